@@ -34,8 +34,8 @@ async function fresh(request, key) {
     if (key && answer.ok) await kept.put(key, answer.clone()).catch(() => null);
     return answer;
   } catch (lost) {
-    const known = (key && (await kept.match(key))) || (await missing(kept, request));
-    if (known) return known;
+    const cachedOrMissing = (key && (await kept.match(key))) || (await missing(kept, request));
+    if (cachedOrMissing) return cachedOrMissing;
     throw lost;
   }
 }

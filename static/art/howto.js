@@ -74,10 +74,10 @@ const STEPS = {
 export const HOWTO = Object.keys(STEPS);
 
 /** Printed on paper. @param {unknown} drawn */
-export const printed = (
+export const onPaper = (
   drawn,
 ) => html`<svg class="art-scene art-howto" viewBox="0 0 160 100" color="var(--print)" aria-hidden="true" focusable="false">
   <rect width="160" height="100" rx="10" fill="var(--paper)" />${drawn}</svg>`;
 
 /** @param {string} step one of HOWTO */
-export const howTo = (step) => printed(STEPS[step]);
+export const howTo = (step) => onPaper(STEPS[step]);

@@ -58,7 +58,7 @@ const LETTERS = {
 };
 
 /** @param {string} word */
-const spelled = (word) =>
+const lettersOf = (word) =>
   [...word.toUpperCase().normalize("NFD")].filter((letter) => !/\p{M}/u.test(letter));
 
 /** @param {string} letter */
@@ -69,7 +69,7 @@ const lengthOf = (letters) =>
   letters.reduce((sum, letter) => sum + widthOf(letter) + GAP, STROKE - GAP);
 
 /** How many units wide a word stands when its capitals are one unit high. @param {string} word */
-const wordWidth = (word) => lengthOf(spelled(word)) / (HEIGHT + STROKE);
+const wordWidth = (word) => lengthOf(lettersOf(word)) / (HEIGHT + STROKE);
 
 /**
  * A word with its middle at x and its foot at y, `size` units from head to foot; it takes the
@@ -81,7 +81,7 @@ export const lettering = (
   word,
   { x = 0, y = 0, size = HEIGHT, colour = "currentColor", outline } = {},
 ) => {
-  const letters = spelled(word);
+  const letters = lettersOf(word);
   const scale = size / (HEIGHT + STROKE);
   let at = x / scale - lengthOf(letters) / 2 + STROKE / 2;
   const drawn = letters.map((letter) => {

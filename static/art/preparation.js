@@ -44,7 +44,7 @@ export const arrow = (
 const ORDER = ["kitten", "defuse", "look", "favor", "nope", "shuffle", "skip"];
 
 /** The grid, face down; of a very large one a part. @param {Sizes} sizes */
-function laid({ rows, columns }) {
+function gridOf({ rows, columns }) {
   const [down, across] = [Math.min(rows, 3), Math.min(columns, 4)];
   return Array.from({ length: down }, (_, row) =>
     Array.from({ length: across }, (_, column) =>
@@ -88,11 +88,11 @@ const STEPS = {
     ${arrow("M108 24C94 6 70 6 60 20", "M59.500 12L58.500 22L68 21.500")}`,
   /* laid out, face down */
   grid: (sizes) =>
-    svg`<g transform="translate(80 45) scale(${0.86 * shrunk(sizes)})">${laid(sizes)}</g>`,
+    svg`<g transform="translate(80 45) scale(${0.86 * shrunk(sizes)})">${gridOf(sizes)}</g>`,
   /* in view of the camera */
   camera: (
     sizes,
-  ) => svg`<g transform="translate(62 52) scale(${0.66 * shrunk(sizes)})">${laid(sizes)}</g>
+  ) => svg`<g transform="translate(62 52) scale(${0.66 * shrunk(sizes)})">${gridOf(sizes)}</g>
     <path d="M14 26V12H30M94 12H110V26M110 76V88H94M30 88H14V76" fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />
     <g transform="translate(134 26) rotate(-30) scale(-1 1)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="currentColor" /><path d="M8-2L17-8V8L8 2Z" fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--danger)" /></g>
     <path d="M122 42L112 50" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-dasharray=".1 6" />`,
@@ -102,8 +102,8 @@ const STEPS = {
 export const PREPARATION = Object.keys(STEPS);
 
 /** A step, drawn. @param {unknown} drawn */
-export const stepped = (drawn) =>
+export const stepPicture = (drawn) =>
   html`<svg class="art-scene art-step" viewBox="0 0 160 92" aria-hidden="true" focusable="false">${drawn}</svg>`;
 
 /** A step's picture. @param {string} step one of PREPARATION @param {Sizes} sizes */
-export const prepStep = (step, sizes) => stepped(STEPS[step]?.(sizes));
+export const prepStep = (step, sizes) => stepPicture(STEPS[step]?.(sizes));

@@ -3,7 +3,7 @@
  * the first load; another comes when a table plays it.
  * @import { Family } from "./core/types.js"
  */
-import { dress, shared } from "./core/late.js";
+import { dress, loadShared } from "./core/late.js";
 import { grid } from "./grid/family.js";
 import { valueAt } from "./core/value.js";
 
@@ -15,7 +15,7 @@ let coming = null;
 
 /** Asked for once, however often it is wanted while it comes. */
 function late() {
-  coming ??= Promise.all([import("./pile/family.js"), shared(), ...PILE.map(dress)]).then(
+  coming ??= Promise.all([import("./pile/family.js"), loadShared(), ...PILE.map(dress)]).then(
     ([{ pile }]) => pile,
   );
   coming.catch(() => {
@@ -39,10 +39,10 @@ export async function familyOf(name = "grid") {
 
 /**
  * What a replay asks for to show hidden cards, where a family's decks can be opened.
- * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").laid>>}
+ * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").cardsByMoment>>}
  */
 const BARE = {
-  grid: () => import("./grid/deck/laid.js").then(({ laid }) => laid),
+  grid: () => import("./grid/deck/laid.js").then(({ cardsByMoment: laid }) => laid),
 };
 
 /** @param {string} name */

@@ -3,7 +3,7 @@ import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
 import { joined } from "./core/direction.js";
-import { bring, brought, evenings } from "./core/evening.js";
+import { bring, namesInFragment, evenings } from "./core/evening.js";
 import * as house from "./core/house.js";
 import { Refusal, ask, pause } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
@@ -22,11 +22,11 @@ let prefs = memory.choices();
 /** What is wrong, and with which of the ways in. @type {{text: string, go: Function} | null} */
 let wrong = null;
 /** Who was there the last time, where the address says it. */
-const friends = brought(location.hash);
+const friends = namesInFragment(location.hash);
 /** Whether this page stands where there is none. */
 const isLost = location.pathname !== at("/");
 /** House rules that the address brings; null: they can't be read. */
-const arrived = house.brought(location.hash);
+const arrived = house.rulesInFragment(location.hash);
 /** Which of them a new table plays by. @type {import("./core/house.js").Kept | null} */
 let rules = arrived ?? null;
 /** Whether robots play here; until that is known, they do. */
@@ -79,7 +79,7 @@ const playedNow = () => (known.find((one) => one.id === prefs.game) ?? known[0])
 
 /** House rules that this device remembers, or the address brings, for the game that is chosen. */
 function byHouse() {
-  const found = [...(arrived ? [arrived] : []), ...house.remembered()].filter(
+  const found = [...(arrived ? [arrived] : []), ...house.savedRules()].filter(
     (one) => one.like === playedNow(),
   );
   if (!found.length) return nothing;
@@ -100,14 +100,14 @@ function byHouse() {
 }
 
 /** Why the house rules of the address can't be had. */
-function unplayed() {
+function rulesProblem() {
   const other = arrived && known.length && !known.some(({ id }) => id === arrived.like);
   if (arrived !== null && !other) return nothing;
   return html`<p class="soft" role="status">${t(other ? "home.rules.other" : "home.rules.bad")}</p>`;
 }
 
 /** The draw grid that is chosen, or the first one: only there do robots sit down. */
-const practised = () =>
+const practiceGame = () =>
   [known.find((one) => one.id === prefs.game), ...known].find((one) => one?.family === "grid");
 
 /** A game at once, against robots, with a deck that this device keeps. @param {FormData} fields */
@@ -116,7 +116,7 @@ async function practise(fields) {
   if (!(await keeps())) throw new Refusal({ code: "no-storage", text: t("practise.no-storage") });
   const typed = String(fields.get("name") ?? "").trim();
   if (typed) keep({ name: typed });
-  const variant = practised()?.id;
+  const variant = practiceGame()?.id;
   const place = await ask("/api/practice", {
     name: typed || t("practise.name"),
     ...(variant && variant !== known[0]?.id ? { variant } : {}),
@@ -134,7 +134,7 @@ const taught = (table) => {
 
 /** @param {FormData} fields */
 async function join(fields) {
-  const { code, rest } = memory.pasted(String(fields.get("code")));
+  const { code, rest } = memory.parseLink(String(fields.get("code")));
   if (rest) return code + rest;
   try {
     await ask(`/api/tables/${encodeURIComponent(code)}`);
@@ -175,7 +175,7 @@ const refusal = (go) =>
 
 /** What needs nobody and nothing. */
 const alone = () =>
-  robots && (!known.length || practised())
+  robots && (!known.length || practiceGame())
     ? html`<button type="button" class="press wide practise" data-do="practise"
       @click=${(/** @type {Event} */ event) => {
         const form = /** @type {HTMLFormElement} */ (root.querySelector("form"));
@@ -210,7 +210,7 @@ function page() {
         keep({ game });
         draw();
       })}
-      ${byHouse()}${unplayed()}
+      ${byHouse()}${rulesProblem()}
       <button class="press main wide">${t("home.make")}</button>
       ${refusal(make)}
     </form>
@@ -242,7 +242,7 @@ function past() {
       ${kept.map(
         ({ table, names, games: count, at: when }) =>
           html`<li>
-            <a class="grow" href=${at(`/t/${table}`)}><b>${text.dated(when, "medium")}</b>
+            <a class="grow" href=${at(`/t/${table}`)}><b>${text.formatDate(when, "medium")}</b>
               <span>${joined(names, ", ")}</span>
               <span class="soft">${t("home.past.games", { count })}</span></a>
             <a class="press small" href=${`${at("/")}${bring(names)}`}>${t("evening.again")}</a>
@@ -271,7 +271,7 @@ function beside() {
 
 async function dress() {
   wear(prefs.theme);
-  await text.load(text.preferred(prefs.language ?? null, navigator.languages), "late");
+  await text.load(text.languagesWanted(prefs.language ?? null, navigator.languages), "late");
   draw();
 }
 

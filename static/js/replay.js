@@ -6,18 +6,18 @@ import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { family, use } from "./core/family.js";
 import { Refusal, ask, readWithoutCookie } from "./core/http.js";
-import { shared } from "./core/late.js";
+import { loadShared } from "./core/late.js";
 import { html, render } from "./core/lit.js";
-import { wear, at, decoded } from "./core/page.js";
+import { wear, at, decode } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import { copyText } from "./core/picture.js";
 import * as text from "./core/text.js";
 import { bareOf, canBare, familyOf } from "./families.js";
 import { art } from "./shell/parts.js";
 import { keepFocus } from "./shell/keys.js";
-import { marked, press } from "./replay/bar.js";
+import { sliderMarks, press } from "./replay/bar.js";
 import { page, sentence } from "./replay/page.js";
-import { Player, Reel, opened, played, refused } from "./replay/reel.js";
+import { Player, Reel, openFile, loadGame, describeProblem } from "./replay/reel.js";
 
 /** @import { View } from "./core/types.js" */
 /** @import { Beside } from "./replay/page.js" */
@@ -39,7 +39,7 @@ const token = alone ? undefined : memory.seatAt(code)?.token;
 /** The viewer's own seat at the table. */
 const seat = alone || example ? null : memory.seatAt(code)?.seat;
 /** Whoever follows a link to a moment takes all others along; whoever loads the page again joins them. */
-const lead = location.hash.length > 1 && navigated() === "navigate";
+const lead = location.hash.length > 1 && navigationType() === "navigate";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const says = /** @type {HTMLElement} */ (document.getElementById("says"));
 
@@ -96,9 +96,9 @@ function draw() {
   due = true;
   queueMicrotask(() => {
     due = false;
-    const drawn = () => render(page(ctrl, player, beside), root);
-    if (ctrl.sheet || sheet) keepFocus(root, drawn);
-    else drawn();
+    const draw = () => render(page(ctrl, player, beside), root);
+    if (ctrl.sheet || sheet) keepFocus(root, draw);
+    else draw();
     sheet = ctrl.sheet;
     markLaid?.(root);
   });
@@ -154,7 +154,7 @@ function address() {
  * @param {{newURL?: string}} [event]
  */
 function follow({ newURL = location.href } = {}) {
-  const named = decoded(new URL(newURL).hash.slice(1));
+  const named = decode(new URL(newURL).hash.slice(1));
   if (!named) return;
   const version = /^\d{1,9}$/.test(named) ? Number(named) : Number.NaN;
   const there = player.reel.near(Number.isNaN(version) ? 0 : version);
@@ -202,12 +202,13 @@ async function link() {
  * What players left at moments, as the server has it now.
  * @param {import("./replay/reel.js").Remark[]} remarks
  */
-function noted(remarks) {
+function showRemarks(remarks) {
   player.reel.remarks = remarks;
   change({ remarks });
 }
 
-const reread = () => ask(`${path}/games/${game}/remarks`, undefined, token).then(noted, () => null);
+const reread = () =>
+  ask(`${path}/games/${game}/remarks`, undefined, token).then(showRemarks, () => null);
 
 /** Who writes has the line in hand at once, and the pencil afterwards. @param {boolean} writing */
 async function write(writing) {
@@ -222,7 +223,7 @@ async function write(writing) {
 async function leave(words) {
   const moment = player.reel.version(player.at);
   try {
-    noted(await ask(`${path}/games/${game}/remarks`, { moment, text: words }, token));
+    showRemarks(await ask(`${path}/games/${game}/remarks`, { moment, text: words }, token));
     write(false);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -234,7 +235,7 @@ async function leave(words) {
 const isOpen = (view) =>
   canBare(family().name) && view.seats.some((seat) => /** @type {any} */ (seat).deck?.secret);
 
-const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.languages);
+const language = () => text.languagesWanted(ctrl.prefs.language ?? null, navigator.languages);
 
 /**
  * The words that every page needs, a replay's own, those that come late to a table, and a family's.
@@ -242,7 +243,7 @@ const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.lan
  */
 function words(own) {
   const coming = text.load(language(), "replay", "late", own);
-  shared(coming);
+  loadShared(coming);
   return coming;
 }
 
@@ -250,7 +251,7 @@ async function start() {
   wear(ctrl.prefs.theme);
   const query = `language=${language()}${alone || example ? "" : `&game=${game}`}`;
   const [{ told, variant, remarks }] = await Promise.all([
-    file === undefined ? played({ path, game, query, token }) : opened(file),
+    file === undefined ? loadGame({ path, game, query, token }) : openFile(file),
     words(),
   ]);
   use(await familyOf(variant.family));
@@ -274,12 +275,12 @@ async function start() {
 }
 
 /** How this page was come to. @returns {string | undefined} */
-function navigated() {
+function navigationType() {
   const [how] = performance.getEntriesByType("navigation");
   return /** @type {PerformanceNavigationTiming | undefined} */ (how)?.type;
 }
 
-const marks = () => marked(player.reel).map(({ at }) => at);
+const marks = () => sliderMarks(player.reel).map(({ at }) => at);
 
 /**
  * What else there is to it, once its first moment is to be seen.
@@ -287,7 +288,7 @@ const marks = () => marked(player.reel).map(({ at }) => at);
  */
 function more(remarks) {
   if (example) return;
-  if (remarks) noted(remarks);
+  if (remarks) showRemarks(remarks);
   else reread();
   if (!alone) watch(true).then(() => lead && others?.say(where()));
   if (isOpen(player.reel.view(player.reel.last))) change({ bare: false });
@@ -296,7 +297,8 @@ function more(remarks) {
 /** @param {unknown} error */
 async function sorry(error) {
   await words();
-  const why = error instanceof Refusal ? refused(error.problem, alone) : text.t("replay.broken");
+  const why =
+    error instanceof Refusal ? describeProblem(error.problem, alone) : text.t("replay.broken");
   render(
     html`<main class="page notice">
       ${art("mark")}

@@ -5,10 +5,10 @@ import { call, speak as read } from "./shell/call.js";
 import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
-import { family, known, use } from "./core/family.js";
+import { family, isLoaded, use } from "./core/family.js";
 import { Refusal, ask, pause, readWithoutCookie } from "./core/http.js";
 import { render } from "./core/lit.js";
-import { shared } from "./core/late.js";
+import { loadShared } from "./core/late.js";
 import { wear, at } from "./core/page.js";
 import { keepFocus, press } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
@@ -56,17 +56,19 @@ addEventListener("resize", draw); // what a window shows depends on its width, t
 const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   view: async (view) => {
     await started;
-    if (known()) came(view);
+    if (isLoaded()) came(view);
     else meet(view.family).then(() => came(view));
   },
   presence: (presence) => ctrl.present(presence),
   sign: (sign) =>
-    Promise.all([import("./shell/sheets.js"), shared()]).then(([{ float }]) => float(ctrl, sign)),
+    Promise.all([import("./shell/sheets.js"), loadShared()]).then(([{ float }]) =>
+      float(ctrl, sign),
+    ),
   line: (line, problem) => {
     if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
-    if (line === "superseded") moved();
+    if (line === "superseded") checkSeatMoved();
     else if (ctrl.line === "superseded") ctrl.stoodIn = false;
-    if (line === "closed" && !known()) meet().then(draw);
+    if (line === "closed" && !isLoaded()) meet().then(draw);
     ctrl.connected(line, problem);
   },
 });
@@ -85,7 +87,7 @@ ctrl.join = join;
 ctrl.goOn = () => {
   const next = ctrl.next;
   ctrl.next = null;
-  if (next) shown(family().seen?.(ctrl, next) ?? next);
+  if (next) showView(family().viewForDevice?.(ctrl, next) ?? next);
 };
 ctrl.preferred = (key) => {
   if (key === "language") Promise.all([speak(), learn()]).then(draw);
@@ -105,12 +107,12 @@ function came(view) {
   const seat = view.you?.seat;
   if (seat && !memory.seatAt(code) && ![mine, memory.cookieAnswer(code)].includes(seat))
     ctrl.set({ found: view });
-  else if (live && ctrl.holds(view)) family().gone?.(ctrl, view);
-  else shown(family().seen?.(ctrl, view) ?? view);
+  else if (live && ctrl.holds(view)) family().settleNextGame?.(ctrl, view);
+  else showView(family().viewForDevice?.(ctrl, view) ?? view);
 }
 
 /** The panel shows a view of the server's. @param {import("./core/types.js").View} view */
-function shown(view) {
+function showView(view) {
   const before = live ? ctrl.view : null;
   if (!live) resume();
   live = true;
@@ -158,7 +160,7 @@ async function remember() {
   const last = memory.recall(`last.${code}`, (view) => !!view?.epoch && Array.isArray(view.seats));
   if (!last) return;
   try {
-    if (!known()) await meet(last.family);
+    if (!isLoaded()) await meet(last.family);
     const left = last.window && clock.now() + last.window.left_ms;
     ctrl.remembers = true;
     ctrl.show({ ...last, window: last.window && { ...last.window, closes_at: left } });
@@ -190,10 +192,10 @@ async function enliven(before, view) {
   move(root, before, view);
 }
 
-const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.languages);
+const language = () => text.languagesWanted(ctrl.prefs.language ?? null, navigator.languages);
 
 /** The panel's words, and those of the family once it is known. @param {string} [own] */
-async function speak(own = known() ? family().texts : undefined) {
+async function speak(own = isLoaded() ? family().texts : undefined) {
   await text.load(language(), own);
   worded = true;
 }
@@ -201,7 +203,7 @@ async function speak(own = known() ? family().texts : undefined) {
 /** The panel becomes one for this family of games. @param {string} [name] */
 async function meet(name) {
   const found = await familyOf(name);
-  if (known() && family() === found) return;
+  if (isLoaded() && family() === found) return;
   if (found.texts) await speak(found.texts);
   use(found);
 }
@@ -254,7 +256,7 @@ function forget(problem) {
 /** The seat is gone, and this device may still have its deck: then that is said. @param {string} seat */
 async function leave(seat) {
   if ((await left(seat)) === "here")
-    Promise.all([import("./shell/door.js"), shared()]).then(([door]) => door.stays(ctrl));
+    Promise.all([import("./shell/door.js"), loadShared()]).then(([door]) => door.stays(ctrl));
 }
 
 /**
@@ -265,7 +267,7 @@ async function leave(seat) {
 async function left(seat) {
   await started;
   for (let tries = 0; tries < TRIES; tries++) {
-    const found = known() ? await family().forgets?.(code, seat) : "unknown";
+    const found = isLoaded() ? await family().forgetSeat?.(code, seat) : "unknown";
     if (found !== "unknown") return found;
     await pause(AGAIN_MS);
   }
@@ -276,7 +278,7 @@ async function left(seat) {
  * The seat is shown elsewhere: if that is another device, with a token of its own, this one keeps
  * nothing for it.
  */
-async function moved() {
+async function checkSeatMoved() {
   const { seat, token } = memory.seatAt(code) ?? {};
   ctrl.close(); // a sheet would lie over what there is to read
   ctrl.set({ elsewhere: null });
@@ -314,19 +316,19 @@ async function claim() {
   const [, found, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
   if (!found) return;
   history.replaceState(history.state, "", location.pathname);
-  const take = () => taken(found, carried);
+  const take = () => takeClaimedSeat(found, carried);
   if (memory.seatAt(code)) ctrl.set({ moving: () => take().then(() => wire.reopen()) });
   else await take();
 }
 
 /** @param {string} found @param {string} [carried] what the link brought besides, for the family */
-async function taken(found, carried) {
+async function takeClaimedSeat(found, carried) {
   try {
     memory.sitDown(await ask(`/api/claims/${encodeURIComponent(found)}`, {}));
     // Not waited for: what comes late may rest on this very module, which isn't done before.
     if (carried)
       family()
-        .receives?.(code, found, carried)
+        .receiveDeck?.(code, found, carried)
         .then(() => wire.again(), unkept);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { decksIn, left, taken } from "../../static/js/shell/box.js";
+import { decksIn, cardsLeft, cardsToTake } from "../../static/js/shell/box.js";
 
 const DECK = [
   { id: "kitten", count: 1 },
@@ -22,7 +22,7 @@ test("the scarcest title says how many decks a box holds", () => {
 });
 
 test("what is taken and what stays are the whole box", () => {
-  const out = taken(PARTY, DECK, 2);
+  const out = cardsToTake(PARTY, DECK, 2);
   assert.deepEqual(
     out.map(({ take, of }) => [take, of]),
     [
@@ -31,7 +31,7 @@ test("what is taken and what stays are the whole box", () => {
       [6, 10],
     ],
   );
-  const rest = left(PARTY, DECK, 2);
+  const rest = cardsLeft(PARTY, DECK, 2);
   assert.deepEqual(rest, [
     { id: "kitten", count: 7 },
     { id: "skip", count: 4 },
@@ -46,7 +46,7 @@ test("what is taken and what stays are the whole box", () => {
 
 test("titles that this game doesn't have stay in the box", () => {
   assert.deepEqual(
-    left(CLASSIC, DECK, 1).find(({ id }) => id === "attack"),
+    cardsLeft(CLASSIC, DECK, 1).find(({ id }) => id === "attack"),
     { id: "attack", count: 4 },
   );
 });

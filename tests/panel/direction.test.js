@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isolated, joined } from "../../static/js/core/direction.js";
-import { listed, pieces, t, use } from "../../static/js/core/text.js";
+import { joinNames, pieces, t, use } from "../../static/js/core/text.js";
 
 const DAVID = "\u2068דוד\u2069";
 
@@ -20,10 +20,10 @@ test("in a sentence from right to left every name is isolated", () => {
 
 test("names in a list are isolated one by one, and once", () => {
   use("en", { waits: "Waiting for {names}." });
-  const names = listed(["Ana", "דוד"]);
+  const names = joinNames(["Ana", "דוד"]);
   assert.equal(names, `\u2068Ana\u2069 and ${DAVID}`);
   assert.equal(t("waits", { names }), `Waiting for ${names}.`);
-  assert.equal(listed(["Ana", "Ben"]), "Ana and Ben");
+  assert.equal(joinNames(["Ana", "Ben"]), "Ana and Ben");
   assert.equal(joined(["דוד", "Ana"], " → "), `${DAVID} → \u2068Ana\u2069`);
   assert.equal(isolated(DAVID), DAVID);
 });

@@ -1,7 +1,7 @@
 /** The evening: sums over its games, and names that go along in a link. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bring, brought, people, scores } from "../../static/js/core/evening.js";
+import { bring, namesInFragment, people, scores } from "../../static/js/core/evening.js";
 
 /** @param {string} seat @param {number} place @param {object} [more] */
 const played = (seat, place, more = {}) => ({
@@ -40,9 +40,9 @@ test("who won most comes first, and each column is added up", () => {
 
 test("names go along in a link, whatever is in them", () => {
   const names = ["Ana", "Łukasz, #2", "か=が"];
-  assert.deepEqual(brought(bring(names)), names);
+  assert.deepEqual(namesInFragment(bring(names)), names);
   for (const hash of ["", "#", "#with=", "#with=%E0%A4%A", "#claim=x"])
-    assert.deepEqual(brought(hash), []);
+    assert.deepEqual(namesInFragment(hash), []);
 });
 
 test("robots are no people, and a name in a link is no longer than one can be", () => {
@@ -54,5 +54,5 @@ test("robots are no people, and a name in a link is no longer than one can be", 
     },
   ];
   assert.deepEqual(people(games), ["A", "B"]);
-  assert.deepEqual(brought(bring(["x".repeat(500)])), ["x".repeat(24)]);
+  assert.deepEqual(namesInFragment(bring(["x".repeat(500)])), ["x".repeat(24)]);
 });

@@ -33,7 +33,7 @@ test("words follow from secret and salt", () => {
 
 test("a word that would favour the first places is not taken", () => {
   /** @param {number[]} words */
-  const order = (words) => fair.shuffled(["a", "b", "c"], words[Symbol.iterator]());
+  const order = (words) => fair.shuffle(["a", "b", "c"], words[Symbol.iterator]());
   assert.deepEqual(order([2 ** 32 - 1, 3, 2]), order([3, 2]));
   assert.deepEqual(order([3, 2]), ["b", "c", "a"]);
 });
@@ -46,13 +46,13 @@ test("a deck is dealt, shuffled and defused as the known answers say", () => {
   });
   for (const { secret, commit, deal, drawn, shuffle, defuse } of known.decks) {
     assert.equal(fair.commitment(secret), commit);
-    const first = fair.dealt(pack, secret, deal.salt);
+    const first = fair.deal(pack, secret, deal.salt);
     assert.deepEqual(shown(first), { hand: deal.hand, grid: deal.grid });
-    const second = fair.stirred(fair.drawn(first, drawn), secret, shuffle.salt, shuffle.cells);
+    const second = fair.shuffleGrid(fair.draw(first, drawn), secret, shuffle.salt, shuffle.cells);
     assert.deepEqual(shown(second), { hand: shuffle.hand, grid: shuffle.grid });
-    assert.equal(fair.sealed(secret, defuse.version, defuse.place), defuse.hidden);
+    assert.equal(fair.seal(secret, defuse.version, defuse.place), defuse.hidden);
     const kitten = { card: pack.kitten, cell: defuse.place };
-    const rest = fair.left(second, pack.defuse);
+    const rest = fair.discard(second, pack.defuse);
     const third = fair.putBack(rest, secret, defuse.salt, defuse.cells, kitten);
     assert.deepEqual(shown(third), { hand: defuse.hand, grid: defuse.grid });
   }

@@ -57,11 +57,11 @@ const PILE = {
 const counts = (form, changed) => house.sumsOf(form, changed).map(({ is, should }) => [is, should]);
 
 test("what is as it was isn't changed", () => {
-  const more = house.put(GRID, {}, "cards.skip", 13);
+  const more = house.withValue(GRID, {}, "cards.skip", 13);
   assert.deepEqual(more, { "cards.skip": 13 });
-  assert.deepEqual(house.put(GRID, more, "cards.skip", 12), {});
-  const fewer = house.put(PILE, {}, "combos", ["pair"]);
-  assert.deepEqual(house.put(PILE, fewer, "combos", ["pair", "triple"]), {});
+  assert.deepEqual(house.withValue(GRID, more, "cards.skip", 12), {});
+  const fewer = house.withValue(PILE, {}, "combos", ["pair"]);
+  assert.deepEqual(house.withValue(PILE, fewer, "combos", ["pair", "triple"]), {});
 });
 
 test("a sum says how much there is, and how much there should be", () => {
@@ -86,24 +86,27 @@ test("only a sum that holds now is counted, and it may have room", () => {
 test("nobody chooses what follows from others, or what can't be otherwise", () => {
   const keys = house.choices(GRID).map(({ key }) => key);
   assert.ok(!keys.includes("deal.grid") && !keys.includes("cards.kitten"));
-  assert.deepEqual(house.followed(GRID, { "grid.rows": 3 }), { "grid.rows": 3, "deal.grid": 8 });
-  assert.deepEqual(house.followed(PILE, { "cards.skip": 2 }), { "cards.skip": 2 });
+  assert.deepEqual(house.applyDependents(GRID, { "grid.rows": 3 }), {
+    "grid.rows": 3,
+    "deal.grid": 8,
+  });
+  assert.deepEqual(house.applyDependents(PILE, { "cards.skip": 2 }), { "cards.skip": 2 });
 });
 
 test("uneven sums are evened out by the first field that can move", () => {
-  const fit = house.evened(GRID, { "cards.skip": 13, "grid.rows": 3 });
+  const fit = house.balance(GRID, { "cards.skip": 13, "grid.rows": 3 });
   assert.deepEqual(fit, { "cards.skip": 13, "grid.rows": 3, "deal.grid": 8, "deal.put_away": 2 });
-  const small = house.evened(GRID, { "cards.skip": 8 });
+  const small = house.balance(GRID, { "cards.skip": 8 });
   assert.deepEqual(small, { "cards.skip": 8, "deal.put_away": 0 });
-  const tiny = house.evened(GRID, { "cards.skip": 6 });
+  const tiny = house.balance(GRID, { "cards.skip": 6 });
   assert.deepEqual(tiny, { "cards.skip": 6, "deal.put_away": 0, "deal.hand": 2 });
-  assert.deepEqual(house.evened(PILE, { "cards.skip": 16 }), { "cards.skip": 16, hand: 5 });
-  assert.deepEqual(house.evened(PILE, { "cards.skip": 60 }), { "cards.skip": 60 });
+  assert.deepEqual(house.balance(PILE, { "cards.skip": 16 }), { "cards.skip": 16, hand: 5 });
+  assert.deepEqual(house.balance(PILE, { "cards.skip": 60 }), { "cards.skip": 60 });
 });
 
 test("what nothing can even out stays as it is", () => {
-  assert.equal(house.evened(GRID, { "cards.skip": 2 }), null);
-  assert.equal(house.evened(PILE, { "cards.skip": 0 }), null);
+  assert.equal(house.balance(GRID, { "cards.skip": 2 }), null);
+  assert.equal(house.balance(PILE, { "cards.skip": 0 }), null);
 });
 
 test("an overlay has only what differs, and is read again as it was sent", () => {
@@ -115,10 +118,10 @@ test("an overlay has only what differs, and is read again as it was sent", () =>
     deal: { put_away: 5 },
     titles: { skip: "Snooze" },
   });
-  assert.deepEqual(house.laid(GRID, sent), { changed, whole: true });
+  assert.deepEqual(house.fromOverlay(GRID, sent), { changed, whole: true });
   assert.equal(house.overlay({}, "Ours"), null);
   const pile = { combos: ["pair"], attack_stacks: false, extra_defuses: "after" };
-  assert.deepEqual(house.laid(PILE, house.overlay(pile)), { changed: pile, whole: true });
+  assert.deepEqual(house.fromOverlay(PILE, house.overlay(pile)), { changed: pile, whole: true });
 });
 
 test("what a form has no field for, or what doesn't fit it, is left out", () => {
@@ -129,16 +132,16 @@ test("what a form has no field for, or what doesn't fit it, is left out", () => 
     titles: { skip: "x".repeat(25) },
     constructor: { name: 1 },
   };
-  assert.deepEqual(house.laid(GRID, odd), { changed: { "cards.defuse": 3 }, whole: false });
+  assert.deepEqual(house.fromOverlay(GRID, odd), { changed: { "cards.defuse": 3 }, whole: false });
   const mad = { combos: "pair", attack_stacks: 1, extra_defuses: "never", hand: 1.5 };
-  assert.deepEqual(house.laid(PILE, mad), { changed: {}, whole: false });
+  assert.deepEqual(house.fromOverlay(PILE, mad), { changed: {}, whole: false });
 });
 
 test("a file and a link bring back what was saved", () => {
   const kept = { like: "quarantined", rules: { name: "Üñ & “#”", cards: { skip: 4 } } };
-  assert.deepEqual(house.read(house.written(kept)), kept);
-  assert.deepEqual(house.brought(house.bring(kept)), kept);
-  assert.equal(house.brought("#with=Ana"), undefined);
+  assert.deepEqual(house.fromFile(house.toFile(kept)), kept);
+  assert.deepEqual(house.rulesInFragment(house.bring(kept)), kept);
+  assert.equal(house.rulesInFragment("#with=Ana"), undefined);
 });
 
 test("what is no file of house rules is none", () => {
@@ -152,16 +155,16 @@ test("what is no file of house rules is none", () => {
     '{"format":"hiss-rules","version":1,"like":"quarantined","rules":[]}',
     `{"format":"hiss-rules","version":1,"like":"quarantined","rules":{"name":"${"x".repeat(9000)}"}}`,
   ])
-    assert.equal(house.read(text), null);
-  assert.equal(house.brought("#rules=%E0%A4%A"), null);
-  assert.equal(house.brought("#rules="), null);
+    assert.equal(house.fromFile(text), null);
+  assert.equal(house.rulesInFragment("#rules=%E0%A4%A"), null);
+  assert.equal(house.rulesInFragment("#rules="), null);
 });
 
 test("a box says how many of a card it has", () => {
   const editions = [{ titles: { skip: 4 } }, { titles: { skip: 10 } }];
-  assert.equal(house.boxed({ editions }, { key: "cards.skip" }), 10);
-  assert.equal(house.boxed({ editions }, { key: "cards.attack" }), 0);
-  assert.equal(house.boxed({ editions }, { key: "deal.hand" }), undefined);
-  assert.equal(house.boxed({}, { key: "cards.skip" }), undefined);
-  assert.equal(house.boxed({}, { key: "cards.skip", box: 7 }), 7);
+  assert.equal(house.mostInBoxes({ editions }, { key: "cards.skip" }), 10);
+  assert.equal(house.mostInBoxes({ editions }, { key: "cards.attack" }), 0);
+  assert.equal(house.mostInBoxes({ editions }, { key: "deal.hand" }), undefined);
+  assert.equal(house.mostInBoxes({}, { key: "cards.skip" }), undefined);
+  assert.equal(house.mostInBoxes({}, { key: "cards.skip", box: 7 }), 7);
 });

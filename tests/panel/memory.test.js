@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeIn, pasted, plain } from "../../static/js/core/memory.js";
+import { codeIn, parseLink, plain } from "../../static/js/core/memory.js";
 
 const LINK = "https://kittens.example/hiss/t/KXQF7H";
 
@@ -27,14 +27,14 @@ test("a code is found however it was pasted", () => {
     `${LINK}?utm_source=chat`,
     `\u200b${LINK}\u200b`,
   ])
-    assert.deepEqual(pasted(typed), { code: "KXQF7H", rest: "" }, typed);
+    assert.deepEqual(parseLink(typed), { code: "KXQF7H", rest: "" }, typed);
 });
 
 test("a link to a seat or a replay keeps what it leads to, and nothing of the sentence", () => {
   const claim = "#claim=a_b-c.d_e-";
   for (const typed of [`${LINK}${claim}`, `<${LINK}${claim}>.`, `${LINK}?x=1${claim} )`])
-    assert.deepEqual(pasted(typed), { code: "KXQF7H", rest: claim }, typed);
-  assert.equal(pasted(`(${LINK}/replay/2#57)`).rest, "/replay/2#57");
+    assert.deepEqual(parseLink(typed), { code: "KXQF7H", rest: claim }, typed);
+  assert.equal(parseLink(`(${LINK}/replay/2#57)`).rest, "/replay/2#57");
 });
 
 test("a code in an address is read like a pasted one", () => {

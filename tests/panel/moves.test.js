@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { asked, emblemOf, neighbours, playable, tag, voice } from "../../static/js/core/moves.js";
+import {
+  askedSeat,
+  emblemOf,
+  neighbours,
+  playable,
+  tag,
+  voice,
+} from "../../static/js/core/moves.js";
 import { onCell } from "../../static/js/grid/state.js";
 import { now } from "../../static/js/grid/now.js";
 import { newView } from "./views.js";
@@ -28,10 +35,10 @@ test("ten seats wear ten emblems, whatever their numbers, and keep them when som
 });
 
 test("who is asked follows the step, and nobody is while a window is open", () => {
-  assert.equal(asked(newView({ step: "tell" })), "ben");
-  assert.equal(asked(newView({ step: "act" })), "ana");
-  assert.equal(asked(newView({ step: "reveal", played: { target: "cleo" } })), "cleo");
-  assert.equal(asked(newView({ step: "window", window: { id: 1 } })), null);
+  assert.equal(askedSeat(newView({ step: "tell" })), "ben");
+  assert.equal(askedSeat(newView({ step: "act" })), "ana");
+  assert.equal(askedSeat(newView({ step: "reveal", played: { target: "cleo" } })), "cleo");
+  assert.equal(askedSeat(newView({ step: "window", window: { id: 1 } })), null);
 });
 
 test("one speaks for oneself, for a seat without a panel, and for others only when they were picked", () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { takenBack } from "../../static/js/core/undone.js";
 import { deckAfter } from "../../static/js/grid/deck/fold.js";
-import { at, lifted, locked, packOf, sealed } from "../../static/js/grid/fair.js";
+import { at, lifted, lock, packOf, seal } from "../../static/js/grid/fair.js";
 import "./grid.js";
 
 /** @import { Entry } from "../../static/js/core/types.js" */
@@ -114,7 +114,7 @@ test("what a player has seen stays worth something where the others stay where t
   assert.ok(one && other);
   const looked = [one, other].map((cell) => ({ type: "looked", facts: { cell } }));
   const facts = { card: pack.defuse, cells: pack.cells, salt: "b2".repeat(32), still: true };
-  const hidden = sealed(secret, 3, one);
+  const hidden = seal(secret, 3, one);
   const kept = deckAfter(
     owner,
     /** @type {any} */ (log(...looked, { type: "kitten_defused", facts: { ...facts, hidden } })),
@@ -129,7 +129,7 @@ test("what a player has seen stays worth something where the others stay where t
 test("a secret goes with its claim, and only with that one", () => {
   const secret = "0123456789abcdef".repeat(4);
   const claim = "k3-Wq_0PlZ";
-  assert.equal(lifted(locked(secret, claim), claim), secret);
-  assert.notEqual(locked(secret, claim), secret);
-  assert.notEqual(lifted(locked(secret, claim), `${claim}x`), secret);
+  assert.equal(lifted(lock(secret, claim), claim), secret);
+  assert.notEqual(lock(secret, claim), secret);
+  assert.notEqual(lifted(lock(secret, claim), `${claim}x`), secret);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { lain, spoken } from "../../static/js/grid/words.js";
+import { lain, describeCell } from "../../static/js/grid/words.js";
 import "./words.js";
 
 const D = "down";
@@ -11,15 +11,15 @@ test("a place is counted among the cards still in its row, from the nearer end",
     [D, D, D],
     [D, null, D],
   ];
-  assert.equal(spoken(grid, [0, 0]), "top row, first from your left");
-  assert.equal(spoken(grid, [0, 1]), "top row, middle");
-  assert.equal(spoken(grid, [0, 2]), "top row, first from your right");
-  assert.equal(spoken(grid, [1, 2]), "bottom row, first from your right");
+  assert.equal(describeCell(grid, [0, 0]), "top row, first from your left");
+  assert.equal(describeCell(grid, [0, 1]), "top row, middle");
+  assert.equal(describeCell(grid, [0, 2]), "top row, first from your right");
+  assert.equal(describeCell(grid, [1, 2]), "bottom row, first from your right");
 });
 
 test("a face-up card counts like any other, a gap doesn't", () => {
   assert.equal(
-    spoken(
+    describeCell(
       [
         [null, "skip", D],
         [D, D, D],
@@ -29,7 +29,7 @@ test("a face-up card counts like any other, a gap doesn't", () => {
     "top row, first from your left",
   );
   assert.equal(
-    spoken(
+    describeCell(
       [
         [null, "skip", null],
         [D, D, D],
@@ -42,7 +42,7 @@ test("a face-up card counts like any other, a gap doesn't", () => {
 
 test("others hear it from the owner's side too", () => {
   assert.equal(
-    spoken(
+    describeCell(
       [
         [D, D, D],
         [D, D, D],
@@ -60,11 +60,11 @@ test("larger grids have middle rows and second places", () => {
     [D, D, D, D],
     [D, D, D, D],
   ];
-  assert.equal(spoken(grid, [1, 1]), "middle row, second from your left");
-  assert.equal(spoken(grid, [2, 2]), "bottom row, second from your right");
+  assert.equal(describeCell(grid, [1, 1]), "middle row, second from your left");
+  assert.equal(describeCell(grid, [2, 2]), "bottom row, second from your right");
 });
 
 test("there is no place where there is no card", () => {
   assert.equal(lain([[null, D]], [0, 0]), null);
-  assert.match(spoken([[null, D]], [0, 0]), /1/);
+  assert.match(describeCell([[null, D]], [0, 0]), /1/);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { listed, t, use } from "../../static/js/core/text.js";
+import { joinNames, t, use } from "../../static/js/core/text.js";
 
 const NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"];
 const TITLES = { en: ["Exploding Kitten", "Attack"], it: ["Exploding Kitten", "Attacco"] };
@@ -46,7 +46,7 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
     const name = (i) => NAMES[(first + i) % NAMES.length];
     const fact = (key, i) =>
       LISTS.includes(key)
-        ? listed(Array.from({ length: many }, (_, at) => name(at)))
+        ? joinNames(Array.from({ length: many }, (_, at) => name(at)))
         : key === "card"
           ? TITLES[language][first % 2]
           : NUMBERS.includes(key)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { moments, newestGame, ranked } from "../../static/js/core/story.js";
+import { moments, newestGame, rankPlayers } from "../../static/js/core/story.js";
 
 /** @param {[string, object][]} said */
 const log = (...said) => said.map(([type, facts], at) => ({ type, facts, version: at + 1 }));
@@ -64,5 +64,5 @@ test("the winner stands first, then who stayed in longest", () => {
       ["game_won", { seat: "b" }],
     ),
   );
-  assert.deepEqual(ranked(told, ["a", "b", "c"]), ["b", "a", "c"]);
+  assert.deepEqual(rankPlayers(told, ["a", "b", "c"]), ["b", "a", "c"]);
 });

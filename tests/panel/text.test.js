@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  listed,
+  joinNames,
   load,
   more,
   pieces,
-  preferred,
+  languagesWanted,
   renaming,
   t,
   use,
@@ -52,7 +52,7 @@ test("a small word suits what follows it, a form how many there are", () => {
     ["Si aspetta Ugo", "Si aspettano Ugo,Eva"],
   );
   assert.deepEqual(
-    [["Ugo"], ["Ugo", "Eva"], ["Ugo", "Eva", "Anna"], ["Anna", "Élodie"]].map(listed),
+    [["Ugo"], ["Ugo", "Eva"], ["Ugo", "Eva", "Anna"], ["Anna", "Élodie"]].map(joinNames),
     ["Ugo", "Ugo ed Eva", "Ugo, Eva e Anna", "Anna ed Élodie"],
   );
 });
@@ -66,10 +66,10 @@ test("a seat's fact holds what is said to that seat, and what about it", () => {
 });
 
 test("the viewer's choice comes first, then the browser's languages, then English", async (about) => {
-  assert.deepEqual(preferred("it", ["en"]), ["it", "en"]);
-  assert.deepEqual(preferred(null, ["it-CH", "en"]), ["it", "en"]);
-  assert.deepEqual(preferred(null, ["fil-PH", "i-klingon", "zh-Hant-TW"]), ["fil", "zh"]);
-  assert.deepEqual(preferred("../x", ["de-DE", "it-IT", "de"]), ["de", "it"]);
+  assert.deepEqual(languagesWanted("it", ["en"]), ["it", "en"]);
+  assert.deepEqual(languagesWanted(null, ["it-CH", "en"]), ["it", "en"]);
+  assert.deepEqual(languagesWanted(null, ["fil-PH", "i-klingon", "zh-Hant-TW"]), ["fil", "zh"]);
+  assert.deepEqual(languagesWanted("../x", ["de-DE", "it-IT", "de"]), ["de", "it"]);
   globalThis.document = /** @type {any} */ ({ documentElement: {} });
   /* which language is the server's to choose, of all that are wanted */
   about.mock.method(globalThis, "fetch", async (/** @type {string} */ url) => {

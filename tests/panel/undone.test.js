@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lost, newestWord, reached, takenBack } from "../../static/js/core/undone.js";
+import {
+  firstUndone,
+  newestWord,
+  entriesUndoneFrom,
+  takenBack,
+} from "../../static/js/core/undone.js";
 
 const entry = (version, type, facts = {}) => ({ version, type, facts });
 
@@ -20,9 +25,9 @@ test("an undo strikes out what it reaches, at both ends, and nothing else", () =
     log.filter(takenBack(log)).map((one) => one.version),
     [11, 12],
   );
-  assert.equal(lost(log, first)?.version, 12);
-  assert.equal(lost(log, again)?.version, 11);
-  assert.equal(lost(log, log[0]), undefined);
+  assert.equal(firstUndone(log, first)?.version, 12);
+  assert.equal(firstUndone(log, again)?.version, 11);
+  assert.equal(firstUndone(log, log[0]), undefined);
 });
 
 test("what would be taken back is what an undo reaches: not the table's options, not what is gone already", () => {
@@ -35,7 +40,7 @@ test("what would be taken back is what an undo reaches: not the table's options,
     entry(15, "nope_played"),
   ];
   assert.deepEqual(
-    reached(log, 11).map((one) => one.version),
+    entriesUndoneFrom(log, 11).map((one) => one.version),
     [13, 15],
   );
 });
@@ -61,5 +66,5 @@ test("a log whose beginning is not there strikes out what is", () => {
     log.filter(takenBack(log)).map((one) => one.version),
     [13],
   );
-  assert.equal(lost(log, log[1]), undefined);
+  assert.equal(firstUndone(log, log[1]), undefined);
 });

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./grid.js";
-import { decksIn, left, taken } from "../../static/js/shell/box.js";
+import { decksIn, cardsLeft, cardsToTake } from "../../static/js/shell/box.js";
 import * as deck from "../../static/js/core/deck.js";
-import { patched } from "../../static/js/core/patch.js";
-import { filled } from "../../static/js/core/text.js";
+import { applyPatch } from "../../static/js/core/patch.js";
+import { fill } from "../../static/js/core/text.js";
 import { games } from "../../static/js/grid/check.js";
 
 const OWN = ["constructor", "toString", "__proto__", "hasOwnProperty"];
@@ -15,23 +15,23 @@ for (const own of OWN) {
     const box = { id: "box", cards: 1, titles: { skip: 1 } };
     const cards = [{ id: own, count: 1 }];
     assert.equal(decksIn(box, cards), 0);
-    assert.deepEqual(taken(box, cards, 1), [{ id: own, take: 1, of: 0 }]);
+    assert.deepEqual(cardsToTake(box, cards, 1), [{ id: own, take: 1, of: 0 }]);
     const odd = { ...box, titles: JSON.parse(`{"${own}": 3}`) };
-    assert.deepEqual(left(odd, [], 1), [{ id: own, count: 3 }]);
-    assert.deepEqual(left(odd, cards, 2), [{ id: own, count: 1 }]);
+    assert.deepEqual(cardsLeft(odd, [], 1), [{ id: own, count: 3 }]);
+    assert.deepEqual(cardsLeft(odd, cards, 2), [{ id: own, count: 1 }]);
 
     deck.use({ cards: [], language: "en", texts: { en: { cards: {}, elsewhere: {} } } });
     assert.equal(deck.title(own), own.replaceAll("_", " "));
     deck.use(null);
 
-    assert.equal(filled(`{${own}}.`, undefined, {}).join(""), ".");
-    assert.equal(filled(`{${own}:who}.`, {}, { who: "Ana" }).join(""), `${own} Ana.`);
+    assert.equal(fill(`{${own}}.`, undefined, {}).join(""), ".");
+    assert.equal(fill(`{${own}:who}.`, {}, { who: "Ana" }).join(""), `${own} Ana.`);
 
     /** @type {any} */
     const view = { epoch: "e", version: 1, log: [], seats: [{ seat: own, hand: 5 }] };
     /** @type {any} */
     const patch = { epoch: "e", from: 1, version: 2, log: [], seats: {}, keys: { seats: {} } };
-    assert.deepEqual(patched(view, patch)?.seats, view.seats);
+    assert.deepEqual(applyPatch(view, patch)?.seats, view.seats);
 
     /** @type {any[]} */
     const log = [{ version: 1, type: "game_began", facts: { order: [own], salt: "" } }];

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import "./grid.js";
 import * as deck from "../../static/js/core/deck.js";
 import { use } from "../../static/js/core/text.js";
-import { happened, refused } from "../../static/js/core/wording.js";
+import { describeEvent, describeRefusal } from "../../static/js/core/wording.js";
 import { sentences } from "./variant.js";
 import { newView } from "./views.js";
 
@@ -29,7 +29,7 @@ const favor = {
     place: { row: 0, rows: 2, index: 0, count: 3 },
   },
 };
-const line = (me, entry) => happened(entry, newView({ me }), VARIANT);
+const line = (me, entry) => describeEvent(entry, newView({ me }), VARIANT);
 
 test("everyone is “you” on their own panel, whatever they do in a line", () => {
   speak("en");
@@ -107,7 +107,7 @@ test("who has left the table keeps their name in the log", () => {
     text: "Dora sits down.",
     facts: { seat: "dora", name: "Dora", panel: true },
   };
-  assert.equal(happened(taken, { ...newView(), log: [taken] }, VARIANT), "Dora prende posto.");
+  assert.equal(describeEvent(taken, { ...newView(), log: [taken] }, VARIANT), "Dora prende posto.");
 });
 
 test("a refusal speaks to whom it refuses", () => {
@@ -118,8 +118,11 @@ test("a refusal speaks to whom it refuses", () => {
     text: "ana …",
     facts: { case: "cell", seat: "ana", cell: [0, 0], told: [0, 1] },
   };
-  assert.match(refused(problem, newView({ me: "ana" }), VARIANT), /^You .+: top row, middle/);
-  assert.equal(refused(problem, newView({ me: "ben" }), VARIANT), "ana …");
+  assert.match(
+    describeRefusal(problem, newView({ me: "ana" }), VARIANT),
+    /^You .+: top row, middle/,
+  );
+  assert.equal(describeRefusal(problem, newView({ me: "ben" }), VARIANT), "ana …");
 });
 
 test("a variant that was stored before there was a “you” keeps its names", () => {
@@ -129,7 +132,7 @@ test("a variant that was stored before there was a “you” keeps its names", (
     texts: { en: { ...VARIANT.texts.en, log: { card_played: "{seat} plays {card}." } } },
   };
   assert.equal(
-    happened(
+    describeEvent(
       { ...favor, facts: { seat: "ana", card: "skip", target: null } },
       newView({ me: "ana" }),
       old,
@@ -143,14 +146,15 @@ test("a name is text, whatever stands in it", () => {
   const view = newView({ me: "ben" });
   view.seats[0].name = "{card} $& *|}";
   assert.equal(
-    happened({ type: "passed", text: "", facts: { seat: "ana", next: "ben" } }, view, VARIANT),
+    describeEvent({ type: "passed", text: "", facts: { seat: "ana", next: "ben" } }, view, VARIANT),
     "{card} $& *|} passed.",
   );
 });
 
 test("who reads another language than the table's reads errors, refusals and the log in it", () => {
   speak("it");
-  const said = (problem) => refused({ text: "…", ...problem }, newView({ me: "cleo" }), VARIANT);
+  const said = (problem) =>
+    describeRefusal({ text: "…", ...problem }, newView({ me: "cleo" }), VARIANT);
   assert.equal(
     said({ code: "not_found", facts: { what: "table" } }),
     "Non c’è nessun tavolo con questo codice.",

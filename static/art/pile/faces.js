@@ -35,13 +35,13 @@ const targeted = svg`<circle r="40" fill=${PAPER} /><circle r="31" fill=${BLAZE}
   <ellipse cx="12.500" cy="-4" rx="5" ry="6.500" transform="rotate(26 12.500 -4)" /><path d="M0-2C6-2 12 5 11 11S5 14 0 14S-10 17-11 11S-6-2 0-2Z" /></g>`;
 
 /** A card of the pile with a number on it. @param {number} x @param {number} turn @param {string} colour @param {unknown} sign */
-const numbered = (x, turn, colour, sign) =>
+const numberedCard = (x, turn, colour, sign) =>
   svg`<g transform="translate(${x} 13) rotate(${turn})"><rect x="-14" y="-20" width="28" height="40" rx="5" fill=${colour} stroke=${INK} stroke-width="3" />${sign}</g>`;
 
 /** Three cards of which two change places under a watchful eye. */
 const alter = svg`
-  ${numbered(-27, -10, PAPER, svg`<circle r="4.500" fill=${BLAZE} />`)}${numbered(27, 10, PAPER, svg`<g fill=${BLAZE}><circle cy="-7" r="4.500" /><circle cy="7" r="4.500" /></g>`)}
-  ${numbered(0, 0, SPARK_COLOUR, svg`<path d="M-10 0Q0-11 10 0Q0 11-10 0Z" fill=${PAPER} stroke=${INK} stroke-width="2.500" /><circle r="4" fill=${INK} />`)}
+  ${numberedCard(-27, -10, PAPER, svg`<circle r="4.500" fill=${BLAZE} />`)}${numberedCard(27, 10, PAPER, svg`<g fill=${BLAZE}><circle cy="-7" r="4.500" /><circle cy="7" r="4.500" /></g>`)}
+  ${numberedCard(0, 0, SPARK_COLOUR, svg`<path d="M-10 0Q0-11 10 0Q0 11-10 0Z" fill=${PAPER} stroke=${INK} stroke-width="2.500" /><circle r="4" fill=${INK} />`)}
   <path d="M-24-19C-16-38 16-38 25-22" fill="none" stroke=${PAPER} stroke-width="6" stroke-linecap="round" />
   <path d="M14-24L27-17L30-32Z" fill=${PAPER} stroke=${PAPER} stroke-width="4" stroke-linejoin="round" />
   <path d="M-22 39C-12 47 10 47 19 41" fill="none" stroke=${PAPER} stroke-width="5" stroke-linecap="round" /><path d="M-14 34L-27 36L-19 47Z" fill=${PAPER} stroke=${PAPER} stroke-width="3" stroke-linejoin="round" />`;

@@ -1,7 +1,7 @@
 /** How a game with one pile goes, in nine pictures of 160 × 100; three of them are any game's. */
 import { svg } from "../../vendor/lit-html/lit-html.js";
 import { FACES } from "../faces.js";
-import { hand, head, howTo as shared, printed } from "../howto.js";
+import { hand, head, howTo as shared, onPaper } from "../howto.js";
 import { star } from "../kitten.js";
 import { arrow, small } from "../preparation.js";
 import "./faces.js";
@@ -40,4 +40,4 @@ const STEPS = {
 export const HOWTO = Object.keys(STEPS);
 
 /** @param {string} step one of HOWTO */
-export const howTo = (step) => (STEPS[step] ? printed(STEPS[step]) : shared(step));
+export const howTo = (step) => (STEPS[step] ? onPaper(STEPS[step]) : shared(step));

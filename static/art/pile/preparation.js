@@ -3,7 +3,7 @@
  * made of small cards; the words are the view's.
  */
 import { svg } from "../../vendor/lit-html/lit-html.js";
-import { arrow, heap, small, stepped, tag } from "../preparation.js";
+import { arrow, heap, small, stepPicture, tag } from "../preparation.js";
 import "./faces.js";
 
 /**
@@ -17,7 +17,7 @@ const print = (x, y) =>
   svg`<g transform="translate(${x} ${y})" fill="var(--paper)"><ellipse cy="2.500" rx="3.600" ry="3" /><circle cx="-3.600" cy="-1.500" r="1.500" /><circle cx="-1.200" cy="-3.600" r="1.500" /><circle cx="1.400" cy="-3.600" r="1.500" /><circle cx="3.700" cy="-1.500" r="1.500" /></g>`;
 
 /** A card of the box, with or without its paw print. @param {number} x @param {string} title @param {boolean} paw @param {boolean} used */
-const boxed = (x, title, paw, used) =>
+const boxCard = (x, title, paw, used) =>
   svg`<g opacity=${used ? 1 : 0.3}>${small(x, 46, { title })}${paw ? print(x - 8.5, 61) : ""}${used ? "" : svg`<path d="M${x - 14} 27L${x + 14} 65" stroke="var(--danger)" stroke-width="4" stroke-linecap="round" />`}</g>`;
 
 /** The pile, as thick as it is. @param {number} x @param {number} y @param {number} count */
@@ -34,7 +34,7 @@ const DRAWN = {
   /* those with a paw print, those without, or both */
   paws: ({ which, count }) => {
     const [paw, plain] = [which !== "plain", which !== "paw"];
-    return svg`${boxed(28, "skip", true, paw)}${boxed(60, "favor", true, paw)}${boxed(100, "skip", false, plain)}${boxed(132, "taco", false, plain)}${tag(80, 78, count)}`;
+    return svg`${boxCard(28, "skip", true, paw)}${boxCard(60, "favor", true, paw)}${boxCard(100, "skip", false, plain)}${boxCard(132, "taco", false, plain)}${tag(80, 78, count)}`;
   },
   /* a Defuse for everyone */
   defuses: ({ players }) =>
@@ -60,4 +60,4 @@ const DRAWN = {
 export const STEPS = Object.keys(DRAWN);
 
 /** A step's picture. @param {string} step one of STEPS @param {Sizes} sizes */
-export const prepStep = (step, sizes) => stepped(DRAWN[step]?.(sizes));
+export const prepStep = (step, sizes) => stepPicture(DRAWN[step]?.(sizes));

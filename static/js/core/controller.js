@@ -5,9 +5,9 @@
  */
 import { family } from "./family.js";
 import * as memory from "./memory.js";
-import { asked, may, playable, tag, voice } from "./moves.js";
+import { askedSeat, may, playable, tag, voice } from "./moves.js";
 import { t } from "./text.js";
-import { refused } from "./wording.js";
+import { describeRefusal } from "./wording.js";
 
 const TOLD_MS = 7000;
 const BOOM_MS = 5000;
@@ -142,10 +142,10 @@ export class Controller {
     this.view = view;
     const moved =
       !before ||
-      asked(before) !== asked(view) ||
+      askedSeat(before) !== askedSeat(view) ||
       before.turn?.step !== view.turn?.step ||
       !!before.window !== !!view.window;
-    if (moved || before?.turn?.number !== view.turn?.number) this.#clear(asked(view));
+    if (moved || before?.turn?.number !== view.turn?.number) this.#clear(askedSeat(view));
     if (before && before.epoch === view.epoch && before.version < view.version)
       this.#event(before, view);
     if (this.aim && !playable(view, this.as).includes(this.aim)) this.aim = null;
@@ -278,7 +278,7 @@ export class Controller {
 
   /** What is wrong stays until one has done something else. @param {Problem} problem @param {string} spot */
   complain(problem, spot) {
-    const text = refused(problem, this.view, this.variant);
+    const text = describeRefusal(problem, this.view, this.variant);
     const away = problem.facts?.case === "away";
     this.set({ toast: { text, ruling: problem.ruling ?? null, spot, away } });
   }

@@ -35,10 +35,10 @@ export function pictureOf(card) {
 
 /** A title in the viewer's language, else in the variant's own. @param {string} card @returns {string} */
 export function title(card) {
-  const told = (/** @type {string} */ language) =>
+  const titleIn = (/** @type {string} */ language) =>
     valueAt(variant?.texts[language]?.cards, card)?.title ??
     valueAt(variant?.texts[language]?.elsewhere, card);
-  return told(current()) ?? told(variant?.language) ?? card.replaceAll("_", " ");
+  return titleIn(current()) ?? titleIn(variant?.language) ?? card.replaceAll("_", " ");
 }
 
 naming((effect) => title(doing(effect)));

@@ -4,7 +4,7 @@
  */
 import { cut } from "./characters.js";
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
-import { decoded } from "./page.js";
+import { decode } from "./page.js";
 
 /**
  * @typedef {{seat: string, name: string, robot?: string, place: number, out: "kitten" | "left" |
@@ -82,11 +82,11 @@ export function remember(table, games) {
 export const bring = (names) => `#with=${names.map(encodeURIComponent).join(",")}`;
 
 /** The names that an address's fragment brought. @param {string} hash @returns {string[]} */
-export function brought(hash) {
+export function namesInFragment(hash) {
   const [, list] = /^#with=(.+)$/.exec(hash) ?? [];
   return (list ?? "")
     .split(",")
-    .map((name) => cut(decoded(name) ?? ""))
+    .map((name) => cut(decode(name) ?? ""))
     .filter(Boolean)
     .slice(0, 10);
 }

@@ -13,6 +13,6 @@ export function use(found) {
 }
 
 /** Whether it is known what the table plays. */
-export const known = () => !!played;
+export const isLoaded = () => !!played;
 
 export const family = () => /** @type {Family} */ (played);

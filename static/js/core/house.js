@@ -5,8 +5,8 @@
  */
 import { title } from "./deck.js";
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
-import { decoded } from "./page.js";
-import { has, listed, t } from "./text.js";
+import { decode } from "./page.js";
+import { has, joinNames, t } from "./text.js";
 import { valueAt } from "./value.js";
 
 /** @typedef {{key: string, from: any, to: any}} Change */
@@ -45,7 +45,7 @@ export const chosen = (form, changed, key) =>
  * @param {Form} form @param {Changed} changed @param {string} key @param {Value} value
  * @returns {Changed}
  */
-export function put(form, changed, key, value) {
+export function withValue(form, changed, key, value) {
   const { [key]: _, ...rest } = changed;
   return same(value, chosen(form, {}, key)) ? rest : { ...rest, [key]: value };
 }
@@ -91,31 +91,31 @@ const MOVES = 4;
  * @param {Form} form @param {Changed} changed
  * @returns {Changed | null}
  */
-export function evened(form, changed) {
+export function balance(form, changed) {
   for (let move = 0; move < MOVES; move++) {
     const uneven = sumsOf(form, changed).filter(({ even }) => !even);
     if (!uneven.length) return changed;
-    for (const { sum } of uneven) changed = moved(form, changed, sum);
+    for (const { sum } of uneven) changed = moveBy(form, changed, sum);
   }
   return null;
 }
 
 /** Whatever follows, follows. @param {Form} form @param {Changed} changed */
-export const followed = (form, changed) =>
-  form.sums.filter(follows).reduce((all, sum) => moved(form, all, sum), changed);
+export const applyDependents = (form, changed) =>
+  form.sums.filter(follows).reduce((all, sum) => moveBy(form, all, sum), changed);
 
 /** @param {Form} form @param {Changed} changed @param {Sum} sum */
-function moved(form, changed, sum) {
+function moveBy(form, changed, sum) {
   const lacks = () => total(form, changed, sum.should) - total(form, changed, sum.is);
   for (const key of sum.evens) {
     const { least = 0, most = 0 } = form.fields.find((one) => one.key === key) ?? {};
     const [is, off] = [Number(chosen(form, changed, key)), lacks()];
     const before = changed;
-    changed = put(form, changed, key, is + 1);
+    changed = withValue(form, changed, key, is + 1);
     const each = off - lacks();
     const by = each > 0 ? Math.floor(off / each) : Math.ceil(off / each);
     const to = Math.min(most, Math.max(least, is + (each ? by : 0)));
-    changed = put(form, before, key, to);
+    changed = withValue(form, before, key, to);
   }
   return changed;
 }
@@ -132,7 +132,7 @@ export function overlay(changed, name) {
 }
 
 /** The other way round; what this form has no field for, or what doesn't fit its field, is left out. */
-export function laid(/** @type {Form} */ form, /** @type {object} */ rules) {
+export function fromOverlay(/** @type {Form} */ form, /** @type {object} */ rules) {
   const { name: _, ...groups } = /** @type {Record<string, any>} */ (rules);
   const all = Object.entries(groups).flatMap(([group, inside]) =>
     isRecord(inside)
@@ -142,7 +142,7 @@ export function laid(/** @type {Form} */ form, /** @type {object} */ rules) {
   const fitting = all.filter(([key, value]) =>
     form.fields.some((field) => field.key === key && fits(field, value)),
   );
-  const changed = fitting.reduce((found, [key, value]) => put(form, found, key, value), {});
+  const changed = fitting.reduce((found, [key, value]) => withValue(form, found, key, value), {});
   return { changed, whole: fitting.length === all.length };
 }
 
@@ -164,7 +164,7 @@ export const changedBy = (house) =>
  * @param {any} variant
  * @param {Field} field
  */
-export function boxed(variant, { key, box }) {
+export function mostInBoxes(variant, { key, box }) {
   const { group, name } = parts(key);
   const editions = variant?.editions ?? [];
   if (box !== undefined || group !== "cards" || !editions.length) return box;
@@ -180,14 +180,14 @@ export function boxed(variant, { key, box }) {
  * @returns {string[]}
  */
 export const inWords = ({ changes }, variant) => [
-  ...new Set(changes.map((change) => said(change, variant)).filter(Boolean)),
+  ...new Set(changes.map((change) => describeChange(change, variant)).filter(Boolean)),
 ];
 
 /** @param {Change} change @param {any} variant */
-function said({ key, from, to }, variant) {
+function describeChange({ key, from, to }, variant) {
   const { group, name } = parts(key);
   const whole = `house.said.${group}`;
-  const facts = { from, to: Array.isArray(to) ? listed(to.map((one) => option(key, one))) : to };
+  const facts = { from, to: Array.isArray(to) ? joinNames(to.map((one) => option(key, one))) : to };
   if (group === "cards") return t(whole, { count: to, card: title(name) });
   if (group === "titles") return t(whole, facts);
   if (has(whole) && name) return t(whole, variant?.[group]);
@@ -210,11 +210,11 @@ const [REMEMBERED, LONGEST, VERSION] = [12, 4000, 1];
 const isKept = (found) => isRecord(found) && isText(found.like) && isRecord(found.rules);
 
 /** What this device remembers, by its names, the newest first. @returns {Kept[]} */
-export const remembered = () => recall("rules", isListOf(isKept)) ?? [];
+export const savedRules = () => recall("rules", isListOf(isKept)) ?? [];
 
 /** @param {Kept} kept */
 const others = ({ like, rules }) =>
-  remembered().filter((one) => one.rules.name !== rules.name || one.like !== like);
+  savedRules().filter((one) => one.rules.name !== rules.name || one.like !== like);
 
 /** @param {Kept} kept */
 export const remember = (kept) => keep("rules", [kept, ...others(kept)].slice(0, REMEMBERED));
@@ -223,7 +223,7 @@ export const remember = (kept) => keep("rules", [kept, ...others(kept)].slice(0,
 export const forget = (kept) => keep("rules", others(kept));
 
 /** A file of house rules. @param {Kept} kept */
-export const written = ({ like, rules }) =>
+export const toFile = ({ like, rules }) =>
   JSON.stringify({ format: "hiss-rules", version: VERSION, like, rules });
 
 /**
@@ -231,7 +231,7 @@ export const written = ({ like, rules }) =>
  * @param {string} text
  * @returns {Kept | null}
  */
-export function read(text) {
+export function fromFile(text) {
   try {
     const { format, version, like, rules } = text.length > LONGEST ? {} : JSON.parse(text);
     const kept = { like, rules };
@@ -242,13 +242,13 @@ export function read(text) {
 }
 
 /** The fragment of a link that brings house rules along. @param {Kept} kept */
-export const bring = (kept) => `#rules=${encodeURIComponent(written(kept))}`;
+export const bring = (kept) => `#rules=${encodeURIComponent(toFile(kept))}`;
 
 /**
  * What an address's fragment brought; undefined: nothing, null: nothing that can be read.
  * @param {string} hash
  */
-export function brought(hash) {
+export function rulesInFragment(hash) {
   const [, text] = /^#rules=(.*)$/.exec(hash) ?? [];
-  return text === undefined ? undefined : read(decoded(text) ?? "");
+  return text === undefined ? undefined : fromFile(decode(text) ?? "");
 }

@@ -77,7 +77,7 @@ export async function ask(address, body, token) {
  */
 async function patiently(address, options) {
   for (;;) {
-    const answer = await fetched(address, options).catch(() => again(address, options));
+    const answer = await fetchJson(address, options).catch(() => again(address, options));
     const problem = answer.said?.error;
     const ms = problem?.facts?.what ? 0 : wait(problem, 0);
     if (!ms || ms > LONGEST_WAIT_MS) return answer;
@@ -88,13 +88,13 @@ async function patiently(address, options) {
 /** Once more when no answer came. @param {string} address @param {RequestInit} options */
 async function again(address, options) {
   await pause(AGAIN_MS);
-  return fetched(address, options).catch(() => {
+  return fetchJson(address, options).catch(() => {
     throw new Refusal({ code: "offline", text: t("error.offline") });
   });
 }
 
 /** @param {string} address @param {RequestInit} options @returns {Promise<{ok: boolean, said: any}>} */
-async function fetched(address, options) {
+async function fetchJson(address, options) {
   const answer = await fetch(at(address), options);
   const said = await answer.text();
   try {

@@ -13,7 +13,7 @@ const coming = [];
 let common = null;
 
 /** All that was asked for is there; for whoever looks at pictures of the panel. */
-export async function settled() {
+export async function allLoaded() {
   for (let known = -1; known < coming.length; ) {
     known = coming.length;
     await Promise.all(coming);
@@ -38,7 +38,7 @@ export function late(load, sheets = "", words) {
       asked = true;
       const there = Promise.all([
         load(),
-        shared(),
+        loadShared(),
         ...sheets.split(" ").filter(Boolean).map(dress),
         words && more(words),
       ]).then(([found]) => {
@@ -58,7 +58,7 @@ export function late(load, sheets = "", words) {
  * What every later part needs; asked for once, and again where it didn't come.
  * @param {Promise<unknown>} [own] that it comes with the page's own
  */
-export function shared(own) {
+export function loadShared(own) {
   common ??= own ?? Promise.all([...SHEETS.map(dress), more("late")]);
   common.catch(() => {
     common = null;
@@ -71,13 +71,13 @@ const worn = new Map();
 
 /** A style sheet comes with the first part that needs it. @param {string} name */
 export function dress(name) {
-  const there = worn.get(name) ?? linked(name);
+  const there = worn.get(name) ?? linkStyles(name);
   worn.set(name, there);
   return there;
 }
 
 /** @param {string} name */
-const linked = (name) =>
+const linkStyles = (name) =>
   new Promise((resolve) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";

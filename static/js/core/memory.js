@@ -5,7 +5,7 @@
  * address, referrer or log shows, and is gone once the tab is closed.
  */
 import { valueAt } from "./value.js";
-import { decoded } from "./page.js";
+import { decode } from "./page.js";
 
 /** What is kept where nothing can be stored. @type {Map<string, string>} */
 const spare = new Map();
@@ -77,7 +77,7 @@ export const isListOf = (each) => (found) => Array.isArray(found) && found.every
  */
 export function recall(key, fits) {
   try {
-    const found = JSON.parse(stored(key) ?? "null");
+    const found = JSON.parse(readItem(key) ?? "null");
     return fits(found) ? found : null;
   } catch {
     return null;
@@ -85,7 +85,7 @@ export function recall(key, fits) {
 }
 
 /** @param {string} key */
-function stored(key) {
+function readItem(key) {
   try {
     return localStorage.getItem(`hiss.${key}`);
   } catch {
@@ -141,7 +141,7 @@ export const plain = (code) =>
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
 /** The code that an address names. @param {string} part of its path */
-export const codeIn = (part) => plain(decoded(part) ?? part);
+export const codeIn = (part) => plain(decode(part) ?? part);
 
 /** What follows a link in a sentence, and isn't its own. */
 const AFTER = /[^\p{L}\p{N}_-]+$/u;
@@ -151,7 +151,7 @@ const AFTER = /[^\p{L}\p{N}_-]+$/u;
  * which is a seat or a replay.
  * @param {string} typed
  */
-export function pasted(typed) {
+export function parseLink(typed) {
   const seen = typed.replace(/\p{Cf}/gu, "");
   const [, code, rest = ""] =
     /\/t\/([^/?#\s]+)(?:\?[^#\s]*)?(\/replay\/\d+\S*|#\S+)?/i.exec(seen) ?? [];

@@ -60,7 +60,7 @@ export function neighbours(view, gone) {
 }
 
 /** The seat that something is asked of now, or null while a window is open. @param {View} view */
-export const asked = (view) => family().asked(view);
+export const askedSeat = (view) => family().askedSeat(view);
 
 /**
  * Whom this panel speaks for now: its own seat, a seat without a panel, or one that the host picked.
@@ -68,7 +68,7 @@ export const asked = (view) => family().asked(view);
  * @param {string | null} picked
  */
 export function voice(view, picked) {
-  const seat = asked(view);
+  const seat = askedSeat(view);
   if (!seat || !view.you || !canSpeakFor(view, seat)) return null;
   if (seat === view.you.seat || seat === picked || !seatOf(view, seat)?.panel) return seat;
   return null;

@@ -7,7 +7,7 @@ const root = here.slice(0, here.lastIndexOf("/static/"));
 export const at = (path) => `${root}${path}`;
 
 /** A part of an address as text; null: it is none. @param {string} part */
-export function decoded(part) {
+export function decode(part) {
   try {
     return decodeURIComponent(part);
   } catch {

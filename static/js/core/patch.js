@@ -12,7 +12,7 @@ const LINES = 50;
  * @param {Patch} patch
  * @returns {View | null}
  */
-export function patched(view, patch) {
+export function applyPatch(view, patch) {
   if (view.epoch !== patch.epoch || view.version !== patch.from) return null;
   const { version, now, set, seats, log, you = view.you, keys } = patch;
   const { seats: inside, ...parts } = keys ?? {};

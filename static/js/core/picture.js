@@ -47,7 +47,7 @@ function copySelected(text) {
 
 /** @param {SVGSVGElement} drawn @param {string} name @returns {Promise<Done>} */
 export async function copyPicture(drawn, name) {
-  const png = painted(drawn);
+  const png = paint(drawn);
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
     return "copied";
@@ -71,7 +71,7 @@ export async function save(png, name) {
 }
 
 /** @param {SVGSVGElement} drawn @returns {Promise<Blob>} */
-async function painted(drawn) {
+async function paint(drawn) {
   const source = new XMLSerializer().serializeToString(standalone(drawn));
   const address = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
   const picture = new Image();

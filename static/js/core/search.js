@@ -44,12 +44,15 @@ export function find(query, entries, language) {
   const { little, endings } = language ?? { little: "", endings: "" };
   const stem = stemmer(endings.split(" ").filter(Boolean));
   const small = new Set(words(little));
-  const told = (/** @type {string} */ text) => {
+  const stemsOf = (/** @type {string} */ text) => {
     const all = words(text);
     const telling = all.filter((word) => !small.has(word));
     return (telling.length ? telling : all).map(stem);
   };
-  const scored = entries.map((entry) => ({ id: entry.id, score: score(told(query), entry, told) }));
+  const scored = entries.map((entry) => ({
+    id: entry.id,
+    score: score(stemsOf(query), entry, stemsOf),
+  }));
   return scored
     .filter((one) => one.score >= 0)
     .sort((a, b) => b.score - a.score)

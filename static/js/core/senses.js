@@ -4,7 +4,7 @@
  * who want no motion, is for art.css to say.
  */
 import { family } from "./family.js";
-import { asked, nameOf } from "./moves.js";
+import { askedSeat, nameOf } from "./moves.js";
 import { at } from "./page.js";
 import { t } from "./text.js";
 import { BESIDE } from "./undone.js";
@@ -38,11 +38,13 @@ const FELT = {
 export function cues(before, after) {
   if (!before || before.epoch !== after.epoch) return [];
   const news = after.log.filter((entry) => entry.version > before.version);
-  const heard = news.flatMap((entry) => cue(entry.type, entry.facts) ?? []);
+  const soundCues = news.flatMap((entry) => cue(entry.type, entry.facts) ?? []);
   const me = after.you?.seat;
   const mine =
-    me && asked(after) === me && (asked(before) !== me || before.turn?.step !== after.turn?.step);
-  return mine && !heard.includes("boom") ? [...heard, "turn"] : heard;
+    me &&
+    askedSeat(after) === me &&
+    (askedSeat(before) !== me || before.turn?.step !== after.turn?.step);
+  return mine && !soundCues.includes("boom") ? [...soundCues, "turn"] : soundCues;
 }
 
 /** @param {string} type @param {Record<string, unknown>} facts @returns {Cue | undefined} */
@@ -96,10 +98,10 @@ async function notify({ table }, root) {
   // On phones only a service worker may; where there is none (no secure page) nobody was asked.
   const worker = await navigator.serviceWorker?.ready;
   await worker?.showNotification(t("title.you"), how);
-  const seen = async () => {
+  const closeNotifications = async () => {
     for (const one of (await worker?.getNotifications({ tag })) ?? []) one.close();
   };
-  root.ownerDocument.addEventListener("visibilitychange", seen, { once: true });
+  root.ownerDocument.addEventListener("visibilitychange", closeNotifications, { once: true });
 }
 
 const LASTS_MS = 1000;
@@ -152,12 +154,12 @@ function once(element, how) {
 
 /** @type {WakeLockSentinel | null} */
 let lock = null;
-let wanted = false;
+let cuesFor = false;
 
 /** Keeps the screen on, where the device allows it (secure pages only). @param {boolean} on */
 export function awake(on) {
-  if (on === wanted) return;
-  wanted = on;
+  if (on === cuesFor) return;
+  cuesFor = on;
   // The lock is lost whenever the page is hidden.
   if (on) document.addEventListener("visibilitychange", hold);
   if (on) hold();
@@ -165,13 +167,13 @@ export function awake(on) {
 }
 
 async function hold() {
-  if (!wanted || lock || document.hidden || !("wakeLock" in navigator)) return;
+  if (!cuesFor || lock || document.hidden || !("wakeLock" in navigator)) return;
   try {
     lock = await navigator.wakeLock.request("screen");
     lock.addEventListener("release", () => {
       lock = null;
     });
-    if (!wanted) release();
+    if (!cuesFor) release();
   } catch {
     // A low battery or a frame without permission: the screen sleeps as it likes.
   }
@@ -188,21 +190,21 @@ function release() {
  * @param {View} view
  * @param {number} now
  */
-export function waited(view, now) {
+export function secondsWaited(view, now) {
   const every = view.options.remind_seconds;
   const since = view.log.findLast((entry) => !BESIDE.includes(entry.type))?.at;
-  if (!every || since === undefined || !asked(view)) return 0;
+  if (!every || since === undefined || !askedSeat(view)) return 0;
   return Math.max(0, Math.floor((now - since) / 1000 / every) * every);
 }
 
 /** @param {Controller} ctrl @param {HTMLElement} region the live region */
 export function remind(ctrl, region) {
   const view = /** @type {View} */ (ctrl.view);
-  const count = waited(view, ctrl.clock.now());
+  const count = secondsWaited(view, ctrl.clock.now());
   if (count === ctrl.waited) return;
   const first = !ctrl.waited && count;
   ctrl.set({ waited: count });
-  if (first && ctrl.as === asked(view)) nudge(ctrl, region);
+  if (first && ctrl.as === askedSeat(view)) nudge(ctrl, region);
 }
 
 /** Once, for the panel that can answer. @param {Controller} ctrl @param {HTMLElement} region */

@@ -69,7 +69,7 @@ export function moments(game) {
 }
 
 /** Everyone, the winner first, then who stayed in longer. @param {Moment[]} story @param {string[]} order */
-export function ranked(story, order) {
+export function rankPlayers(story, order) {
   const won = story.find((one) => one.kind === "won")?.seat;
   const out = story.filter((one) => one.kind === "out").map((one) => one.seat);
   const rank = (/** @type {string} */ seat) => (seat === won ? -1 : out.length - out.indexOf(seat));

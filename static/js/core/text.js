@@ -71,7 +71,7 @@ export async function load(codes, ...folders) {
   const known = parts.size;
   const all = ["", ...[...parts, ...folders.filter(Boolean)].map((one) => `${one}/`)];
   const mine = ++asked;
-  const found = await Promise.all(all.map((one) => fetched(one, wanted)));
+  const found = await Promise.all(all.map((one) => fetchWords(one, wanted)));
   if (mine !== asked) return;
   if (parts.size > known) return load(codes, ...folders);
   const chosen = found[0].lang;
@@ -82,7 +82,7 @@ export async function load(codes, ...folders) {
 /** Words that come with a later part; those that are there stand. @param {string} folder */
 export async function more(folder) {
   parts.add(folder);
-  words = { ...(await fetched(`${folder}/`, language)), ...words };
+  words = { ...(await fetchWords(`${folder}/`, language)), ...words };
 }
 
 /**
@@ -91,7 +91,7 @@ export async function more(folder) {
  * @param {string} folder
  * @param {string} wanted
  */
-async function fetched(folder, wanted) {
+async function fetchWords(folder, wanted) {
   const { lang, languages } = given[""] ?? {};
   const chosen = wanted.split(",").find((code) => Object.hasOwn(languages ?? {}, code)) ?? "en";
   if (chosen === lang && Object.hasOwn(given, folder)) return given[folder];
@@ -102,7 +102,7 @@ async function fetched(folder, wanted) {
 export const languages = () => words.languages ?? {};
 
 /** The viewer's choice, then the languages of the browser. @returns {string[]} */
-export function preferred(
+export function languagesWanted(
   /** @type {string | null} */ chosen,
   /** @type {readonly string[]} */ spoken,
 ) {
@@ -115,7 +115,7 @@ export function preferred(
 export const current = () => language;
 
 /** A day as this language writes it. @param {number | undefined} at @param {"long" | "medium"} dateStyle */
-export const dated = (at, dateStyle) =>
+export const formatDate = (at, dateStyle) =>
   new Intl.DateTimeFormat(words.dates ?? language, { dateStyle }).format(at);
 
 /** @param {string} key */
@@ -128,7 +128,7 @@ export const has = (key) => Object.hasOwn(words, key);
  * @returns {unknown[]}
  */
 export const pieces = (key, facts = {}) =>
-  filled(inNewWords(form(key, facts)), words.small, facts, facts, facts.mine);
+  fill(inNewWords(form(key, facts)), words.small, facts, facts, facts.mine);
 
 /**
  * Small word → its other form → the letters before which that one is said.
@@ -146,7 +146,7 @@ export const pieces = (key, facts = {}) =>
  * @param {string[]} [mine] the facts that are the viewer
  * @returns {unknown[]}
  */
-export function filled(sentence, small, spoken, facts = spoken, mine = []) {
+export function fill(sentence, small, spoken, facts = spoken, mine = []) {
   const parts = sentence.split(/\{([\w.]+)(?::([^{}]+))?\}/);
   const back = turns(sentence);
   const said = (/** @type {string} */ fact) =>
@@ -177,7 +177,7 @@ export function filled(sentence, small, spoken, facts = spoken, mine = []) {
  * @param {unknown} fact
  */
 const before = (small, word, fact) =>
-  word ? [`${suited(small, word, beginning(fact))} `, fact] : [fact];
+  word ? [`${suitSmallWord(small, word, beginning(fact))} `, fact] : [fact];
 
 /**
  * The form of a small word before another; accents and capitals don't count.
@@ -185,7 +185,7 @@ const before = (small, word, fact) =>
  * @param {string} word
  * @param {string} following
  */
-function suited(small, word, following) {
+function suitSmallWord(small, word, following) {
   const first = following
     .replace(/^\u2068/, "")
     .normalize("NFKD")
@@ -230,15 +230,15 @@ function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
 export const percent = (share) => t("percent", { n: Math.round(100 * share) });
 
 /** Names as they are said one after the other. @param {string[]} names */
-export function listed(names) {
+export function joinNames(names) {
   const list = new Intl.ListFormat(words.dates ?? language, { type: "conjunction" });
   const parts = list.formatToParts(names);
-  const joined = (/** @type {string} */ between, /** @type {string} */ next) =>
-    between.replace(/\S+(?= $)/, (word) => suited(words.small, word, next));
+  const withSmallWord = (/** @type {string} */ between, /** @type {string} */ next) =>
+    between.replace(/\S+(?= $)/, (word) => suitSmallWord(words.small, word, next));
   const back = parts.some(({ value }) => turns(value));
   return parts
     .map(({ type, value }, i) =>
-      type === "literal" ? joined(value, parts[i + 1]?.value ?? "") : isolated(value, back),
+      type === "literal" ? withSmallWord(value, parts[i + 1]?.value ?? "") : isolated(value, back),
     )
     .join("");
 }

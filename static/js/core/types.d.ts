@@ -205,25 +205,25 @@ export interface Family {
   /** Fetches the pictures of this variant's cards that aren't in the first load. Missing: it needs none. */
   wears?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
   /** A view as it is for this device, which may keep cards of its own. Missing: as it came. */
-  seen?(ctrl: Controller, view: View): View;
+  viewForDevice?(ctrl: Controller, view: View): View;
   /** The next game is prepared, while its view is held back: what is due of this one is done. */
-  gone?(ctrl: Controller, next: View): void;
+  settleNextGame?(ctrl: Controller, next: View): void;
   /** This seat is another device's now, or gone: what this one kept for it goes, once nobody needs it here. */
-  forgets?(table: string, seat: string): Promise<Left>;
+  forgetSeat?(table: string, seat: string): Promise<Left>;
   /** What a link that moves the viewer's seat carries besides the claim; null: nothing. */
-  carries?(ctrl: Controller, claim: string): Promise<string | null>;
+  deckForLink?(ctrl: Controller, claim: string): Promise<string | null>;
   /**
    * Whether a device keeps something for another's seat that a link of the host's doesn't bring: the device is here, and
    * makes the link itself, or it is away; null: there is nothing of the kind.
    */
   keepsFor?(ctrl: Controller, seat: Seat): "here" | "away" | null;
   /** A link brought that here; fails in words. */
-  receives?(table: string, claim: string, carried: string): Promise<void>;
+  receiveDeck?(table: string, claim: string, carried: string): Promise<void>;
 
   // Who is asked for what
 
   /** The seat that something is asked of now; null while a window is open, or when nobody is. */
-  asked(view: View): string | null;
+  askedSeat(view: View): string | null;
   /** The sentence of the moment for whoever the panel speaks for, made of the pieces of core/moves.js; `draft`: see the controller. */
   now(view: View, as: string | null, aim: string | null, draft?: any): Now;
   /** What its sentences name besides seats and the card: `{place: …}`. */
@@ -249,7 +249,7 @@ export interface Family {
   /** What can be tapped now besides the stage; shell/dock.js has the pieces. */
   dock(ctrl: Controller): Drawn;
   /** What lies in the middle while a window is open: its name, its face, the class of its colours, its id for tests. */
-  played(played: Played): { title: string; face: Drawn; hue: string; card: string };
+  playedView(played: Played): { title: string; face: Drawn; hue: string; card: string };
   /** A living seat in the chain, under its name; `wide`: there is room. */
   tile(ctrl: Controller, seat: Seat, wide: boolean): Drawn;
   /** What the whole tile says to those who don't see it, besides name, hand and turn. */

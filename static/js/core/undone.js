@@ -30,7 +30,7 @@ export function takenBack(log) {
 }
 
 /** What an undo from this version on would take back. @param {Entry[]} log @param {number} from */
-export function reached(log, from) {
+export function entriesUndoneFrom(log, from) {
   const gone = takenBack(log);
   return log.filter(
     (entry) => entry.version >= from && !STANDS.includes(entry.type) && !gone(entry),
@@ -44,5 +44,5 @@ export function newestWord(log) {
 }
 
 /** What an undo took back first: what somebody had said. @param {Entry[]} log @param {Entry} undo */
-export const lost = (log, undo) =>
+export const firstUndone = (log, undo) =>
   undo.type === "undone" ? log.find((entry) => entry.version === undo.facts.version) : undefined;

@@ -7,7 +7,7 @@
 import { io as open } from "../../vendor/socket.io-client/socket.io.esm.min.js";
 import { pause, uuid, wait } from "./http.js";
 import { at } from "./page.js";
-import { patched } from "./patch.js";
+import { applyPatch } from "./patch.js";
 import { current } from "./text.js";
 
 /** A proxy that swallows what it doesn't know is found out after this. */
@@ -159,12 +159,12 @@ export class Wire {
   async #once(/** @type {Command} */ said) {
     if (!this.socket.connected) await this.#connected();
     return new Promise((resolve) => {
-      const lost = () => resolve(null);
-      this.socket.once("disconnect", lost);
+      const onDisconnect = () => resolve(null);
+      this.socket.once("disconnect", onDisconnect);
       this.socket
         .timeout(ANSWER_MS)
         .emit("command", said, (/** @type {unknown} */ late, /** @type {Answer} */ answer) => {
-          this.socket.off("disconnect", lost);
+          this.socket.off("disconnect", onDisconnect);
           resolve(late ? null : answer);
         });
     });
@@ -213,7 +213,7 @@ export class Wire {
     });
     this.socket.on("patch", (/** @type {Patch} */ patch) => {
       this.clock.heard(patch.now);
-      const view = this.base && patched(this.base, patch);
+      const view = this.base && applyPatch(this.base, patch);
       if (view) this.#take(view);
       else if (this.#news(patch)) this.sync();
     });

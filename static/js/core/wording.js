@@ -7,7 +7,7 @@
 import { title } from "./deck.js";
 import { family } from "./family.js";
 import { nameOf } from "./moves.js";
-import { current, filled as inPlaces, listed, t } from "./text.js";
+import { current, fill as inPlaces, joinNames, t } from "./text.js";
 
 const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder", "turn"];
 const CARDS = ["card", "kitten", "nope"];
@@ -33,19 +33,19 @@ const own = (variant, facts, view) =>
     : undefined;
 
 /** @param {Entry} entry @param {View} view @param {any} variant @returns {string} */
-export function happened(entry, view, variant) {
+export function describeEvent(entry, view, variant) {
   const { type, facts } = entry;
   const texts = own(variant, facts, view);
   const sentence = texts && (texts.log[`${type}/${entry.case}`] ?? texts.log[type]);
   if (!sentence) return entry.text;
   const known = facts.known && texts.log[`${type}/${facts.known}`];
   return [sentence, ...(known ? [known] : [])]
-    .map((one) => filled(one, facts, view, texts))
+    .map((one) => fillFacts(one, facts, view, texts))
     .join(" ");
 }
 
 /** @param {Problem} problem @param {View | null} view @param {any} variant @returns {string} */
-export function refused(problem, view, variant) {
+export function describeRefusal(problem, view, variant) {
   const texts = view && own(variant, problem.facts, view);
   if (!texts) return problem.text;
   const { ruling, code, facts = {} } = problem;
@@ -53,12 +53,12 @@ export function refused(problem, view, variant) {
     ? (texts.refused[`${ruling}/${facts.case}`] ?? texts.refused[ruling])
     : (texts.errors[`${code}/${facts.what}`] ?? texts.errors[code]);
   return sentence
-    ? filled(sentence, facts, view, texts)
+    ? fillFacts(sentence, facts, view, texts)
     : (texts.rulings?.[ruling ?? ""]?.text ?? problem.text);
 }
 
 /** @param {string} sentence @param {Record<string, any>} facts @param {View} view @param {any} texts */
-function filled(sentence, facts, view, { say, small }) {
+function fillFacts(sentence, facts, view, { say, small }) {
   const spoken = Object.entries(facts).map(([key, value]) => [
     key,
     value == null ? "" : word(key, value, facts, view),
@@ -78,7 +78,7 @@ function filled(sentence, facts, view, { say, small }) {
  * @param {Record<string, string>} say
  */
 const whereabouts = (facts, say) =>
-  listed(
+  joinNames(
     family()
       .places.filter((place) => facts[place])
       .map((place) =>
@@ -95,7 +95,7 @@ const whereabouts = (facts, say) =>
  * @param {string} seat
  * @returns {string}
  */
-const called = (view, seat) =>
+const lastNameOf = (view, seat) =>
   nameOf(view, seat) ||
   (view.log.findLast(({ facts }) => facts?.seat === seat && facts.name)?.facts.name ?? seat);
 
@@ -103,14 +103,14 @@ const called = (view, seat) =>
 function word(key, value, facts, view) {
   const own = family().word(key, value, facts, view);
   if (own !== undefined) return own;
-  if (isSeat(key)) return called(view, value);
+  if (isSeat(key)) return lastNameOf(view, value);
   if (key === "seats")
-    return listed(
+    return joinNames(
       value.map((/** @type {string} */ seat) =>
-        seat === view.you?.seat ? t("seat.you") : called(view, seat),
+        seat === view.you?.seat ? t("seat.you") : lastNameOf(view, seat),
       ),
     );
   if (CARDS.includes(key)) return title(value);
-  if (key === "titles") return listed(value.map(title));
+  if (key === "titles") return joinNames(value.map(title));
   return String(value);
 }

@@ -5,7 +5,7 @@
  * @import { Cards, Cell, Finding, FairGame, Pack } from "./types.js"
  * @import { Entry } from "../core/types.js"
  */
-import { at, commitment, dealt, drawn, left, putBack, sealed, stirred } from "./fair.js";
+import { at, commitment, deal, draw, discard, putBack, seal, shuffleGrid } from "./fair.js";
 import { valueAt } from "../core/value.js";
 
 /**
@@ -54,7 +54,7 @@ export function check(pack, game, seat) {
     return [{ version, what: "another-secret" }];
   if (!game.salt) return [{ version, what: "no-salt" }];
   /** @type {Cards | null} */
-  let cards = dealt(pack, secret, game.salt);
+  let cards = deal(pack, secret, game.salt);
   /** @type {Finding[]} */
   const found = [];
   for (const event of game.events) {
@@ -75,58 +75,58 @@ export function check(pack, game, seat) {
 
 /** @param {Cards} cards @param {number} version @param {string} said @returns {After} */
 function leaves(cards, version, said) {
-  if (cards.hand.includes(said)) return { cards: left(cards, said), found: [] };
+  if (cards.hand.includes(said)) return { cards: discard(cards, said), found: [] };
   return { cards, found: [{ version, what: "not-in-hand", said }] };
 }
 
 /** @type {Shows} */
-function revealed(cards, { version, facts: { cell, card: said } }) {
+function checkReveal(cards, { version, facts: { cell, card: said } }) {
   const lay = at(cards, cell);
   return { cards, found: lay === said ? [] : [{ version, what: "another-card", said, lay, cell }] };
 }
 
 /** @type {Shows} */
-function taken(cards, { version, facts: { cell, card: said } }, { pack }) {
+function checkDraw(cards, { version, facts: { cell, card: said } }, { pack }) {
   const lay = at(cards, cell);
   /** @type {Finding[]} */
   const found = [];
   if (lay === pack.kitten) found.push({ version, what: "a-kitten", said, lay, cell });
   else if (lay === null || (said !== null && said !== lay))
     found.push({ version, what: "another-card", said, lay, cell });
-  return { cards: drawn(cards, cell), found };
+  return { cards: draw(cards, cell), found };
 }
 
 /** @type {Shows} */
-function shown(cards, { version, facts: { cell, kitten: said } }) {
+function checkKitten(cards, { version, facts: { cell, kitten: said } }) {
   const lay = at(cards, cell);
   return { cards, found: lay === said ? [] : [{ version, what: "no-kitten", said, lay, cell }] };
 }
 
 /** @type {Shows} */
-function shuffled(cards, { version, facts: { cells, salt } }, { secret }) {
+function checkShuffle(cards, { version, facts: { cells, salt } }, { secret }) {
   if (!salt) return { cards: null, found: [{ version, what: "no-salt" }] };
   if (cells.length !== cards.grid.length)
     return { cards: null, found: [{ version, what: "other-cells" }] };
-  return { cards: stirred(cards, secret, salt, cells), found: [] };
+  return { cards: shuffleGrid(cards, secret, salt, cells), found: [] };
 }
 
 /** @type {Shows} */
-function defused(
+function checkDefuse(
   cards,
   { version, facts: { card, cells, salt, hidden, still } },
   { pack, secret },
 ) {
   const { cards: rest, found } = leaves(cards, version, card);
-  const lost = (/** @type {Finding["what"]} */ what) => ({
+  const uncheckable = (/** @type {Finding["what"]} */ what) => ({
     cards: null,
     found: [...found, { version, what }],
   });
-  const cell = cells.find((/** @type {Cell} */ one) => sealed(secret, version - 1, one) === hidden);
-  if (!salt) return lost("no-salt");
-  if (!cell) return lost("not-sealed");
+  const cell = cells.find((/** @type {Cell} */ one) => seal(secret, version - 1, one) === hidden);
+  if (!salt) return uncheckable("no-salt");
+  if (!cell) return uncheckable("not-sealed");
   const whole = cells.length === cards.grid.length;
   if (!rest || !whole || !cards.grid.some((one) => one.card === pack.kitten))
-    return lost("other-cells");
+    return uncheckable("other-cells");
   const kitten = { card: pack.kitten, cell };
   return { cards: putBack(rest, secret, salt, cells, kitten, still), found };
 }
@@ -135,9 +135,9 @@ function defused(
 const SHOWS = {
   card_played: (cards, { version, facts }) => leaves(cards, version, facts.card),
   nope_played: (cards, { version, facts }) => leaves(cards, version, facts.nope),
-  card_revealed: revealed,
-  card_drawn: taken,
-  kitten_shown: shown,
-  grid_shuffled: shuffled,
-  kitten_defused: defused,
+  card_revealed: checkReveal,
+  card_drawn: checkDraw,
+  kitten_shown: checkKitten,
+  grid_shuffled: checkShuffle,
+  kitten_defused: checkDefuse,
 };

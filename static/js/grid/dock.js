@@ -1,13 +1,13 @@
 /** What can be tapped now besides the cells of the stage, and what stands at the now-line. */
 import { doing, hue } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { asked, may, seatOf, tag } from "../core/moves.js";
+import { askedSeat, may, seatOf, tag } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { caption, hand, out, outcomes, waiting, watching } from "../shell/dock.js";
-import { badge, long, named, press } from "../shell/parts.js";
+import { badge, long, playerName, press } from "../shell/parts.js";
 import { windowDock } from "../shell/windowed.js";
-import { filled, viewOf } from "./state.js";
+import { occupiedCells, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "./types.js" */
@@ -21,7 +21,7 @@ export function dock(ctrl) {
   const step = view.turn?.step;
   if (!ctrl.as) return waiting(ctrl);
   if (step === "act") return hand(ctrl);
-  if (step === "shuffle") return done(ctrl, "shuffled", "dock.shuffled");
+  if (step === "shuffle") return doneButtons(ctrl, "shuffled", "dock.shuffled");
   if (step === "reveal") return titles(ctrl);
   if (step === "report") return outcomes(ctrl);
   if (step === "kitten") return fate(ctrl);
@@ -35,13 +35,13 @@ export function dock(ctrl) {
  * @param {string} label
  * @param {string} [kind]
  */
-function done(ctrl, type, label, kind = "main") {
+function doneButtons(ctrl, type, label, kind = "main") {
   const view = /** @type {View} */ (ctrl.view);
   const [command] = may(view, ctrl.as, type);
   if (!command) return waiting(ctrl);
   const laid = ctrl.draft;
   const seat = seatOf(view, String(command.as));
-  const count = filled(seat).length;
+  const count = occupiedCells(seat).length;
   const ready = !laid || laid.length === count;
   const room = seat?.grid.flat().includes(null);
   return html`<div class="dock two ${room ? "" : "alone"}">
@@ -54,7 +54,7 @@ function done(ctrl, type, label, kind = "main") {
       room
         ? html`<button type="button" class="press small" data-say="elsewhere"
           aria-pressed=${String(!!laid)}
-          @click=${() => ctrl.set({ draft: laid ? null : filled(seat) })}>
+          @click=${() => ctrl.set({ draft: laid ? null : occupiedCells(seat) })}>
           ${t(laid ? "dock.same-cells" : "dock.elsewhere")}
         </button>`
         : nothing
@@ -85,7 +85,7 @@ function fate(ctrl) {
   const [explode] = may(view, ctrl.as, "explode");
   const chance = valueAt(seatOf(view, explode?.as)?.odds?.holds, doing("defuse")) ?? 0;
   return html`<div class="fate">
-    ${defuse ? done(ctrl, "defuse", "dock.defuse", "good") : nothing}
+    ${defuse ? doneButtons(ctrl, "defuse", "dock.defuse", "good") : nothing}
     ${explode ? html`<div class="dock">${out(ctrl, explode, chance)}</div>` : nothing}
   </div>`;
 }
@@ -96,7 +96,7 @@ function fate(ctrl) {
  */
 function names(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const caller = asked(view);
+  const caller = askedSeat(view);
   const [right] = may(view, ctrl.as, "call_next");
   const skip = view.you?.host
     ? press(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "plain small skip" })
@@ -104,7 +104,7 @@ function names(ctrl) {
   if (!right) return html`<div class="dock"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
   const others = view.seats.filter((seat) => seat.alive && seat.seat !== caller);
   return html`<div class="dock names">${others.map((seat) =>
-    press(ctrl, { type: "call_next", as: right.as, next: seat.seat }, named(seat.name), {
+    press(ctrl, { type: "call_next", as: right.as, next: seat.seat }, playerName(seat.name), {
       kind: long(seat.name, 9),
       id: `call-${seat.seat}`,
     }),

@@ -4,7 +4,7 @@
  * companion/fair/ in Python; secrets and salts are hexadecimal digits, as on the wire. Cards are
  * values. What is allowed is the server's to say.
  */
-import { hmac, joined, sha256 } from "./sha256.js";
+import { hmac, concat, sha256 } from "./sha256.js";
 
 /** @import { Cards, Cell, Pack } from "./types.js" */
 
@@ -30,8 +30,8 @@ export const commitment = (secret) => hex(sha256(bytes(secret)));
  * Where a Kitten was put, to be checked and not read; `version`: the table's when it is said.
  * @param {string} secret @param {number} version @param {Cell} cell @returns {string}
  */
-export function sealed(secret, version, cell) {
-  const said = joined(ascii("place\0"), four(version), Uint8Array.from(cell));
+export function seal(secret, version, cell) {
+  const said = concat(ascii("place\0"), four(version), Uint8Array.from(cell));
   return hex(hmac(bytes(secret), said));
 }
 
@@ -40,9 +40,9 @@ export function sealed(secret, version, cell) {
  * @param {string} secret @param {string} purpose @param {string} salt @returns {Generator<number>}
  */
 export function* words(secret, purpose, salt) {
-  const start = joined(ascii(`${purpose}\0`), bytes(salt));
+  const start = concat(ascii(`${purpose}\0`), bytes(salt));
   for (let counter = 0; ; counter++) {
-    const block = new DataView(hmac(bytes(secret), joined(start, four(counter))).buffer);
+    const block = new DataView(hmac(bytes(secret), concat(start, four(counter))).buffer);
     for (let at = 0; at < 32; at += 4) yield block.getUint32(at);
   }
 }
@@ -51,7 +51,7 @@ export function* words(secret, purpose, salt) {
  * Each order as likely as any other.
  * @template T @param {T[]} things @param {Generator<number>} drawn @returns {T[]}
  */
-export function shuffled(things, drawn) {
+export function shuffle(things, drawn) {
   const lying = [...things];
   for (let last = lying.length - 1; last > 0; last--) {
     const fair = Math.floor(WORDS / (last + 1)) * (last + 1);
@@ -86,22 +86,25 @@ export function packOf({ cards, grid, deal }) {
 }
 
 /** @param {Pack} pack @param {string} secret @param {string} salt @returns {Cards} */
-export function dealt(pack, secret, salt) {
+export function deal(pack, secret, salt) {
   const deck = without(without(pack.cards, pack.kitten), pack.defuse);
-  const order = shuffled(deck, words(secret, "deal", salt));
+  const order = shuffle(deck, words(secret, "deal", salt));
   const end = pack.away + pack.hand;
-  const lying = shuffled([...order.slice(end), pack.kitten], words(secret, "grid", salt));
-  return { hand: [...order.slice(pack.away, end), pack.defuse], grid: laid(pack.cells, lying) };
+  const lying = shuffle([...order.slice(end), pack.kitten], words(secret, "grid", salt));
+  return {
+    hand: [...order.slice(pack.away, end), pack.defuse],
+    grid: layInOrder(pack.cells, lying),
+  };
 }
 
 /** @param {Cards} cards @param {Cell} cell @returns {string | null} what lies there */
 export const at = ({ grid }, cell) => grid.find((one) => same(one.cell, cell))?.card ?? null;
 
 /** A card leaves the hand. @param {Cards} cards @param {string} card @returns {Cards} */
-export const left = (cards, card) => ({ ...cards, hand: without(cards.hand, card) });
+export const discard = (cards, card) => ({ ...cards, hand: without(cards.hand, card) });
 
 /** The cell's card goes to the hand. @param {Cards} cards @param {Cell} cell @returns {Cards} */
-export function drawn(cards, cell) {
+export function draw(cards, cell) {
   const card = at(cards, cell);
   return {
     hand: card === null ? cards.hand : [...cards.hand, card],
@@ -113,9 +116,9 @@ export function drawn(cards, cell) {
  * @param {Cards} cards @param {string} secret @param {string} salt @param {Cell[]} cells
  * @returns {Cards}
  */
-export function stirred(cards, secret, salt, cells) {
+export function shuffleGrid(cards, secret, salt, cells) {
   const lying = cards.grid.map((one) => one.card);
-  return { ...cards, grid: laid(cells, shuffled(lying, words(secret, "shuffle", salt))) };
+  return { ...cards, grid: layInOrder(cells, shuffle(lying, words(secret, "shuffle", salt))) };
 }
 
 /**
@@ -125,10 +128,10 @@ export function stirred(cards, secret, salt, cells) {
  * @param {{card: string, cell: Cell}} kitten @param {boolean} [still] @returns {Cards}
  */
 export function putBack(cards, secret, salt, cells, kitten, still = false) {
-  if (still) return swapped(cards, kitten);
+  if (still) return swapKitten(cards, kitten);
   const others = cards.grid.map((one) => one.card).filter((card) => card !== kitten.card);
   const free = cells.filter((cell) => !same(cell, kitten.cell));
-  const grid = laid(free, shuffled(others, words(secret, "defuse", salt)));
+  const grid = layInOrder(free, shuffle(others, words(secret, "defuse", salt)));
   return { ...cards, grid: [...grid, kitten].sort((a, b) => order(a.cell, b.cell)) };
 }
 
@@ -138,7 +141,7 @@ export function putBack(cards, secret, salt, cells, kitten, still = false) {
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cards}
  */
-function swapped(cards, kitten) {
+function swapKitten(cards, kitten) {
   const lay = at(cards, kitten.cell) ?? kitten.card;
   const grid = cards.grid.map(({ cell, card }) => ({
     cell,
@@ -154,7 +157,7 @@ const order = (a, b) => a[0] - b[0] || a[1] - b[1];
 const same = (a, b) => order(a, b) === 0;
 
 /** In reading order. @param {Cell[]} cells @param {string[]} cards @returns {Cards["grid"]} */
-const laid = (cells, cards) =>
+const layInOrder = (cells, cards) =>
   [...cells].sort(order).map((cell, index) => ({ cell, card: cards[index] }));
 
 /** @param {string[]} cards @param {string} card @returns {string[]} */
@@ -173,11 +176,11 @@ function pad(claim) {
 }
 
 /** @param {string} secret @param {string} claim */
-export const locked = (secret, claim) =>
+export const lock = (secret, claim) =>
   pad(claim)
     .map((word, at) => (word ^ Number.parseInt(secret.slice(8 * at, 8 * at + 8), 16)) >>> 0)
     .map((word) => word.toString(16).padStart(8, "0"))
     .join("");
 
 /** The secret again. */
-export const lifted = locked;
+export const lifted = lock;

@@ -6,12 +6,12 @@ import { nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { faceOf } from "../shell/parts.js";
 import { aside, dock, owed } from "./dock.js";
-import { call, asked, now } from "./now.js";
+import { call, askedSeat, now } from "./now.js";
 import { digit, isKept, keepsFor, waitsForDeck } from "./state.js";
-import { gone, keeps, seen } from "./own.js";
+import { settleNextGame, keeps, viewForDevice } from "./own.js";
 import { stage } from "./stage.js";
 import { describe, tile } from "./grid.js";
-import { facts, moved, word } from "./words.js";
+import { facts, describeDraftMove, word } from "./words.js";
 
 /** @import { Family } from "../core/types.js" */
 /** @import { Played, Seat, View } from "./types.js" */
@@ -40,19 +40,19 @@ export const grid = {
     cards.every(({ effect, face = effect }) => Object.hasOwn(FACES, face))
       ? Promise.resolve()
       : Promise.all([import("../../art/pile/faces.js"), dress("pile")]),
-  seen,
-  gone,
-  forgets: (table, seat) =>
+  viewForDevice: viewForDevice,
+  settleNextGame: settleNextGame,
+  forgetSeat: (table, seat) =>
     keeps().then(
       (keeper) => keeper.forget(table, seat),
       () => "unknown",
     ),
   keepsFor,
-  carries: (ctrl, claim) =>
-    ctrl.kept ? keeps().then((keeper) => keeper.carried(ctrl, claim)) : Promise.resolve(null),
-  receives: (table, claim, carried) =>
-    keeps().then((keeper) => keeper.received(table, claim, carried)),
-  asked,
+  deckForLink: (ctrl, claim) =>
+    ctrl.kept ? keeps().then((keeper) => keeper.deckForLink(ctrl, claim)) : Promise.resolve(null),
+  receiveDeck: (table, claim, carried) =>
+    keeps().then((keeper) => keeper.receiveDeck(table, claim, carried)),
+  askedSeat: askedSeat,
   now,
   facts,
   aside: (ctrl) => [
@@ -65,7 +65,7 @@ export const grid = {
 
   stage,
   dock: (ctrl) => (ctrl.kept ? deck(ctrl, (part) => part.dock(ctrl)) : dock(ctrl)),
-  played: (/** @type {Played} */ { card }) => ({
+  playedView: (/** @type {Played} */ { card }) => ({
     title: title(card),
     face: faceOf(card),
     hue: hue(card),
@@ -104,7 +104,7 @@ export const grid = {
   digit,
   letters: {},
   shortcuts: () => ({ "1 – 9": t("keys.cells") }),
-  moved,
+  moved: describeDraftMove,
 
   seats: ["instructor"],
   places: ["discard", "up", "hand", "down"],

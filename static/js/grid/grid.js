@@ -12,7 +12,7 @@ import { newestWord } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
 import { art, badge, faceOf } from "../shell/parts.js";
 import { at as commandAt, same, tap, viewOf } from "./state.js";
-import { spoken } from "./words.js";
+import { describeCell } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Cell, Face, Seat } from "./types.js" */
@@ -43,7 +43,7 @@ export const lensOf = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`]
 export function grid(ctrl, seat, { size, noting = false, idle = false }) {
   const marks = marksOn(ctrl, seat);
   const how = { size, noting, idle, marks };
-  return guard(restsOn(ctrl, seat, how), () => drawn(ctrl, seat, how));
+  return guard(restsOn(ctrl, seat, how), () => gridView(ctrl, seat, how));
 }
 
 /** @typedef {{size: string, noting: boolean, idle: boolean, marks: Record<string, Cell | null>}} How */
@@ -64,7 +64,7 @@ function restsOn(ctrl, seat, { size, noting, idle, marks }) {
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {How} how */
-function drawn(ctrl, seat, how) {
+function gridView(ctrl, seat, how) {
   const { size, idle } = how;
   const lens = lensOf(ctrl, seat.seat);
   const columns = seat.grid[0]?.length ?? 0;
@@ -183,7 +183,7 @@ function label(ctrl, seat, at, face, marks) {
   const where =
     face === null
       ? t("place.empty", { row: at[0] + 1, column: at[1] + 1 })
-      : spoken(seat.grid, at, !mine);
+      : describeCell(seat.grid, at, !mine);
   const what = face === null ? t("cell.empty") : face === "down" ? t("cell.down") : title(face);
   const chance = face === "down" ? risk(ctrl, seat, at) : null;
   const odds = chance === null ? [] : [t("cell.risk", { chance: percent(chance) })];

@@ -3,7 +3,7 @@ import { may, playable, seatOf } from "../core/moves.js";
 import { newestWord } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
 import { inDock, lesson as given, open } from "../shell/lessons.js";
-import { asked } from "./now.js";
+import { askedSeat } from "./now.js";
 
 export { wanting } from "../shell/lessons.js";
 
@@ -53,7 +53,7 @@ function taught(view, shown) {
   if (view.window) return open(view, me, "asked");
   if (shown.kept?.hides) return ["hide"];
   if (shown.aim) return ["aim"];
-  if (asked(view) === me) return valueAt(STEPS, view.turn?.step)?.(view, me, shown) ?? [];
+  if (askedSeat(view) === me) return valueAt(STEPS, view.turn?.step)?.(view, me, shown) ?? [];
   const stirred = newestWord(view.log)?.type === "grid_shuffled";
   return stirred && view.turn?.seat === me && view.turn.step === "tell" ? ["shuffled"] : [];
 }

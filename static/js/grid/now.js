@@ -5,7 +5,7 @@
 import { idle, mood, nameOf, onlyOut, open, seatOf, sideOf, won } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { WITH_CARDS, isMissing } from "./state.js";
-import { spoken } from "./words.js";
+import { describeCell } from "./words.js";
 
 /** @import { Now } from "../core/types.js" */
 /** @import { View } from "./types.js" */
@@ -15,7 +15,7 @@ import { spoken } from "./words.js";
  * @param {View} view
  * @returns {string | null}
  */
-export function asked(view) {
+export function askedSeat(view) {
   if (view.roll_call) return view.roll_call.caller;
   if (!view.turn || view.window || view.winner) return null;
   if (view.turn.step === "tell") return view.turn.instructor;
@@ -32,16 +32,16 @@ export function asked(view) {
 export function now(view, as, aim = null) {
   if (view.winner) return won(view);
   if (view.window) return open(view, { card: view.played?.card, hint: "now.played.hint" });
-  if (view.roll_call) return called(view, as);
+  if (view.roll_call) return rollCallSentence(view, as);
   if (!view.turn) return idle(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
-  return stepped(view, as);
+  return stepSentence(view, as);
 }
 
 /** @returns {Now} */
-function called(/** @type {View} */ view, /** @type {string | null} */ as) {
-  const who = asked(view);
+function rollCallSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
+  const who = askedSeat(view);
   const side = sideOf(view, who, as);
   return {
     key: `now.call.${side}`,
@@ -56,9 +56,9 @@ function called(/** @type {View} */ view, /** @type {string | null} */ as) {
 const BY_DEVICE = ["look", "kitten"];
 
 /** @returns {Now} */
-function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
+function stepSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
-  const actor = asked(view);
+  const actor = askedSeat(view);
   const others = sideOf(view, actor, as);
   const waits = others === "other" && turn.step === "tell" && turn.seat === view.you?.seat;
   const side = waits ? "turn" : others;
@@ -81,12 +81,12 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
 
 /** @param {View} view */
 export function call(view) {
-  if (view.roll_call) return t("call.roll", { who: nameOf(view, asked(view)) });
+  if (view.roll_call) return t("call.roll", { who: nameOf(view, askedSeat(view)) });
   const turn = view.turn;
   if (!turn) return "";
   const seat = turn.step === "reveal" ? seatOf(view, view.played?.target) : seatOf(view, turn.seat);
   const cell = turn.step === "reveal" ? view.played?.cell : turn.told;
-  const place = seat && cell ? spoken(seat.grid, cell) : "";
+  const place = seat && cell ? describeCell(seat.grid, cell) : "";
   const count = turn.owed ?? 1;
   const owes = turn.again ? ".again" : count > 1 ? ".owed" : "";
   const key = `call.${turn.step}${turn.step === "tell" ? owes : ""}`;

@@ -26,7 +26,7 @@ export function keeps() {
 }
 
 /** A view as it is for this device. @param {Controller} ctrl @param {View} view @returns {View} */
-export function seen(ctrl, view) {
+export function viewForDevice(ctrl, view) {
   const others = without(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
   if (view.phase !== "setup") chosen = false;
   if (!isKept(ownSeat(ctrl, view))) {
@@ -35,7 +35,7 @@ export function seen(ctrl, view) {
     chooseAgain(ctrl, view);
     return others;
   }
-  if (keeper) return keeper.seen(ctrl, others);
+  if (keeper) return keeper.viewWithDeck(ctrl, others);
   keeps().then(
     () => ctrl.wire?.again(),
     () => setTimeout(() => ctrl.wire?.again(), 1000),
@@ -72,7 +72,7 @@ function chooseAgain(ctrl, view) {
  * @param {Controller} ctrl
  * @param {View} next
  */
-export const gone = (ctrl, next) => keeper?.settle(ctrl, next);
+export const settleNextGame = (ctrl, next) => keeper?.settle(ctrl, next);
 
 /**
  * Without what asks for eyes on these seats' cards; a robot speaks for itself.

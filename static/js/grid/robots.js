@@ -46,7 +46,7 @@ export function adder(ctrl) {
   learn(ctrl);
   if (!known?.most) return nothing;
   return html`<form class="robots"
-    @submit=${(/** @type {SubmitEvent} */ event) => added(ctrl, event)}>
+    @submit=${(/** @type {SubmitEvent} */ event) => addRobot(ctrl, event)}>
     <button class="press wide ${ctrl.pending.has("robot") ? "pending" : ""}" data-do="robot"
       ?disabled=${!known.free}>
       ${art("robot")}
@@ -73,7 +73,7 @@ const way = (temper) =>
   </label>`;
 
 /** @param {Controller} ctrl @param {SubmitEvent} event */
-async function added(ctrl, event) {
+async function addRobot(ctrl, event) {
   event.preventDefault();
   if (ctrl.pending.has("robot")) return;
   const form = /** @type {HTMLFormElement} */ (event.target);

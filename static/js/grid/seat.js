@@ -12,7 +12,7 @@ import { seat as sheet } from "../shell/seat.js";
 import { tells } from "../shell/sheets.js";
 import { grid, oddsOf } from "./grid.js";
 import { isKept, same } from "./state.js";
-import { spoken } from "./words.js";
+import { describeCell } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "./types.js" */
@@ -66,7 +66,7 @@ function notes(ctrl) {
     ctrl.set({ noting: null });
   };
   return html`<div class="noting">
-    <h4>${t("notes.what", { place: spoken(mine.grid, at) })}</h4>
+    <h4>${t("notes.what", { place: describeCell(mine.grid, at) })}</h4>
     <div class="row wrap">
       ${cardsInGame().map(
         ({ id: card }) =>

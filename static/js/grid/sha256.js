@@ -22,11 +22,11 @@ function fraction(n, power) {
 const START = [2, 3, 5, 7, 11, 13, 17, 19].map((prime) => fraction(prime, 1 / 2));
 
 /** @param {number} x @param {number} by @returns {number} */
-const turned = (x, by) => (x >>> by) | (x << (32 - by));
+const rotateRight = (x, by) => (x >>> by) | (x << (32 - by));
 
 /** @param {Uint8Array} message @returns {Uint8Array} */
 export function sha256(message) {
-  const blocks = new DataView(padded(message));
+  const blocks = new DataView(pad(message));
   const state = [...START];
   for (let at = 0; at < blocks.byteLength; at += 64) mix(state, blocks, at);
   const hash = new DataView(new ArrayBuffer(32));
@@ -35,7 +35,7 @@ export function sha256(message) {
 }
 
 /** To whole blocks of 64 bytes: a bit, zeros, the length. @param {Uint8Array} message */
-function padded(message) {
+function pad(message) {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   bytes.set(message);
   bytes[message.length] = 0x80;
@@ -47,15 +47,15 @@ function padded(message) {
 function mix(state, blocks, at) {
   const w = Array.from({ length: 16 }, (_, i) => blocks.getInt32(at + i * 4));
   for (let i = 16; i < 64; i++) {
-    const s0 = turned(w[i - 15], 7) ^ turned(w[i - 15], 18) ^ (w[i - 15] >>> 3);
-    const s1 = turned(w[i - 2], 17) ^ turned(w[i - 2], 19) ^ (w[i - 2] >>> 10);
+    const s0 = rotateRight(w[i - 15], 7) ^ rotateRight(w[i - 15], 18) ^ (w[i - 15] >>> 3);
+    const s1 = rotateRight(w[i - 2], 17) ^ rotateRight(w[i - 2], 19) ^ (w[i - 2] >>> 10);
     w[i] = (w[i - 16] + s0 + w[i - 7] + s1) | 0;
   }
   let [a, b, c, d, e, f, g, h] = state;
   for (let i = 0; i < 64; i++) {
-    const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i] + w[i]) | 0;
-    const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     [a, b, c, d, e, f, g, h] = [(t1 + t2) | 0, a, b, c, (d + t1) | 0, e, f, g];
   }
@@ -67,13 +67,13 @@ export function hmac(key, message) {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
   const inner = sha256(
-    joined(
+    concat(
       block.map((byte) => byte ^ 0x36),
       message,
     ),
   );
   return sha256(
-    joined(
+    concat(
       block.map((byte) => byte ^ 0x5c),
       inner,
     ),
@@ -81,6 +81,6 @@ export function hmac(key, message) {
 }
 
 /** @param {Uint8Array[]} parts @returns {Uint8Array} */
-export function joined(...parts) {
+export function concat(...parts) {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }

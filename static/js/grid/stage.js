@@ -3,8 +3,8 @@ import { html, nothing } from "../core/lit.js";
 import { may, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { grid, lensOf } from "./grid.js";
-import { art, emblem, named, round, say } from "../shell/parts.js";
-import { windowed } from "../shell/windowed.js";
+import { art, emblem, playerName, round, say } from "../shell/parts.js";
+import { windowView } from "../shell/windowed.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "./types.js" */
@@ -12,18 +12,19 @@ import { windowed } from "../shell/windowed.js";
 /** @param {Controller} ctrl */
 export function stage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  if (view.window) return windowed(ctrl);
+  if (view.window) return windowView(ctrl);
   if (ctrl.aim) return targets(ctrl);
   if (view.roll_call) return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
   if (view.turn?.step === "kitten") return kitten(ctrl);
-  const seat = seatOf(view, shown(view));
+  const seat = seatOf(view, seatInFocus(view));
   return seat
     ? html`<div class="stage">${frame(ctrl, seat)}</div>`
     : html`<div class="stage"></div>`;
 }
 
 /** Whose grid matters now. @param {View} view */
-const shown = (view) => (view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat);
+const seatInFocus = (view) =>
+  view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat;
 
 /**
  * A large grid with its owner's name and the way it is seen.
@@ -35,7 +36,7 @@ function frame(ctrl, seat, back = false) {
   const lens = lensOf(ctrl, seat.seat);
   const mine = seat.seat === ctrl.me;
   const seen = t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`);
-  const whose = mine ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });
+  const whose = mine ? t("grid.yours") : say("grid.theirs", { name: playerName(seat.name) });
   return html`<div class="frame">
     <div class="frame-head">
       ${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
@@ -96,11 +97,11 @@ const pick = (
 const heading = (ctrl, seat) =>
   html`<span class="target-name">
     ${emblem(ctrl, seat.seat)}
-    <span class="lines">${named(seat.name)}${turned(ctrl, seat)}</span>
+    <span class="lines">${playerName(seat.name)}${lensNote(ctrl, seat)}</span>
   </span>`;
 
 /** How a grid is seen that isn't seen as its owner sees it. @param {Controller} ctrl @param {Seat} seat */
-function turned(ctrl, seat) {
+function lensNote(ctrl, seat) {
   const lens = lensOf(ctrl, seat.seat);
   return lens === "own" ? nothing : html` <span class="soft">${t(`lens.${lens}`)}</span>`;
 }

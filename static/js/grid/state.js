@@ -5,7 +5,7 @@
  */
 import { deck, variantOf } from "../core/deck.js";
 import { isListOf, isText, keep, recall, seatAt } from "../core/memory.js";
-import { asked, may, seatOf } from "../core/moves.js";
+import { askedSeat, may, seatOf } from "../core/moves.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -19,7 +19,7 @@ export const viewOf = (ctrl) => /** @type {View | null} */ (ctrl.view);
 export const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
 
 /** All cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
-export const filled = (seat) =>
+export const occupiedCells = (seat) =>
   (seat?.grid ?? []).flatMap((row, r) =>
     row.flatMap((face, c) => (face === null ? [] : [/** @type {Cell} */ ([r, c])])),
   );
@@ -59,7 +59,7 @@ export function tap(ctrl, owner, cell) {
   const view = /** @type {View} */ (ctrl.view);
   const up = seatOf(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
   ctrl.aim = null;
-  ctrl.follow = command.type === "draw" && up ? (next) => seen(ctrl, next) : null;
+  ctrl.follow = command.type === "draw" && up ? (next) => certainReport(ctrl, next) : null;
   ctrl.say(command).then((answer) => {
     if (!answer?.ok) ctrl.follow = null;
   });
@@ -70,7 +70,7 @@ export function tap(ctrl, owner, cell) {
  * @param {Controller} ctrl
  * @param {import("../core/types.js").View} view
  */
-function seen(ctrl, view) {
+function certainReport(ctrl, view) {
   if (view.turn?.step === "act") return undefined;
   const [report, other] = may(view, ctrl.as, "report");
   return report && !other ? report : null;
@@ -133,7 +133,7 @@ export function keepsFor(ctrl, seat) {
 export function waitsForDeck(ctrl) {
   const view = viewOf(ctrl);
   if (!view?.you?.host || !view.turn || !WITH_CARDS.includes(view.turn.step)) return null;
-  const seat = seatOf(view, asked(view));
+  const seat = seatOf(view, askedSeat(view));
   return seat && keepsFor(ctrl, seat) === "away" ? seat : null;
 }
 

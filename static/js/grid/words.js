@@ -5,7 +5,7 @@
 import { html } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { filled, same, viewOf } from "./state.js";
+import { occupiedCells, same, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Facts } from "../core/types.js" */
@@ -25,7 +25,7 @@ function place(ctrl) {
   const owner = aimed ? played.target : view?.turn?.seat;
   const cell = aimed ? played.cell : view?.turn?.told;
   const seat = view && seatOf(view, owner);
-  return seat && cell ? spoken(seat.grid, cell, owner !== ctrl.me) : "";
+  return seat && cell ? describeCell(seat.grid, cell, owner !== ctrl.me) : "";
 }
 
 /**
@@ -42,7 +42,9 @@ export function word(key, value, facts, view) {
   );
   const theirs = !owner || owner !== view.you?.seat;
   const lies = (key === "cell" && facts.place) || lain(seatOf(view, owner)?.grid, value);
-  return lies ? named(lies, theirs) : t("cell.spot", { row: value[0] + 1, column: value[1] + 1 });
+  return lies
+    ? describePlace(lies, theirs)
+    : t("cell.spot", { row: value[0] + 1, column: value[1] + 1 });
 }
 
 /**
@@ -51,11 +53,11 @@ export function word(key, value, facts, view) {
  * @param {Cell[]} after
  * @param {View} view
  */
-export function moved(before, after, view) {
+export function describeDraftMove(before, after, view) {
   const there = after.find((cell) => !before.some((one) => same(one, cell)));
   const [row, column] = there ?? before.find((cell) => !after.some((one) => same(one, cell))) ?? [];
   if (row === undefined || column === undefined) return "";
-  const count = filled(seatOf(view, view.turn?.seat)).length - after.length;
+  const count = occupiedCells(seatOf(view, view.turn?.seat)).length - after.length;
   const said = t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 });
   return count > 0 ? `${said} ${t("dock.lay", { count })}` : said;
 }
@@ -71,9 +73,9 @@ export function moved(before, after, view) {
  * @returns {Lies | null} null when the cell is empty
  */
 export function lain(grid, [row, column]) {
-  const held = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
-  const index = held.indexOf(column);
-  return index < 0 ? null : { row, rows: grid?.length ?? 0, index, count: held.length };
+  const heldIndices = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
+  const index = heldIndices.indexOf(column);
+  return index < 0 ? null : { row, rows: grid?.length ?? 0, index, count: heldIndices.length };
 }
 
 /** @param {Lies} lies @returns {Place} */
@@ -97,13 +99,15 @@ function rowOf(/** @type {number} */ row, /** @type {number} */ rows) {
  * @param {Cell} cell
  * @param {boolean} [theirs]
  */
-export function spoken(grid, cell, theirs = false) {
+export function describeCell(grid, cell, theirs = false) {
   const lies = lain(grid, cell);
-  return lies ? named(lies, theirs) : t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
+  return lies
+    ? describePlace(lies, theirs)
+    : t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
 }
 
 /** Where a card lies among those still in its row, in words. @param {Lies} lies @param {boolean} [theirs] */
-function named(lies, theirs = false) {
+function describePlace(lies, theirs = false) {
   const found = placeOf(lies);
   const row = t(`place.row.${found.row}`, { number: found.number });
   const ordinal = found.nth <= 3 ? t(`place.nth.${found.nth}`) : t("place.nth", { n: found.nth });

@@ -4,10 +4,10 @@
  */
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { listed, t } from "../core/text.js";
+import { joinNames, t } from "../core/text.js";
 import { badge, press, round } from "../shell/parts.js";
 import { palette, targets } from "./palette.js";
-import { arrange, counted, draftOf, effectOf, mine, titles } from "./state.js";
+import { arrange, countCards, draftOf, effectOf, mine, titles } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command } from "../core/types.js" */
@@ -44,7 +44,7 @@ function head(ctrl, draft) {
       chosen
         ? html`<span class="chosen">
           ${chosen.map(badge)}
-          <b class="clip">${listed([...new Set(chosen)].map(title))}</b>
+          <b class="clip">${joinNames([...new Set(chosen)].map(title))}</b>
           ${draft.name ? html`<span class="soft">→</span>${badge(draft.name)}` : nothing}
         </span>`
         : html`<span class="kinds" role="group" aria-label=${t("combo")}>
@@ -150,7 +150,7 @@ function ways(draft, all, tap) {
   return html`<div class="ways" role="group" aria-label=${t("combo.ways")}>
     ${found.map(
       (one) => html`<button type="button" class="press small"
-        aria-pressed=${String(sameCards(one.cards, cards))} aria-label=${spelled(one.cards)}
+        aria-pressed=${String(sameCards(one.cards, cards))} aria-label=${describeCards(one.cards)}
         @click=${() => tap(one)}>
         ${one.cards.map(badge)}
       </button>`,
@@ -159,8 +159,8 @@ function ways(draft, all, tap) {
 }
 
 /** @param {string[]} cards */
-const spelled = (cards) =>
-  listed([...counted(cards)].map(([card, count]) => `${count}× ${title(card)}`));
+const describeCards = (cards) =>
+  joinNames([...countCards(cards)].map(([card, count]) => `${count}× ${title(card)}`));
 
 /**
  * Five, all different but those that stand for whatever is missing.
@@ -169,7 +169,7 @@ const spelled = (cards) =>
  */
 function five(ctrl, draft) {
   const cards = draft.cards ?? [];
-  const many = counted(cards);
+  const many = countCards(cards);
   const wild = (/** @type {string} */ card) => effectOf(card) === "feral";
   const tap = (/** @type {string} */ card) =>
     arrange(ctrl, {

@@ -9,7 +9,7 @@ import { windowDock } from "../shell/windowed.js";
 import { begin, kinds } from "./combo.js";
 import { caption, palette } from "./palette.js";
 import { saw } from "./saw.js";
-import { arrange, counted, draftOf, drew, mine, titles, viewOf } from "./state.js";
+import { arrange, countCards, draftOf, drew, mine, titles, viewOf } from "./state.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -194,7 +194,7 @@ function fate(ctrl) {
 function telling(ctrl, explode) {
   const told = draftOf(ctrl)?.told ?? [];
   const hand = seatOf(viewOf(ctrl), ctrl.as)?.hand ?? 0;
-  const many = counted(told);
+  const many = countCards(told);
   const left = hand - told.length;
   return html`<div class="fate">
     ${palette(titles(), {

@@ -49,7 +49,7 @@ function swallow(doc) {
  * @param {number} to
  * @returns {T[]}
  */
-export function reordered(row, from, to) {
+export function reorder(row, from, to) {
   const rest = row.filter((_, at) => at !== from);
   rest.splice(to, 0, .../** @type {T[]} */ (row.slice(from, from + 1)));
   return rest;

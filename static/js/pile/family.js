@@ -8,12 +8,12 @@ import "../../art/pile/icons.js";
 import { hue, title, variantOf } from "../core/deck.js";
 import { late } from "../core/late.js";
 import { html, nothing, svg } from "../core/lit.js";
-import { listed, t } from "../core/text.js";
+import { joinNames, t } from "../core/text.js";
 import { badge, faceOf } from "../shell/parts.js";
 import { dock } from "./dock.js";
-import { asked, call, comboOf, facts, now } from "./now.js";
+import { askedSeat, call, comboOf, facts, now } from "./now.js";
 import { stage } from "./stage.js";
-import { canAttack, isCombo, moved, word } from "./state.js";
+import { canAttack, isCombo, describeDraftMove, word } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
@@ -79,8 +79,8 @@ function describe(_ctrl, seat) {
     least > 1 ? `${least}× ${title(card)}` : title(card),
   );
   return [
-    ...(known.length ? [t("hand.known", { cards: listed(known) })] : []),
-    ...(seat.never?.length ? [t("hand.never", { cards: listed(seat.never.map(title)) })] : []),
+    ...(known.length ? [t("hand.known", { cards: joinNames(known) })] : []),
+    ...(seat.never?.length ? [t("hand.never", { cards: joinNames(seat.never.map(title)) })] : []),
   ];
 }
 
@@ -91,7 +91,7 @@ const of = (part, how) => () => [{ of: part, how }];
 export const pile = {
   name: "pile",
   texts: "pile",
-  asked,
+  askedSeat: askedSeat,
   now,
   facts,
   aside: () => nothing,
@@ -100,9 +100,9 @@ export const pile = {
 
   stage,
   dock,
-  played: (/** @type {Played} */ played) =>
+  playedView: (/** @type {Played} */ played) =>
     isCombo(played)
-      ? { title: comboOf(played), face: laid(played.cards), hue: "", card: played.kind }
+      ? { title: comboOf(played), face: cardFan(played.cards), hue: "", card: played.kind }
       : {
           title: title(played.kind),
           face: faceOf(played.kind),
@@ -124,7 +124,7 @@ export const pile = {
   },
   choosing: (key) =>
     key === "special_combos"
-      ? { combos: listed(special().map((kind) => t(`special.${kind}`))) }
+      ? { combos: joinNames(special().map((kind) => t(`special.${kind}`))) }
       : {},
   remark: (key) => {
     const said = key === "special_combos" && variantOf()?.special_combos;
@@ -140,7 +140,7 @@ export const pile = {
   digit,
   letters: { c: "[data-do=combo]", d: ".pile-button[data-say=draw]" },
   shortcuts: () => ({ "1 – 9": t("keys.cards"), C: t("combo"), D: t("pile.draw") }),
-  moved,
+  moved: describeDraftMove,
 
   seats: [],
   places: ["discard", "hand"],
@@ -176,7 +176,7 @@ const steps = ({ HOWTO, howTo }) => {
 };
 
 /** The cards of a combo, laid as they are played: over each other. @param {string[]} cards */
-const laid = (cards) =>
+const cardFan = (cards) =>
   html`<span class="laid" data-count=${cards.length}>
     ${cards.map(
       (card, at) =>

@@ -9,7 +9,7 @@ import { t } from "../core/text.js";
 import { takenBack } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
 import { inDock, lesson as given, open } from "../shell/lessons.js";
-import { asked } from "./now.js";
+import { askedSeat } from "./now.js";
 import { canAttack, effectOf, lookAlters } from "./state.js";
 
 export { wanting } from "../shell/lessons.js";
@@ -71,8 +71,9 @@ function taught(view, { aim, draft }) {
   if (view.window)
     return open(view, me, effectOf(view.played?.kind) === "targeted_attack" ? "" : "wanted");
   if (aim || draft) return [];
-  const first = lost(view, me) ? ["keep"] : [];
-  if (asked(view) === me) return [...first, ...(valueAt(STEPS, view.turn?.step)?.(view, me) ?? [])];
+  const first = hasLostDefuse(view, me) ? ["keep"] : [];
+  if (askedSeat(view) === me)
+    return [...first, ...(valueAt(STEPS, view.turn?.step)?.(view, me) ?? [])];
   return first.length || !canAttack() ? first : ["watch"];
 }
 
@@ -97,7 +98,7 @@ function newest({ log }, types) {
 }
 
 /** Whether a Defuse has just left the viewer's hand, for all to see. @param {View} view @param {string} me */
-function lost(view, me) {
+function hasLostDefuse(view, me) {
   const last = newest(view, DEEDS);
   if (last?.seat !== me) return false;
   const { card, has } = last.facts;

@@ -8,7 +8,7 @@ import { doing, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { nameOf, tag } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, badge, emblem, faceOf, named, say } from "../shell/parts.js";
+import { art, badge, emblem, faceOf, playerName, say } from "../shell/parts.js";
 import { nextOf } from "./now.js";
 import { ends, mine, place, viewOf } from "./state.js";
 
@@ -27,7 +27,7 @@ const PAWS = 6;
 export function middle(ctrl) {
   const view = viewOf(ctrl);
   return html`<div class="table-top">
-    <div class="felt">${pile(ctrl, view)}${chances(ctrl, view)}${discarded(ctrl, view)}</div>
+    <div class="felt">${pile(ctrl, view)}${chances(ctrl, view)}${discardFan(ctrl, view)}</div>
     ${debt(ctrl, view)}
   </div>`;
 }
@@ -42,7 +42,7 @@ function pile(ctrl, view) {
     .style=${`--layers:${Math.ceil(cards / LAYER)}`}>
     ${Array.from({ length: Math.ceil(cards / LAYER) }, (_, at) => html`<i .style=${`--at:${at}`}></i>`)}${
       cards ? cardBack() : emptyCell()
-    }${tally(cards)}${noted(view)}${
+    }${tally(cards)}${topNotes(view)}${
       end ? html`<span class="pin" aria-hidden="true">${art("paw")}</span>` : nothing
     }
   </span>`;
@@ -56,7 +56,7 @@ function pile(ctrl, view) {
 }
 
 /** What the viewer noted for themselves at the top. @param {View} view */
-function noted(view) {
+function topNotes(view) {
   const notes = (view.you?.notes ?? []).filter((note) => note.place <= 3);
   return notes.length
     ? html`<span class="heap-notes">
@@ -139,7 +139,7 @@ const tally = (count) => html`<b class="tally" aria-hidden="true">${count}</b>`;
  * @param {Controller} ctrl
  * @param {View} view
  */
-function discarded(ctrl, view) {
+function discardFan(ctrl, view) {
   const { cards, unnoted } = view.discard ?? { cards: [], unnoted: 0 };
   const count = cards.length + unnoted;
   const top = cards.at(-1);
@@ -198,7 +198,7 @@ function debt(ctrl, view) {
         ? html`<span class="then">
           ${art("right")}
           ${emblem(ctrl, next)}
-          <span class="clip">${say("then", { who: named(nameOf(view, next)) })}</span>
+          <span class="clip">${say("then", { who: playerName(nameOf(view, next)) })}</span>
         </span>`
         : nothing
     }

@@ -5,7 +5,7 @@
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
 import { idle, may, mood, nameOf, onlyOut, open, sideOf, won } from "../core/moves.js";
-import { listed, t } from "../core/text.js";
+import { joinNames, t } from "../core/text.js";
 import { who } from "../shell/parts.js";
 import { isCombo, lookAlters, viewOf } from "./state.js";
 
@@ -18,7 +18,7 @@ import { isCombo, lookAlters, viewOf } from "./state.js";
  * @param {View} view
  * @returns {string | null}
  */
-export function asked(view) {
+export function askedSeat(view) {
   if (!view.turn || view.window || view.winner) return null;
   const { step, seat } = view.turn;
   return step === "give" || step === "answer" ? (view.played?.target ?? null) : seat;
@@ -33,16 +33,16 @@ export function asked(view) {
  */
 export function now(view, as, aim = null, draft = null) {
   if (view.winner) return won(view);
-  if (view.window) return opened(view);
+  if (view.window) return windowSentence(view);
   if (!view.turn) return idle(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
-  const said = stepped(view, as);
-  return draft ? { ...said, ...drafted(draft, may(view, as, "combo")) } : said;
+  const said = stepSentence(view, as);
+  return draft ? { ...said, ...draftSentence(draft, may(view, as, "combo")) } : said;
 }
 
 /** A card or a combo that may be Noped. @param {View} view @returns {Now} */
-function opened(view) {
+function windowSentence(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
   const combo = isCombo(played);
@@ -51,12 +51,12 @@ function opened(view) {
 }
 
 /** @returns {Now} */
-function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
+function stepSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
-  const actor = asked(view);
+  const actor = askedSeat(view);
   const side = sideOf(view, actor, as);
   const asks = turn.step === "give" || turn.step === "answer";
-  const key = `now.${spoken(view)}.${side}${onlyOut(view, as) ? ".out" : ""}`;
+  const key = `now.${stepKey(view)}.${side}${onlyOut(view, as) ? ".out" : ""}`;
   const owes = turn.step === "act" && turn.owed > 1 ? `now.owed.${side}` : null;
   return {
     key,
@@ -74,7 +74,7 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
  * own.
  * @param {View} view
  */
-function spoken(view) {
+function stepKey(view) {
   const step = view.turn?.step;
   if (step === "look" && lookAlters(view)) return "alter";
   return step === "report" && view.turn?.end === "bottom" ? "bottom" : step;
@@ -100,7 +100,7 @@ export function facts(ctrl) {
 
 /** A combo in words: which kind of which titles. @param {Played} played */
 export const comboOf = ({ kind, cards }) =>
-  t(`combo.${kind}`, { titles: listed([...new Set(cards)].map(title)) });
+  t(`combo.${kind}`, { titles: joinNames([...new Set(cards)].map(title)) });
 
 /** Who comes after the turn player. @param {View} view */
 export const nextOf = (view) =>
@@ -111,7 +111,7 @@ export const nextOf = (view) =>
  * @param {Draft} draft
  * @param {Command[]} combos what can be played
  */
-function drafted({ kind, cards, name, saw, place, told }, combos) {
+function draftSentence({ kind, cards, name, saw, place, told }, combos) {
   if (saw) return { key: "now.saw", hint: saw.every(Boolean) ? null : "now.saw.hint" };
   if (place) return { key: "now.place", hint: "now.place.hint" };
   if (told) return { key: "now.told", hint: null };

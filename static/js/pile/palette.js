@@ -7,7 +7,7 @@ import { hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { badge, emblem, long, named } from "../shell/parts.js";
+import { badge, emblem, long, playerName } from "../shell/parts.js";
 import { viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -65,7 +65,7 @@ export function targets(ctrl, seats, tap) {
       return html`<button type="button" class="press" data-whom=${one} data-digit
         @click=${() => tap(one)}>
         ${emblem(ctrl, one)}
-        <span class="grow clip ${long(seat?.name ?? "", 9)}">${named(seat?.name ?? "")}</span>
+        <span class="grow clip ${long(seat?.name ?? "", 9)}">${playerName(seat?.name ?? "")}</span>
         <span class="holds" title=${t("seat.hand", { count: seat?.hand ?? 0 })}>
           ${hand(seat?.hand ?? 0)}
           <span aria-hidden="true">${seat?.hand}</span>

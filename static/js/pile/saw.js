@@ -6,7 +6,7 @@ import { hue, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art, badge, faceOf, press } from "../shell/parts.js";
-import { drag, reordered } from "./drag.js";
+import { drag, reorder } from "./drag.js";
 import { palette } from "./palette.js";
 import { arrange, draftOf, lookAlters, mine, place, viewOf } from "./state.js";
 
@@ -19,7 +19,7 @@ export function saw(ctrl) {
   const [look] = mine(ctrl, "look");
   const seen = draftOf(ctrl)?.saw;
   if (!look) return nothing;
-  if (!seen) return looked(ctrl, look);
+  if (!seen) return putBack(ctrl, look);
   const whole = seen.every(Boolean);
   const next = whole
     ? press(ctrl, { ...look, saw: seen }, t("dock.noted"), { kind: "main" })
@@ -37,7 +37,7 @@ export function saw(ctrl) {
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Command} look
  */
-function looked(ctrl, look) {
+function putBack(ctrl, look) {
   const own = ctrl.as === ctrl.me;
   const done = t(lookAlters(viewOf(ctrl)) ? "dock.altered" : "dock.looked");
   return html`<div class="dock two ${own ? "" : "alone"}">
@@ -117,7 +117,7 @@ export function places(ctrl, seen) {
   if (!seen.every(Boolean)) return html`<div class="stage"></div>`;
   const moves = lookAlters(viewOf(ctrl));
   const move = (/** @type {number} */ from, /** @type {number} */ to) =>
-    tell(ctrl, reordered(/** @type {any} */ (draftOf(ctrl)).saw, from, to));
+    tell(ctrl, reorder(/** @type {any} */ (draftOf(ctrl)).saw, from, to));
   return html`<div class="stage">
     <ol class="places ${moves ? "movable" : ""}" aria-label=${t("saw.places")}>
       ${seen.map(

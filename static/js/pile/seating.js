@@ -6,10 +6,10 @@ import { joined } from "../core/direction.js";
 import { html, nothing, repeat } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, emblem, named, toast } from "../shell/parts.js";
+import { art, emblem, playerName, toast } from "../shell/parts.js";
 import { fold } from "../shell/lobby.js";
 import { ring } from "../shell/ring.js";
-import { drag, reordered } from "./drag.js";
+import { drag, reorder } from "./drag.js";
 import { viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -51,11 +51,11 @@ function list(ctrl) {
             aria-label=${t("seating.move", { name, place: at + 1 })}
             aria-keyshortcuts="ArrowUp ArrowDown"
             @pointerdown=${(/** @type {PointerEvent} */ event) => grab(ctrl, event, at)}
-            @keydown=${(/** @type {KeyboardEvent} */ event) => pressed(ctrl, event, at)}>
+            @keydown=${(/** @type {KeyboardEvent} */ event) => moveByKey(ctrl, event, at)}>
             ${art("grip")}
           </button>
           <b class="soft">${at + 1}</b>
-          ${emblem(ctrl, seat)}<span class="grow clip">${named(name)}</span>
+          ${emblem(ctrl, seat)}<span class="grow clip">${playerName(name)}</span>
           ${step(ctrl, at, at - 1, t("seating.earlier", { name }), "up")}${step(
             ctrl,
             at,
@@ -79,7 +79,7 @@ function list(ctrl) {
 const step = (ctrl, from, to, label, icon) =>
   html`<button type="button" class="press round bare"
     ?disabled=${to < 0 || to >= orderOf(ctrl).length} aria-label=${label}
-    @click=${() => say(ctrl, reordered(orderOf(ctrl), from, to))}>
+    @click=${() => say(ctrl, reorder(orderOf(ctrl), from, to))}>
     ${art(icon)}
   </button>`;
 
@@ -102,15 +102,15 @@ function grab(ctrl, event, at) {
   doc.addEventListener("pointerup", let_go, { once: true });
   doc.addEventListener("pointercancel", let_go, { once: true });
   drag(event, ".order [data-at]", at, (from, to) =>
-    ctrl.set({ draft: { order: reordered(orderOf(ctrl), from, to) } }),
+    ctrl.set({ draft: { order: reorder(orderOf(ctrl), from, to) } }),
   );
 }
 
 /** @param {Controller} ctrl @param {KeyboardEvent} event @param {number} at */
-function pressed(ctrl, event, at) {
+function moveByKey(ctrl, event, at) {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0;
   const to = at + by;
   if (!by || to < 0 || to >= orderOf(ctrl).length) return;
   event.preventDefault();
-  say(ctrl, reordered(orderOf(ctrl), at, to));
+  say(ctrl, reorder(orderOf(ctrl), at, to));
 }

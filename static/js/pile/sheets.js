@@ -11,7 +11,7 @@ import { t } from "../core/text.js";
 import { badge } from "../shell/parts.js";
 import { seat as sheet } from "../shell/seat.js";
 import { inWords } from "./middle.js";
-import { counted, ends, place, viewOf } from "./state.js";
+import { countCards, ends, place, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, Seat } from "./types.js" */
@@ -67,7 +67,7 @@ export function discard(ctrl) {
         .map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}
     </p>
     <h3>${t("discard.titles")}</h3><p class="pile">
-      ${[...counted(cards)].map(
+      ${[...countCards(cards)].map(
         ([card, count]) =>
           html`<span class="chip ${hue(card)}">${badge(card)}${count}× ${title(card)}</span>`,
       )}

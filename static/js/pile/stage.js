@@ -6,7 +6,7 @@ import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art, badge, round } from "../shell/parts.js";
-import { windowed } from "../shell/windowed.js";
+import { windowView } from "../shell/windowed.js";
 import { combo } from "./combo.js";
 import { middle } from "./middle.js";
 import { places } from "./saw.js";
@@ -20,8 +20,8 @@ import { targets } from "./palette.js";
 export function stage(ctrl) {
   const view = viewOf(ctrl);
   const draft = draftOf(ctrl);
-  if (view.window) return windowed(ctrl);
-  if (ctrl.aim) return aimed(ctrl, ctrl.aim);
+  if (view.window) return windowView(ctrl);
+  if (ctrl.aim) return aimView(ctrl, ctrl.aim);
   if (draft?.kind) return html`<div class="stage combos">${combo(ctrl)}</div>`;
   if (draft?.saw) return places(ctrl, draft.saw);
   if (draft?.told) return html`<div class="stage"></div>`;
@@ -30,7 +30,7 @@ export function stage(ctrl) {
 }
 
 /** Against whom the tapped card goes. @param {Controller} ctrl @param {string} card */
-function aimed(ctrl, card) {
+function aimView(ctrl, card) {
   const found = mine(ctrl, "play").filter((one) => one.card === card);
   const tap = (/** @type {string} */ seat) => {
     const command = found.find((one) => one.target === seat);
@@ -67,7 +67,7 @@ function kitten(ctrl, draft) {
 /** From the top to the bottom, for its player's eyes alone. @param {Controller} ctrl @param {number} at */
 function where(ctrl, at) {
   const most = (viewOf(ctrl).pile?.cards ?? 0) + 1;
-  const set = (/** @type {Event} */ event) =>
+  const setPlace = (/** @type {Event} */ event) =>
     arrange(ctrl, { place: Number(/** @type {HTMLInputElement} */ (event.target).value) });
   return html`<div class="stage">
     <div class="secret">
@@ -82,7 +82,7 @@ function where(ctrl, at) {
           <span class="soft">${t("secret.of", { count: most })}</span>
         </span>
         <input type="range" name="place" min="1" max=${most} .value=${String(at)}
-          aria-valuetext=${place(at, most)} @input=${set}>
+          aria-valuetext=${place(at, most)} @input=${setPlace}>
         <span class="secret-ends soft">
           <span>${t("place.top")}</span>
           <span>${t("place.bottom")}</span>

@@ -8,7 +8,7 @@
  */
 import { deck, doing, title } from "../core/deck.js";
 import { may, tag } from "../core/moves.js";
-import { has, listed, t } from "../core/text.js";
+import { has, joinNames, t } from "../core/text.js";
 
 /** @param {Controller} ctrl */
 export const viewOf = (ctrl) => /** @type {View} */ (ctrl.view);
@@ -53,7 +53,7 @@ export const ends = (view) => ({
 });
 
 /** How many of each. @param {string[]} cards @returns {Map<string, number>} */
-export function counted(cards) {
+export function countCards(cards) {
   const found = new Map();
   for (const card of cards) found.set(card, (found.get(card) ?? 0) + 1);
   return found;
@@ -102,7 +102,7 @@ export function word(key, value, facts, view) {
   if (key === "name" && typeof value === "string" && facts.kind) return title(value);
   // Of a combo its kind says how many.
   if (key === "cards" && Array.isArray(value))
-    return listed((facts.kind ? [...new Set(value)] : value).map(title));
+    return joinNames((facts.kind ? [...new Set(value)] : value).map(title));
   return undefined;
 }
 
@@ -112,10 +112,10 @@ export function word(key, value, facts, view) {
  * @param {Draft} after
  * @param {View} _view
  */
-export function moved(before, after, _view) {
+export function describeDraftMove(before, after, _view) {
   const [one, other] = [before.saw, after.saw];
   if (other && one?.every(Boolean) && other.every(Boolean))
-    return t("aria.order", { cards: listed(other.map((card) => title(String(card)))) });
+    return t("aria.order", { cards: joinNames(other.map((card) => title(String(card)))) });
   if (after.told && before.told) return t("aria.count", { count: after.told.length });
   if (after.kind === "five" && before.cards)
     return t("aria.count", { count: after.cards?.length ?? 0 });

@@ -10,7 +10,7 @@ import { current, t } from "../core/text.js";
  * @param {Reel} reel
  * @returns {{at: number, kind: string, undone: boolean}[]}
  */
-export function marked(reel) {
+export function sliderMarks(reel) {
   const noted = reel.remarks.map(({ moment }) => ({
     at: reel.near(moment),
     kind: "remark",
@@ -77,7 +77,7 @@ const button = (name, label, click, more = "") =>
 
 /** @param {Reel} reel */
 const marks = (reel) =>
-  html`<span class="marks-on" aria-hidden="true">${marked(reel).map(
+  html`<span class="marks-on" aria-hidden="true">${sliderMarks(reel).map(
     ({ at, kind, undone }) =>
       html`<i class="mark-${kind} ${undone ? "undone" : ""}"
         .style=${`--share:${at / Math.max(1, reel.last)}`}></i>`,
@@ -112,18 +112,18 @@ export const sign = (name) =>
 /** @param {KeyboardEvent} event @param {Controller} ctrl @param {Player} player @param {number[]} marked */
 export function press(event, ctrl, player, marked) {
   if (event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
-  if (!ctrl.sheet ? stepped(event) : event.key === "Escape") event.preventDefault();
+  if (!ctrl.sheet ? stepByKey(event) : event.key === "Escape") event.preventDefault();
   if (event.key === "Escape") ctrl.close();
 
   /** @param {KeyboardEvent} event */
-  function stepped({ key, target }) {
+  function stepByKey({ key, target }) {
     if (key === "ArrowRight") player.step(1);
     else if (key === "ArrowLeft") player.step(-1);
     else if (key === "PageDown") player.jump(marked, 1);
     else if (key === "PageUp") player.jump(marked, -1);
     else if (key === "Home") player.step(-player.reel.last);
     else if (key === "End") player.step(player.reel.last);
-    else if (key === " " && !pressed(target)) player.toggle();
+    else if (key === " " && !takesSpace(target)) player.toggle();
     else if (key === "?") ctrl.openHelp();
     else return false;
     return true;
@@ -131,7 +131,7 @@ export function press(event, ctrl, player, marked) {
 }
 
 /** Whether space is for what has the focus. @param {EventTarget | null} target */
-const pressed = (target) => target instanceof Element && target.matches("button, a, summary");
+const takesSpace = (target) => target instanceof Element && target.matches("button, a, summary");
 
 /** @param {EventTarget | null} target */
 const writing = (target) =>

@@ -9,13 +9,13 @@ import { late } from "../core/late.js";
 import { guard, html, nothing } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { at as address } from "../core/page.js";
-import { current, has, listed, t } from "../core/text.js";
+import { current, has, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { happened } from "../core/wording.js";
+import { describeEvent } from "../core/wording.js";
 import { chain } from "../shell/chain.js";
 import { houseLine } from "../shell/house.js";
 import { facts } from "../shell/nowline.js";
-import { art, code, long, named, say } from "../shell/parts.js";
+import { art, code, long, playerName, say } from "../shell/parts.js";
 import { bar, sign } from "./bar.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -25,12 +25,12 @@ import { bar, sign } from "./bar.js";
 const LONGEST = 120;
 
 /** What was left at this moment. @param {View} view @param {Remark[]} remarks @param {number} moment */
-const left = (view, remarks, moment) =>
+const remarksAt = (view, remarks, moment) =>
   remarks
     .filter((one) => one.moment === moment)
     .map(
       ({ seat, text }) =>
-        html`<p class="remark"><b>${named(nameOf(view, seat))}</b> <bdi>${text}</bdi></p>`,
+        html`<p class="remark"><b>${playerName(nameOf(view, seat))}</b> <bdi>${text}</bdi></p>`,
     );
 
 /** A line of one's own. @param {((text: string) => void) | null} leave null: not now */
@@ -81,7 +81,7 @@ export function page(ctrl, player, beside) {
     <div class="play replay ${beside.bare ? "bare" : ""}">
       ${head(ctrl, player, beside)}
       <main class="middle">
-        ${said(ctrl, player, words, beside)}${stage(ctrl, view)}${steered(view, beside)}${bar(
+        ${momentSentence(ctrl, player, words, beside)}${stage(ctrl, view)}${steered(view, beside)}${bar(
           player,
           `${where}: ${words}`,
         )}
@@ -163,11 +163,11 @@ export function sentence(ctrl, { reel, at }) {
   const view = /** @type {View} */ (ctrl.view);
   const entry = reel.entry(at);
   if (!entry) return t("replay.start", { count: view.seats.length });
-  return happened(entry, view, ctrl.variant) || t("replay.nothing");
+  return describeEvent(entry, view, ctrl.variant) || t("replay.nothing");
 }
 
 /** @param {Controller} ctrl @param {Player} player @param {string} words @param {Beside} beside */
-function said(ctrl, { reel, at }, words, { note, press, lay, remarks, writing }) {
+function momentSentence(ctrl, { reel, at }, words, { note, press, lay, remarks, writing }) {
   const view = /** @type {View} */ (ctrl.view);
   const entry = reel.entry(at);
   const undone = !!entry && reel.undone(entry);
@@ -184,7 +184,7 @@ function said(ctrl, { reel, at }, words, { note, press, lay, remarks, writing })
     </h1>
     ${plain ? html`<p class="hint">${say(ctrl.now.key, facts(ctrl))}</p>` : nothing}
     ${entry ? nothing : houseLine(ctrl)}${lay ? hands(view, lay.hands) : nothing}
-    ${left(view, remarks, reel.version(at))}${form(writing ? press.leave : null)}
+    ${remarksAt(view, remarks, reel.version(at))}${form(writing ? press.leave : null)}
     ${
       note
         ? html`<p class="toast" role="alert">
@@ -210,7 +210,7 @@ function hands(view, known) {
   return html`<p class="hint reel-hand">
     ${
       cards.length
-        ? t("replay.hand", { name, cards: listed(cards.map(title)) })
+        ? t("replay.hand", { name, cards: joinNames(cards.map(title)) })
         : t("replay.hand.none", { name })
     }
   </p>`;
@@ -226,7 +226,7 @@ function steered(view, { together, here, steered }) {
       : steered.by === null
         ? t("replay.steered.spectator")
         : name
-          ? say("replay.steered", { who: named(name) })
+          ? say("replay.steered", { who: playerName(name) })
           : t("replay.steered.player");
   return html`<p class="steered soft" role="status">${words}</p>`;
 }

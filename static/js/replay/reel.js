@@ -4,7 +4,7 @@
  * it, and goes on by itself.
  */
 import { ask } from "../core/http.js";
-import { patched } from "../core/patch.js";
+import { applyPatch } from "../core/patch.js";
 import { has, t } from "../core/text.js";
 import { takenBack } from "../core/undone.js";
 
@@ -35,7 +35,7 @@ export class Reel {
   /** @param {number} at @returns {View} */
   view(at) {
     for (let next = this.views.length; next <= at; next++) {
-      const made = patched(
+      const made = applyPatch(
         /** @type {View} */ (this.views[next - 1]),
         /** @type {Patch} */ (this.patches[next - 1]),
       );
@@ -75,7 +75,7 @@ export class Reel {
  * @param {{path: string, game: string, query: string, token: string | undefined}} where `query`: how
  *   its variant is asked for
  */
-export async function played({ path, game, query, token }) {
+export async function loadGame({ path, game, query, token }) {
   const [told, variant] = await Promise.all([
     ask(`${path}/games/${game}/moments`, undefined, token),
     ask(`${path}/variant?${query}`, undefined, token),
@@ -84,7 +84,7 @@ export async function played({ path, game, query, token }) {
 }
 
 /** The game in a file: the server goes through it, and forgets it. @param {string} content */
-export async function opened(content) {
+export async function openFile(content) {
   const told = await ask("/api/replays", content);
   const { variant, remarks = [] } = JSON.parse(content);
   return { told, variant, remarks };
@@ -95,7 +95,7 @@ export async function opened(content) {
  * @param {Problem} problem
  * @param {boolean} alone it comes from a file
  */
-export function refused({ code, text, facts = {} }, alone) {
+export function describeProblem({ code, text, facts = {} }, alone) {
   if (alone && code === "not_found") return t("file.gone");
   const key = `file.${String(facts.what).replace("file-", "")}`;
   return has(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;

@@ -3,7 +3,7 @@ import { family } from "../core/family.js";
 import { t } from "../core/text.js";
 import { code } from "./parts.js";
 import { newest } from "./table.js";
-import { happened } from "../core/wording.js";
+import { describeEvent } from "../core/wording.js";
 import { at } from "../core/page.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -58,7 +58,7 @@ export class Announcer {
         .join(" ");
     const happens =
       latest && !(view.window ? PLAYED : SHOWN).includes(latest.type)
-        ? happened(latest, view, ctrl.variant)
+        ? describeEvent(latest, view, ctrl.variant)
         : "";
     if (view.window) return happens;
     return [happens, this.#owed(view), this.#text(".now .saw"), this.#text(".now h1")]

@@ -1,7 +1,7 @@
 /** Which box the cards come from: what to take out of it, for how many players, and what stays. */
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { current, listed, t } from "../core/text.js";
+import { current, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { badge } from "./parts.js";
 
@@ -52,12 +52,12 @@ function contents(ctrl, edition) {
   const deck = ctrl.variant.cards;
   const most = decksIn(edition, deck);
   const players = Math.max(1, Math.min(most, ctrl.prefs.box.players));
-  const rest = left(edition, deck, players);
+  const rest = cardsLeft(edition, deck, players);
   const count = rest.reduce((sum, one) => sum + one.count, 0);
   return html`<p class="soft">${words(ctrl, edition).note}</p>
     ${most > 1 ? sharers(ctrl, edition, most, players) : nothing}
     <ul class="box-list" aria-label=${t("box.take")}>
-      ${taken(edition, deck, players).map(
+      ${cardsToTake(edition, deck, players).map(
         ({ id, take, of }) =>
           html`<li class=${take > of ? "short" : ""}>
             ${badge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t(
@@ -70,7 +70,7 @@ function contents(ctrl, edition) {
     ${most < 1 ? html`<p class="short">${t("box.short")}</p>` : nothing}
     <details>
       <summary>${t("box.stays", { count })}</summary>
-      <p>${listed(rest.map((one) => `${one.count}× ${title(one.id)}`))}</p>
+      <p>${joinNames(rest.map((one) => `${one.count}× ${title(one.id)}`))}</p>
     </details>`;
 }
 
@@ -113,7 +113,7 @@ export const decksIn = (edition, deck) =>
  * @param {number} decks
  * @returns {Take[]}
  */
-export const taken = (edition, deck, decks) =>
+export const cardsToTake = (edition, deck, decks) =>
   deck.map(({ id, count }) => ({ id, take: count * decks, of: valueAt(edition.titles, id) ?? 0 }));
 
 /**
@@ -123,8 +123,8 @@ export const taken = (edition, deck, decks) =>
  * @param {number} decks
  * @returns {Rest[]}
  */
-export function left(edition, deck, decks) {
-  const used = new Map(taken(edition, deck, decks).map(({ id, take }) => [id, take]));
+export function cardsLeft(edition, deck, decks) {
+  const used = new Map(cardsToTake(edition, deck, decks).map(({ id, take }) => [id, take]));
   return Object.entries(edition.titles)
     .map(([id, count]) => ({ id, count: count - (used.get(id) ?? 0) }))
     .filter(({ count }) => count > 0)

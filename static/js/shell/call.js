@@ -4,7 +4,7 @@
  */
 import { family } from "../core/family.js";
 import { nameOf } from "../core/moves.js";
-import { listed, t } from "../core/text.js";
+import { joinNames, t } from "../core/text.js";
 
 /** @import { View } from "../core/types.js" */
 
@@ -24,7 +24,7 @@ export function call(view, veiled) {
 /** @param {View} view */
 function setup(view) {
   const waits = view.seats.filter((seat) => !seat.ready).map((seat) => seat.name);
-  return waits.length ? t("call.setup", { names: listed(waits) }) : t("call.first");
+  return waits.length ? t("call.setup", { names: joinNames(waits) }) : t("call.first");
 }
 
 /** @param {View} view */
@@ -33,7 +33,7 @@ function open(view) {
   const last = played?.nopes.at(-1);
   const facts = {
     who: nameOf(view, last ?? played?.by),
-    card: played ? family().played(played).title : "",
+    card: played ? family().playedView(played).title : "",
     count: view.window?.seconds,
   };
   return t(last ? "call.nope" : "call.played", facts);

@@ -1,9 +1,9 @@
 /** The chain: everybody in order of play, with what lies before them at a glance. */
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
-import { asked } from "../core/moves.js";
+import { askedSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, emblem, named, sign } from "./parts.js";
+import { art, emblem, playerName, sign } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -28,15 +28,15 @@ function tile(ctrl, seat) {
     <span class="tile-name clip">
       ${seat.seat === ctrl.view?.host ? art("crown") : nothing}
       ${emblem(ctrl, seat.seat)}
-      ${named(seat.name)}
+      ${playerName(seat.name)}
       ${sign(seat)}
     </span>
-    ${seat.alive ? family().tile(ctrl, seat, wide.matches) : gone(seat)}
+    ${seat.alive ? family().tile(ctrl, seat, wide.matches) : outBadge(seat)}
   </button>`;
 }
 
 /** @param {Seat} seat */
-const gone = (seat) =>
+const outBadge = (seat) =>
   html`<span class="gone">
     ${art(seat.out === "kitten" ? "boom" : "skip")}
     <span>${t(`out.${seat.out}`)}</span>
@@ -50,7 +50,7 @@ function roles(ctrl, seat) {
     seat.alive ? "" : "is-out",
     view.turn?.seat === seat.seat ? "up" : "",
     family().helper(view)?.seat === seat.seat ? "tells" : "",
-    asked(view) === seat.seat ? "asked" : "",
+    askedSeat(view) === seat.seat ? "asked" : "",
     seat.panel && valueAt(ctrl.presence.seats, seat.seat) === "away" ? "away" : "",
     seat.seat === view.winner ? "won" : "",
   ].filter(Boolean);

@@ -8,7 +8,7 @@ import { nameOf } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { pieces, t } from "../core/text.js";
 import { joinForm } from "./join.js";
-import { art, named, press, top } from "./parts.js";
+import { art, playerName, press, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -55,7 +55,7 @@ export function waiters(ctrl) {
     <ol class="seats">
       ${all.map(
         (one) => html`<li data-seat=${one.seat}>
-          <span class="grow clip">${named(one.name)}</span>
+          <span class="grow clip">${playerName(one.name)}</span>
           ${
             ctrl.view?.you?.host
               ? press(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), {
@@ -84,10 +84,10 @@ export function whose(ctrl) {
   const name = found?.you ? nameOf(found, found.you.seat) : "";
   return html`${top(ctrl)}<main class="page door">
     ${art("mark")}
-    <h1>${pieces("whose", { name: named(name) })}</h1>
+    <h1>${pieces("whose", { name: playerName(name) })}</h1>
     <p>${t("whose.what")}</p>
     <button type="button" class="press main wide" data-do="mine" @click=${() => ctrl.isMine?.(true)}>
-      ${pieces("whose.mine", { name: named(name) })}
+      ${pieces("whose.mine", { name: playerName(name) })}
     </button>
     <button type="button" class="press wide" data-do="not-mine" @click=${() => ctrl.isMine?.(false)}>
       ${t("whose.other")}

@@ -7,10 +7,10 @@ import { seatAt } from "../core/memory.js";
 import { emblemOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { at } from "../core/page.js";
-import { dated, percent, t } from "../core/text.js";
+import { formatDate, percent, t } from "../core/text.js";
 import { place } from "./invite.js";
-import { file, named } from "./parts.js";
-import { fitted, glyph, scroller } from "./story.js";
+import { file, playerName } from "./parts.js";
+import { fitName, glyph, scroller } from "./story.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Game, Score } from "../core/evening.js" */
@@ -48,7 +48,7 @@ export function evening(ctrl) {
           (one) =>
             html`<tr>
               <th scope="row">
-                ${emblem(emblemOf(view, one.seat))}<span class="clip">${named(one.name)}</span>
+                ${emblem(emblemOf(view, one.seat))}<span class="clip">${playerName(one.name)}</span>
               </th>
               <td>${one.won}</td>
               <td>${one.first}</td>
@@ -100,7 +100,7 @@ function card(ctrl, view, games, found) {
   const width = Math.max(LEAST, left + STEP * games.length + EDGE);
   const height = HEAD + ROW * found.length + 46;
   const x = (/** @type {number} */ game) => left + STEP * (game + 0.5);
-  const where = fitted(place(ctrl), width - 2 * EDGE, 6.2);
+  const where = fitName(place(ctrl), width - 2 * EDGE, 6.2);
   return html`<svg class="lanes" role="img" aria-label=${plain(games, found)}
     viewBox="0 0 ${width} ${height}" width=${width} height=${height} .style=${`--least:${width}px`}>
     <rect class="ground" width=${width} height=${height}></rect>
@@ -129,7 +129,7 @@ function card(ctrl, view, games, found) {
 function row(view, { seat, name, places, won }, { x, y, lasts }) {
   return svg`<g transform="translate(${EDGE} ${y - 7})scale(.58)">${emblemIn(emblemOf(view, seat))}</g>
     <text class="lane-name ${won ? "lane-won" : ""}" x=${EDGE + 20}
-      y=${y + 4}><title>${name}</title>${fitted(name, NAMES - 48)}</text>
+      y=${y + 4}><title>${name}</title>${fitName(name, NAMES - 48)}</text>
     <line class="lane" x1=${x(0)} x2=${x(places.length - 1)} y1=${y} y2=${y}></line>
     ${places.map(
       (played, game) =>
@@ -161,7 +161,7 @@ function plain(games, found) {
 }
 
 /** @param {Game[]} games */
-const day = (games) => dated(games.at(-1)?.at, "long");
+const day = (games) => formatDate(games.at(-1)?.at, "long");
 
 /** @param {Controller} ctrl @param {Event} event */
 async function image(ctrl, event) {

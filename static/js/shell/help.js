@@ -32,7 +32,7 @@ export function help(ctrl, { HOWTO, howTo }, example = false) {
       ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
     ${
       ctrl.search.trim()
-        ? found(ctrl)
+        ? searchResults(ctrl)
         : html`${houseLine(ctrl)}<h3>${t("help.how")}</h3>
           <ol class="howto">${steps}</ol>
           ${example ? watch(ctrl) : nothing}
@@ -118,12 +118,12 @@ function chapters(ctrl) {
 /** @param {Controller} ctrl @param {string[]} slugs */
 function rulings(ctrl, slugs) {
   const words = texts(ctrl).rulings ?? {};
-  const asked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
+  const isLinked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
   const source = (/** @type {string} */ slug) => valueAt(ctrl.variant?.sources, slug);
   return html`<dl class="rulings">
     ${slugs.map(
-      (slug) => html`<div class=${asked(slug) ? "asked" : ""} id=${`ruling-${slug}`}
-        tabindex=${asked(slug) ? "-1" : nothing} ${ref(asked(slug) ? bringIntoView : undefined)}>
+      (slug) => html`<div class=${isLinked(slug) ? "asked" : ""} id=${`ruling-${slug}`}
+        tabindex=${isLinked(slug) ? "-1" : nothing} ${ref(isLinked(slug) ? bringIntoView : undefined)}>
         <dt>${valueAt(words, slug)?.title}</dt>
         <dd>
           ${valueAt(words, slug)?.text}
@@ -138,7 +138,7 @@ function rulings(ctrl, slugs) {
  * What the search finds, the best first; or that it finds nothing, and what else to do.
  * @param {Controller} ctrl
  */
-function found(ctrl) {
+function searchResults(ctrl) {
   const words = texts(ctrl);
   const ids = find(ctrl.search, entriesOf(words), /** @type {any} */ (words.search));
   const among = (/** @type {string} */ kind) =>

@@ -4,10 +4,10 @@
  */
 import { doing, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { asked, canSpeakFor, may, nameOf } from "../core/moves.js";
+import { askedSeat, canSpeakFor, may, nameOf } from "../core/moves.js";
 import { current, t } from "../core/text.js";
 import { call, canSpeak, speak } from "./call.js";
-import { art, emblem, named, press, say } from "./parts.js";
+import { art, emblem, playerName, press, say } from "./parts.js";
 import { speakable } from "./windowed.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -17,7 +17,7 @@ import { speakable } from "./windowed.js";
 export function callsheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const words = call(view, ctrl.prefs.veil);
-  const seat = asked(view);
+  const seat = askedSeat(view);
   return html`<div class="callsheet">
     <blockquote>${words}</blockquote>
     <div class="row wrap">
@@ -38,7 +38,7 @@ export function callsheet(ctrl) {
         seat && ctrl.as !== seat && canSpeakFor(view, seat)
           ? html`<button type="button" class="press small"
             @click=${() => ctrl.set({ picked: seat, sheet: null })}>
-            <span>${say("act.for", { who: named(nameOf(view, seat)) })}</span>
+            <span>${say("act.for", { who: playerName(nameOf(view, seat)) })}</span>
           </button>`
           : nothing
       }
@@ -54,7 +54,7 @@ export function others(ctrl) {
   return html`<ul class="seats">
     ${seats.map(
       (seat) => html`<li data-seat=${seat}>
-        ${emblem(ctrl, seat)}<span class="grow clip">${named(nameOf(view, seat))}</span>
+        ${emblem(ctrl, seat)}<span class="grow clip">${playerName(nameOf(view, seat))}</span>
         ${may(view, seat, "nope").map((one) =>
           press(ctrl, one, title(doing("nope")), {
             kind: "small danger",

@@ -7,9 +7,9 @@ import { title } from "../core/deck.js";
 import { ask } from "../core/http.js";
 import * as rules from "../core/house.js";
 import { html, live, nothing } from "../core/lit.js";
-import { current, listed, t } from "../core/text.js";
+import { current, joinNames, t } from "../core/text.js";
 import { mayMake } from "./house.js";
-import { alter, made, shelf, starts, target, typed } from "./house-shelf.js";
+import { alter, rulesToSave, shelf, starts, target, trimmedInput } from "./house-shelf.js";
 import { art, badge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -30,7 +30,7 @@ function learn(ctrl, { seats, house }) {
   ask(`/api/tables/${ctrl.table}/variant?language=${current()}`).then(
     (found) => {
       const fields = (found.house?.fields ?? []).map((/** @type {Field} */ one) =>
-        titled(one, house),
+        withOwnTitle(one, house),
       );
       form = { sums: [], ...found.house, fields, presets: found.presets ?? {} };
       ctrl.draw();
@@ -47,7 +47,7 @@ function learn(ctrl, { seats, house }) {
  * @param {View["house"]} house
  * @returns {Field}
  */
-function titled(field, house) {
+function withOwnTitle(field, house) {
   const { group, name } = rules.parts(field.key);
   const own = group !== "titles" || Object.hasOwn(rules.changedBy(house), field.key);
   return own ? field : { ...field, is: title(name) };
@@ -73,7 +73,9 @@ export function houseForm(ctrl) {
 /** @param {Desk} desk @param {string} key @param {Value} value */
 function change(desk, key, value) {
   const { form, draft } = desk;
-  alter(desk, { changed: rules.followed(form, rules.put(form, draft.changed, key, value)) });
+  alter(desk, {
+    changed: rules.applyDependents(form, rules.withValue(form, draft.changed, key, value)),
+  });
 }
 
 // The fields
@@ -107,7 +109,7 @@ function row(desk, field) {
     <span class="grow">
       ${name}${
         differs && group !== "titles"
-          ? html`<small>${t("house.was", { is: shown(key, is) })}</small>`
+          ? html`<small>${t("house.was", { is: describeValue(key, is) })}</small>`
           : nothing
       }
     </span>
@@ -125,8 +127,8 @@ function nameOf({ form, draft }, { key, is }) {
 }
 
 /** @param {string} key @param {Value} value */
-const shown = (key, value) =>
-  listed([value].flat().map((one) => rules.option(key, String(one)))) || t("house.nothing");
+const describeValue = (key, value) =>
+  joinNames([value].flat().map((one) => rules.option(key, String(one)))) || t("house.nothing");
 
 /** One change alone is taken back. @param {Desk} desk @param {Field} field @param {string} name */
 const back = (desk, { key, is }, name) =>
@@ -137,7 +139,7 @@ const back = (desk, { key, is }, name) =>
 
 /** Many own more than one box: no fault. @param {Desk} desk @param {Field} field */
 function hint({ ctrl, form, draft }, field) {
-  const most = rules.boxed(ctrl.variant, field);
+  const most = rules.mostInBoxes(ctrl.variant, field);
   return most !== undefined && Number(rules.chosen(form, draft.changed, field.key)) > most
     ? html`<p class="soft" data-hint>${t("house.box", { count: most })}</p>`
     : nothing;
@@ -152,7 +154,7 @@ const wrong = ({ code, ...facts }, { kind }) => {
 /** @param {Desk} desk @param {Field} field @param {string} name */
 function control(desk, field, name) {
   if (field.kind === "count") return stepper(desk, field, name);
-  if (field.kind === "text") return called(desk, field, name);
+  if (field.kind === "text") return titleInput(desk, field, name);
   return field.kind === "bool" ? toggle(desk, field, name) : options(desk, field, name);
 }
 
@@ -173,12 +175,12 @@ function stepper(desk, { key, least = 0, most = 0 }, name) {
 }
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
-const called = (desk, { key, is }, name) =>
+const titleInput = (desk, { key, is }, name) =>
   html`<span class="field">
     <input aria-label=${name} autocomplete="off" placeholder=${is}
       @input=${keepShort} @compositionend=${keepShort}
       .value=${String(rules.chosen(desk.form, desk.draft.changed, key))}
-      @change=${(/** @type {Event} */ event) => change(desk, key, typed(event, String(is)))}>
+      @change=${(/** @type {Event} */ event) => change(desk, key, trimmedInput(event, String(is)))}>
   </span>`;
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
@@ -216,7 +218,7 @@ function options(desk, { key, kind, of = [] }, name) {
 function foot(desk, view) {
   const { form, draft, ctrl } = desk;
   const sums = rules.sumsOf(form, draft.changed);
-  const fit = sums.every(({ even }) => even) ? null : rules.evened(form, draft.changed);
+  const fit = sums.every(({ even }) => even) ? null : rules.balance(form, draft.changed);
   const shown = sums.filter(({ sum, even }) => !even || !rules.follows(sum));
   const pending = ctrl.pending.has("house_rules") ? "pending" : "";
   return html`<div class="house-foot">
@@ -252,7 +254,7 @@ function moves({ form, draft, ctrl }, fit) {
     const [from, to] = [draft.changed, fit].map((all) => rules.chosen(form, all, key));
     return from === to ? [] : [{ key, from, to }];
   });
-  return listed(rules.inWords({ name: null, changes }, ctrl.variant));
+  return joinNames(rules.inWords({ name: null, changes }, ctrl.variant));
 }
 
 /** Said, and remembered if it has a name. @param {Desk} desk @param {View} view */
@@ -263,7 +265,7 @@ async function play(desk, view) {
   if (JSON.stringify(overlay) === JSON.stringify(before)) return ctrl.finish();
   const answer = await ctrl.say({ type: "house_rules", rules: overlay }, "sheet");
   if (answer?.ok) {
-    if (overlay?.name) rules.remember(made(desk, view));
+    if (overlay?.name) rules.remember(rulesToSave(desk, view));
     ctrl.finish();
   } else if (answer) {
     // What was said of it stays: to open a sheet would put that away.

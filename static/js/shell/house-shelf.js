@@ -9,7 +9,7 @@ import { at } from "../core/page.js";
 import { save } from "../core/picture.js";
 import { has, t } from "../core/text.js";
 import { unreadable } from "../core/upload.js";
-import { address, shared } from "./invite.js";
+import { address, shareButton } from "./invite.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Draft, Form, Kept } from "../core/house.js" */
@@ -34,7 +34,7 @@ export const target = (event) => /** @type {HTMLInputElement} */ (event.target);
  * @param {Event} event
  * @param {string} [otherwise] where nothing is left
  */
-export function typed(event, otherwise = "") {
+export function trimmedInput(event, otherwise = "") {
   const input = target(event);
   input.value = input.value.trim() || otherwise;
   return input.value;
@@ -42,14 +42,14 @@ export function typed(event, otherwise = "") {
 
 /** @param {Desk} desk @param {View} view */
 export function starts(desk, view) {
-  const laid = (/** @type {object} */ found) => rules.laid(desk.form, found).changed;
-  const own = rules.remembered().filter(({ like }) => like === view.variant);
+  const changesOf = (/** @type {object} */ found) => rules.fromOverlay(desk.form, found).changed;
+  const own = rules.savedRules().filter(({ like }) => like === view.variant);
   return html`<div class="row wrap" role="group" aria-label=${t("house.starts")}>
     ${start(desk, t("house.as-written"), {})}
     ${Object.entries(desk.form.presets).map(([id, found]) =>
-      start(desk, t(`house.preset.${id}`), laid(found)),
+      start(desk, t(`house.preset.${id}`), changesOf(found)),
     )}
-    ${own.map(({ rules: { name, ...found } }) => start(desk, name, laid(found), name))}
+    ${own.map(({ rules: { name, ...found } }) => start(desk, name, changesOf(found), name))}
   </div>`;
 }
 
@@ -68,14 +68,14 @@ function start(desk, label, changed, name = "") {
 }
 
 /** What is made, to be kept. @param {Desk} desk @param {View} view @returns {Kept} */
-export const made = ({ draft }, { variant }) => ({
+export const rulesToSave = ({ draft }, { variant }) => ({
   like: variant,
   rules: rules.overlay(draft.changed, draft.name) ?? {},
 });
 
 /** @param {Desk} desk @param {View} view */
 export function shelf(desk, view) {
-  const kept = made(desk, view);
+  const kept = rulesToSave(desk, view);
   const { name, changed, note } = desk.draft;
   return html`<details class="house-shelf">
     <summary>${t("house.share")}</summary>
@@ -83,7 +83,7 @@ export function shelf(desk, view) {
       <span>${t("house.name")}</span>
       <input name="rules" autocomplete="off" .value=${name}
         @input=${keepShort} @compositionend=${keepShort}
-        @change=${(/** @type {Event} */ event) => alter(desk, { name: typed(event) })}>
+        @change=${(/** @type {Event} */ event) => alter(desk, { name: trimmedInput(event) })}>
     </label>
     <div class="row wrap">
       ${Object.keys(changed).length ? outward(desk, kept) : nothing}
@@ -92,7 +92,7 @@ export function shelf(desk, view) {
         <input type="file" class="unseen" accept=".json,application/json"
           @change=${(/** @type {Event} */ event) => open(desk, view, target(event))}>
       </label>
-      ${known(kept) ? forget(desk, kept) : nothing}
+      ${isSaved(kept) ? forget(desk, kept) : nothing}
     </div>
     ${note ? html`<p class="short" role="alert">${note}</p>` : nothing}
   </details>`;
@@ -102,7 +102,7 @@ export function shelf(desk, view) {
 const outward = ({ ctrl }, kept) => html`<button type="button" class="press small" data-do="save"
   @click=${() => write(kept)}>
   ${t("house.save")}
-</button>${shared(ctrl, link(ctrl, kept), rules.bring(kept))}`;
+</button>${shareButton(ctrl, link(ctrl, kept), rules.bring(kept))}`;
 
 /** @param {Controller} ctrl @param {Kept} kept */
 const link = (ctrl, kept) => new URL(at("/"), address(ctrl)).href + rules.bring(kept);
@@ -110,13 +110,13 @@ const link = (ctrl, kept) => new URL(at("/"), address(ctrl)).href + rules.bring(
 /** @param {Kept} kept */
 const write = (kept) =>
   save(
-    Promise.resolve(new Blob([rules.written(kept)], { type: "application/json" })),
+    Promise.resolve(new Blob([rules.toFile(kept)], { type: "application/json" })),
     `hiss-rules${kept.rules.name ? `-${kept.rules.name}` : ""}.json`,
   );
 
 /** @param {Kept} kept */
-const known = ({ like, rules: { name } }) =>
-  rules.remembered().some((one) => one.like === like && one.rules.name === name);
+const isSaved = ({ like, rules: { name } }) =>
+  rules.savedRules().some((one) => one.like === like && one.rules.name === name);
 
 /** @param {Desk} desk @param {Kept} kept */
 const forget = (desk, kept) => html`<button type="button" class="press small" data-do="forget"
@@ -135,12 +135,12 @@ async function open(desk, view, input) {
   const [file] = input.files ?? [];
   const small = file && file.size < LARGEST;
   const key = small ? await unreadable(file) : null;
-  const kept = small && !key ? rules.read(await file.text()) : null;
+  const kept = small && !key ? rules.fromFile(await file.text()) : null;
   input.value = "";
   if (key && has(key)) return alter(desk, { note: t(key) });
   if (!kept) return alter(desk, { note: t("house.bad-file") });
   if (kept.like !== view.variant) return alter(desk, { note: t("house.other-game") });
-  const { changed, whole } = rules.laid(desk.form, kept.rules);
+  const { changed, whole } = rules.fromOverlay(desk.form, kept.rules);
   const name = cut(String(kept.rules.name ?? ""));
   alter(desk, { changed, name, note: whole ? "" : t("house.partly") });
 }

@@ -1,7 +1,7 @@
 /** That a table plays by house rules: the list of them, and the host's way to change it. */
 import { inWords } from "../core/house.js";
 import { html, nothing } from "../core/lit.js";
-import { listed, t } from "../core/text.js";
+import { joinNames, t } from "../core/text.js";
 import { say } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -17,7 +17,7 @@ export function houseLine(ctrl) {
 /** @param {Controller} ctrl @param {House} house @param {unknown} [name] as it is shown */
 const sentence = ({ variant }, house, name = html`<bdi>${house.name}</bdi>`) =>
   say(house.name ? "house.line.named" : "house.line", {
-    changes: listed(inWords(house, variant)),
+    changes: joinNames(inWords(house, variant)),
     name,
   });
 

@@ -77,7 +77,7 @@ export const invite = (ctrl, whole = false) =>
   html`<section class="panel invite ${way(ctrl)}" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span>
     <b class="code" data-code>${code(ctrl)}</b>
-    ${way(ctrl) === "shut" ? closed(ctrl, whole) : open(ctrl)}
+    ${way(ctrl) === "shut" ? onlyHereNotice(ctrl, whole) : open(ctrl)}
   </section>`;
 
 /** @param {Controller} ctrl */
@@ -88,7 +88,7 @@ const open = (ctrl) => html`${
         width="112" height="112">`
 }
   <div class="send">
-    ${shared(ctrl, entrance(ctrl), ctrl.table, next(ctrl) ? "main" : "")}
+    ${shareButton(ctrl, entrance(ctrl), ctrl.table, next(ctrl) ? "main" : "")}
     ${ctrl.prefs.veil ? nothing : html`<span class="clip soft">${place(ctrl)}</span>`}
   </div>`;
 
@@ -100,7 +100,7 @@ const next = ({ view }) => !!view?.you?.host && view.seats.length < 2;
  * @param {Controller} ctrl
  * @param {boolean} whole
  */
-function closed(ctrl, whole) {
+function onlyHereNotice(ctrl, whole) {
   const { tunnel } = ctrl;
   if (whole || (tunnel && !tunnel.ended))
     return html`<p class="only-here" role="status">${why(tunnel)}</p>`;
@@ -128,7 +128,7 @@ const hands = "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: c
  * @param {string} mark
  * @param {string} [kind]
  */
-export function shared(ctrl, url, mark, kind = "small") {
+export function shareButton(ctrl, url, mark, kind = "small") {
   const asked = ctrl.link.mark === mark;
   const copied = asked && ctrl.link.copied;
   return html`<button type="button" class="press ${kind}" data-do="share"

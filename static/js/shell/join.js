@@ -1,14 +1,16 @@
 /** A name, and a seat for whoever has none. */
 import { cut, isFull, keepShort, LONGEST } from "../core/characters.js";
-import { brought } from "../core/evening.js";
+import { namesInFragment } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
 /** Who the link was made for and has no seat yet. @param {Controller} ctrl */
-const known = ({ view }) =>
-  names(brought(location.hash).filter((one) => !view?.seats.some(({ name }) => name === one)));
+const expectedNames = ({ view }) =>
+  names(
+    namesInFragment(location.hash).filter((one) => !view?.seats.some(({ name }) => name === one)),
+  );
 
 /** Names that fill in the form's. @param {string[]} list */
 export const names = (list) =>
@@ -95,7 +97,7 @@ export function joinForm(ctrl, join, label = t("join")) {
       const name = String(new FormData(form).get("name") ?? "");
       if (!wrong(ctrl, name, "join")) join(name);
     }}>
-    ${known(ctrl)}
+    ${expectedNames(ctrl)}
     ${nameField(ctrl, { label: t("name"), spot: "join", value: ctrl.prefs.name, complete: "nickname" })}
     <button class="press main wide">${label}</button>
   </form>`;

@@ -4,7 +4,7 @@
  * focus is never lost when what had it goes away.
  * @import { Controller } from "../core/controller.js"
  */
-import { family, known } from "../core/family.js";
+import { family, isLoaded } from "../core/family.js";
 
 /** @type {Record<string, string>} */
 const LETTERS = {
@@ -28,7 +28,7 @@ export function press(event, ctrl, doc) {
   const done =
     key === "Escape"
       ? putAway(ctrl)
-      : known() &&
+      : isLoaded() &&
         !ctrl.sheet &&
         ((/^[1-9]$/.test(key) && family().digit(Number(key), doc)) || letter(key, ctrl, doc));
   if (done) event.preventDefault();

@@ -9,7 +9,7 @@ import { html, nothing } from "../core/lit.js";
 import { may, nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { art, named, say } from "./parts.js";
+import { art, playerName, say } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Drawn, View } from "../core/types.js" */
@@ -56,7 +56,7 @@ export function open(view, me, asks) {
  * @param {Moment} moment
  * @returns {Course}
  */
-export function given({ seen, now }, { key, lessons }) {
+export function nextLesson({ seen, now }, { key, lessons }) {
   if (now && now.key === key && lessons.includes(now.lesson)) return { seen, now };
   const lesson = lessons.find((one) => !seen.includes(one));
   return lesson ? { seen: [...seen, lesson], now: { key, lesson } } : { seen, now: null };
@@ -79,7 +79,7 @@ export function lesson(ctrl, taught) {
     return spot(nothing);
   }
   const { seen } = ctrl.prefs.lessons;
-  const course = given({ seen, now: before.now }, taught.moment(ctrl));
+  const course = nextLesson({ seen, now: before.now }, taught.moment(ctrl));
   const { now } = course;
   said.set(ctrl, { now, phase: view.phase });
   if (course.seen !== seen)
@@ -99,9 +99,9 @@ function sentence(ctrl, lesson, { beside }) {
   const view = /** @type {View} */ (ctrl.view);
   const card = (/** @type {string} */ effect) => html`<b>${title(doing(effect))}</b>`;
   const facts = {
-    who: named(nameOf(view, view.turn?.seat)),
-    by: named(nameOf(view, view.played?.by)),
-    target: named(nameOf(view, view.played?.target)),
+    who: playerName(nameOf(view, view.turn?.seat)),
+    by: playerName(nameOf(view, view.played?.by)),
+    target: playerName(nameOf(view, view.played?.target)),
     nope: card("nope"),
     defuse: card("defuse"),
   };

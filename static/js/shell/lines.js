@@ -3,8 +3,8 @@ import { family } from "../core/family.js";
 import { guard, html, nothing, repeat } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { current, t } from "../core/text.js";
-import { lost, takenBack } from "../core/undone.js";
-import { happened } from "../core/wording.js";
+import { firstUndone, takenBack } from "../core/undone.js";
+import { describeEvent } from "../core/wording.js";
 import { art, badge, emblem } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -22,12 +22,12 @@ export function lines(ctrl, whole) {
   const gone = takenBack(log);
   const more = !whole && !ctrl.seek && (log[0]?.version ?? 1) > 1;
   const people = [ctrl.me, ...view.seats.flatMap(({ seat, name }) => [seat, name])].join();
-  const drawn = (/** @type {Entry} */ entry) => {
-    const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), lost(log, entry)];
+  const drawLine = (/** @type {Entry} */ entry) => {
+    const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), firstUndone(log, entry)];
     const rests = [entry, fresh, struck, what, people, ctrl.variant, current()];
     return guard(rests, () => line(ctrl, entry, { fresh, struck, what }));
   };
-  return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, drawn)}
+  return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, drawLine)}
     ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}
     ${more ? html`<li class="soft" data-more>${t("log.newest")}</li>` : nothing}</ol>`;
 }
@@ -63,7 +63,7 @@ const whose = (ctrl, { seat }) =>
  * @param {Entry} [what]
  */
 const stands = (ctrl, entry, what) =>
-  html`<span class="said">${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${
+  html`<span class="said">${describeEvent(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${
     what ? html` ${struck(ctrl, what)}` : nothing
   }</span>`;
 
@@ -73,7 +73,7 @@ const stands = (ctrl, entry, what) =>
  * @param {Entry} entry
  */
 function struck(ctrl, entry) {
-  const said = happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant);
+  const said = describeEvent(entry, /** @type {View} */ (ctrl.view), ctrl.variant);
   return html`<del><span class="unseen">${t("log.undone")} </span><span class="said">${said}</span></del>`;
 }
 

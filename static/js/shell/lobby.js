@@ -7,12 +7,12 @@ import { late } from "../core/late.js";
 import { html, nothing, repeat } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { at } from "../core/page.js";
-import { current, listed, t } from "../core/text.js";
+import { current, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { houseRules } from "./house.js";
 import { invite } from "./invite.js";
 import { joinForm, nameField, wrong } from "./join.js";
-import { art, emblem, long, named, press, say, sign, toast, top } from "./parts.js";
+import { art, emblem, long, playerName, press, say, sign, toast, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -64,8 +64,8 @@ const lookAlikes = (view) =>
   view.seats.flatMap(({ name, alike }) =>
     alike
       ? html`<p class="wrong" role="status" data-alike=${alike}>${say("seats.alike", {
-          one: named(nameOf(view, alike)),
-          other: named(name),
+          one: playerName(nameOf(view, alike)),
+          other: playerName(name),
         })}</p>`
       : [],
   );
@@ -77,7 +77,7 @@ const asleep = (ctrl) =>
 /** Who has no seat yet is asked in. @param {View} view */
 export const title = (view) =>
   view.host && !view.you
-    ? say("lobby.invites", { name: named(nameOf(view, view.host)) })
+    ? say("lobby.invites", { name: playerName(nameOf(view, view.host)) })
     : t("lobby");
 
 /** What is played here. @param {Controller} ctrl */
@@ -115,7 +115,7 @@ function token(ctrl, seat, corner) {
   const mine = seat.seat === ctrl.me;
   const small = long(seat.name, 8, 16);
   const face = html`<span class="coin">${emblem(ctrl, seat.seat)}${corner}${sign(seat)}</span>
-    ${named(seat.name)}
+    ${playerName(seat.name)}
     ${seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}
     ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}`;
   return html`<li class=${mine ? "me" : ""} data-seat=${seat.seat}>
@@ -183,7 +183,7 @@ const chosen = ({ options }) =>
  */
 function more(ctrl, { seats }) {
   const names = seats.filter((seat) => seat.robot || !seat.panel).map((seat) => seat.name);
-  const set = names.length ? listed(names) : t("fold.seats.none");
+  const set = names.length ? joinNames(names) : t("fold.seats.none");
   return fold("seats", set, html`${family().adder?.(ctrl)}${adder(ctrl)}`);
 }
 
@@ -207,7 +207,7 @@ function adder(ctrl) {
 function start(ctrl, view) {
   if (!view.you) return nothing;
   if (!view.you.host) {
-    const waits = say("lobby.wait", { name: named(nameOf(view, view.host)) });
+    const waits = say("lobby.wait", { name: playerName(nameOf(view, view.host)) });
     return html`<p class="quiet">${view.host ? waits : nothing}</p>`;
   }
   if (view.seats.length < 2) return html`<p class="quiet">${art("paw")}${t("lobby.alone")}</p>`;

@@ -4,9 +4,9 @@ import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
-import { asked, canSpeakFor, nameOf, pleads, seatOf } from "../core/moves.js";
+import { askedSeat, canSpeakFor, nameOf, pleads, seatOf } from "../core/moves.js";
 import { current, has, t } from "../core/text.js";
-import { art, long, me, named, round, say, toast, who } from "./parts.js";
+import { art, long, me, playerName, round, say, toast, who } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -24,7 +24,7 @@ export function nowline(ctrl) {
     ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
     ${ctrl.view?.asked && !pleads(ctrl) ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
     ${ctrl.prefs.call === "ask" ? menu(ctrl, (part) => part.asking(ctrl)) : nothing}
-    ${waited(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
+    ${waitingNote(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
   </section>`;
 }
 
@@ -62,7 +62,7 @@ function badge(ctrl) {
   const as = ctrl.as;
   if (!view.you) return html`<span class="badge">${t("badge.watching")}</span>`;
   if (as && as !== ctrl.me)
-    return html`<span class="badge for">${say("badge.for", { who: named(nameOf(view, as)) })}</span>`;
+    return html`<span class="badge for">${say("badge.for", { who: playerName(nameOf(view, as)) })}</span>`;
   if (seatOf(view, ctrl.me)?.alive === false)
     return html`<span class="badge">${t("badge.out")}</span>`;
   return ctrl.now.mood === "you"
@@ -88,23 +88,26 @@ function voice(ctrl) {
 }
 
 /** For how long nobody has answered, where the table wants to be told. @param {Controller} ctrl */
-function waited(ctrl) {
+function waitingNote(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
-  const seat = asked(view);
+  const seat = askedSeat(view);
   if (!ctrl.waited || !seat) return nothing;
   return html`<p class="waited">
-    ${say(seat === ctrl.me ? "waited.me" : "waited", { who: named(nameOf(view, seat)), count: ctrl.waited })}
+    ${say(seat === ctrl.me ? "waited.me" : "waited", {
+      who: playerName(nameOf(view, seat)),
+      count: ctrl.waited,
+    })}
   </p>`;
 }
 
 /** The host may speak for the seat that is asked; the more so while it is away. @param {Controller} ctrl */
 function stand(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
-  const seat = asked(view);
+  const seat = askedSeat(view);
   if (!seat || ctrl.as === seat || !view.you?.host || !canSpeakFor(view, seat)) return nothing;
   const away = valueAt(ctrl.presence.seats, seat) === "away";
   return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand"
     @click=${() => ctrl.set({ picked: seat })}>
-    <span>${say(away ? "act.away" : "act.for", { who: named(nameOf(view, seat)) })}</span>
+    <span>${say(away ? "act.away" : "act.for", { who: playerName(nameOf(view, seat)) })}</span>
   </button>`;
 }

@@ -9,7 +9,7 @@ import { t } from "../core/text.js";
 import { latecomer } from "./dock.js";
 import { evening } from "./evening.js";
 import { lines } from "./lines.js";
-import { me, named, press, say, toast, top } from "./parts.js";
+import { me, playerName, press, say, toast, top } from "./parts.js";
 import { story } from "./story.js";
 import { plea } from "./undo.js";
 import { waiters } from "./door.js";
@@ -24,7 +24,10 @@ export function over(ctrl) {
     <section class="winner">
       ${win()}
       <h1>
-        ${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}
+        ${say("now.won", {
+          who: playerName(nameOf(view, view.winner)),
+          mine: me(ctrl, { who: view.winner }),
+        })}
       </h1>
     </section>
     <div class="panel">

@@ -10,7 +10,7 @@ import { pictureOf, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { emblemOf, nameOf, tag } from "../core/moves.js";
 import { at } from "../core/page.js";
-import { listed, pieces, t } from "../core/text.js";
+import { joinNames, pieces, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Seat, View } from "../core/types.js" */
@@ -24,7 +24,7 @@ export const badge = (card) => art(pictureOf(card));
 export const faceOf = (card) => cardFace(pictureOf(card), { label: title(card) });
 
 /** A player's name: always text, always isolated. @param {string} name */
-export const named = (name) => html`<bdi class="who">${name}</bdi>`;
+export const playerName = (name) => html`<bdi class="who">${name}</bdi>`;
 
 /** A player's own colour and shape, beside the name. @param {Controller} ctrl @param {string} seat */
 export const emblem = (ctrl, seat) => (ctrl.view ? worn(emblemOf(ctrl.view, seat)) : nothing);
@@ -38,7 +38,7 @@ export const sign = (seat) =>
     : nothing;
 
 /** @param {Controller} ctrl @param {string | null | undefined} seat */
-export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "");
+export const who = (ctrl, seat) => playerName(ctrl.view ? nameOf(ctrl.view, seat) : "");
 
 /**
  * Those who are waited for, one after the other, the viewer last.
@@ -48,7 +48,7 @@ export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "
  */
 export function waitedFor(ctrl, view, seats) {
   const others = seats.filter((seat) => seat !== ctrl.me).map((seat) => nameOf(view, seat));
-  return listed(others.length < seats.length ? [...others, t("window.you")] : others);
+  return joinNames(others.length < seats.length ? [...others, t("window.you")] : others);
 }
 
 /** Which of these facts are the viewer. @param {Controller} ctrl @param {object} facts */

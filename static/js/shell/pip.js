@@ -27,7 +27,7 @@ export async function popOut(parts, moved) {
   if (!small) return;
   dress(small.document);
   small.document.body.append(...parts);
-  const note = left(small);
+  const note = showPoppedNote(small);
   document.body.prepend(note);
   moved(small.document);
   small.addEventListener("pagehide", () => {
@@ -37,7 +37,7 @@ export async function popOut(parts, moved) {
 }
 
 /** What the tab says meanwhile, and a way back. @param {globalThis.Window} small */
-function left(small) {
+function showPoppedNote(small) {
   const note = document.createElement("div");
   render(
     html`<main class="page notice" data-popped>

@@ -104,7 +104,7 @@ function label(name, x, y) {
  * @param {string} key
  * @param {Record<string, string | undefined>} seats
  */
-const said = (ctrl, key, seats) =>
+const seatSentence = (ctrl, key, seats) =>
   say(key, {
     mine: me(ctrl, seats),
     ...Object.fromEntries(Object.entries(seats).map(([fact, seat]) => [fact, who(ctrl, seat)])),
@@ -116,7 +116,11 @@ export function boom(ctrl, { seat, out }) {
   const pair = neighbours(view, seat);
   return html`<button type="button" class="boom" @click=${() => ctrl.set({ boom: null })}>
     ${out === "kitten" ? scene(t("boom")) : ""}
-    <span class="boom-words">${said(ctrl, `boom.${out}`, { who: seat })}</span>
-    ${!view.winner ? html`${ring(ctrl)}<span class="boom-next">${said(ctrl, "boom.next", pair)}</span>` : ""}
+    <span class="boom-words">${seatSentence(ctrl, `boom.${out}`, { who: seat })}</span>
+    ${
+      view.winner
+        ? ""
+        : html`${ring(ctrl)}<span class="boom-next">${seatSentence(ctrl, "boom.next", pair)}</span>`
+    }
     <span class="soft">${t("boom.on")}</span></button>`;
 }

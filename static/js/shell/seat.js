@@ -5,9 +5,9 @@ import { ask } from "../core/http.js";
 import { seatAt } from "../core/memory.js";
 import { canSpeakFor, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { emblem, named, press, say, sign, sure } from "./parts.js";
+import { emblem, playerName, press, say, sign, sure } from "./parts.js";
 import { at } from "../core/page.js";
-import { shared } from "./invite.js";
+import { shareButton } from "./invite.js";
 import { nameField, wrong } from "./join.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -24,7 +24,7 @@ export function seat(ctrl, cards) {
   const mine = found.seat === ctrl.me;
   return html`<div class="seat-sheet">
     <h3>
-      ${emblem(ctrl, found.seat)}${named(found.name)}${
+      ${emblem(ctrl, found.seat)}${playerName(found.name)}${
         found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing
       }${sign(found)}
     </h3>
@@ -44,7 +44,7 @@ function deeds(ctrl, found) {
       host && !mine && canSpeakFor(view, found.seat)
         ? html`<button type="button" class="press main"
           @click=${() => ctrl.set({ picked: found.seat, sheet: null })}>
-          <span>${say("act.for", { who: named(found.name) })}</span>
+          <span>${say("act.for", { who: playerName(found.name) })}</span>
         </button>`
         : nothing
     }
@@ -54,7 +54,7 @@ function deeds(ctrl, found) {
         ? press(
             ctrl,
             { type: "ready", as: found.seat, ready: !found.ready },
-            found.ready ? t("ready.undo") : say("ready.for", { who: named(found.name) }),
+            found.ready ? t("ready.undo") : say("ready.for", { who: playerName(found.name) }),
             { id: `ready-${found.seat}`, spot: "sheet", last: true },
           )
         : nothing
@@ -70,7 +70,7 @@ function deeds(ctrl, found) {
                 alt=${t("claim.qr")} width="150" height="150">`
           }
           <span class="claim-link">
-            ${shared(ctrl, claim.url, claim.claim, "")}
+            ${shareButton(ctrl, claim.url, claim.claim, "")}
             ${ctrl.prefs.veil ? nothing : html`<a href=${claim.url} data-claim>${claim.url}</a>`}
             <span class="soft">${t("claim.once")}</span>
           </span>
@@ -133,7 +133,7 @@ function deeds(ctrl, found) {
  */
 function mover(ctrl, found) {
   const kept = family().keepsFor?.(ctrl, found);
-  const who = named(found.name);
+  const who = playerName(found.name);
   if (kept === "here") return html`<p class="soft" data-stays>${say("claim.stays", { who })}</p>`;
   const label = t(found.seat === ctrl.me ? "claim.mine" : "claim.theirs");
   if (kept)
@@ -145,11 +145,11 @@ function mover(ctrl, found) {
         ask: t("claim.bare.ask", { who: found.name }),
         yes: t("claim.bare.yes"),
         kind: "",
-        act: (event) => claimed(ctrl, found, event),
+        act: (event) => makeClaimLink(ctrl, found, event),
       },
     );
   return html`<button type="button" class="press" data-do="claim"
-    @click=${(/** @type {Event} */ event) => claimed(ctrl, found, event)}>
+    @click=${(/** @type {Event} */ event) => makeClaimLink(ctrl, found, event)}>
     ${label}
   </button>`;
 }
@@ -183,12 +183,12 @@ function rename(ctrl, found) {
  * @param {Seat} found
  * @param {Event} event
  */
-async function claimed(ctrl, found, event) {
+async function makeClaimLink(ctrl, found, event) {
   const deeds = /** @type {HTMLElement} */ (event.currentTarget).closest(".deeds");
   try {
     const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
     const { url, claim } = await ask(path, {}, seatAt(ctrl.table)?.token);
-    const more = found.seat === ctrl.me ? await family().carries?.(ctrl, claim) : null;
+    const more = found.seat === ctrl.me ? await family().deckForLink?.(ctrl, claim) : null;
     const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
     ctrl.set({ asking: null, claim: { seat: found.seat, url: whole, claim, secret: !!more } });
     requestAnimationFrame(() =>

@@ -1,12 +1,12 @@
 /** The preparation: what to do with the cards, one step at a time, as the family says; who is ready. */
 import { html, nothing } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
-import { listed, t } from "../core/text.js";
+import { joinNames, t } from "../core/text.js";
 import { latecomer } from "./dock.js";
 import { houseRules } from "./house.js";
 import { isChecked, onDevice, people, title, welcome } from "./lobby.js";
-import { art, named, press, say, toast, top } from "./parts.js";
-import { looked } from "./sheets.js";
+import { art, playerName, press, say, toast, top } from "./parts.js";
+import { cameraNotice } from "./sheets.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -36,7 +36,7 @@ export function setup(ctrl, steps, { choice, more } = {}) {
     <header class="headline"><h1>${sits(ctrl, view) ? title(view) : t("setup")}</h1></header>
     ${sits(ctrl, view) ? welcome(ctrl, (name) => ctrl.join?.(name)) : nothing}
     ${isReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
-    <div class="foot">${looked(ctrl)}${toast(ctrl, "now")}${next(ctrl, view, steps.length)}</div>
+    <div class="foot">${cameraNotice(ctrl)}${toast(ctrl, "now")}${next(ctrl, view, steps.length)}</div>
   </main>`;
 }
 
@@ -80,19 +80,19 @@ function turn({ currentTarget }, leaf) {
  */
 function next(ctrl, view, steps) {
   if (!view.you) return sits(ctrl, view) ? nothing : latecomer(ctrl);
-  if (!isReady(view)) return done(ctrl, steps);
+  if (!isReady(view)) return doneButton(ctrl, steps);
   const waits = view.seats.filter((seat) => !seat.ready);
   const spoken = view.you.host && waits.find((seat) => !seat.panel);
   if (spoken)
     return press(
       ctrl,
       { type: "ready", as: spoken.seat, ready: true },
-      say("ready.for", { who: named(spoken.name) }),
+      say("ready.for", { who: playerName(spoken.name) }),
       { kind: "main wide", id: `ready-${spoken.seat}` },
     );
   if (!waits.length && view.you.host) return begin(ctrl, view);
   const words = waits.length
-    ? t("setup.waits", { names: listed(waits.map((seat) => seat.name)) })
+    ? t("setup.waits", { names: joinNames(waits.map((seat) => seat.name)) })
     : t("setup.picks", { name: nameOf(view, view.host) });
   return html`<p class="quiet">${words}</p>${unready(ctrl)}`;
 }
@@ -109,7 +109,7 @@ const unready = (ctrl) =>
  * @param {Controller} ctrl
  * @param {number} steps
  */
-function done(ctrl, steps) {
+function doneButton(ctrl, steps) {
   const more = ctrl.leaf < steps - 1;
   const done = press(ctrl, { type: "ready", ready: true }, t(steps ? "ready" : "deck.ready"), {
     kind: more ? "early" : "main wide",
@@ -134,7 +134,7 @@ function begin(ctrl, view) {
     <p class="soft">${t(`setup.silly.${silly(view)}`)}</p>
     <div class="row wrap">
       ${view.seats.map((seat) =>
-        press(ctrl, { type: "begin", first: seat.seat }, named(seat.name), {
+        press(ctrl, { type: "begin", first: seat.seat }, playerName(seat.name), {
           id: `begin-${seat.seat}`,
         }),
       )}

@@ -7,9 +7,9 @@ import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing, render } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
-import { listed, t } from "../core/text.js";
+import { joinNames, t } from "../core/text.js";
 import { lines } from "./lines.js";
-import { art, named, round, toast } from "./parts.js";
+import { art, playerName, round, toast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -49,7 +49,7 @@ export function sheet(ctrl) {
         <h2>${t(`sheet.${shown.kind}`)}</h2>
         ${round("close", t("close"), close)}
       </header>
-      ${toast(ctrl, "sheet")}${looked(ctrl)}
+      ${toast(ctrl, "sheet")}${cameraNotice(ctrl)}
       <div class="sheet-body" tabindex="0">${view(ctrl)}</div>
     </section>
   </div>`;
@@ -88,7 +88,7 @@ export function float(ctrl, { seat, sign }) {
   const drawn = document.createElement("div");
   drawn.className = `float float-${came++ % 5}`;
   drawn.ariaHidden = "true";
-  render(html`${mood(sign)}${seat ? named(nameOf(ctrl.view, seat)) : ""}`, drawn);
+  render(html`${mood(sign)}${seat ? playerName(nameOf(ctrl.view, seat)) : ""}`, drawn);
   document.body.append(drawn);
   setTimeout(() => drawn.remove(), FLOATS_MS);
 }
@@ -126,9 +126,9 @@ export function comes(ctrl, seat) {
 }
 
 /** Who looks now. @param {Controller} ctrl */
-export function looked({ view, lookers }) {
+export function cameraNotice({ view, lookers }) {
   if (view?.phase !== "setup" || !lookers.length) return nothing;
-  const names = listed(lookers.map((seat) => nameOf(view, seat)));
+  const names = joinNames(lookers.map((seat) => nameOf(view, seat)));
   return html`<p class="looked-at" role="status">
     ${art("camera")}<span>${t("camera.looked", { names, count: lookers.length })}</span>
   </p>`;

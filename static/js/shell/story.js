@@ -7,11 +7,11 @@ import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, nameOf, seatOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
-import { moments, newestGame, ranked } from "../core/story.js";
-import { current, dated, percent, t } from "../core/text.js";
+import { moments, newestGame, rankPlayers } from "../core/story.js";
+import { current, formatDate, percent, t } from "../core/text.js";
 import { houseLine, housePlain } from "./house.js";
 import { place } from "./invite.js";
-import { file, named, say } from "./parts.js";
+import { file, playerName, say } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
@@ -27,7 +27,7 @@ export function story(ctrl) {
     ${houseLine(ctrl)}
     ${scroller("story-title", recap(ctrl, game, told, plain(view, told)))}
     <ol class="story-fates">
-      ${ranked(
+      ${rankPlayers(
         told,
         view.seats.map((seat) => seat.seat),
       ).map((seat) => fate(view, told, seat))}
@@ -43,7 +43,7 @@ export function story(ctrl) {
         ${t("story.copy.image")}
       </button>
       <button type="button" class="press small"
-        @click=${() => copyText(asText(ctrl, game, told)).then((done) => said(ctrl, done))}>
+        @click=${() => copyText(asText(ctrl, game, told)).then((done) => tellResult(ctrl, done))}>
         ${t("story.copy.text")}
       </button>
     </div>
@@ -64,7 +64,7 @@ function fate(view, told, seat) {
     <span class="story-fate">
       ${say(key, {
         ...facts,
-        name: named(nameOf(view, seat)),
+        name: playerName(nameOf(view, seat)),
         mine: seat === view.you?.seat ? ["name"] : [],
       })}
     </span>
@@ -133,7 +133,7 @@ function asText(ctrl, game, told) {
 
 /** The story in plain words. @param {View} view @param {Moment[]} told */
 function plain(view, told) {
-  const rows = ranked(
+  const rows = rankPlayers(
     told,
     view.seats.map((seat) => seat.seat),
   ).map((seat) => {
@@ -149,11 +149,12 @@ function plain(view, told) {
 async function image(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".story");
   const drawn = section?.querySelector("svg.lanes");
-  if (drawn instanceof SVGSVGElement) said(ctrl, await copyPicture(drawn, `${file(ctrl)}.png`));
+  if (drawn instanceof SVGSVGElement)
+    tellResult(ctrl, await copyPicture(drawn, `${file(ctrl)}.png`));
 }
 
 /** @param {Controller} ctrl @param {"copied" | "saved" | "failed"} done */
-const said = (ctrl, done) => ctrl.tell(t(`story.${done}`), "story");
+const tellResult = (ctrl, done) => ctrl.tell(t(`story.${done}`), "story");
 
 const LANE = 26;
 const HEAD = 50;
@@ -189,23 +190,23 @@ function recap(ctrl, game, told, words) {
   const won = t("story.fate.won", { name: nameOf(view, view.winner) });
   const turns = t("story.turns", { count: told.at(-1)?.turn ?? 0 });
   const sort = t("story.sort", { game: variantTitle(ctrl), turns });
-  const where = fitted(place(ctrl), room, 6.2);
+  const where = fitName(place(ctrl), room, 6.2);
   const height = under + signs.lines * LINE + 40;
   return html`<svg class="lanes" role="img" aria-label=${words} viewBox="0 0 ${width} ${height}"
     width=${width} height=${height} .style=${`--least:${width}px`}>
     <rect class="ground" width=${width} height=${height}></rect>
-    <text class="recap-title" x=${EDGE} y="24">${fitted(won, room, 11)}</text>
+    <text class="recap-title" x=${EDGE} y="24">${fitName(won, room, 11)}</text>
     <text class="recap-small" x=${EDGE} y="41">${sort}</text>
     ${
       rules
         ? svg`<text class="recap-small recap-rules" x=${EDGE}
-          y=${41 + LINE}>${fitted(rules, room, 6.2)}</text>`
+          y=${41 + LINE}>${fitName(rules, room, 6.2)}</text>`
         : nothing
     }
     ${view.seats.map((seat) =>
       lane(view, shown, {
         seat: seat.seat,
-        name: fitted(seat.name, names - 24),
+        name: fitName(seat.name, names - 24),
         left,
         right: width - EDGE,
         x,
@@ -274,7 +275,7 @@ const WIDE = /[\p{Lu}\p{Lo}\p{Extended_Pictographic}@%]/u;
  * @param {number} room
  * @param {number} [letter]
  */
-export function fitted(name, room, letter = 7.8) {
+export function fitName(name, room, letter = 7.8) {
   const long = (/** @type {string[]} */ letters) =>
     letters.reduce((all, one) => all + letter * (WIDE.test(one) ? 1.6 : 1), 0);
   const letters = characters(name);
@@ -288,7 +289,7 @@ const variantTitle = ({ variant }) =>
   variant?.texts[current()]?.title ?? variant?.texts[variant.language]?.title ?? "";
 
 /** The day of the last thing that happened. @param {Entry[]} game */
-const when = (game) => dated(game.at(-1)?.at, "long");
+const when = (game) => formatDate(game.at(-1)?.at, "long");
 
 /** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
 export function glyph(one) {

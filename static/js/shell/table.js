@@ -1,12 +1,12 @@
 /** The table's panel as a whole: which page is shown, a game in play on one screen, and the sheet over it. */
-import { family, known } from "../core/family.js";
+import { family, isLoaded } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { open } from "../core/memory.js";
 import { pleads } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
-import { happened } from "../core/wording.js";
+import { describeEvent } from "../core/wording.js";
 import { chain } from "./chain.js";
 import { nowline } from "./nowline.js";
 import { art, top } from "./parts.js";
@@ -30,14 +30,14 @@ const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false }
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function table(ctrl, join) {
   return html`<div class="under ${ctrl.settling ? "settling" : ""}"
-    ?inert=${!!ctrl.sheet && known()}>
+    ?inert=${!!ctrl.sheet && isLoaded()}>
     ${ctrl.moving ? door(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}
-  </div>${ctrl.sheet && known() ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
+  </div>${ctrl.sheet && isLoaded() ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${boomScene(ctrl)}`;
 }
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 function page(ctrl, join) {
-  if (ctrl.line === "superseded") return superseded(ctrl);
+  if (ctrl.line === "superseded") return supersededNotice(ctrl);
   if (ctrl.line === "closed" && ctrl.closed?.facts?.door)
     return door(ctrl, (part) => part.door(ctrl, join));
   if (ctrl.line === "closed")
@@ -57,7 +57,7 @@ function page(ctrl, join) {
 }
 
 /** The seat is open in another tab, or a robot's for now; here it is taken back. @param {Controller} ctrl */
-function superseded(ctrl) {
+function supersededNotice(ctrl) {
   const back = () => ctrl.wire?.reopen();
   if (ctrl.stoodIn) return notice(t("superseded.robot"), t("superseded.robot.here"), back);
   if (ctrl.elsewhere === "tab") return notice(t("superseded"), t("superseded.here"), back);
@@ -65,7 +65,7 @@ function superseded(ctrl) {
 }
 
 /** Who has just gone out. @param {Controller} ctrl */
-const gone = (ctrl) =>
+const boomScene = (ctrl) =>
   ctrl.boom && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
     ? boom(ctrl, (part) => ctrl.boom && part.boom(ctrl, ctrl.boom))
     : nothing;
@@ -125,17 +125,17 @@ export const newest = (view) =>
 function peek(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = newest(view);
-  const said = last ? happened(last, view, ctrl.variant) : t("log.empty");
+  const said = last ? describeEvent(last, view, ctrl.variant) : t("log.empty");
   return html`<button type="button" class="peek" data-version=${last?.version ?? 0}
     @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
     <span class="clip grow"><span class="said">${said}</span></span>
-    ${missed(ctrl)}
+    ${missedCount(ctrl)}
     <span class="soft">${t("log.more")}</span>
   </button>`;
 }
 
 /** How much happened since the viewer looked away. @param {Controller} ctrl */
-function missed(ctrl) {
+function missedCount(ctrl) {
   const count = (ctrl.view?.log ?? []).filter((entry) => ctrl.isNew(entry) && entry.text).length;
   return count ? html`<b class="missed">${t("log.missed", { count })}</b>` : nothing;
 }

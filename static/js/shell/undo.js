@@ -5,9 +5,9 @@
 import { guard, html, nothing } from "../core/lit.js";
 import { decline, nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { reached } from "../core/undone.js";
-import { happened } from "../core/wording.js";
-import { named, press, say, waitedFor } from "./parts.js";
+import { entriesUndoneFrom } from "../core/undone.js";
+import { describeEvent } from "../core/wording.js";
+import { playerName, press, say, waitedFor } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Asked, View } from "../core/types.js" */
@@ -18,9 +18,9 @@ export function undo(ctrl) {
   const host = view.you?.undo;
   const from = host ?? view.you?.ask_back;
   if (!from) return html`<p>${t("undo.nothing")}</p>`;
-  const lost = reached(view.log, from).filter((entry) => entry.text);
+  const lost = entriesUndoneFrom(view.log, from).filter((entry) => entry.text);
   return html`<p>${t(host ? "undo.what" : "undo.ask.what")}</p><ol class="log lost">
-    ${lost.map((entry) => html`<li class="said">${happened(entry, view, ctrl.variant)}</li>`)}
+    ${lost.map((entry) => html`<li class="said">${describeEvent(entry, view, ctrl.variant)}</li>`)}
   </ol>
     ${press(
       ctrl,
@@ -62,10 +62,11 @@ export function plea(ctrl) {
 
 /** @param {Controller} ctrl @param {View} view @param {Asked} asked */
 function what(ctrl, view, { seat, version }) {
-  const [word] = reached(view.log, version ?? Number.POSITIVE_INFINITY);
-  const asks = seat === ctrl.me ? t("asked.me") : say("asked", { who: named(nameOf(view, seat)) });
+  const [word] = entriesUndoneFrom(view.log, version ?? Number.POSITIVE_INFINITY);
+  const asks =
+    seat === ctrl.me ? t("asked.me") : say("asked", { who: playerName(nameOf(view, seat)) });
   return html`<p role=${view.you?.agree ? "alert" : nothing}>${asks}</p>
-    ${word ? html`<p class="what said">${happened(word, view, ctrl.variant)}</p>` : nothing}`;
+    ${word ? html`<p class="what said">${describeEvent(word, view, ctrl.variant)}</p>` : nothing}`;
 }
 
 /** @param {Controller} ctrl @param {Asked} asked */

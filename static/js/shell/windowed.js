@@ -4,18 +4,18 @@ import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { may, nameOf, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, me, named, press, say, waitedFor } from "./parts.js";
+import { art, me, playerName, press, say, waitedFor } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
 
 /** @param {Controller} ctrl */
-export function windowed(ctrl) {
+export function windowView(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const open = /** @type {Window} */ (view.window);
   const played = view.played;
   if (!played) return nothing;
-  const { face, hue, card } = family().played(played);
+  const { face, hue, card } = family().playedView(played);
   return html`<div class="stage window ${played.counts ? "counts" : "lost"}">
     <div class="played ${hue}" data-card=${card}>
       ${face}
@@ -28,14 +28,14 @@ export function windowed(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {Window} open */
-const left = (ctrl, open) =>
+const msLeft = (ctrl, open) =>
   open.held_by
     ? open.left_ms
     : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
 
 /** @param {Controller} ctrl @param {Window} open */
 function clock(ctrl, open) {
-  const ms = left(ctrl, open);
+  const ms = msLeft(ctrl, open);
   const share = ms / (open.seconds * 1000);
   const seconds = Math.ceil(ms / 1000);
   return html`<div class="clock ${seconds <= 3 ? "late" : ""} ${open.held_by ? "held" : ""}"
@@ -54,7 +54,7 @@ function clock(ctrl, open) {
 function waits(ctrl, view, open) {
   if (open.held_by)
     return say("window.held", {
-      who: named(nameOf(view, open.held_by)),
+      who: playerName(nameOf(view, open.held_by)),
       mine: me(ctrl, { who: open.held_by }),
     });
   const left = open.may_nope.filter((seat) => !open.passed.includes(seat));
@@ -90,7 +90,7 @@ export function windowDock(ctrl) {
     ${
       !nope && !pass
         ? html`<p class="quiet">
-          ${t(passed(view, mine) ? "window.passed" : mine ? waiting(ctrl, view) : "window.watch")}
+          ${t(hasPassed(view, mine) ? "window.passed" : mine ? waiting(ctrl, view) : "window.watch")}
         </p>`
         : nothing
     }
@@ -111,7 +111,7 @@ const waiting = ({ kept, me }, { played }) =>
   !kept && (played?.nopes.at(-1) ?? played?.by) === me ? "window.show" : "window.wait";
 
 /** @param {View} view @param {string | null} mine */
-const passed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
+const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
 
 /** For the host: whoever shouted a Nope on the call is two taps away. @param {Controller} ctrl */
 function others(ctrl) {

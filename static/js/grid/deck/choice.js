@@ -13,7 +13,7 @@ export function choice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = ownSeat(ctrl, view);
   if (!seat || !view.you) return nothing;
-  if (ctrl.kept?.lost) return lost(ctrl, seat.ready);
+  if (ctrl.kept?.lost) return lostDeck(ctrl, seat.ready);
   if (seat.ready) return nothing;
   const kept = isKept(seat) || playsByDevice(ctrl.table);
   return html`<section class="panel deck-choice">
@@ -33,7 +33,7 @@ const choose = (ctrl, kind) => keeps().then((keeper) => keeper.choose(ctrl, kind
  * @param {Controller} ctrl
  * @param {boolean} ready
  */
-const lost = (ctrl, ready) =>
+const lostDeck = (ctrl, ready) =>
   html`<section class="panel deck-choice"><p role="status">${t("deck.lost.setup")}</p>
     <button type="button" class="press" data-deck="anew" @click=${async () => {
       if (ready) await ctrl.say({ type: "ready", ready: false });

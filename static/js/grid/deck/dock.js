@@ -13,7 +13,7 @@ import { art, badge } from "../../shell/parts.js";
 import { dock as plain } from "../dock.js";
 import { at } from "../fair.js";
 import { keeps } from "../own.js";
-import { spoken } from "../words.js";
+import { describeCell } from "../words.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Cell, View } from "../types.js" */
@@ -175,7 +175,7 @@ export function aside(ctrl) {
   const card = ctrl.kept.grid && at(ctrl.kept, cell);
   if (!card || !ctrl.prefs.bare) return nothing;
   const own = seatOf(view, ctrl.me);
-  const place = own ? spoken(own.grid, cell) : "";
+  const place = own ? describeCell(own.grid, cell) : "";
   return html`<p class="hint saw ${hue(card)}">
     ${badge(card)}
     <span>${capitalized(t("deck.saw", { place, card: title(card) }))}</span>

@@ -6,7 +6,7 @@
  * @import { Cards, Cell, Pack } from "../types.js"
  */
 import { same } from "../state.js";
-import { dealt, drawn, left, putBack, sealed, stirred } from "../fair.js";
+import { deal, draw, discard, putBack, seal, shuffleGrid } from "../fair.js";
 
 /** Its cards, and the cells whose card its player has seen. @typedef {Cards & {seen: Cell[]}} Kept */
 
@@ -17,21 +17,21 @@ import { dealt, drawn, left, putBack, sealed, stirred } from "../fair.js";
  * @type {Record<string, (kept: Kept, entry: Entry, owner: Owner) => Kept>}
  */
 const AFTER = {
-  card_played: (kept, { facts }) => ({ ...kept, ...left(kept, facts.card) }),
-  nope_played: (kept, { facts }) => ({ ...kept, ...left(kept, facts.nope) }),
+  card_played: (kept, { facts }) => ({ ...kept, ...discard(kept, facts.card) }),
+  nope_played: (kept, { facts }) => ({ ...kept, ...discard(kept, facts.nope) }),
   looked: (kept, { facts }) => ({ ...kept, seen: [...kept.seen, facts.cell] }),
   card_drawn: (kept, { facts }) => ({
-    ...drawn(kept, facts.cell),
+    ...draw(kept, facts.cell),
     seen: kept.seen.filter((cell) => !same(cell, facts.cell)),
   }),
   grid_shuffled: (kept, { facts }, { secret }) => ({
-    ...stirred(kept, secret, facts.salt ?? "", facts.cells),
+    ...shuffleGrid(kept, secret, facts.salt ?? "", facts.cells),
     seen: [],
   }),
   kitten_defused(kept, entry, { pack, secret }) {
     const { card, cells, salt = "", still } = entry.facts;
     const kitten = { card: pack.kitten, cell: hiddenAt(secret, entry) };
-    const after = putBack(left(kept, card), secret, salt, cells, kitten, still);
+    const after = putBack(discard(kept, card), secret, salt, cells, kitten, still);
     return { ...after, seen: still ? stillSeen(kept, kitten) : [kitten.cell] };
   },
 };
@@ -56,7 +56,7 @@ function stillSeen({ grid, seen }, kitten) {
  */
 const hiddenAt = (secret, { version, facts }) =>
   facts.cells.find(
-    (/** @type {Cell} */ cell) => sealed(secret, version - 1, cell) === facts.hidden,
+    (/** @type {Cell} */ cell) => seal(secret, version - 1, cell) === facts.hidden,
   ) ?? facts.cells[0];
 
 /**
@@ -82,7 +82,7 @@ function standing(game) {
 export function deckAfter({ pack, secret, seat }, log) {
   const began = log.findLast((entry) => entry.type === "game_began");
   if (!began) return null;
-  const first = { ...dealt(pack, secret, began.facts.salt ?? ""), seen: [] };
+  const first = { ...deal(pack, secret, began.facts.salt ?? ""), seen: [] };
   return standing(log.filter((entry) => entry.version > began.version))
     .filter((entry) => entry.seat === seat)
     .reduce(

@@ -10,12 +10,12 @@
  */
 import { doing } from "../../core/deck.js";
 import { Refusal, ask } from "../../core/http.js";
-import { shared } from "../../core/late.js";
+import { loadShared } from "../../core/late.js";
 import { briefly, isText, keep, recall, seatAt } from "../../core/memory.js";
 import { may } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
 import { newestWord } from "../../core/undone.js";
-import { at, commitment, hex, packOf, sealed, lifted, locked } from "../fair.js";
+import { at, commitment, hex, packOf, seal, lifted, lock } from "../fair.js";
 import { t } from "../../core/text.js";
 import { OF_CARDS, owed, ownSeat, rememberDevice } from "../state.js";
 import { deckAfter } from "./fold.js";
@@ -46,7 +46,7 @@ let settling = false;
  * @param {View} view
  * @returns {View}
  */
-export function seen(ctrl, view) {
+export function viewWithDeck(ctrl, view) {
   const seat = ownSeat(ctrl, view);
   ctrl.kept = null;
   if (seat?.deck?.kind !== "device") return view;
@@ -57,7 +57,7 @@ export function seen(ctrl, view) {
     ctrl.kept = { lost: true };
     return withoutDeck(view);
   }
-  if (!secret) return narrowed(view, null);
+  if (!secret) return onlyTrueMoves(view, null);
   ctrl.kept = { lost: false };
   if (view.phase === "lobby" || view.phase === "setup") {
     settle(ctrl, view);
@@ -67,7 +67,7 @@ export function seen(ctrl, view) {
   rememberDevice(ctrl.table, true); // also where a link brought the deck
   const cards = follow(ctrl, view, seat.seat, secret);
   if (cards) ctrl.kept = { lost: false, ...cards };
-  const shown = narrowed(view, cards, ctrl.prefs.bare);
+  const shown = onlyTrueMoves(view, cards, ctrl.prefs.bare);
   queueMicrotask(() => speak(ctrl, shown, { seat, secret }));
   if (briefly && view.phase === "play") warn(ctrl, seat.deck.commit);
   return shown;
@@ -95,7 +95,7 @@ const whether = (commit) => (secrets.get(commit) === null ? false : stored.has(c
 async function warn(ctrl, commit) {
   if (recall("warned", isText) === commit) return;
   keep("warned", commit);
-  await shared();
+  await loadShared();
   ctrl.complain({ code: "brief", text: t("deck.briefly") }, "now");
 }
 
@@ -112,7 +112,7 @@ function follow(ctrl, view, seat, secret) {
   const oldest = view.log[0]?.version ?? 0;
   const whole = view.log.some((entry) => entry.type === "game_began");
   if (!ctrl.variant || (oldest > upTo && !whole)) {
-    if (ctrl.variant) read(ctrl, view.epoch);
+    if (ctrl.variant) readLog(ctrl, view.epoch);
     return null;
   }
   const before = oldest > upTo ? [] : known.log;
@@ -123,7 +123,7 @@ function follow(ctrl, view, seat, secret) {
 }
 
 /** The whole log: a view has but its end. @param {Controller} ctrl @param {string} epoch */
-async function read(ctrl, epoch) {
+async function readLog(ctrl, epoch) {
   if (reading) return;
   reading = true;
   try {
@@ -180,7 +180,7 @@ async function find(ctrl, commit) {
  *   [bare] the cards are to be seen: a Nope that is there tells of one
  * @returns {View}
  */
-function narrowed(view, cards, bare = false) {
+function onlyTrueMoves(view, cards, bare = false) {
   const { you } = view;
   if (!you) return view;
   const fits = (/** @type {Command} */ one) =>
@@ -201,7 +201,7 @@ function narrowed(view, cards, bare = false) {
  * @returns {View}
  */
 function withoutDeck(view) {
-  const shown = narrowed(view, null);
+  const shown = onlyTrueMoves(view, null);
   const { you } = shown;
   if (!you) return shown;
   const may = you.may.filter(({ as, type }) => as !== you.seat || type !== "draw");
@@ -295,7 +295,7 @@ export async function hide(ctrl, cell, still) {
   if (!secret) return;
   let version = view.version;
   for (let tried = 0; tried < TRIES; tried++) {
-    const hidden = sealed(secret, version, cell);
+    const hidden = seal(secret, version, cell);
     const how = still ? { hidden, still } : { hidden };
     const answer = await ctrl.say({ type: "defuse", as: String(ctrl.me), ...how, version });
     if (answer?.error?.code !== "stale") return;
@@ -317,9 +317,9 @@ export const lent = (ctrl) => mine(ctrl) ?? null;
  * @param {Controller} ctrl
  * @param {string} claim
  */
-export function carried(ctrl, claim) {
+export function deckForLink(ctrl, claim) {
   const secret = mine(ctrl);
-  return secret ? locked(secret, claim) : null;
+  return secret ? lock(secret, claim) : null;
 }
 
 /**
@@ -328,7 +328,7 @@ export function carried(ctrl, claim) {
  * @param {string} claim
  * @param {string} deck
  */
-export async function received(table, claim, deck) {
+export async function receiveDeck(table, claim, deck) {
   if (!/^[\da-f]{64}$/.test(deck)) return;
   const secret = lifted(deck, claim);
   const commit = commitment(secret);

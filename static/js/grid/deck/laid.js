@@ -14,7 +14,7 @@ import { valueAt } from "../../core/value.js";
  * @param {any} variant
  * @param {Reel} reel
  */
-export function laid(variant, reel) {
+export function cardsByMoment(variant, reel) {
   const pack = packOf(variant);
   const end = /** @type {View} */ (reel.view(reel.last));
   const decks = end.seats.flatMap(({ seat, deck }) =>

@@ -1,6 +1,6 @@
 /** For the host: the game waits for a deck whose device isn't here, or for a device without its deck. */
 import { html, nothing } from "../../core/lit.js";
-import { named, say } from "../../shell/parts.js";
+import { playerName, say } from "../../shell/parts.js";
 import { isMissing, waitsForDeck } from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
@@ -9,7 +9,7 @@ import { isMissing, waitsForDeck } from "../state.js";
 export function plight(ctrl) {
   const seat = waitsForDeck(ctrl);
   if (!seat) return nothing;
-  const who = named(seat.name);
+  const who = playerName(seat.name);
   return html`<p class="hint plight">${say(isMissing(seat) ? "plight.missing" : "plight.away", { who })}</p>
     <button type="button" class="press small" data-do="plight"
       @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
