@@ -27,7 +27,7 @@ from companion.service.games.file import record_game
 from companion.service.log import Projection
 from companion.storage.statements import StoredEvent
 from tests.chromium import found
-from tests.parlour import QUARANTINED, Parlour
+from tests.in_memory_table import QUARANTINED, Parlour
 
 SLOWED = 6
 STEPS = 100

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from tests.recorded_games import Watched
 from tests.server import RealServer
-from tests.watched import Watched
 
 BOXES = {
     "quarantined": (2, 10),

@@ -8,19 +8,19 @@ from wsgiref.types import WSGIApplication
 from flask import Flask
 from flask_socketio import SocketIO
 
-from companion.adapters import steady
+from companion.adapters import monotonic_patch
+from companion.adapters.connection_slots import ConnectionSlots
 from companion.adapters.hand_over import HandOver
-from companion.adapters.places import ConnectionSlots
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web import answers, opened, pages
+from companion.web import game_upload, pages, responses
 from companion.web.address import Address, PublicAddress
 from companion.web.api import Api
-from companion.web.gates import MOST_BYTES, RequestGuards
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.rates import ConnectionCounts, Joins, Rates
+from companion.web.rate_limits import ConnectionCounts, Joins, Rates
+from companion.web.request_guards import MOST_BYTES, RequestGuards
 
 PING_SECONDS = 5
 PONG_SECONDS = 6
@@ -39,7 +39,7 @@ def create_app(
     hand_over: HandOver | None = None,
 ) -> Flask:  # fmt: skip
     way, hand_over = way or PublicAddress(), hand_over or HandOver()
-    steady.install(lambda: tables.clock.now() / 1000)
+    monotonic_patch.install(lambda: tables.clock.now() / 1000)
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     joins = Joins(settings.join_rate, settings.guess_rate, settings.bus)
@@ -47,12 +47,12 @@ def create_app(
     gates, metrics = RequestGuards(settings, way), Metrics()
     gates.guard(app)
     address = Address(settings, way)
-    app.register_blueprint(opened.add_to(Api(tables, joins, commands, address).blueprint()))
+    app.register_blueprint(game_upload.add_to(Api(tables, joins, commands, address).blueprint()))
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )
     texts, frames = tables.own_variant.texts, settings.frame_ancestors
-    answers.add_handlers(app, tables.error, texts, frames, pages.not_found_page)
+    responses.add_handlers(app, tables.error, texts, frames, pages.not_found_page)
     app.wsgi_app = plain = hand_over.count_calls(app.wsgi_app)  # type: ignore[method-assign, assignment]
     server = _socketio(app, gates, async_mode)
     server.eio.places = ConnectionSlots(settings.connections)

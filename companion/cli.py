@@ -14,8 +14,8 @@ import msgspec
 from msgspec import structs
 
 from companion import __version__
+from companion.adapters.connection_slots import room_for
 from companion.adapters.hand_over import HandOver
-from companion.adapters.places import room_for
 from companion.app import Runner, create_app
 from companion.engines import open_engines
 from companion.rules import families
@@ -28,9 +28,9 @@ from companion.service.tables import Tables
 from companion.service.workers import Posts, Process
 from companion.settings import Hops, Settings, default_variants, folder, read_hops
 from companion.storage.database import Busy, database_at
-from companion.storage.lineage import copy
+from companion.storage.restore_detection import copy
 from companion.terminal import Failure, say
-from companion.web import gates, origins, rates, tunnel, words
+from companion.web import origins, panel_texts, rate_limits, request_guards, tunnel
 from companion.web.address import PublicAddress, listens_at, near
 
 
@@ -54,15 +54,17 @@ class Commands(click.Group):
 
 
 _LATE = {
-    "check": "companion.records", "demo": "companion.robots.demo", "replay": "companion.records",
-}  # fmt: skip
+    "check": "companion.cli_files",
+    "demo": "companion.robots.demo",
+    "replay": "companion.cli_files",
+}
 _OWN = ("--help", "--version")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _rate(text: str) -> str:
-    rates.rate(text)
+    rate_limits.rate(text)
     return text
 
 
@@ -74,8 +76,8 @@ def _tunnel(text: str) -> str:
 
 _OPTION_PARSERS: Mapping[str, Callable[[str], object]] = {
     "command_rate": _rate, "join_rate": _rate, "guess_rate": _rate,
-    "prefix": gates.prefix, "tunnel": _tunnel,
-    "frame_ancestors": gates.frame_ancestors, "metrics_token": str.strip,
+    "prefix": request_guards.prefix, "tunnel": _tunnel,
+    "frame_ancestors": request_guards.frame_ancestors, "metrics_token": str.strip,
     "hosts": origins.read_hosts, "origins": origins.read_origins, "trust_proxy": read_hops,
 }  # fmt: skip
 """What some settings are read by; each raises ValueError with what is wrong."""
@@ -192,7 +194,7 @@ def variants(variants_dir: Path) -> None:
     for found in _load_variants(variants_dir).values():
         shares = files.shares(variants_dir / found.id) or "house rules"
         say(f"{found.id}: {found.words.title} ({shares})")
-    say(f"The panel itself ({files.share(words.keys_by_language(folder('static')))})")
+    say(f"The panel itself ({files.share(panel_texts.keys_by_language(folder('static')))})")
 
 
 @main.command()
@@ -229,7 +231,7 @@ def _load_variants(variants: Path) -> dict[str, Variant]:
         faults = [] if found else [f"{variants}: holds no variant"]
     except loading.Faults as problem:
         faults = problem.lines
-    faults += words.faults(folder("static"))
+    faults += panel_texts.faults(folder("static"))
     for line in faults[:MOST_LINES]:
         say(line, err=True)
     if len(faults) > MOST_LINES:

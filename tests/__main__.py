@@ -64,7 +64,7 @@ WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
 # Stealing keeps those that share a server together.
 ON_ALL_CORES = ["-n", str(min(3 * (os.cpu_count() or 1), 8)), "--dist", "worksteal"]
 ALONE = ["-n", "0"]
-BAR = ["-p", "tests.bar", "-o", "console_output_style=classic"]
+BAR = ["-p", "tests.progress_bar", "-o", "console_output_style=classic"]
 
 CHECKS = {
     "ruff check": ["ruff", "check", "."],

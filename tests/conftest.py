@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
-from tests import forked
+from tests import fork_server
 from tests.chromium import chromium as chromium_on_the_path
 from tests.fleet import engines
 from tests.server import RealServer
@@ -17,7 +17,7 @@ from tests.server import RealServer
 # Many servers are started: none is to compile the program anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-RealServer.starts = staticmethod(forked.fork)
+RealServer.starts = staticmethod(fork_server.fork)
 
 # How long one example takes says how busy the machine is, and nothing about the rules.
 slow = [HealthCheck.too_slow]

@@ -32,8 +32,8 @@ from companion.rules.core.windows import could_nope
 from companion.rules.families import load, new_table
 from companion.rules.grid import places as grid
 from companion.rules.grid.model import Table
+from tests.public_view import public_view
 from tests.say import say
-from tests.shown import public_view
 
 QUARANTINED_FOLDER = Path(__file__).parent.parent / "variants" / "quarantined"
 QUARANTINED = load(QUARANTINED_FOLDER)

@@ -27,8 +27,8 @@ import websocket
 from socketio.exceptions import ConnectionError as NotConnected
 from socketio.exceptions import SocketIOError
 
-from tests import forked
-from tests.forked import Forked
+from tests import fork_server
+from tests.fork_server import Forked
 from tests.in_order import InOrder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -106,7 +106,7 @@ class RealServer:
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Another command of the program, on the same database."""
-        return forked.run("companion", arguments, {"COMPANION_DATABASE": self.database_url})
+        return fork_server.run("companion", arguments, {"COMPANION_DATABASE": self.database_url})
 
     def _listen(self, stream: Any) -> None:
         with stream:

@@ -35,10 +35,10 @@ from socketio.manager import Manager
 from websocket import ABNF
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
-from companion.adapters import CLIENTS, steady
+from companion.adapters import CLIENTS, monotonic_patch
+from companion.adapters.connection_slots import ConnectionSlots
 from companion.adapters.engineio import ClientSocket, Engine, text_frame
 from companion.adapters.msgspec import misfit
-from companion.adapters.places import ConnectionSlots
 from companion.adapters.socketio import Server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -332,7 +332,7 @@ def test_messages_are_read_however_the_network_cuts_them(pieces: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [*steady.PINGS, *steady.RATES], ids=lambda module: module.__name__
+    "module", [*monotonic_patch.PINGS, *monotonic_patch.RATES], ids=lambda module: module.__name__
 )
 def test_who_is_given_a_steady_clock_asks_for_the_time_and_nothing_else(module: Any) -> None:
     source = inspect.getsource(module)
@@ -341,7 +341,7 @@ def test_who_is_given_a_steady_clock_asks_for_the_time_and_nothing_else(module: 
 
 
 def test_what_is_counted_in_redis_has_the_clock_that_is_given() -> None:
-    steady.install(lambda: 7.0)
+    monotonic_patch.install(lambda: 7.0)
     assert base_socket.time.time() <= time.monotonic()
     counted: Any = RedisStorage("redis://127.0.0.1")  # it connects when it is asked
     asked: list[list[float]] = []

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.rules import families
-from companion.rules.core import house
+from companion.rules.core import house_rules
 from companion.rules.core.commands import DecisionInputs, HouseRules, TakeSeat
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
@@ -22,8 +22,8 @@ from tests import pile_cards, real_cards
 from tests import test_deduction as grid_deduction
 from tests import test_pile_deduction as pile_deduction
 from tests.game_script import QUARANTINED
-from tests.often import often
-from tests.parlour import Parlour
+from tests.in_memory_table import Parlour
+from tests.iterations import often
 from tests.pile import test_robots as pile_robots
 from tests.pile.script import BOXES, PARTY, VARIANTS
 from tests.test_robots import check_cards
@@ -59,7 +59,7 @@ def overlay(variant: Variant, players: int, chance: Random, *, even: bool) -> di
     return rules
 
 
-def value_of(field: house.Field, chance: Random) -> Any:
+def value_of(field: house_rules.Field, chance: Random) -> Any:
     match field.kind:
         case "count":
             assert field.least is not None and field.most is not None
@@ -75,7 +75,7 @@ def value_of(field: house.Field, chance: Random) -> Any:
     return chance.sample(list(field.of or ()), chance.randint(0, len(field.of or ())))
 
 
-def come_out(form: house.Form, said: dict[str, Any]) -> None:
+def come_out(form: house_rules.Form, said: dict[str, Any]) -> None:
     """Moves what each sum says can be moved, knowing nothing of the game."""
     fields = {field.key: field for field in form.fields}
 
@@ -118,7 +118,7 @@ def taken(table: Any, rules: dict[str, Any]) -> Any:
     said = HouseRules(rules=rules)
     try:
         (event,) = decide(table, said, sender=table.host, inputs=DecisionInputs(now=0))
-    except house.InvalidHouseRules as unfit:
+    except house_rules.InvalidHouseRules as unfit:
         assert unfit.faults and all(fault["key"] for fault in unfit.faults)
         assert {fault["code"] for fault in unfit.faults} <= {
             "sum",

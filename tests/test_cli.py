@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests import forked
+from tests import fork_server
 from tests.server import ROOT, RealServer
 
 
 def companion(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
     """Runs the program to its end."""
-    return forked.run("companion", arguments, variables)
+    return fork_server.run("companion", arguments, variables)
 
 
 def test_bare_companion_serves_and_sigterm_ends_it_in_good_order(

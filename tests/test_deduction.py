@@ -24,7 +24,7 @@ from companion.rules.grid.deduction import (
     why_not,
     with_notes,
 )
-from tests.often import often
+from tests.iterations import often
 from tests.real_cards import FIFTEEN, World, cell_odds, choose, deal, hand_odds, happen, pack
 
 

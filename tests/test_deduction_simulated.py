@@ -20,7 +20,7 @@ from companion.rules.grid.deduction import (
     TurnedUp,
     knowledge,
 )
-from tests.often import often
+from tests.iterations import often
 from tests.real_cards import FIFTEEN, cell_odds, hand_odds, pack
 
 DEALS = often(10**5)

@@ -19,8 +19,8 @@ from companion.robots import client
 from companion.robots.demo import NotReady, Server, demo, free_port
 from companion.robots.party import Party, Plan, UnsuitablePlan, check
 from companion.rules import families
-from tests.house import VARIANTS
-from tests.parlour import played, wired
+from tests.in_memory_table import played, wired
+from tests.renamed_variant import VARIANTS
 from tests.server import until
 from tests.timed import within
 

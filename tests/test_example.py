@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.families import load
-from tests.house import renamed_boxes
+from tests.renamed_variant import renamed_boxes
 from tests.server import RealServer
 
 SAYS = ["game_began", "turn_began", "card_played", "passed", "passed", "window_closed",

@@ -19,7 +19,7 @@ from companion.rules.core.files import shares
 from companion.rules.core.loading import Faults
 from companion.rules.families import load_all
 from companion.service.games.reading import Unreadable, parse_and_replay
-from companion.web import words
+from companion.web import panel_texts
 from tests.server import ROOT, RealServer
 from tests.test_cli import companion
 from tests.test_variant import folder
@@ -115,11 +115,11 @@ def test_158_the_panels_words_are_read_as_they_are_left(tmp_path: Path) -> None:
     (tmp_path / "text/it.json").write_bytes(codecs.BOM_UTF8 + sound)
     (tmp_path / "text/._it.json").write_bytes(APPLE)
     (tmp_path / "text/late/._it.json").write_bytes(APPLE)
-    assert words.faults(tmp_path) == []
-    assert words.texts(tmp_path, "it")["undo"] == "Annulla"
-    assert {*words.keys_by_language(tmp_path)} == {"en", "it"}
+    assert panel_texts.faults(tmp_path) == []
+    assert panel_texts.texts(tmp_path, "it")["undo"] == "Annulla"
+    assert {*panel_texts.keys_by_language(tmp_path)} == {"en", "it"}
     (tmp_path / "text/pt-BR.json").write_text("{}", "utf-8")
-    [line] = words.faults(tmp_path)
+    [line] = panel_texts.faults(tmp_path)
     assert line.startswith("text/pt-BR.json: no language is called so") and "pt.json" in line
 
 

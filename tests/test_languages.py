@@ -11,7 +11,7 @@ from companion.rules.core import wording
 from companion.rules.core.files import shares
 from companion.rules.core.loading import Faults
 from companion.rules.families import load
-from companion.web import words
+from companion.web import panel_texts
 from tests.server import RealServer
 from tests.test_variant import folder
 
@@ -30,23 +30,23 @@ def static(tmp_path: Path) -> Path:
 
 
 def test_a_language_of_the_panel_is_found_by_its_file(static: Path) -> None:
-    said = words.texts(static, "zz")
+    said = panel_texts.texts(static, "zz")
     assert said["languages"] == {"en": "English", "it": "Italiano", "zz": "Zzz"}
-    assert (said["undo"], said["menu"]) == ("zurück", words.texts(static, "en")["menu"])
+    assert (said["undo"], said["menu"]) == ("zurück", panel_texts.texts(static, "en")["menu"])
     assert "small" not in said, "English's small words change before English letters"
-    assert words.texts(static, "late/zz") == words.texts(static, "late/en")
-    assert words.texts(static, "fr,zz,it")["lang"] == "zz"
-    assert words.texts(static, "fr,late")["lang"] == "en"
+    assert panel_texts.texts(static, "late/zz") == panel_texts.texts(static, "late/en")
+    assert panel_texts.texts(static, "fr,zz,it")["lang"] == "zz"
+    assert panel_texts.texts(static, "fr,late")["lang"] == "en"
     with pytest.raises(FileNotFoundError):
-        words.texts(static, "later/zz")
+        panel_texts.texts(static, "later/zz")
 
 
 def test_a_file_of_words_that_cannot_be_read_is_named(static: Path) -> None:
-    assert words.faults(static) == []
+    assert panel_texts.faults(static) == []
     (static / "text/late/zz.json").write_text('{"undo": ', "utf-8")
     (static / "text/zz.json").write_text("[]", "utf-8")
     (static / "text/pt-BR.json").write_text("{}", "utf-8")
-    told = words.faults(static)
+    told = panel_texts.faults(static)
     names = ["text/late/zz.json", "text/pt-BR.json", "text/zz.json"]
     assert [line.partition(":")[0] for line in told] == names
 
@@ -75,7 +75,7 @@ def test_the_small_words_of_english_change_before_no_other_languages_names(name:
 
 
 def test_every_language_that_comes_along_is_whole() -> None:
-    said = words.keys_by_language(STATIC)
+    said = panel_texts.keys_by_language(STATIC)
     assert {language: said["en"] - keys for language, keys in said.items()} == {
         language: set() for language in said
     }

@@ -20,8 +20,8 @@ from psycopg2 import OperationalError, extensions
 
 from companion.storage import migrations, statements
 from companion.storage.database import Busy
-from companion.storage.lineage import copy
 from companion.storage.migrations import NEWEST
+from companion.storage.restore_detection import copy
 from companion.storage.schema import metadata
 from companion.storage.store import Store
 from tests import old_tables

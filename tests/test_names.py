@@ -13,9 +13,9 @@ from companion.rules.core.names import alike
 from companion.rules.families import new_table
 from companion.service.games.reading import parse_game
 from tests.game_script import QUARANTINED
+from tests.public_view import public_view
 from tests.say import events
 from tests.server import RealServer
-from tests.shown import public_view
 from tests.test_replay import OLD, resealed
 
 CAT, ALI, FAMILY = "🐈\u200d⬛", "علی\u200cرضا", "👨\u200d👩\u200d👧\u200d👦"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.rules.core import house
+from companion.rules.core import house_rules
 from companion.rules.core.variant import Texts, Variant
 from companion.rules.families import of, variant
 from tests.server import RealServer
@@ -28,8 +28,8 @@ def sentences(texts: Texts) -> dict[str, str]:
 
 
 def renamed(base: Variant) -> Variant:
-    made = house.validate(base, of(base), {"titles": TITLES}, base.players.least)
-    return house.apply(base, made.changes, base.players.least)
+    made = house_rules.validate(base, of(base), {"titles": TITLES}, base.players.least)
+    return house_rules.apply(base, made.changes, base.players.least)
 
 
 @pytest.mark.parametrize("base", ALL.values(), ids=ALL)
@@ -56,8 +56,8 @@ def test_the_rulings_title_and_the_log_have_the_new_title() -> None:
 
 def test_a_new_title_that_holds_an_old_word_is_said_once() -> None:
     base = ALL["quarantined"]
-    made = house.validate(base, of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
-    told = house.apply(base, made.changes, 2).with_filled_texts
+    made = house_rules.validate(base, of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
+    told = house_rules.apply(base, made.changes, 2).with_filled_texts
     again = variant(told.to_json()).told
     for one in (told, again):
         assert one.texts["en"].rulings["show-the-kitten"].title == "Show the Kitten Boom"

@@ -6,8 +6,8 @@ import pytest
 
 from companion.settings import Settings, default_variants
 from companion.web.address import PublicAddress
-from companion.web.gates import RequestGuards
 from companion.web.origins import parse_origin, read_hosts, read_origins
+from companion.web.request_guards import RequestGuards
 from tests.server import RealServer
 from tests.test_cli import companion
 from tests.test_hosters import handshake

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.core.house import Change, apply
+from companion.rules.core.house_rules import Change, apply
 from companion.rules.core.loading import Faults
 from companion.rules.core.variant import NAME, Texts, Variant
 from companion.rules.families import load

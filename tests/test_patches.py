@@ -18,8 +18,8 @@ from companion.service.log import Projection
 from companion.service.views import Patches, Views
 from tests.play_at_random import FAMILIES, at_length, played, tables
 from tests.promises.speaker import ask, next_command
+from tests.public_view import public_view
 from tests.server import ROOT, Party, RealServer, until
-from tests.shown import public_view
 
 numbers = st.lists(st.integers(0, 10_000), max_size=20) | at_length
 games = st.one_of([tables(family, numbers) for family in FAMILIES])

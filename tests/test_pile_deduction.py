@@ -28,7 +28,7 @@ from companion.rules.pile.deduction import (
     knowledge,
 )
 from companion.rules.pile.reasons import RULINGS, why_not
-from tests.often import often
+from tests.iterations import often
 from tests.pile_cards import Cards, World, holds
 from tests.pile_play import BOXES, CATS, FERAL, Table
 from tests.pile_play import table as table_of

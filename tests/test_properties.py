@@ -21,7 +21,7 @@ from companion.rules.pile.order import Note
 from tests.invariants import accepted, is_told, replays, waits_for_the_clock
 from tests.pile.script import PARTY, events, listed, say
 from tests.play_at_random import FAMILIES, at_length, played, tables
-from tests.shown import public_view, you
+from tests.public_view import public_view, you
 
 LISTS = {
     "grid": st.lists(st.integers(0, 10_000), max_size=60),

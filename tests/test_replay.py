@@ -26,10 +26,10 @@ from companion.service.games import file
 from companion.service.games import reading as files
 from companion.service.games.reading import Unreadable
 from companion.service.peers import Peers
-from companion.web.together import SharedReplays
-from tests.parlour import Parlour
+from companion.web.shared_replay import SharedReplays
+from tests.in_memory_table import Parlour
+from tests.recorded_games import Watched
 from tests.server import ROOT, Client, Party, RealServer
-from tests.watched import Watched
 
 OLD = sorted(Path("tests/replays").glob("*.json"))
 

@@ -11,7 +11,7 @@ from companion.robots import client
 from companion.robots.demo import Server, free_port
 from companion.robots.party import Party, Plan, is_finished
 from tests.fair_world import PACK
-from tests.parlour import QUARANTINED, Parlour, played, wired
+from tests.in_memory_table import QUARANTINED, Parlour, played, wired
 
 
 @pytest.mark.parametrize("undo", [0, 0.1])

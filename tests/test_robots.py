@@ -14,9 +14,9 @@ from companion.robots.grid.player import Player, look_like
 from companion.robots.grid.strategy import face_down, face_up
 from companion.robots.player import TEMPERS
 from companion.rules import families
-from tests.house import RENAMED, VARIANTS, renamed
-from tests.often import often
-from tests.parlour import QUARANTINED, Parlour, wired
+from tests.in_memory_table import QUARANTINED, Parlour, wired
+from tests.iterations import often
+from tests.renamed_variant import RENAMED, VARIANTS, renamed
 from tests.say import events
 
 VARIANT = wired(QUARANTINED)

@@ -15,7 +15,7 @@ from sqlalchemy.schema import CreateTable
 from companion.service import log
 from companion.storage import database, statements
 from companion.storage.database import Busy, Conflict
-from companion.storage.lineage import copy
+from companion.storage.restore_detection import copy
 from companion.storage.schema import metadata
 from companion.storage.statements import (
     Head,

@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.core.referee import legal_commands
 from companion.rules.grid import places as grid
-from tests.often import often
+from tests.iterations import often
 from tests.play_at_random import Random as Table
 from tests.real_cards import FIFTEEN, deal, pack
 from tests.say import say

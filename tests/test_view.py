@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.game_script import Script
-from tests.shown import public_view, you
+from tests.public_view import public_view, you
 
 
 def at(*lines: str) -> Script:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.service.errors import Answer
 from companion.web.metrics import MOST_NOTED, Metrics
-from tests.house import RENAMED, renamed
+from tests.renamed_variant import RENAMED, renamed
 from tests.server import Client, RealServer
 
 ODD_NAMES = ["", "   ", "x" * 25, "A\u0000", "A\u202eB", "A\u200bB", "\u3164", "a" + "\u0301" * 30]

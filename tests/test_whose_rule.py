@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.core import house
+from companion.rules.core import house_rules
 from companion.rules.core.variant import Variant
 from companion.rules.families import load, load_all, of
 from tests.server import RealServer
@@ -36,10 +36,10 @@ def overlays(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def laid(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
     try:
-        made = house.validate(variant, of(variant), overlay, variant.players.least)
-    except house.InvalidHouseRules:
+        made = house_rules.validate(variant, of(variant), overlay, variant.players.least)
+    except house_rules.InvalidHouseRules:
         return None
-    return house.apply(variant, made.changes, variant.players.least) if made.changes else None
+    return house_rules.apply(variant, made.changes, variant.players.least) if made.changes else None
 
 
 def other_words(one: Variant, other: Variant) -> set[str]:

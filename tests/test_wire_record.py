@@ -21,7 +21,7 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.view import entry
 from companion.rules.grid.events import Event
-from tests.shown import public_view, you
+from tests.public_view import public_view, you
 
 LOGS = Path(__file__).parent / "logs"
 RECORD = LOGS.with_name("wire_record.json")

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.often import often
+from tests.iterations import often
 from tests.world import __main__ as worlds
 from tests.world.__main__ import broken, finds
 from tests.world.faults import FAULTS, Planned

@@ -34,7 +34,7 @@ from engineio.payload import Payload
 from engineio.socket import Socket
 
 from companion.adapters import cookies
-from companion.adapters.places import ConnectionSlots, Holder, Slot, silent_ms
+from companion.adapters.connection_slots import ConnectionSlots, Holder, Slot, silent_ms
 
 if TYPE_CHECKING:  # which knows eventlet
     from companion.adapters.websocket import Wire

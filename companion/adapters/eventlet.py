@@ -21,15 +21,15 @@ with warnings.catch_warnings():
     from eventlet.hubs.timer import Timer
 
 from companion.adapters import websocket
-from companion.adapters.engineio import ClientSocket, introduce
-from companion.adapters.hand_over import HandOver, Stopping
-from companion.adapters.places import (
+from companion.adapters.connection_slots import (
     BREATH_SECONDS,
     REQUEST_SECONDS,
     WAITING,
     ConnectionSlots,
     Slot,
 )
+from companion.adapters.engineio import ClientSocket, introduce
+from companion.adapters.hand_over import HandOver, Stopping
 from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, Malformed, is_clear
 from companion.settings import Settings
 

@@ -10,8 +10,8 @@ import socketio
 from socketio.exceptions import ConnectionRefusedError
 from socketio.packet import Packet
 
+from companion.adapters.connection_slots import Holder
 from companion.adapters.engineio import ClientSocket, Engine
-from companion.adapters.places import Holder
 
 _encode = msgspec.json.Encoder().encode
 

@@ -17,15 +17,15 @@ from engineio.async_drivers._websocket_wsgi import SimpleWebSocketWSGI
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from wsproto.events import Event, Message, Ping, Pong
 
-from companion.adapters.engineio import introduce
-from companion.adapters.hand_over import HandOver, Stopping
-from companion.adapters.places import (
+from companion.adapters.connection_slots import (
     BREATH_SECONDS,
     REQUEST_SECONDS,
     WAITING,
     ConnectionSlots,
     Slot,
 )
+from companion.adapters.engineio import introduce
+from companion.adapters.hand_over import HandOver, Stopping
 from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, is_clear
 from companion.settings import Settings
 

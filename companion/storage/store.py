@@ -17,7 +17,7 @@ from msgspec import Struct
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from companion.storage import database, lineage, statements
+from companion.storage import database, restore_detection, statements
 from companion.storage.database import Beneath, Busy, Conflict, Result, Row, Tell, Trouble, Value
 from companion.storage.statements import Head, Statement, StoredEvent, StoredVariant
 
@@ -75,7 +75,7 @@ class Store:
         self.shared = shared
         self._engine = database.engine(url)
         self._outright = database.autocommit_engine(self._engine, url)
-        self._beside = lineage.mark_of(url)
+        self._beside = restore_detection.mark_of(url)
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probes, self._probed = statements.probes(), (0.0, True)
         self._writes: deque[_Write] = deque()
@@ -87,7 +87,7 @@ class Store:
         """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
         try:
             self.epoch = database.retry_while_locked(
-                lambda: lineage.prepare(self._engine, self._beside)
+                lambda: restore_detection.prepare(self._engine, self._beside)
             )
         except BaseException:
             self._dispose()
@@ -100,7 +100,7 @@ class Store:
             with suppress(Busy):
                 mark = token_hex(8)
                 self.write(statements.set_mark(mark))
-                lineage.write_mark(self._beside, mark)
+                restore_detection.write_mark(self._beside, mark)
         with self._turn:
             self._turn.wait_for(lambda: not self._committing)
             self._commit_all()

@@ -21,11 +21,11 @@ from companion.service.robot_desk import TEMPER_NAMES
 from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web.address import Address
-from companion.web.answers import as_file, as_moments, json_response, variant_response
-from companion.web.calls import Calls, caller_address, number_of
 from companion.web.connection import code_of
 from companion.web.example import example
-from companion.web.rates import Joins, Rates
+from companion.web.idempotency import Calls, caller_address, number_of
+from companion.web.rate_limits import Joins, Rates
+from companion.web.responses import as_file, as_moments, json_response, variant_response
 
 
 class Practice(Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from wsgiref.types import WSGIEnvironment
 
 from msgspec import Struct
 
-from companion.adapters.places import Holder, Rank
+from companion.adapters.connection_slots import Holder, Rank
 from companion.service import codec
 from companion.service.errors import Fault, too_much
 from companion.service.presence import Viewer, Wants

@@ -21,12 +21,12 @@ from companion.service.logs import bug, line, refusals
 from companion.service.requests import hash_secret
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web import seat_cookies, words
-from companion.web.answers import as_fault, note_refusal
+from companion.web import panel_texts, seat_cookies
 from companion.web.connection import Auth, Connection, code_of, read_sign
 from companion.web.metrics import Metrics
-from companion.web.rates import ConnectionCounts, Joins, Rates, household
-from companion.web.together import SharedReplays
+from companion.web.rate_limits import ConnectionCounts, Joins, Rates, household
+from companion.web.responses import as_fault, note_refusal
+from companion.web.shared_replay import SharedReplays
 
 Answers = Callable[[Connection, object], bytes | Raw]  # an event, given its content
 
@@ -277,5 +277,5 @@ class Live:
             return problem.error
         asked = auth.get("language") if isinstance(auth, dict) else None
         texts = self._tables.own_variant.texts
-        language = words.lookup([asked], texts) if isinstance(asked, str) else None
+        language = panel_texts.lookup([asked], texts) if isinstance(asked, str) else None
         return self._tables.error(as_fault(problem), language)

@@ -19,12 +19,12 @@ from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import folder
-from companion.web import words
+from companion.web import panel_texts
 from companion.web.address import Address
-from companion.web.answers import json_response
 from companion.web.connection import bearer, code_of
-from companion.web.gates import RequestGuards
 from companion.web.metrics import Metrics
+from companion.web.request_guards import RequestGuards
+from companion.web.responses import json_response
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
@@ -64,7 +64,7 @@ def blueprint(
         if not (static / "offline.html").is_file():
             raise NotFound
         html = (static / "offline.html").read_text("utf-8")
-        said = words.texts(static, _requested_languages()) | words.texts(
+        said = panel_texts.texts(static, _requested_languages()) | panel_texts.texts(
             static, f"offline/{_requested_languages()}"
         )
         filled = re.sub(r"\{([\w.]+)\}", lambda found: escape(said[found[1]]), html)
@@ -108,9 +108,9 @@ def with_files(pages: Blueprint) -> None:
     static = folder("static")
 
     @pages.get("/static/text/<path:name>.json")
-    def panel_texts(name: str) -> Response:
+    def send_panel_texts(name: str) -> Response:
         try:
-            answer = json_response(words.texts(static, name))
+            answer = json_response(panel_texts.texts(static, name))
         except FileNotFoundError:
             raise NotFound from None
         answer.headers["Cache-Control"] = FOREVER if request.args.get("v") else ASK_FIRST
@@ -164,7 +164,8 @@ def _page_with_texts(name: str) -> bytes | None:
     if not file.is_file():
         return None
     said = {
-        part: words.texts(static, f"{part}{_requested_languages()}") for part in FIRST_WORDS[name]
+        part: panel_texts.texts(static, f"{part}{_requested_languages()}")
+        for part in FIRST_WORDS[name]
     }
     data = codec.encode(said).replace(b"<", b"\\u003c")
     script = b'<script type="application/json" id="words">%b</script>' % data
@@ -173,8 +174,8 @@ def _page_with_texts(name: str) -> bytes | None:
 
 def _requested_languages() -> str:
     """The panel's language that suits the reader."""
-    there = words.languages(folder("static"))
-    return words.lookup(words.wanted_by(request), there) or "en"
+    there = panel_texts.languages(folder("static"))
+    return panel_texts.lookup(panel_texts.wanted_by(request), there) or "en"
 
 
 def _up() -> str:

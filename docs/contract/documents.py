@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from companion import __version__
-from companion.rules.core.house import Form
+from companion.rules.core.house_rules import Form
 from companion.service.games.finished import Remark
 from companion.service.requests import Robot, Seated
 from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.rules import families
-from tests.house import RENAMED
 from tests.panel.scenes import SCENES, VARIANT, scene
 from tests.panel.shots import SIZES, Looker
+from tests.renamed_variant import RENAMED
 
 pytestmark = pytest.mark.browser
 

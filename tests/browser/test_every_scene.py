@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser import faults
-from tests.often import often
+from tests.iterations import often
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, THEMES, Looker
 

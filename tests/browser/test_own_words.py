@@ -16,10 +16,10 @@ from companion.rules.pile.variant import Variant
 from tests.browser import test_pile_game
 from tests.browser.test_every_scene import PILE_SHEETS
 from tests.browser.test_pile_game import DESK, PHONE, SMALL
-from tests.house import VARIANTS, renumbered, retitled, with_ids_of_its_own
+from tests.fake_language import SAID
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import Looker
-from tests.pseudo import SAID
+from tests.renamed_variant import VARIANTS, renumbered, retitled, with_ids_of_its_own
 from tests.server import RealServer
 from tests.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, RULED, VERBS
 from tests.test_panel_texts import WORDS_OF

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
 from tests.browser.test_own_words import HEARD, bare, titles
-from tests.house import RENAMED, renamed
+from tests.renamed_variant import RENAMED, renamed
 from tests.server import RealServer
 from tests.test_variant import edit
 

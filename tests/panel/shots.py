@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, Route
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.robot_desk import TEMPER_NAMES
-from companion.web import words
+from companion.web import panel_texts
 from tests.chromium import chromium
 from tests.panel import scenes
 
@@ -99,7 +99,7 @@ class Looker:
             page = (ROOT / "static" / "table.html").read_text("utf-8")
             return page.replace("/static/js/table.js", "/scene/scene.js"), "text/html"
         if found := re.fullmatch(r"/static/text/(.+)\.json", path):
-            return json.dumps(words.texts(self.static, found[1])), "application/json"
+            return json.dumps(panel_texts.texts(self.static, found[1])), "application/json"
         file = HERE / path[7:] if path.startswith("/scene/") else ROOT / path.lstrip("/")
         if path == "/manifest.webmanifest":
             file = ROOT / "static" / "manifest.webmanifest"

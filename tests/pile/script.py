@@ -34,7 +34,7 @@ from tests.game_script import (
     _player,
     _turn,
 )
-from tests.shown import public_view, you
+from tests.public_view import public_view, you
 
 say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
 events = SimpleNamespace(**vars(table_events) | vars(game_events) | vars(pile_events))

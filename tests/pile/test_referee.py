@@ -12,7 +12,7 @@ from companion.rules.families import variant as from_document
 from companion.rules.pile.family import PILE
 from tests.pile.script import BOXES, PARTY, VARIANTS, PileScript, load, say
 from tests.play_at_random import Random
-from tests.shown import public_view, you
+from tests.public_view import public_view, you
 
 ORIGINAL = load(VARIANTS / "original-56")
 

@@ -12,7 +12,7 @@ import pytest
 from companion.robots.pile.cards import Cards, deal
 from companion.rules import families
 from companion.rules.core.variant import Variant
-from tests.parlour import Parlour, wired
+from tests.in_memory_table import Parlour, wired
 from tests.pile.script import events
 from tests.pile.truthful import BOXES, everything
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.often import often
+from tests.iterations import often
 from tests.pile.truthful import OF_A_PILE, play
 
 

@@ -22,7 +22,7 @@ from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.families import load, new_table
 from companion.rules.pile.variant import KINDS
 from tests.pile.script import VARIANTS, listed, say
-from tests.shown import public_view, you
+from tests.public_view import public_view, you
 
 OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
 BOXES = {name: load(VARIANTS / name) for name in OF_A_PILE}

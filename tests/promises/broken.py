@@ -12,7 +12,7 @@ from typing import Any
 from companion.__main__ import main  # isort: skip - it patches eventlet
 
 from companion.web.live import Live
-from companion.web.rates import ConnectionCounts
+from companion.web.rate_limits import ConnectionCounts
 
 
 def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:

@@ -18,7 +18,7 @@ import pytest
 
 from companion.rules.core.loading import Faults
 from companion.rules.families import load
-from tests import forked
+from tests import fork_server
 from tests.server import ROOT, RealServer
 from tests.test_replay import OLD, changed, resealed, run
 from tests.timed import LENIENCE
@@ -169,7 +169,7 @@ SECONDS, MEGABYTES = 2 * LENIENCE, 200
 
 def measured(*arguments: Any) -> Any:
     """What the program said, once it is seen that it took little."""
-    done = forked.run("tests.promises.measured", [*map(str, arguments)])
+    done = fork_server.run("tests.promises.measured", [*map(str, arguments)])
     *said, took = done.stdout.splitlines(keepends=True)
     found = SimpleNamespace(
         status=done.returncode, out="".join(said), err=done.stderr, **json.loads(took)

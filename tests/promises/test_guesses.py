@@ -10,9 +10,9 @@ import pytest
 from companion.service import codec
 from companion.service.errors import Fault
 from companion.settings import Settings
-from companion.web import rates
-from companion.web.gates import _by_this_machine
-from companion.web.rates import WIDER, Joins, Rates, household, rate
+from companion.web import rate_limits
+from companion.web.rate_limits import WIDER, Joins, Rates, household, rate
+from companion.web.request_guards import _by_this_machine
 from tests.fleet import engines
 from tests.server import ROOT, RealServer
 
@@ -32,7 +32,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Time as the rates read it, which stands still."""
     now = SimpleNamespace(seconds=0.0)
     told = SimpleNamespace(monotonic=lambda: now.seconds, time=lambda: now.seconds)
-    monkeypatch.setattr(rates, "time", told)
+    monkeypatch.setattr(rate_limits, "time", told)
     return now
 
 

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.adapters.places import ConnectionSlots, Holder, Rank
+from companion.adapters.connection_slots import ConnectionSlots, Holder, Rank
 from tests.promises.test_floods import Raw
 from tests.server import ROOT, Party, RealServer, until
 from tests.timed import within

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from companion.adapters.places import ConnectionSlots, Holder, Rank
+from companion.adapters.connection_slots import ConnectionSlots, Holder, Rank
 from companion.robots import client
 from companion.robots.client import Connection
-from companion.web.rates import Rates, SharedRate
+from companion.web.rate_limits import Rates, SharedRate
 from tests.fleet import engines
 from tests.server import Client, Party, RealServer, until
 

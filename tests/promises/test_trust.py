@@ -18,7 +18,7 @@ import pytest
 
 from companion.settings import Settings
 from companion.web.address import PublicAddress
-from companion.web.gates import RequestGuards
+from companion.web.request_guards import RequestGuards
 from tests.server import Client, Party, RealServer, Reply
 from tests.timed import LENIENCE
 

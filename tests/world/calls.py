@@ -16,9 +16,9 @@ from werkzeug.test import Client
 
 from companion.robots.client import RETRYABLE, Unwelcome
 from companion.service.tables import Tables
-from companion.web import answers
+from companion.web import responses
 from companion.web.api import Api
-from companion.web.rates import Joins
+from companion.web.rate_limits import Joins
 from tests.world.hub import Hub
 from tests.world.link import FAR_MS
 
@@ -41,7 +41,7 @@ def application() -> Flask:
     here: Any = SimpleNamespace(link=lambda _request, path: path)
     app, free = Flask("companion", static_folder=None), Joins("none")
     app.register_blueprint(Api(tables, free, free, here).blueprint())
-    answers.add_handlers(app, lambda *why: tables.error(*why), (), "'none'")
+    responses.add_handlers(app, lambda *why: tables.error(*why), (), "'none'")
     return app
 
 

@@ -14,7 +14,7 @@ from companion.service.log import Projection, TableLog
 from companion.service.views import Views
 from companion.storage.store import Store
 from companion.web.metrics import Metrics
-from companion.web.rates import SlidingWindow
+from companion.web.rate_limits import SlidingWindow
 from tests.world.hub import Fibre, Hub, Machine
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from companion.storage import statements
 from companion.storage.database import Row, Value
 from companion.storage.statements import Head, Statement, StoredClaim
 from companion.web.live import Live
-from companion.web.together import SharedReplays
+from companion.web.shared_replay import SharedReplays
 
 Change = tuple[Any, str, Any]
 """Where, what, and what it is instead."""

@@ -18,7 +18,7 @@ from companion.service.tables import Tables
 from companion.service.workers import Posts
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.rates import ConnectionCounts, Joins
+from companion.web.rate_limits import ConnectionCounts, Joins
 from tests.world import calls
 from tests.world.bus import Bus, Network
 from tests.world.hub import Hub, Machine

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from companion.rules.core.bounds import Fields
+from companion.rules.core.limits import Fields
 
 Title = Annotated[str, Meta(min_length=1, max_length=40)]
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]

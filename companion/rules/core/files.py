@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.adapters.msgspec import misfit
-from companion.rules.core.bounds import Fields, oversized_places
+from companion.rules.core.limits import Fields, oversized_places
 
 T = TypeVar("T")
 

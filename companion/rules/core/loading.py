@@ -11,10 +11,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.core import bounds, files, house, wording
-from companion.rules.core.bounds import Fields
+from companion.rules.core import files, house_rules, limits, wording
 from companion.rules.core.family import Family
 from companion.rules.core.files import MOST_LETTERS, File
+from companion.rules.core.limits import Fields
 from companion.rules.core.variant import NAME, Source, Strict, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
@@ -81,8 +81,8 @@ def _validate(variant: Variant, family: Family) -> dict[str, Fields]:
     """Its presets but those that are made for other numbers or cards, as of what it is like."""
     found = {}
     for name, rules in variant.presets.items():
-        with suppress(house.InvalidHouseRules):
-            house.validate(variant, family, rules, variant.players.least)
+        with suppress(house_rules.InvalidHouseRules):
+            house_rules.validate(variant, family, rules, variant.players.least)
             found[name] = rules
     return found
 
@@ -152,12 +152,12 @@ def _load_house_rules(
     base = found.get(said.like) or load(beside / said.like, families)
     family, players = families[base.family], base.players.least
     try:
-        made = house.validate(base, family, said.rules, players)
-    except house.InvalidHouseRules as unfit:
+        made = house_rules.validate(base, family, said.rules, players)
+    except house_rules.InvalidHouseRules as unfit:
         raise Faults(
-            [f"rules.{one['key']}: {house.describe_fault(one)}" for one in unfit.faults]
+            [f"rules.{one['key']}: {house_rules.describe_fault(one)}" for one in unfit.faults]
         ) from None
-    laid = house.apply(base, made.changes, players)
+    laid = house_rules.apply(base, made.changes, players)
     title = made.name or file.stem
     texts = {language: replace(text, title=title) for language, text in laid.texts.items()}
     named = replace(laid, id=file.stem, texts=texts)
@@ -236,7 +236,7 @@ def _main(file: File, family: Family, families: Families) -> Fields:
             file.fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
     if None not in fields.values() and file.content:
         mine = [key for key in file.own if key in {*family.fields, "cards"} - {"id", "language"}]
-        for one in bounds.validation_errors(fields, family):
+        for one in limits.validation_errors(fields, family):
             inherited = one.place.partition(".")[0] not in file.own
             by = f" (by what you say of {', '.join(mine)})" if inherited and mine else ""
             file.fault(one.place, one.why + by)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import UNSET, structs
 
-from companion.rules.core import commands, house, undo
+from companion.rules.core import commands, house_rules, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import Events
@@ -164,13 +164,13 @@ def _house_rules(context: TableContext[commands.HouseRules]) -> Events:
     table = context.table
     base = table.base or table.variant
     players = base.players.next_to(len(table.seats))
-    made = house.validate(base, table.family, context.command.rules or {}, players)
+    made = house_rules.validate(base, table.family, context.command.rules or {}, players)
     return (
         events.HouseRulesChanged(
             name=made.name,
             made=made.changes,
             players=players,
-            digest=house.apply(base, made.changes, players).digest,
+            digest=house_rules.apply(base, made.changes, players).digest,
         ),
     )
 

@@ -9,7 +9,7 @@ from companion.rules.core import moves
 from companion.rules.core.commands import TakeBack
 from companion.rules.core.family import Family
 from companion.rules.core.game import Game, HasSeat, at_seat
-from companion.rules.core.house import Form, HouseRuleChanges
+from companion.rules.core.house_rules import Form, HouseRuleChanges
 from companion.rules.core.moves import CommandT, Phase
 from companion.rules.core.variant import Variant
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.rules.core.events import SeatEvent, TableEvent
 from companion.rules.core.game import Window, at_seat, with_seat
-from companion.rules.core.house import Change, HouseRuleChanges, apply
+from companion.rules.core.house_rules import Change, HouseRuleChanges, apply
 from companion.rules.core.model import Deck, Seat, Table, UndoRequest, Waiting
 
 Chosen = TypeVar("Chosen")

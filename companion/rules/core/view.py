@@ -11,7 +11,7 @@ from companion.rules.core import names, undo, wording
 from companion.rules.core.events import Event
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import Player, Window, after
-from companion.rules.core.house import HouseRuleChanges
+from companion.rules.core.house_rules import HouseRuleChanges
 from companion.rules.core.model import Options, Seat, Table, UndoRequest, Waiting
 from companion.rules.core.moves import Phase
 from companion.rules.core.table_events import Undone

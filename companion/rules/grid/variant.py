@@ -3,9 +3,9 @@
 from functools import cached_property
 from typing import ClassVar
 
-from companion.rules.core import bounds, variant
-from companion.rules.core.bounds import Fields, VariantError, VariantErrors
-from companion.rules.core.house import Change, Field, Form, SumConstraint, Term
+from companion.rules.core import limits, variant
+from companion.rules.core.house_rules import Change, Field, Form, SumConstraint, Term
+from companion.rules.core.limits import Fields, VariantError, VariantErrors
 from companion.rules.core.variant import Strict
 from companion.rules.grid import deduction, places
 
@@ -43,7 +43,7 @@ class Edition(Strict, frozen=True, kw_only=True):
     def validation_errors(self, deck: tuple[Card, ...]) -> VariantErrors:
         """What is wrong with its numbers, by place: it holds a deck, and they add up."""
         for title in sorted(self.titles.keys() | self.paw.keys()):
-            yield from bounds.card_id_errors("", title)
+            yield from limits.card_id_errors("", title)
         held = sum(self.titles.values())
         if held != self.cards:
             yield VariantError("", f"has {held} cards by title, {self.cards} in all")
@@ -97,10 +97,10 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     def form(self, players: int) -> Form:
         cards, deal = [self._count(card) for card in self.cards], self.deal
-        most, cells = bounds.CARDS, ROWS * COLUMNS
+        most, cells = limits.CARDS, ROWS * COLUMNS
         numbers = {
             "deal.put_away": (deal.put_away, 0, most),
-            "deal.hand": (deal.hand, 1, bounds.HAND),
+            "deal.hand": (deal.hand, 1, limits.HAND),
             "deal.grid": (deal.grid, 1, cells - 1),
             "grid.rows": (self.grid.rows, 1, ROWS),
             "grid.columns": (self.grid.columns, 1, COLUMNS),
@@ -129,8 +129,8 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         }.get(part, ())
 
     def _count(self, card: Card) -> Field:
-        least, most = {"kitten": (1, 1), "defuse": (1, bounds.DEFUSES)}.get(
-            card.effect, (0, bounds.OF_A_TITLE)
+        least, most = {"kitten": (1, 1), "defuse": (1, limits.DEFUSES)}.get(
+            card.effect, (0, limits.OF_A_TITLE)
         )
         key = f"cards.{card.id}"
         return Field(key=key, kind="count", value=card.count, least=least, most=most)
@@ -152,10 +152,10 @@ ROWS, COLUMNS = 5, 6  # of the largest grid
 
 def limit_errors(fields: Fields) -> VariantErrors:
     grid: Shape = fields["grid"]
-    yield from bounds.size_error("grid.rows", grid.rows, ROWS)
-    yield from bounds.size_error("grid.columns", grid.columns, COLUMNS)
-    yield from bounds.counts(fields["cards"], lambda card: card.count)
-    yield from bounds.size_error("deal.hand", fields["deal"].hand, bounds.HAND)
+    yield from limits.size_error("grid.rows", grid.rows, ROWS)
+    yield from limits.size_error("grid.columns", grid.columns, COLUMNS)
+    yield from limits.counts(fields["cards"], lambda card: card.count)
+    yield from limits.size_error("deal.hand", fields["deal"].hand, limits.HAND)
 
 
 def unplayable_errors(fields: Fields) -> VariantErrors:

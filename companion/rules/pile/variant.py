@@ -7,9 +7,9 @@ from typing import Annotated, ClassVar, Literal, Self
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict, replace
 
-from companion.rules.core import bounds, variant
-from companion.rules.core.bounds import Fields, VariantError, VariantErrors
-from companion.rules.core.house import Change, Field, Form, SumConstraint, Term
+from companion.rules.core import limits, variant
+from companion.rules.core.house_rules import Change, Field, Form, SumConstraint, Term
+from companion.rules.core.limits import Fields, VariantError, VariantErrors
 from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.deduction import Deal
 
@@ -120,7 +120,7 @@ class Variant(
         cards = [self._count(card, players) for card in self.cards if card.id != self.kitten]
         defuses = (f"cards.{self.defuse}",)
         choices = (
-            Field(key="hand", kind="count", value=self.hand, least=1, most=bounds.HAND),
+            Field(key="hand", kind="count", value=self.hand, least=1, most=limits.HAND),
             Field(key="combos", kind="many", value=self.combos, of=tuple(KINDS)),
             Field(key="attack_stacks", kind="bool", value=self.attack_stacks),
             Field(key="extra_defuses", kind="choice", value=self.extra_defuses,
@@ -155,7 +155,7 @@ class Variant(
             kind="count",
             value=numbers[players - self.players.least],
             least=players if defuse else 0,
-            most=bounds.DEFUSES if defuse else bounds.OF_A_TITLE,
+            most=limits.DEFUSES if defuse else limits.OF_A_TITLE,
             box=card.paw + card.plain,
             varies=len({*numbers}) > 1,
         )
@@ -195,10 +195,10 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
 
 
 def limit_errors(fields: Fields) -> VariantErrors:
-    yield from bounds.counts(fields["cards"], lambda card: card.all)
-    yield from bounds.size_error("hand", fields["hand"], bounds.HAND)
-    yield from bounds.size_error("worlds", fields["worlds"], 10_000)
-    least, most = bounds.PLAYERS
+    yield from limits.counts(fields["cards"], lambda card: card.all)
+    yield from limits.size_error("hand", fields["hand"], limits.HAND)
+    yield from limits.size_error("worlds", fields["worlds"], 10_000)
+    least, most = limits.PLAYERS
     for number, size in enumerate(fields["sizes"]):
         if not least <= size.least <= size.most <= most:
             yield VariantError(

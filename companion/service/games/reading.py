@@ -15,7 +15,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 
 from companion.adapters.msgspec import misfit
 from companion.rules import families
-from companion.rules.core import bounds, characters, files
+from companion.rules.core import characters, files, limits
 from companion.rules.core.events import Event
 from companion.rules.core.family import Family, Json
 from companion.rules.core.model import Table
@@ -93,7 +93,7 @@ def open_file(file: Path) -> Record:
 def parse_game(content: bytes) -> Record:
     """The game in a file; raises ``Unreadable``, and then nothing of it was taken."""
     document = _document(content)
-    for place, why in bounds.oversized_places(document, "$"):
+    for place, why in limits.oversized_places(document, "$"):
         raise Unreadable(why, place)
     plain: _File = _convert(document, _File, "$")
     if len(plain.events) > MOST_EVENTS:
@@ -162,7 +162,7 @@ def _start(plain: _File) -> Table:
     if len(start.seats) + len(start.waiting) > variant.players.most:
         raise Unreadable(f"at most {variant.players.most} can play", "$.seats")
     for number, seat in enumerate(start.seats):
-        if not bounds.ID.fullmatch(seat.seat):
+        if not limits.ID.fullmatch(seat.seat):
             raise Unreadable(f"no seat can be called {seat.seat!r}", f"$.seats[{number}].seat")
     return start
 
@@ -175,7 +175,7 @@ def _variant(document: Json) -> Variant:
     except msgspec.ValidationError as error:
         raise _unreadable(error, "$.variant") from None
     fields = structs.asdict(variant)
-    for one in (*bounds.limit_errors(fields), *families.of(variant).limit_errors(fields)):
+    for one in (*limits.limit_errors(fields), *families.of(variant).limit_errors(fields)):
         raise Unreadable(one.why, f"$.variant.{one.place}")
     if variant.language not in variant.texts:
         raise Unreadable("there are no texts in the variant's language", "$.variant.texts")
@@ -214,8 +214,8 @@ def _check_seats(start: Table, events: tuple[RecordedEvent, ...]) -> None:
         facts = structs.asdict(event.happened)
         if isinstance(event.happened, SeatTaken | PlaceAsked):
             known.add(facts["seat"])
-        if facts.get("owed", 0) > bounds.CARDS:  # each is drawn
-            why = f"nobody owes more than {bounds.CARDS} turns"
+        if facts.get("owed", 0) > limits.CARDS:  # each is drawn
+            why = f"nobody owes more than {limits.CARDS} turns"
             raise Unreadable(why, f"$.events[{number}].facts.owed")
         told = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]
         for key, seat in [*told, *(("order", seat) for seat in facts.get("order") or ())]:

@@ -19,7 +19,7 @@ from companion.service.logs import line
 from companion.settings import Settings
 from companion.web.address import PublicAddress
 from companion.web.origins import Origin, parse_host, parse_origin
-from companion.web.rates import address_of, household
+from companion.web.rate_limits import address_of, household
 
 PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
 """Plain steps down from the root, which mean the same to every browser and proxy."""

@@ -7,9 +7,9 @@ from flask import Blueprint, Response, request
 from companion.service.errors import Fault
 from companion.service.games.file import compress_moments
 from companion.service.games.reading import Unreadable, parse_and_replay
-from companion.web.answers import as_moments
-from companion.web.calls import caller_address
-from companion.web.rates import Rates
+from companion.web.idempotency import caller_address
+from companion.web.rate_limits import Rates
+from companion.web.responses import as_moments
 
 OPENINGS = "10/minute"  # how often an address may have a file opened: it takes a part of a second
 MOST_BYTES = 512 * 1024  # of a file: a long game has a third of that

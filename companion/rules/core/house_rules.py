@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
-from companion.rules.core import bounds
-from companion.rules.core.bounds import Fields
+from companion.rules.core import limits
 from companion.rules.core.characters import CLUSTERS, visible
+from companion.rules.core.limits import Fields
 from companion.rules.core.names import same_name
 from companion.rules.core.rulings import Refused
 
@@ -151,7 +151,7 @@ def validate(base: Variant, family: Family, rules: Fields, players: int) -> Hous
     found = [change for change in found if change.was != change.to or change.key in varies]
     result = apply(base, found, players)
     faults = [*_same_titles(result, found)]
-    faults += [one.fault for one in bounds.validation_errors(structs.asdict(result), family)]
+    faults += [one.fault for one in limits.validation_errors(structs.asdict(result), family)]
     if faults:
         raise InvalidHouseRules(faults)
     return HouseRuleChanges(None if name is None else str(name), tuple(found))

@@ -107,7 +107,7 @@ def forks(server: str) -> tuple[socket.socket, Lock]:
     """By what line the process that forks is asked: one for all of a kind that this one wants."""
     mine, its = socket.socketpair()
     with its:
-        command = [sys.executable, "-m", "tests.forked", "serve", str(its.fileno())]
+        command = [sys.executable, "-m", "tests.fork_server", "serve", str(its.fileno())]
         process = subprocess.Popen(
             command, cwd=ROOT, pass_fds=[its.fileno()],
             env={**os.environ, "COMPANION_SERVER": server},

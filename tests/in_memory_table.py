@@ -16,8 +16,8 @@ from companion.rules.core.events import Event, evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry
-from tests.house import VARIANTS
-from tests.shown import public_view, you
+from tests.public_view import public_view, you
+from tests.renamed_variant import VARIANTS
 
 QUARANTINED = families.load(VARIANTS / "quarantined")
 

@@ -9,8 +9,8 @@ from companion.service.requests import KeyedRequest, Result, Seated
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import connection, seat_cookies
-from companion.web.answers import json_response
-from companion.web.rates import Joins, Rates, household
+from companion.web.rate_limits import Joins, Rates, household
+from companion.web.responses import json_response
 
 
 class Calls:

@@ -11,15 +11,15 @@ import msgspec
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from companion.rules.core.house import Form
+from companion.rules.core.house_rules import Form
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.errors import STATUS, Denied, Error, Fault
 from companion.service.games.file import Record
 from companion.service.logs import bug, line, refusals
 from companion.storage.database import Busy
-from companion.web import words
-from companion.web.rates import household
+from companion.web import panel_texts
+from companion.web.rate_limits import household
 
 WORTH_BYTES = 1024  # smaller answers fit into one packet as they are
 TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
@@ -41,7 +41,9 @@ def add_handlers(
         if isinstance(problem, Denied):
             why = problem.error
         else:
-            why = error(as_fault(problem), words.lookup(words.wanted_by(request), languages))
+            why = error(
+                as_fault(problem), panel_texts.lookup(panel_texts.wanted_by(request), languages)
+            )
         note_refusal("http", request.remote_addr or "", problem, why)
         status = problem.code if isinstance(problem, HTTPException) else STATUS[why.code]
         if not _by_a_person():
@@ -164,7 +166,7 @@ def variant_response(variant: Variant, form: Form | None = None) -> Response:
     variant = variant.with_filled_texts
     texts = variant.texts
     if (languages := request.args.get("language")) is not None:
-        asked = words.lookup(languages.split(","), texts) or variant.language
+        asked = panel_texts.lookup(languages.split(","), texts) or variant.language
         texts = {code: texts[code] for code in {asked, variant.language}}
     if "brief" in request.args:
         texts = {

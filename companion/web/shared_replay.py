@@ -11,7 +11,7 @@ from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Fault
 from companion.service.peers import Peers, Speed, Stamp, Stepped
-from companion.web.rates import Rates
+from companion.web.rate_limits import Rates
 
 STEPS = "100/10 second"  # of a seat or a spectator's address: a page says at most 7 a second
 UNSAID_SECONDS = 12.0  # whoever a process didn't name for so long is gone: it does every 5 seconds

@@ -1,4 +1,4 @@
-"""Where somebody looks: a bar in place of pytest's dots (``-p tests.bar``)."""
+"""Where somebody looks: a bar in place of pytest's dots (``-p tests.progress_bar``)."""
 
 import time
 from collections.abc import Generator

@@ -17,8 +17,8 @@ from urllib.request import urlopen
 import click
 from flask import Blueprint, Flask, Response, redirect
 
+from companion.adapters.connection_slots import room_for
 from companion.adapters.hand_over import HandOver
-from companion.adapters.places import room_for
 from companion.app import Runner
 from companion.fair.check import describe
 from companion.service import errors
@@ -27,9 +27,9 @@ from companion.service.games.file import Record, compress_moments
 from companion.service.games.reading import Unreadable, open_file
 from companion.settings import Settings
 from companion.terminal import Failure, say
-from companion.web import answers, pages
+from companion.web import pages, responses
 from companion.web.address import PublicAddress
-from companion.web.gates import RequestGuards
+from companion.web.request_guards import RequestGuards
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
 MOST_BYTES = 64 * 1024 * 1024  # of a server's answer: no log has as much
@@ -139,7 +139,7 @@ def create_reader(record: Record, settings: Settings) -> Flask:
     app.register_blueprint(shown)
     app.register_blueprint(_calls(record))
     error = partial(errors.fault, variant)
-    answers.add_handlers(app, error, variant.texts, settings.frame_ancestors)
+    responses.add_handlers(app, error, variant.texts, settings.frame_ancestors)
     return app
 
 
@@ -147,16 +147,16 @@ def _calls(record: Record) -> Blueprint:
     api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
     made = cache(partial(compress_moments, record, ""))
     for path, answer in {
-        "/games/1": partial(answers.as_file, record, "hiss-game"),
-        "/games/1/remarks": partial(answers.json_response, record.remarks),
-        "/variant": partial(answers.variant_response, record.start.variant),
+        "/games/1": partial(responses.as_file, record, "hiss-game"),
+        "/games/1/remarks": partial(responses.json_response, record.remarks),
+        "/variant": partial(responses.variant_response, record.start.variant),
     }.items():
         api.add_url_rule(path, path.rpartition("/")[2], answer)
 
     @api.get("/games/1/moments")
     def steps() -> Response:
         try:
-            return answers.as_moments(made())
+            return responses.as_moments(made())
         except Exception:  # of a file so odd that not all of it was gone through at once
             raise Fault("not_found", what="game", game="1") from None
 
