@@ -22,7 +22,8 @@ import msgspec
 
 COMPANION = f"{Path(__file__).resolve().parent.parent / 'companion'}{os.sep}"
 monitoring: Any = vars(sys)["monitoring"]  # Python has it from 3.12 on
-START, TOOL = monitoring.events.PY_START, monitoring.PROFILER_ID
+START = monitoring.events.PY_START
+TOOL = monitoring.PROFILER_ID
 EVENT = "42"
 """How a message begins that is an event, as a command is."""
 
@@ -44,7 +45,8 @@ from companion.adapters.engineio import ClientSocket  # noqa: E402
 
 def count() -> None:
     """From now on the calls of each command are noted."""
-    hears, speaks = ClientSocket._hears, [eventlet.getcurrent()]
+    hears = ClientSocket._hears
+    speaks = [eventlet.getcurrent()]
 
     def called(code: CodeType, _offset: int) -> None:
         if eventlet.getcurrent() is speaks[0] and code.co_filename != __file__:

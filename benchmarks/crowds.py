@@ -45,7 +45,8 @@ def room_for_many(files: int) -> None:
 def five(server: RealServer, noticed: Noticed) -> Iterator[Party]:
     """Five sit at a table, where the host says something all the time; nobody is dropped."""
     party = server.table("Ana", "Ben", "Cleo", "Dan", "Eva")
-    stop, problems = threading.Event(), list[BaseException]()
+    stop = threading.Event()
+    problems = list[BaseException]()
 
     def play() -> None:
         try:
@@ -157,7 +158,8 @@ def slow(folder: Path, seconds: float, most: int = 1000) -> Noticed:
     server = RealServer(folder, COMPANION_CONNECTIONS=str(most))
     with five(server, noticed):
         lines: list[socket] = []
-        end, due = time.monotonic() + seconds, 0.0
+        end = time.monotonic() + seconds
+        due = 0.0
         while time.monotonic() < end:
             if time.monotonic() >= due:
                 lines = _dripped(lines)

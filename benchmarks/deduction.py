@@ -88,7 +88,8 @@ def questions(deck: Deck) -> list[Observation]:
 def live(deck: Deck, history: History, times: Times) -> int:
     """Times every step of one game; how many cases there were at most."""
     times["cold"].append(microseconds(lambda: cold(deck, history)))
-    asked, most = questions(deck), 0
+    asked = questions(deck)
+    most = 0
     for n, seen in enumerate(history):
         before = knowledge(deck, history[:n])
         most = max(most, len(before.cases))

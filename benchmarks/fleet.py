@@ -56,7 +56,8 @@ async def play(
 ) -> None:
     """Games, in the middle of which all of this goes wrong, in any order, and a process is frozen
     every so many seconds; raises ``click.ClickException`` where one of them stood still."""
-    hall, chance = Hall(fleet, seed), Random(seed)
+    hall = Hall(fleet, seed)
+    chance = Random(seed)
     order = [name for name, (_, times) in wrong.items() for _ in range(times)]
     chance.shuffle(order)
     after: dict[str, list[float]] = {name: [] for name in wrong}

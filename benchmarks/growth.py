@@ -22,7 +22,11 @@ from companion.robots.demo import Server, free_port
 
 LINE = "{0.tables:5} {0.rate:7.0f} {0.p50:8.2f} {0.p99:8.2f} {0.megabytes:6.0f} {0.cpu:6.2f}"
 STEPS = (1, 3, 10, 30, 100, 400)
-WIDTH, HEIGHT, LEFT, TOP, BETWEEN = 250, 150, 30, 40, 60
+WIDTH = 250
+HEIGHT = 150
+LEFT = 30
+TOP = 40
+BETWEEN = 60
 
 
 class Point(NamedTuple):
@@ -38,7 +42,8 @@ class Point(NamedTuple):
 
 async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) -> list[Point]:
     """Opens more and more tables on one server; the medians of some measurements of each."""
-    port, process = int(real.url.rpartition(":")[2]), real.process.pid
+    port = int(real.url.rpartition(":")[2])
+    process = real.process.pid
     sat: list[RealTable] = []
     found = []
     for count in steps:
@@ -60,8 +65,10 @@ def _point(count: int, figures: Sequence[Figures], memory: int) -> Point:
     def middle(of: Callable[[Figures], float]) -> float:
         return statistics.median(map(of, figures))
 
-    rate, p50 = middle(lambda one: one.rate), middle(lambda one: one.p50)
-    p99, cpu = middle(lambda one: one.p99), middle(lambda one: one.cpu)
+    rate = middle(lambda one: one.rate)
+    p50 = middle(lambda one: one.p50)
+    p99 = middle(lambda one: one.p99)
+    cpu = middle(lambda one: one.cpu)
     return Point(count, rate, p50, p99, memory / 1e6, cpu)
 
 

@@ -72,7 +72,9 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
             took.append(await table.step())
 
     received = sum(table.received for table in tables)
-    began, used, own = time.perf_counter(), cpu_seconds(*processes), time.process_time()
+    began = time.perf_counter()
+    used = cpu_seconds(*processes)
+    own = time.process_time()
     await asyncio.gather(*(play(table) for table in tables))
     elapsed = time.perf_counter() - began
     cuts = statistics.quantiles(took, n=100)

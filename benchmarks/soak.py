@@ -57,7 +57,9 @@ def nopes(folder: Path, seconds: float, least: int) -> None:
     variants = races.short_windows(folder / "variants")
     more = {"COMPANION_VARIANTS_DIR": str(variants), "COMPANION_ADDRESS_CONNECTIONS": "0"}
     server = RealServer(folder, **more)
-    end, seed, outcomes = time.monotonic() + seconds, 0, Counter[str]()
+    end = time.monotonic() + seconds
+    seed = 0
+    outcomes = Counter[str]()
     while time.monotonic() < end or sum(outcomes.values()) < least:
         outcomes += races.run(server, tables=40, rounds=20, seed=seed)
         seed += 1

@@ -75,7 +75,8 @@ class Hall:
         """Who watches reads again: it comes to the newest view or was let go; how many were."""
         for socket in self.watching:
             socket.resume()
-        began, received = time.monotonic(), -1
+        began = time.monotonic()
+        received = -1
         while received != (now := sum(socket.received for socket in self.watching)):
             received = now
             await asyncio.sleep(1)

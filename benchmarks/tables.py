@@ -185,7 +185,8 @@ class RealTable(Round):
             after = apply_patch(view, msgspec.json.decode(packet[len(PATCH) : -1]))
             assert after is not None, "a patch for another view"
             view = after
-        self.views[socket], self.patches[socket] = view, []
+        self.views[socket] = view
+        self.patches[socket] = []
         return view
 
     def _next(self, view: View) -> tuple[Player | None, Wish]:

@@ -51,7 +51,8 @@ async def turnover(
     """So many tables, evenly over so many seconds; gives the memory, in MB, as it was at
     ``ROWS`` times in between."""
     found: list[float] = []
-    began, every = time.monotonic(), seconds / tables
+    began = time.monotonic()
+    every = seconds / tables
     sitting: set[asyncio.Task[None]] = set()
     for number in range(tables):
         await asyncio.sleep(began + number * every - time.monotonic())

@@ -51,7 +51,8 @@ class PeerTable(Round):
 
     def __init__(self, port: int, seed: int) -> None:
         super().__init__()
-        self.chance, self.port = Random(seed), port
+        self.chance = Random(seed)
+        self.port = port
         made = _post(port, "/games/draw-grid/create", {"numPlayers": CLIENTS})
         self.match = made["matchID"]
         self.credentials = [
@@ -100,7 +101,8 @@ class PeerTable(Round):
 
     def _next(self, game: dict[str, Any]) -> tuple[str, str, list[Any]]:
         """Who moves now, and how: about as often of each kind as the robots do."""
-        turn, window = game["turn"], game["window"]
+        turn = game["turn"]
+        window = game["window"]
         if window:
             left = [id for id in window["may"] if id not in window["passed"]]
             nopes = self.chance.random() < 0.05

@@ -19,7 +19,10 @@ UPGRADE = (
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
     "Sec-WebSocket-Version: 13\r\n\r\n"
 )
-TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+TEXT = 1
+CLOSE = 8
+PING = 9
+PONG = 10
 
 
 class Socket(asyncio.Protocol):
@@ -124,15 +127,18 @@ def frame_at(data: bytes, at: int) -> tuple[int, int, int] | None:
     it is not all there."""
     if len(data) < at + 2:
         return None
-    size, start = data[at + 1] & 0x7F, at + 2
+    size = data[at + 1] & 0x7F
+    start = at + 2
     if size == 126:
         if len(data) < at + 4:
             return None
-        (size,), start = struct.unpack_from("!H", data, start), at + 4
+        (size,) = struct.unpack_from("!H", data, start)
+        start = at + 4
     elif size == 127:
         if len(data) < at + 10:
             return None
-        (size,), start = struct.unpack_from("!Q", data, start), at + 10
+        (size,) = struct.unpack_from("!Q", data, start)
+        start = at + 10
     if len(data) < start + size:
         return None
     return data[at] & 0x0F, start, start + size

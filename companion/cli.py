@@ -95,7 +95,8 @@ def _parse_option(_ctx: click.Context, setting: click.Parameter, value: Any) -> 
 
 
 def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
-    kind, said = setting.type.__origin__, setting.type.__metadata__[0]
+    kind = setting.type.__origin__
+    said = setting.type.__metadata__[0]
     kinds = {
         int: click.IntRange(said.least, said.most), Path: click.Path(path_type=Path), bool: bool,
     }  # fmt: skip
@@ -142,7 +143,9 @@ def serve(runner: Runner, /, **given: Any) -> None:
     variants = _load_variants(settings.variants_dir)
     store, held, bus = open_engines(settings)
     timers = Timers()
-    workers, way, hand_over = Process(timers), PublicAddress(), HandOver()
+    workers = Process(timers)
+    way = PublicAddress()
+    hand_over = HandOver()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
         Posts(settings.robots, workers), Peers(bus, timers.clock), timers,

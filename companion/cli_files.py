@@ -130,9 +130,11 @@ def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
 
 
 def create_reader(record: Record, settings: Settings) -> Flask:
-    app, variant = Flask("companion", static_folder=None), record.start.variant
+    app = Flask("companion", static_folder=None)
+    variant = record.start.variant
     RequestGuards(settings, PublicAddress()).guard(app)
-    shown, path = Blueprint("pages", __name__, static_folder=None), f"/t/{TABLE}/replay/1"
+    shown = Blueprint("pages", __name__, static_folder=None)
+    path = f"/t/{TABLE}/replay/1"
     pages.with_files(shown)
     shown.add_url_rule("/", "index", partial(redirect, path))
     shown.add_url_rule(path, "replay", partial(pages.page, "replay.html"))

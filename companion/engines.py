@@ -21,8 +21,8 @@ def open_engines(settings: Settings) -> tuple[Store, Lock, Any]:
     try:
         address = database_at(settings.database)
         bus = _bus(settings.bus, address.get_backend_name()) if settings.bus else None
-        shared, tell = bus is not None, lambda sentence: logs.line("store", text=sentence)
-        store = Store(settings.database, tell, shared=shared)
+        shared = bus is not None
+        store = Store(settings.database, _log_store_trouble, shared=shared)
         held = lock.lock(settings.database, _stop_after_lost_lock, shared=shared)
         with ExitStack() as undo:
             undo.callback(held.release)
@@ -38,6 +38,11 @@ def open_engines(settings: Settings) -> tuple[Store, Lock, Any]:
         why = "the folder in which the program was started is gone: write its whole address"
         raise Failure(f"The database can't be used: {why}") from error
     return store, held, bus
+
+
+def _log_store_trouble(sentence: str) -> None:
+    """Write a line about the store to the server's log."""
+    logs.line("store", text=sentence)
 
 
 def _bus(url: str, database: str) -> Any:

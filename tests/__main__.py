@@ -227,7 +227,8 @@ def uv(*what: str) -> list[str]:
 
 def npm_command() -> list[str]:
     """The system's npm if its Node is new enough, else that of a wheel."""
-    node, npm = shutil.which("node"), shutil.which("npm")
+    node = shutil.which("node")
+    npm = shutil.which("npm")
     if node and npm:
         version = subprocess.check_output([node, "--version"], text=True)
         if int(version.lstrip("v").partition(".")[0]) >= OLDEST_NODE:
@@ -307,7 +308,8 @@ def check(command: list[str]) -> tuple["subprocess.CompletedProcess[bytes]", flo
 
 def pytest(wanted: argparse.Namespace) -> bool:
     """Run the tests that are wanted, in the open."""
-    fast, timed = wanted.what == "fast", wanted.what == "timed"
+    fast = wanted.what == "fast"
+    timed = wanted.what == "timed"
     markers = [f"not {marker}" for marker in [*wanted.without, *["slow"] * fast]]
     markers += ["timed"] * timed
     command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", " and ".join(markers)]
@@ -321,7 +323,8 @@ def pytest(wanted: argparse.Namespace) -> bool:
         return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
 
 
-MEMORY, ROOM = Path("/dev/shm"), 4 << 30
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30
 
 
 @contextmanager

@@ -29,7 +29,8 @@ def a_deck(chance: Random) -> dict[str, Any]:
     drawn = next(cell for cell, card in first.grid.items() if card != PACK.kitten)
     into = PACK.cells[1:]
     second = first.draw(drawn).shuffle(secret, salts[1], into)
-    place, version = chance.choice(into), chance.randrange(100_000)
+    place = chance.choice(into)
+    version = chance.randrange(100_000)
     third = second.play(PACK.defuse).defuse(secret, salts[2], into, (PACK.kitten, place))
     defuse = {"salt": salts[2], "version": version, "place": place}
     return {
@@ -50,7 +51,8 @@ def a_deck(chance: Random) -> dict[str, Any]:
 
 def answers() -> dict[str, Any]:
     chance = Random(15)
-    secret, salt = "00" * 32, "ff" * 32
+    secret = "00" * 32
+    salt = "ff" * 32
     drawn = words(secret, "deal", salt)
     titles = [{key: c[key] for key in ("id", "effect", "count")} for c in VARIANT["cards"]]
     return {

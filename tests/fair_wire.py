@@ -37,7 +37,8 @@ class WiredWorld(World):
 
     def hear(self, heard: Any, sender: str | None) -> Any:
         assert sender is not None
-        said, client = msgspec.to_builtins(heard), self.clients[sender]
+        said = msgspec.to_builtins(heard)
+        client = self.clients[sender]
         answer = client.send(**said, id=str(uuid4()))
         if not answer["ok"]:
             raise Refused(answer["error"]["ruling"])
@@ -47,7 +48,8 @@ class WiredWorld(World):
 
     def catch_up(self, view: Any) -> None:
         """All that has happened since, from the log."""
-        self.view, self.events = view, {}
+        self.view = view
+        self.events = {}
         for line in view["log"]:
             if line["version"] > self.table.version:
                 event = msgspec.convert({**line["facts"], "type": line["type"]}, GRID.event)

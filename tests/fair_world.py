@@ -48,7 +48,10 @@ class World:
     """One game, from the lobby to its end and the opening of the decks."""
 
     def __init__(self, seed: int, players: int = 3, lie: str | None = None) -> None:
-        self.seed, self.chance, self.lie, self.lied = seed, Random(seed), lie, 0
+        self.seed = seed
+        self.chance = Random(seed)
+        self.lie = lie
+        self.lied = 0
         self.table = new_table("WORLDS", QUARANTINED, roll_call=False)
         self.log: list[dict[str, Any]] = []
         self.first = 0
@@ -125,7 +128,8 @@ class World:
 
     def go_on(self) -> None:
         """Mostly somebody plays on; else something is taken back, or somebody goes."""
-        game, chance = self.table.playing(), self.chance.random()
+        game = self.table.playing()
+        chance = self.chance.random()
         if chance < 0.03:
             self.undo()
         elif chance < 0.036 and len(game.living) > 2 and not game.window:
@@ -243,7 +247,8 @@ class World:
         game = self.table.playing()
         assert game.window and game.played
         could = [s for s in game.living if s != game.played.top and "nope" in self.cards[s].hand]
-        liar, nope = str(self.liar), say.PlayNope(window=game.window.id)
+        liar = str(self.liar)
+        nope = say.PlayNope(window=game.window.id)
         free = liar in game.living and liar != game.played.top and liar not in could
         if free and self.lies(liar, "nope", nope):
             return
@@ -276,7 +281,8 @@ class World:
     def reveal(self, _: str) -> None:
         played = self.table.playing().played
         assert played and played.target and played.cell
-        seat, cell = played.target, played.cell
+        seat = played.target
+        cell = played.cell
         truth = self.cards[seat].grid[cell]
         others = [card.id for card in QUARANTINED.cards if card.id != truth]
         if not self.lies(seat, "reveal", say.Reveal(card=self.chance.choice(others))):
@@ -294,7 +300,8 @@ class World:
             self.hear(say.Report(outcome=true), seat)
         should = self.watched(seat)
         if should:
-            lay, drawn = should.grid[told], self.log[self.first - 1]["facts"].get("card")
+            lay = should.grid[told]
+            drawn = self.log[self.first - 1]["facts"].get("card")
             self.shows(so=(lay == PACK.kitten) == kitten and drawn in (None, lay))
         if not kitten:
             self.cards[seat] = self.cards[seat].draw(told)

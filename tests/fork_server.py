@@ -34,8 +34,10 @@ class Forked:
     """A process, as much of it as ``subprocess.Popen`` has that is asked for."""
 
     def __init__(self, line: socket.socket, out: IO[str], err: IO[str]) -> None:
-        self._line, self._lock = line, Lock()
-        self.stdout, self.stderr = out, err
+        self._line = line
+        self._lock = Lock()
+        self.stdout = out
+        self.stderr = err
         self.returncode: int | None = None
         self.pid = self._number()
 
@@ -73,7 +75,9 @@ class Forked:
 
 def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) -> Forked:
     """``python -m module arguments``, with these variables and no other."""
-    (mine, its), out, err = socket.socketpair(), os.pipe(), os.pipe()
+    (mine, its) = socket.socketpair()
+    out = os.pipe()
+    err = os.pipe()
     line, lock = forks(variables.get("COMPANION_SERVER", ""))
     request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
     with lock:
@@ -129,7 +133,8 @@ def main() -> None:
     """Forks until nobody asks any more; returns in each process that is to be the program."""
     line = socket.socket(fileno=int(sys.argv[2]))
     # What it works with itself is not what the program patches.
-    receive, wait = socket.recv_fds, os.waitpid
+    receive = socket.recv_fds
+    wait = os.waitpid
     import companion.__main__  # noqa: F401 - each that is forked has it
     from companion.rules import families
     from companion.rules.core.names import same_name
@@ -149,14 +154,16 @@ def main() -> None:
 
     signal.signal(signal.SIGCHLD, ended)
     while True:
-        request, files = b"", list[int]()
+        request = b""
+        files = list[int]()
         while not request.endswith(b"\n"):
             more, with_it, *_ = receive(line, LONGEST, 3)
             if not more:
                 for pid in begun:
                     os.kill(pid, signal.SIGKILL)
                 sys.exit()
-            request, files = request + more, files + with_it
+            request = request + more
+            files = files + with_it
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
         its = socket.socket(fileno=files.pop(0))
         if not (pid := os.fork()):

@@ -38,7 +38,8 @@ from tests.say import say
 QUARANTINED_FOLDER = Path(__file__).parent.parent / "variants" / "quarantined"
 QUARANTINED = load(QUARANTINED_FOLDER)
 
-ROWS, COLUMNS = ("top", "bottom"), ("left", "middle", "right")
+ROWS = ("top", "bottom")
+COLUMNS = ("left", "middle", "right")
 PLACES = {f"{r}-{c}": (i, j) for i, r in enumerate(ROWS) for j, c in enumerate(COLUMNS)}
 
 
@@ -104,7 +105,8 @@ class Script:
             room=self.room,
         )
         for event in decide(self.table, command, sender=sender, inputs=moment):
-            before, self.table = self.table, evolve(self.table, event)
+            before = self.table
+            self.table = evolve(self.table, event)
             self.log.append(entry(before, event, self.table, self.now)["text"])
         public_view(self.table, self.now)
 
@@ -449,7 +451,8 @@ def play(path: Path, new: Callable[..., Script] = Script) -> set[str]:
             variant = re.fullmatch(r"variant: (\S+)", line)
             if variant or line == "a new table":
                 found = load(script.variants / variant[1]) if variant else script.table.variant
-                held, script = script.held, new(found)
+                held = script.held
+                script = new(found)
                 script.held = held
             else:
                 script.line(line)

@@ -71,7 +71,8 @@ class Parlour:
             salt=self.bytes32(),
         )
         for event in referee.decide(self.table, heard, sender=sender, inputs=moment):
-            before, self.table = self.table, evolve(self.table, event)
+            before = self.table
+            self.table = evolve(self.table, event)
             self.events.append(event)
             self.log.append(entry(before, event, self.table, 0))
 

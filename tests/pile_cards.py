@@ -75,7 +75,8 @@ class World:
     """All lies that agree with what was seen, and the true one."""
 
     def __init__(self, deal: Deal, rng: Random) -> None:
-        self.deal, self.players = deal, len(deal.seats)
+        self.deal = deal
+        self.players = len(deal.seats)
         self.pile, self.unnoted, self.away = range(self.players, self.players + 3)
         self.lies = every_deal(deal)
         self.truth = rng.choice(sorted(self.lies))

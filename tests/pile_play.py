@@ -70,7 +70,9 @@ class Table:
     """The real cards of one game; ``busy``: how likely somebody plays on before they draw."""
 
     def __init__(self, deal: Deal, rng: Random, busy: float) -> None:
-        self.deal, self.rng, self.busy = deal, rng, busy
+        self.deal = deal
+        self.rng = rng
+        self.busy = busy
         cards = [title for title, n in deal.counts for _ in range(n) if title != deal.defuse]
         extra = [deal.defuse] * (dict(deal.counts)[deal.defuse] - len(deal.seats))
         cards += [] if deal.apart else extra

@@ -181,7 +181,8 @@ def every_combo(listed: Any, titles: Sequence[str]) -> list[Any]:
 
 def _everything_at_grids(table: Any) -> Iterator[Any]:
     seats = [seat.seat for seat in table.seats]
-    rows, columns = range(table.variant.grid.rows + 1), range(table.variant.grid.columns)
+    rows = range(table.variant.grid.rows + 1)
+    columns = range(table.variant.grid.columns)
     cells = [*product(rows, columns)]
     cards = [*table.variant.by_title, "unicorn"]
     window = table.game.window.id if table.game and table.game.window else 1

@@ -25,7 +25,8 @@ class Bar:
         self.expect(len(ids))
 
     def expect(self, tests: int) -> None:
-        self.all, self.begun = max(self.all, tests), time.monotonic()
+        self.all = max(self.all, tests)
+        self.begun = time.monotonic()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_teststatus(self) -> Generator[None, Any, Any]:

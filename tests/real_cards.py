@@ -61,7 +61,8 @@ def pack(deck: Deck) -> list[str]:
 def deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Lie:
     """The deal of the shuffled cards in this order, the Kittens slid in."""
     cards = [*order]
-    away, hand = cards[: deck.away], cards[deck.away : deck.away + deck.hand]
+    away = cards[: deck.away]
+    hand = cards[deck.away : deck.away + deck.hand]
     laid = cards[deck.away + deck.hand :]
     for place in slid:
         laid.insert(place, deck.kitten)

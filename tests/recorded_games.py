@@ -21,15 +21,19 @@ class Watched:
     """One game, played to its end; ``views``: all that its spectator was sent."""
 
     def __init__(self, server: RealServer, variant: str, robots: int, seed: int) -> None:
-        self.server, self.chance = server, Random(seed)
+        self.server = server
+        self.chance = Random(seed)
         self.undone = self.left = 0
         plan = Plan(robots=robots, pace=0, games=1, variant=variant, seed=seed)
         with Party(server.url, plan) as party:
-            self.table, self.party = party.table, party
+            self.table = party.table
+            self.party = party
             self.spectator = Client(server.url, {"table": party.table})
-            view, idle = self.spectator.view, 0
+            view = self.spectator.view
+            idle = 0
             while not self._over(view):
-                before, view = view, self._next(view)
+                before = view
+                view = self._next(view)
                 idle = idle + 1 if view is before else 0
                 assert idle < TRIES, f"nothing happens in {view}"
                 self._meddle(view, idle)

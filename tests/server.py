@@ -43,7 +43,9 @@ class Reply:
     """An answer over HTTP."""
 
     def __init__(self, status: int, headers: Any, body: bytes) -> None:
-        self.status, self.headers, self.body = status, headers, body
+        self.status = status
+        self.headers = headers
+        self.body = body
 
     @property
     def json(self) -> Any:
@@ -242,7 +244,8 @@ class Client:
 
     def close(self) -> None:
         # Else it calls again, and for ever, if the line is lost meanwhile.
-        self.socket.reconnection, self.socket.reconnection_attempts = False, 1
+        self.socket.reconnection = False
+        self.socket.reconnection_attempts = 1
         self.socket.shutdown()
         self._shut()
 

@@ -119,7 +119,8 @@ def test_a_sockets_writer_asks_it_what_waits_and_knows_of_the_websocket_what_wir
 @pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
 def test_a_frame_is_as_another_library_reads_it(size: int) -> None:
     packet = ("4" + "é" * size)[:size].encode()[:size]
-    ours, theirs = text_frame(packet), ABNF.create_frame(packet, ABNF.OPCODE_TEXT)
+    ours = text_frame(packet)
+    theirs = ABNF.create_frame(packet, ABNF.OPCODE_TEXT)
     theirs.mask_value = 0
     assert ours == theirs.format()
 
@@ -128,10 +129,12 @@ class Plain:
     """A WebSocket that never waits, as ``Line`` sees it; ``room``: what the network takes."""
 
     def __init__(self, room: int) -> None:
-        self.room, self.sent = room, b""
+        self.room = room
+        self.sent = b""
 
     def write(self, frame: bytes) -> Any:
-        took, self.room = frame[: self.room], max(0, self.room - len(frame))
+        took = frame[: self.room]
+        self.room = max(0, self.room - len(frame))
         self.sent += took
         return Packet(MESSAGE, "rest") if len(took) < len(frame) else None
 
@@ -141,9 +144,11 @@ class Plain:
 
 def line(room: int) -> tuple[Any, Plain]:
     server = Engine(async_mode="threading")
-    one, wire = Socket(server, "sid"), Plain(room)
+    one = Socket(server, "sid")
+    wire = Plain(room)
     one.__class__ = ClientSocket
-    one._wire, one._idle = wire, True
+    one._wire = wire
+    one._idle = True
     return one, wire
 
 
@@ -189,7 +194,8 @@ def test_behind_what_the_network_did_not_take_everything_waits_in_order() -> Non
 def test_a_sweep_passes_over_a_socket_that_is_just_being_made_a_line() -> None:
     """With plain threads it comes at any moment; what ends it would end it for everybody."""
     server = Engine(async_mode="threading")
-    bare, made = Socket(server, "bare"), Socket(server, "made")
+    bare = Socket(server, "bare")
+    made = Socket(server, "made")
     made.__class__ = ClientSocket
     gone, _ = line(0)
     gone.closed = True
@@ -234,7 +240,8 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
     found = importlib.util.find_spec("eventlet")
     assert found is not None and found.origin is not None
     inside = Path(found.origin).parent
-    websocket, wsgi = (inside / "websocket.py").read_text(), (inside / "wsgi.py").read_text()
+    websocket = (inside / "websocket.py").read_text()
+    wsgi = (inside / "wsgi.py").read_text()
     for line in ("def _recv_frame(self, message=None)", "def _apply_mask(data, mask, length=None",
                  "class FailedConnectionError", "class RFC6455WebSocket", "def wait(self)",
                  "self._sendlock = semaphore.Semaphore()", "self.socket = sock",

@@ -174,7 +174,8 @@ def small(family: str, seed: int) -> bool:
         cards |= {title: rng.randint(0, 2) for title in some if title != variant.defuse}
         shuffled = sum(cards.values()) - 2
         shape = rng.choice([(1, 2), (1, 3), (2, 2)])
-        laid, hand = shape[0] * shape[1] - 1, rng.randint(1, 2)
+        laid = shape[0] * shape[1] - 1
+        hand = rng.randint(1, 2)
         rules = {
             "cards": cards,
             "grid": {"rows": shape[0], "columns": shape[1]},

@@ -23,7 +23,9 @@ class Ears:
     """One process' end of the bus, and what it heard."""
 
     def __init__(self, url: str, name: str = "log") -> None:
-        self.bus, self.heard, self.followed = Bus(url), list[tuple[str, bytes]](), list[str]()
+        self.bus = Bus(url)
+        self.heard = list[tuple[str, bytes]]()
+        self.followed = list[str]()
         heard = self.heard
         self.bus.start(name, lambda code, said: heard.append((code, said)), self.followed.append)
 
@@ -90,7 +92,8 @@ def test_however_often_it_was_not_there_a_redis_is_heard_again(
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
         until(lambda: arrives(here, there), 20)
-        tried, connect = [0], Connection.connect
+        tried = [0]
+        connect = Connection.connect
 
         def counted(line: Connection) -> None:
             tried[0] += 1
@@ -116,7 +119,8 @@ def test_a_redis_that_says_nothing_is_noticed_and_nobody_waits_for_it(redis: Red
 
 def test_connections_that_are_dead_and_do_not_say_so_are_made_anew(redis: Redis) -> None:
     proxy = Proxy(redis.port)
-    here, there = Ears(redis.url), Ears(f"redis://127.0.0.1:{proxy.port}/0")
+    here = Ears(redis.url)
+    there = Ears(f"redis://127.0.0.1:{proxy.port}/0")
     for one in (here, there):
         one.bus.follow("AAAAAA")
     until(lambda: arrives(here, there) and arrives(there, here), 20)
@@ -157,8 +161,10 @@ def heard_by(one: Peers, kind: Any, of: Callable[[Any], Any]) -> list[Any]:
 
 
 def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Redis) -> None:
-    here, there = Peers(Bus(redis.url)), Peers(Bus(redis.url))
-    followed, heard = list[str](), list[str]()
+    here = Peers(Bus(redis.url))
+    there = Peers(Bus(redis.url))
+    followed = list[str]()
+    heard = list[str]()
 
     def follow(code: str) -> None:
         followed.append(code)
@@ -181,8 +187,10 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
 
 
 def test_nobody_hears_itself_nor_what_makes_no_sense(redis: Redis) -> None:
-    here, there = fellows(redis), fellows(redis)
-    heard, own = heard_by(there, There, lambda one: one.seats), heard_by(here, There, bool)
+    here = fellows(redis)
+    there = fellows(redis)
+    heard = heard_by(there, There, lambda one: one.seats)
+    own = heard_by(here, There, bool)
     for one in (here, there):
         one.follow("AAAAAA")
 

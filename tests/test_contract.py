@@ -136,7 +136,9 @@ class Calls:
     """Calls over HTTP, each held against what the document says of it."""
 
     def __init__(self, server: RealServer, headers: dict[str, str]) -> None:
-        self._server, self._headers, self.made = server, headers, set[str]()
+        self._server = server
+        self._headers = headers
+        self.made = set[str]()
 
     def __call__(self, name: str, body: Any = None, status: int = 0, **parts: Any) -> Any:
         """Makes the call of this name; ``status``: what it answers, if not that all is well."""
@@ -249,7 +251,8 @@ def test_the_first_session_of_the_protocol_is_one(server: RealServer) -> None:
     told = (DOCS / "protocol.md").read_text("utf-8").split("```")[3]
     party = server.table("Ana", "Ben")
     for line in told.strip().split("\n"):
-        who, said = line[:5].strip(), json.loads(line[6 : line.index("}") + 1])
+        who = line[:5].strip()
+        said = json.loads(line[6 : line.index("}") + 1])
         command = {key: party.seats[0] if key == "first" else value for key, value in said.items()}
         party.clients[["Ana", "Ben"].index(who)].say(**command)
     assert party.host.view["turn"]["seat"] == party.seats[1]

@@ -75,7 +75,9 @@ def weighed(seen: tuple[Observation, ...], rng: Random) -> tuple[int, list[str],
     """One deal that has lived through ``seen``: its weight, its hand, its hidden cards."""
     cards = [*THIRTEEN]
     rng.shuffle(cards)
-    hand, down, up = [*cards[4:8], "defuse"], [*cards[8:], "kitten"], []
+    hand = [*cards[4:8], "defuse"]
+    down = [*cards[8:], "kitten"]
+    up = []
     weight = 1
     for observation in seen:
         match observation:
@@ -107,7 +109,8 @@ def weighed(seen: tuple[Observation, ...], rng: Random) -> tuple[int, list[str],
 @pytest.mark.soak
 @pytest.mark.parametrize("name", HISTORIES)
 def test_many_deals_agree(name: str) -> None:
-    seen, rng = HISTORIES[name], Random(name)
+    seen = HISTORIES[name]
+    rng = Random(name)
     ends: Counter[tuple[int, tuple[str, ...], tuple[str, ...]]] = Counter()
     for _ in range(DEALS):
         weight, hand, down = weighed(seen, rng)

@@ -186,7 +186,8 @@ def all_ready(person: client.Connection, robots: list[dict[str, object]]) -> boo
 # engine.io's client leaves the socket of a connection that broke to the collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
-    port, database = free_port(), f"sqlite:///{tmp_path / 'killed.sqlite3'}"
+    port = free_port()
+    database = f"sqlite:///{tmp_path / 'killed.sqlite3'}"
     first = Server(port=port, database=database, settings=NO_RATES)
     with first, Party(first.url, Plan(robots=4, pace=0, seed=11)) as party:
         view = party.next_view(None, patience=30)

@@ -6,7 +6,8 @@ from typing import Any
 from companion.fair.cards import Cards, Pack, commitment, deal
 from tests.server import Client, RealServer
 
-ANAS, BENS = "11" * 32, "22" * 32
+ANAS = "11" * 32
+BENS = "22" * 32
 
 
 def lines(server: RealServer, table: str) -> list[dict[str, Any]]:

@@ -42,7 +42,8 @@ ana leaves
 
 
 def evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]:
-    script, kept = Script(), History()
+    script = Script()
+    kept = History()
 
     def heard(table: Any, event: Any) -> Any:
         after = evolve(table, event)

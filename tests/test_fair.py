@@ -73,7 +73,8 @@ def test_each_order_comes_as_often() -> None:
     assert all(880 < times < 1120 for times in seen.values()), seen
 
 
-SECRET, SALT = "5e" * 32, "a1" * 32
+SECRET = "5e" * 32
+SALT = "a1" * 32
 
 
 def told(*shown: tuple[str, dict[str, Any]], commit: str | None = None) -> list[tuple[int, str]]:
@@ -133,7 +134,8 @@ def test_a_kitten_lies_where_it_was_sealed() -> None:
 
 def test_the_others_may_stay_where_they_lie() -> None:
     """Ruling defuse-hides-the-grid: "you can rearrange", which nobody has to."""
-    origin, place = where(PACK.kitten), (1, 1) if where(PACK.kitten) != (1, 1) else (0, 0)
+    origin = where(PACK.kitten)
+    place = (1, 1) if where(PACK.kitten) != (1, 1) else (0, 0)
     lay = deal(PACK, SECRET, SALT).grid
     shown = ("kitten_shown", {"cell": origin, "kitten": PACK.kitten})
     facts = {"card": PACK.defuse, "cells": list(PACK.cells), "salt": SALT, "still": True}

@@ -30,7 +30,8 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
 
 async def _played_through(fleet: Fleet, wrong: list[faults.Fault], games: int) -> Hall:
     """Games during which all of this goes wrong, one after the other."""
-    hall, chance = Hall(fleet, seed=1), Random(1)
+    hall = Hall(fleet, seed=1)
+    chance = Random(1)
     async with asyncio.TaskGroup() as group:
         group.create_task(hall.fill(tables=games, games=games))
         for fault in wrong:

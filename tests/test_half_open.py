@@ -83,7 +83,8 @@ def test_130_a_tunnel_that_cannot_be_dug_leaves_no_socket() -> None:
 
 
 def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None:
-    before, others = psutil.Process().num_fds(), {*psutil.Process().children()}
+    before = psutil.Process().num_fds()
+    others = {*psutil.Process().children()}
     Tunnel(Settings(tunnel="sleep {url} 60", host="0"), 0, PublicAddress()).close()
     assert {*psutil.Process().children()} <= others and psutil.Process().num_fds() <= before
 

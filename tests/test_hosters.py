@@ -18,7 +18,9 @@ UPGRADE = {
     "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 }  # fmt: skip
-CLIENT, OTHER, FORGED = "203.0.113.7", "198.51.100.9", "192.0.2.55"
+CLIENT = "203.0.113.7"
+OTHER = "198.51.100.9"
+FORGED = "192.0.2.55"
 
 Serve = Callable[..., RealServer]
 Headers = dict[str, str]

@@ -31,7 +31,8 @@ def variant_of(server: RealServer, table: str, query: str = "") -> Any:
 def over(party: Party) -> None:
     """The host tells Ben's Kitten, and Ben is out."""
     for step in ("draw", "report", "explode"):
-        view, more = party.host.view, {}
+        view = party.host.view
+        more = {}
         seat = view["turn"]["seat"]
         if step == "draw":
             party.host.say("instruct", **{"as": view["turn"]["instructor"], "cell": [0, 0]})

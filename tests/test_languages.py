@@ -17,7 +17,8 @@ from tests.test_variant import folder
 
 __all__ = ["folder"]
 
-STATIC, VARIANTS = settings.folder("static"), settings.folder("variants")
+STATIC = settings.folder("static")
+VARIANTS = settings.folder("variants")
 
 
 @pytest.fixture
@@ -55,7 +56,8 @@ def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path
     texts = '[cards.skip]\ntitle = "Hüpf"\n\n[log]\npassed = "{seat} paßt."\n'
     (folder / "zz.toml").write_text(texts, "utf-8")
     variant = load(folder)
-    zz, en = variant.with_filled_texts.texts["zz"], variant.with_filled_texts.texts["en"]
+    zz = variant.with_filled_texts.texts["zz"]
+    en = variant.with_filled_texts.texts["en"]
     assert (zz.cards["skip"].title, zz.cards["skip"].base) == ("Hüpf", en.cards["skip"].base)
     assert (zz.log["passed"], zz.log["held"]) == ("{seat} paßt.", en.log["held"])
     assert "3 Hüpf" in zz.rulings["deck-of-fifteen"].text

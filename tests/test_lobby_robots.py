@@ -80,7 +80,8 @@ class Person(Robot):
 
     def waits(self, view: Any) -> bool:
         """Whether it says nothing in its turn, from a certain turn on."""
-        turn, start = view["turn"], self.waits_from
+        turn = view["turn"]
+        start = self.waits_from
         return bool(turn and start and turn["number"] >= start and turn["seat"] == self.place.seat)
 
     def stop(self) -> None:
@@ -230,7 +231,8 @@ def test_robots_play_on_when_their_process_or_the_server_ends(serve: Serve) -> N
 def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None:
     server = serve(**QUICK)
     host = server.post("/api/practice", {"name": "Ana"}).json
-    table, seat = host["table"], host["seat"]
+    table = host["table"]
+    seat = host["seat"]
     path = f"/api/tables/{table}/seats/{seat}/robot"
 
     def lent() -> Any:
@@ -389,11 +391,13 @@ class Told:
 def test_robots_get_up_where_nobody_is_and_sit_down_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    timers, later = Timers(), [0]
+    timers = Timers()
+    later = [0]
     runs = clock._run
     monkeypatch.setattr(clock, "_run", lambda: runs() + later[0] * 1_000_000)
     monkeypatch.setattr(robot_desk, "LOOK_SECONDS", 0.05)
-    store, told = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}"), Told()
+    store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
+    told = Told()
     store.open()
     tables = Tables(
         store, families.load_all(default_variants()), 10, posts=Posts(2, told), timers=timers
@@ -432,12 +436,14 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However few of the writes are done before the process is killed."""
-    store, timers = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}"), Timers()
+    store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
+    timers = Timers()
     store.open()
     variants = families.load_all(default_variants())
     tables = Tables(store, variants, 10, posts=Posts(20, Told()), timers=timers)
     tables.open(Listeners())
-    write, left = store.write, [0]
+    write = store.write
+    left = [0]
 
     def killed(*changes: Any) -> None:
         if threading.current_thread() is threading.main_thread():  # else the sweep writes
@@ -448,7 +454,8 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
 
     monkeypatch.setattr(store, "write", killed)
     for writes in range(6):
-        left[0], before = writes, seats_stored(tmp_path)
+        left[0] = writes
+        before = seats_stored(tmp_path)
         address = f"10.0.0.{writes}"
         try:
             tables.practise(KeyedRequest(), "Ana", None, address)

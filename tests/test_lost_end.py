@@ -36,7 +36,8 @@ class Two:
     """Ana at one process and Ben at another, who have both seen some moments."""
 
     def __init__(self, fleet: Fleet) -> None:
-        self.fleet, (self.one, self.other) = fleet, fleet.processes
+        self.fleet = fleet
+        (self.one, self.other) = fleet.processes
         made = [self.one.post("/api/tables", {"name": "Ana"}).json]
         self.code = made[0]["table"]
         made.append(self.one.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json)
@@ -145,7 +146,8 @@ def test_100_a_loss_is_found_though_nobody_says_anything(fleet: Fleet) -> None:
 def test_100_who_loses_its_end_again_with_the_epoch_drawn_for_it_draws_another(
     fleet: Fleet,
 ) -> None:
-    two, epochs = Two(fleet), set[str]()
+    two = Two(fleet)
+    epochs = set[str]()
     for kept in (two.version - 2, two.version - 4):
         lose(fleet.postgresql.url, two.code, kept)
         two.check()
@@ -158,7 +160,8 @@ def test_100_who_loses_its_end_again_with_the_epoch_drawn_for_it_draws_another(
 
 @engines
 def test_100_a_table_that_is_in_no_older_base_is_gone_and_others_go_on(fleet: Fleet) -> None:
-    stays, goes = Two(fleet), Two(fleet)
+    stays = Two(fleet)
+    goes = Two(fleet)
     engine = sql.create_engine(fleet.postgresql.url)
     with engine.begin() as session:
         for table in ("tables", "events", "answers", "tokens"):

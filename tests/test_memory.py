@@ -13,7 +13,8 @@ from tests.server import RealServer
 
 ONE_BY_ONE = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
 
-WARM, COUNTED = 400, 200
+WARM = 400
+COUNTED = 200
 
 LEFT_BY_EACH = 5_000
 """Bytes that who comes and goes may leave; what is known of one request is 18,000."""

@@ -18,7 +18,9 @@ from tests.say import events
 from tests.server import RealServer
 from tests.test_replay import OLD, resealed
 
-CAT, ALI, FAMILY = "🐈\u200d⬛", "علی\u200cرضا", "👨\u200d👩\u200d👧\u200d👦"
+CAT = "🐈\u200d⬛"
+ALI = "علی\u200cرضا"
+FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 SCOTLAND = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 NOT_YET = "\U0001faff"
 """A place that Unicode keeps for a picture and has given to none."""

@@ -87,7 +87,8 @@ def test_after_the_last_comes_the_first() -> None:
 
 
 def test_the_chain_closes_up_around_who_is_out() -> None:
-    order, living = ("a", "b", "c", "d"), ("a", "d")
+    order = ("a", "b", "c", "d")
+    living = ("a", "d")
     assert after(order, living, "a") == "d"
     assert before(order, living, "d") == "a"
     assert after(order, living, "b") == "d"

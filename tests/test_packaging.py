@@ -24,7 +24,8 @@ from tests import old_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
-PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
+PROJECT = SETTINGS["project"]
+GROUPS = SETTINGS["dependency-groups"]
 BUILD = SETTINGS["build-system"]
 NODE_MODULES = ROOT / "node_modules"
 SOCKET_MODULE = "socket.io-client/socket.io.esm.min.js"
@@ -179,7 +180,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder, with_pip=True)
     variables = {"base": str(folder), "platbase": str(folder)}
-    ours, theirs = sysconfig.get_path("purelib"), sysconfig.get_path("purelib", vars=variables)
+    ours = sysconfig.get_path("purelib")
+    theirs = sysconfig.get_path("purelib", vars=variables)
     programs = Path(sysconfig.get_path("scripts", vars=variables))
     pip = [str(programs / "python"), "-m", "pip"]
     subprocess.run([*pip, "install", "-q", "--no-deps", "--no-index", str(wheel)], check=True)
@@ -294,7 +296,8 @@ def test_a_release_is_refused_whose_tag_is_not_the_version_or_that_has_no_change
 def test_what_a_release_publishes_is_complete_and_shows_itself(tmp_path: Path) -> None:
     """Pictures and links of the README work on an index's page, which knows none of its files."""
     release("build", str(tmp_path), SOURCE_URL="https://hiss.example/code")
-    (wheel,), (sdist,) = tmp_path.glob("*.whl"), tmp_path.glob("*.tar.gz")
+    (wheel,) = tmp_path.glob("*.whl")
+    (sdist,) = tmp_path.glob("*.tar.gz")
     assert sdist.stem.startswith(wheel.name.split("-py3")[0])
     name = next(n for n in zipfile.ZipFile(wheel).namelist() if n.endswith("/METADATA"))
     said = zipfile.ZipFile(wheel).read(name).decode()

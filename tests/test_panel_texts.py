@@ -46,7 +46,8 @@ def facts(sentence: Any) -> set[str]:
 
 @pytest.mark.parametrize("name", WORDS_OF)
 def test_every_language_has_the_same_keys_and_facts(name: str) -> None:
-    words, english = WORDS_OF[name], ENGLISH[Path(name).with_name("en").as_posix()]
+    words = WORDS_OF[name]
+    english = ENGLISH[Path(name).with_name("en").as_posix()]
     assert set(words) == set(english)
     assert {key: facts(words[key]) for key in words} == {key: facts(english[key]) for key in words}
 
@@ -77,7 +78,8 @@ IMPORT = re.compile(r"""^(?:import|export)\b[^;(]*?["'](\.[^"']+)["']""", re.MUL
 
 def at_once(entry: Path) -> set[Path]:
     """A page's modules that do not come late."""
-    found, todo = set[Path](), [entry]
+    found = set[Path]()
+    todo = [entry]
     while todo:
         module = todo.pop()
         if module not in found and "vendor" not in module.parts:

@@ -37,7 +37,8 @@ class Shown:
     def __init__(self, game: Any) -> None:
         self.journal = Projection("RANDOM", game.first.variant)
         self.journal.table = game.first
-        self.heard, self.now = iter(game.heard), 1_000_000
+        self.heard = iter(game.heard)
+        self.now = 1_000_000
         self.views = Views(self.journal, "epoch", self.now)
 
     def next(self, count: int) -> Patches | None:
@@ -65,7 +66,8 @@ def test_view_and_patches_are_the_whole_view_for_every_viewer(
     had = {seat: shown.whole(seat) for seat in seats}
     while patches := shown.next(chance.randint(1, 3)):
         for seat in seats:
-            patch, whole = read(patches.of(seat, by_keys=by_keys)), shown.whole(seat)
+            patch = read(patches.of(seat, by_keys=by_keys))
+            whole = shown.whole(seat)
             if chance.random() < 0.1:
                 continue
             found = apply_patch(had[seat], patch)
@@ -91,7 +93,8 @@ def test_of_each_part_only_the_keys_that_changed_come_where_that_was_asked_for()
 def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
     shown = Shown(played(3, {"roll_call": False}, [1, 2, 3]))
     before = shown.whole(None)
-    first, second = shown.next(1), shown.next(1)
+    first = shown.next(1)
+    second = shown.next(1)
     assert first and second
     patch = read(first.of(None))
     assert apply_patch(before, read(second.of(None))) is None
@@ -142,7 +145,8 @@ def test_the_panel_comes_to_the_same_views() -> None:
 def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
     server: RealServer,
 ) -> None:
-    party, chance = server.table("Ana", "Ben", "Cleo"), Random(14)
+    party = server.table("Ana", "Ben", "Cleo")
+    chance = Random(14)
     place = Place(table=party.table, seat=party.seats[1], token=party.tokens[1])
     line = Connection(server.url, place)
     line.open()
@@ -180,7 +184,8 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
     """The library would call again, and send away whoever has the seat by then."""
     party = server.table("Ana")
     line = opened(server, party)
-    library, hangs_up = line._socket, line._socket.disconnect
+    library = line._socket
+    hangs_up = line._socket.disconnect
 
     def lost_before() -> None:
         wire = library.eio.ws
@@ -201,7 +206,8 @@ def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
     server: RealServer,
 ) -> None:
     line = opened(server, server.table("Ana"))
-    library, calls = line._socket, line._socket._handle_reconnect
+    library = line._socket
+    calls = line._socket._handle_reconnect
     library.connection_url = "http://127.0.0.1:9"  # where nobody answers
     closed = Event()
 
@@ -214,7 +220,9 @@ def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
     wire.sock.shutdown(SHUT_RDWR)
     until(lambda: library._reconnect_task)
     wire.shutdown()
-    task, library._reconnect_task = library._reconnect_task, None  # it isn't known yet
+    # it isn't known yet
+    task = library._reconnect_task
+    library._reconnect_task = None
     line.close()
     closed.set()
     task.join(20)
@@ -225,7 +233,8 @@ def test_who_hears_of_news_as_the_line_is_lost_asks_nobody(server: RealServer) -
     """Whatever a client's library hands out late; the next connection begins with a view."""
     party = server.table("Ana")
     line = opened(server, party)
-    view, hears = line.view, line._socket.handlers["/"]["head"]
+    view = line.view
+    hears = line._socket.handlers["/"]["head"]
     assert view
     line.close()
     until(lambda: not line._socket.namespaces)

@@ -43,7 +43,8 @@ def test_a_sentence_tells_its_facts_and_its_small_words() -> None:
         list(places("{seat:{next}|*}"))
 
 
-DAVID, ALI = "דוד", "علي"
+DAVID = "דוד"
+ALI = "علي"
 ISOLATED = f"\u2068{DAVID}\u2069"
 
 

@@ -87,7 +87,8 @@ def true_reason(world: World, known: Knowledge, seen: Observation) -> None:
     reason, facts = why_not(known, seen)
     seat = seen.giver if isinstance(seen, Gave | Moved) else getattr(seen, "seat", None)
     hands = [*world.distinct[world.place(seat)]] if seat else [()]
-    card, hand = facts.get("card", ""), len(hands[0])
+    card = facts.get("card", "")
+    hand = len(hands[0])
     total = dict(world.deal.counts).get(card, 0)
     most = max(each.count(card) for each in hands)
     least = min(each.count(card) for each in hands)
@@ -264,7 +265,8 @@ def test_ten_players_cost_a_command_little() -> None:
     """2 ms are meant (benchmarks/deduction.py): here ten times as much is too much."""
 
     def median() -> float:
-        table, times = Table(table_of("party-120", 10), Random(1), busy=0.9), []
+        table = Table(table_of("party-120", 10), Random(1), busy=0.9)
+        times = []
         known = knowledge(table.deal, ())
         for seen in table.play():
             began = thread_time()

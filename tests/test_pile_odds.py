@@ -20,8 +20,10 @@ Lie = tuple[bool, ...]
 Plan = dict[int, Lie]
 """How some Kittens among so many cards are arranged."""
 
-VIEWER, OTHER = "ana", "ben"
-KITTEN, SAFE = "kitten", "skip"
+VIEWER = "ana"
+OTHER = "ben"
+KITTEN = "kitten"
+SAFE = "skip"
 CLOSE = 1e-6
 
 
@@ -37,7 +39,8 @@ class Pile:
 
     def __init__(self, cards: int, kittens: int, rng: Random) -> None:
         self.rng = rng
-        self.order, self.notes = Order(), ()
+        self.order = Order()
+        self.notes = ()
         self.notes: Notes
         self.lies = every_order(cards, kittens)
         self.truth = self.pick()
@@ -56,7 +59,8 @@ class Pile:
     def shuffle(self) -> None:
         self.lies = every_order(self.cards, self.kittens)
         self.truth = self.pick()
-        self.order, self.notes = Order(), ()
+        self.order = Order()
+        self.notes = ()
 
     def alter(self, seat: str) -> None:
         many = min(LOOKED_AT, self.cards)

@@ -32,7 +32,8 @@ def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
-    party, chance = server.table("Ana", "Ben"), Random(4)
+    party = server.table("Ana", "Ben")
+    chance = Random(4)
     before = party.host.socket.call("sync")["version"]
     cluster.stop()
     command = said(chance, type="rename", name="Anabel")
@@ -99,7 +100,8 @@ def test_52_while_somebody_else_has_a_lock_the_store_is_busy_and_goes_on(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
-    party, chance = server.table("Ana", "Ben"), Random(52)
+    party = server.table("Ana", "Ben")
+    chance = Random(52)
     engine = create_engine(cluster.url)
     with engine.begin() as other:
         other.execute(text("LOCK TABLE events, meta IN ACCESS EXCLUSIVE MODE"))
@@ -115,7 +117,8 @@ def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
-    party, chance = server.table("Ana", "Ben"), Random(52)
+    party = server.table("Ana", "Ben")
+    chance = Random(52)
     with cluster.silent():
         command = said(chance, type="rename", name="Anabel")
         answer = ask(party.host, command, seconds=20)

@@ -28,7 +28,8 @@ LISTS = {
     "pile": st.lists(st.integers(0, 10_000), max_size=40) | at_length,
 }
 DRAWN = {family: tables(family, LISTS[family]) for family in FAMILIES}
-GRIDS, PILES = DRAWN["grid"], DRAWN["pile"]
+GRIDS = DRAWN["grid"]
+PILES = DRAWN["pile"]
 PRIVATE = ("note_made", "top_noted", "kitten_placed")
 """The types of events that only their own seat may see."""
 
@@ -202,7 +203,8 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
 @given(PILES)
 def test_what_was_told_in_private_changes_no_other_view(game: Any) -> None:
     """The same game without its private events looks the same to all but who noted."""
-    table, version = game.first, 0
+    table = game.first
+    version = 0
     told: set[str] = set()
     for event, after in zip(game.events, game.states[1:], strict=False):
         version += 1
@@ -269,7 +271,8 @@ def test_a_box_whose_every_id_is_renamed_plays() -> None:
 def test_a_command_at_ten_players_costs_milliseconds() -> None:
     """In calls of functions, for what may be said and all views: the median of a random game."""
     rng = random.Random(1)
-    game, spent = played(10, {}, [0], PARTY), []
+    game = played(10, {}, [0], PARTY)
+    spent = []
     for _ in range(120):
         game.step(1 + 7 * rng.randrange(1400))
         calls = Counter[str]()

@@ -65,8 +65,11 @@ def plays(connection: HTTPConnection, socket: str, secure: bool) -> None:
 @needs("nginx")
 @needs("openssl")
 def test_nginx_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
-    server, plain, secure = serve(COMPANION_TRUST_PROXY="1"), free_port(), free_port()
-    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    server = serve(COMPANION_TRUST_PROXY="1")
+    plain = free_port()
+    secure = free_port()
+    key = tmp_path / "key.pem"
+    certificate = tmp_path / "cert.pem"
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}"]
     subprocess.run([*made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
@@ -104,7 +107,8 @@ def test_nginx_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
 @needs("caddy")
 def test_caddy_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
     """Without a certificate, for which it would ask the world."""
-    server, port = serve(COMPANION_TRUST_PROXY="1"), free_port()
+    server = serve(COMPANION_TRUST_PROXY="1")
+    port = free_port()
     said = {"SITE": f"http://{NAME}:{port}", "COMPANION_PORT": str(server.port)}
     said |= {"HOME": str(tmp_path), "CADDY_ADMIN": f"127.0.0.1:{free_port()}"}
     command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile.one")]

@@ -199,7 +199,8 @@ def told(server: RealServer, code: str, game: Parlour) -> None:
 @pytest.mark.slow
 def test_who_opens_a_long_replay_holds_up_no_other_table(serve: Callable[..., RealServer]) -> None:
     """While the moments of a ten-player game are made, commands are acknowledged elsewhere."""
-    server, long = serve(COMPANION_KEEP_DAYS="0"), Parlour(10, 4)
+    server = serve(COMPANION_KEEP_DAYS="0")
+    long = Parlour(10, 4)
     long.play()
     busy = server.table("Ana", "Ben")
     told(server, "GAMEAA", long)
@@ -412,7 +413,8 @@ def spot(client: Client) -> Any:
 def test_whoever_steps_takes_all_who_watch_along(server: RealServer) -> None:
     """Nobody at the table hears of it; where they are is kept while somebody is there."""
     party = played(server)
-    ana, ben = watching(server, party.table), watching(server, party.table)
+    ana = watching(server, party.table)
+    ben = watching(server, party.table)
     assert ana.socket.call("replay", {"at": 20}, timeout=20) == {"ok": True}
     ben.wait(lambda: spot(ben) == {"at": 20, "here": 2})
     assert ben.socket.call("replay", {"at": 12}, timeout=20) == {"ok": True}
@@ -476,7 +478,8 @@ def test_180_all_who_watch_have_one_film_and_anybody_stops_it(server: RealServer
     """The one who stopped it is named, a spectator, too; whoever drove can't drive it on."""
     party = played(server)
     ana = watching(server, party.table, token=party.tokens[0])
-    ben, cleo = watching(server, party.table), watching(server, party.table)
+    ben = watching(server, party.table)
+    cleo = watching(server, party.table)
     cleo.wait(lambda: spot(cleo)["here"] == 3)
     assert steers(ana, 12, play="fast")["ok"]
     film = {"at": 12, "here": 3, "play": "fast", "by": party.seats[0]}
@@ -495,7 +498,8 @@ def test_180_all_who_watch_have_one_film_and_anybody_stops_it(server: RealServer
 
 def test_180_a_film_stands_once_its_driver_is_gone(server: RealServer) -> None:
     party = played(server)
-    ana, ben = watching(server, party.table), watching(server, party.table)
+    ana = watching(server, party.table)
+    ben = watching(server, party.table)
     assert steers(ana, 12, play="slow")["ok"]
     ben.wait(lambda: (place(ben) or {}).get("play") == "slow")
     cleo = watching(server, party.table)

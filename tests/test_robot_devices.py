@@ -34,7 +34,8 @@ def test_a_robot_waits_until_it_is_agreed_whether_something_is_taken_back() -> N
     parlour = Parlour(2, 1)
     while parlour.table.phase != "play":
         parlour.go_on()
-    views, asked = parlour.views(), {"id": 1, "seat": "x", "until": 2, "waits_for": []}
+    views = parlour.views()
+    asked = {"id": 1, "seat": "x", "until": 2, "waits_for": []}
     plan = {seat: head.choose(views[seat]) for seat, head in parlour.players.items()}
     assert any(plan.values())
     for seat, head in parlour.players.items():
@@ -135,7 +136,8 @@ def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
     parlour = Parlour(5, seed=2)
     while len(parlour.log) < 70:
         parlour.go_on()
-    early, log = len(parlour.log), [*parlour.log]
+    early = len(parlour.log)
+    log = [*parlour.log]
     lay = {seat: robot.cards for seat, robot in followed(parlour).items()}
     while len(parlour.log) < early + 60:
         parlour.go_on()
@@ -143,7 +145,8 @@ def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
     views = parlour.views()
     for seat, robot in followed(parlour).items():
         late = type(robot)(seat, robot.temper, Random(1), wired(QUARANTINED))
-        late.secrets, late.log = robot.secrets, robot.log
+        late.secrets = robot.secrets
+        late.log = robot.log
         late.follow(views[seat])
         assert late.states == robot.states
         robot.log = log.copy

@@ -99,7 +99,8 @@ def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
     """The same chances lead to the same game, whatever the cards are called."""
     house = families.load(renamed(tmp_path))
     for seed in range(3):
-        plain, other = Parlour(4, seed), Parlour(4, seed, house)
+        plain = Parlour(4, seed)
+        other = Parlour(4, seed, house)
         plain.play()
         other.play()
         told = msgspec.json.encode(plain.events).decode()

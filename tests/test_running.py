@@ -34,7 +34,8 @@ def of_the_bus() -> str:
 
     metrics = Metrics()
     peers = Namespace(any=True, lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
-    robots, sync = Namespace(posts=()), Namespace(clock_off=0)
+    robots = Namespace(posts=())
+    sync = Namespace(clock_off=0)
     tables: Any = Namespace(live=Live(), robots=robots, peers=peers, sync=sync)
     metrics.measure(tables, ())
     return metrics.text().decode()

@@ -56,7 +56,8 @@ def opened(url: str) -> Iterator[Callable[[], Store]]:
 
 def together(*attempts: Callable[[], Any]) -> list[Any]:
     """What each gives or raises, all begun at once."""
-    gate, said = threading.Barrier(len(attempts)), [None] * len(attempts)
+    gate = threading.Barrier(len(attempts))
+    said = [None] * len(attempts)
 
     def run(number: int) -> None:
         gate.wait()
@@ -96,7 +97,8 @@ def test_stores_that_open_an_empty_database_at_once_draw_one_epoch(url: str) -> 
 
 
 def test_each_version_is_written_by_one_of_two(opened: Callable[[], Store]) -> None:
-    one, other = opened(), opened()
+    one = opened()
+    other = opened()
     table(one, "KXQF7H")
     for version in range(1, 30):
         write = events("KXQF7H", version, b"x")
@@ -118,7 +120,8 @@ def test_a_conflict_costs_no_connection(opened: Callable[[], Store]) -> None:
 
 def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[], Store]) -> None:
     """Never busy: each row is written by the first, and the other hears of a conflict."""
-    one, other = opened(), opened()
+    one = opened()
+    other = opened()
     one.write(*[events(f"TABLE{number}", 1, b"x") for number in range(6)])
     for version in range(2, 100, 2):
         after = statements.StoredEvent(version - 1, 1, "x", "")
@@ -138,7 +141,8 @@ def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[]
 def test_who_freezes_in_the_middle_of_a_commit_stops_others_for_seconds_only(
     opened: Callable[[], Store],
 ) -> None:
-    one, other = opened(), opened()
+    one = opened()
+    other = opened()
     table(one, "KXQF7H")
     with one._engine.connect() as frozen:
         frozen.execute(text("INSERT INTO events VALUES ('KXQF7H', 1, 1, 'half done')"))
@@ -158,7 +162,8 @@ def test_who_freezes_in_the_middle_of_a_commit_stops_others_for_seconds_only(
 
 
 def test_heads_and_the_time_are_the_databases(opened: Callable[[], Store]) -> None:
-    one, other = opened(), opened()
+    one = opened()
+    other = opened()
     for code in ("AAAAAA", "BBBBBB"):
         table(one, code)
     one.write(events("AAAAAA", 1, b"one", b"two"))
@@ -208,7 +213,8 @@ def test_31_those_that_share_keep_out_who_does_not(
         taken.take()
         return taken
 
-    first, second = held(shared=True), held(shared=True)
+    first = held(shared=True)
+    second = held(shared=True)
     with pytest.raises(AlreadyLocked, match="Another program"):
         held(shared=False, patience=0)
     first.release()

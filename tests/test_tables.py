@@ -59,7 +59,8 @@ class Seats:
     """Some seats at a table, each connected as its own seat's id."""
 
     def __init__(self, tables: Tables, listeners: Listeners) -> None:
-        self.tables, self.listeners = tables, listeners
+        self.tables = tables
+        self.listeners = listeners
 
     def seat(self, *names: str, **options: Any) -> list[Seated]:
         made = [self.tables.create(KeyedRequest(), names[0], None, options)]

@@ -56,7 +56,8 @@ def true_words(deck: Deck, seat: str, table: Table) -> list[object]:
     """What a player with these cards must be able to say now, the referee unasked."""
     game = table.table.game
     assert game is not None and game.turn is not None
-    turn, played = game.turn, game.played
+    turn = game.turn
+    played = game.played
     cells = [*grid.occupied_cells(game.player(turn.seat).grid)]
     match turn.step:
         case "tell" if game.before(turn.seat) == seat:

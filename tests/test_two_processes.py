@@ -219,7 +219,9 @@ def test_who_is_here_is_so_for_all_and_gone_with_a_process_that_was_killed(
 ) -> None:
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
-    a, b, watching = sits(one, ana), sits(other, ben), other.client(ana["table"])
+    a = sits(one, ana)
+    b = sits(other, ben)
+    watching = other.client(ana["table"])
     here = {ana["seat"]: "here", ben["seat"]: "here"}
     for client in (a, b, watching):
         shows(client, "presence", lambda one: one == {"seats": here, "spectators": 1})
@@ -248,7 +250,9 @@ def test_so_many_may_watch_by_way_of_all_processes(both: tuple[Process, Process]
 def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process, Process]) -> None:
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
-    a, b, watching = sits(one, ana), sits(other, ben), other.client(ana["table"])
+    a = sits(one, ana)
+    b = sits(other, ben)
+    watching = other.client(ana["table"])
     a.say("prepare")
     assert a.socket.call("sign", {"sign": "camera", "to": ben["seat"]}, timeout=20)["ok"]
     shows(b, "sign", lambda said: said == {"seat": ana["seat"], "sign": "camera"})
@@ -295,7 +299,8 @@ def test_180_a_film_is_one_by_way_of_any_process(both: tuple[Process, Process]) 
     """It is stopped from the other process for good, and stands once its driver is gone there."""
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
-    host, _ = sits(one, ana), sits(one, ben)
+    host = sits(one, ana)
+    _ = sits(one, ben)
     host.say("prepare")
     for seat in (ana, ben):
         host.say("ready", **{"as": seat["seat"], "ready": True})
@@ -315,7 +320,8 @@ def test_180_a_film_is_one_by_way_of_any_process(both: tuple[Process, Process]) 
     def steers(client: Client, at: int, **more: Any) -> dict[str, Any]:
         return dict(client.socket.call("replay", {"at": at, **more}, timeout=20))
 
-    driver, spectator = watch(one, token=ana["token"]), watch(other)
+    driver = watch(one, token=ana["token"])
+    spectator = watch(other)
     until(lambda: spectator.all("replay")[-1:] and spectator.all("replay")[-1]["here"] == 2, 30)
     assert steers(driver, 7, play="normal")["ok"]
     until(lambda: last(spectator) == {"at": 7, "play": "normal", "by": ana["seat"]}, 30)
@@ -338,7 +344,8 @@ def test_112_strangers_are_sent_away_from_a_replay_by_way_of_any_process(
     """Also by way of a process that hears of the table in no other way."""
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
-    a, _ = sits(one, ana), sits(one, ben)
+    a = sits(one, ana)
+    _ = sits(one, ben)
     a.say("prepare")
     for seat in (ana, ben):
         a.say("ready", **{"as": seat["seat"], "ready": True})
@@ -395,7 +402,8 @@ def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
 ) -> None:
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
-    a, b = sits(one, ana), sits(other, ben)
+    a = sits(one, ana)
+    b = sits(other, ben)
     fleet.redis.stop()
     for number in range(3):
         with within(2):
@@ -412,7 +420,8 @@ def test_what_is_called_at_a_process_that_nobody_is_at_is_heard_of_at_once(
 ) -> None:
     one, other = both
     ana = seats(one, "Ana")[0]
-    a, names = sits(other, ana), iter("BCDEFGHIJ")
+    a = sits(other, ana)
+    names = iter("BCDEFGHIJ")
 
     def joins() -> None:
         name = next(names)
@@ -425,12 +434,14 @@ def test_what_is_called_at_a_process_that_nobody_is_at_is_heard_of_at_once(
 @pytest.mark.timed
 def test_a_process_that_alone_is_cut_off_from_redis_plays_on(fleet: Fleet, tmp_path: Path) -> None:
     redis = urlsplit(fleet.redis.url)
-    proxy, there = Proxy(redis.port or 0), fleet.processes[0]
+    proxy = Proxy(redis.port or 0)
+    there = fleet.processes[0]
     by_proxy = {"COMPANION_BUS": f"redis://{urlsplit(proxy.url).netloc}/0"}
     cut = Process(tmp_path, database=fleet.postgresql.url, **by_proxy)
     try:
         ana, ben = seats(cut, "Ana", "Ben")
-        a, b = sits(cut, ana), sits(there, ben)
+        a = sits(cut, ana)
+        b = sits(there, ben)
         shows(b, "presence", lambda one: one["seats"].get(ana["seat"]) == "here")
         proxy.stall()
         for number in range(3):
@@ -486,7 +497,8 @@ class Half:
     """One of several processes' tables, on the same PostgreSQL and the same Redis."""
 
     def __init__(self, cluster: Cluster, redis: Engine) -> None:
-        self.listeners, self.store = Listeners(), Store(cluster.url, shared=True)
+        self.listeners = Listeners()
+        self.store = Store(cluster.url, shared=True)
         self.store.open()
         variants = families.load_all(default_variants())
         timers = Timers()
@@ -606,7 +618,8 @@ def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
 ) -> None:
     moved.ahead(3600)
     half = Half(cluster, redis)
-    clock, sync = half.tables.clock, half.tables.sync
+    clock = half.tables.clock
+    sync = half.tables.sync
     assert sync is not None
     assert 3_590_000 < clock.now() - clock.own() < 3_700_000
     assert -3_700_000 < sync.clock_off < -3_590_000
@@ -663,10 +676,12 @@ def test_who_comes_while_the_clock_is_set_comes_by_the_new_one(
 ) -> None:
     """However long it takes to go through the tables: else nobody newer got that seat for 2 h."""
     half = Half(cluster, redis)
-    tables, now = half.tables, half.tables.clock.now
+    tables = half.tables
+    now = half.tables.clock.now
     party = Seats(tables, half.listeners)
     seated = [party.seat("Ana")[0], party.seat("Ben")[0]]
-    change, to_come = LiveTable.apply_internal, {one.table: one for one in seated}
+    change = LiveTable.apply_internal
+    to_come = {one.table: one for one in seated}
 
     def changed(self: LiveTable, *given: Any) -> Any:
         for other in to_come.keys() - {self.code}:

@@ -85,7 +85,8 @@ def test_a_refused_connection_speaks_the_language_asked_for(server: RealServer) 
 
 
 def test_a_void_token_is_unauthenticated_and_opens_no_other_table(server: RealServer) -> None:
-    party, other = server.table("Ana"), server.table("Ben")
+    party = server.table("Ana")
+    other = server.table("Ben")
     for token in ("nothing", "", other.tokens[0]):
         assert server.client(party.table, token).refused["data"]["code"] == "unauthenticated"
 

@@ -28,7 +28,8 @@ def overlays(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "none of a card", {"cards": {card.id: 0}}
         yield "seven of a card", {"cards": {card.id: 7}}
     own = {card.key: card.value for card in variant.form(2).fields}
-    skip, favor = int(str(own["cards.skip"])), int(str(own["cards.favor"]))
+    skip = int(str(own["cards.skip"]))
+    favor = int(str(own["cards.favor"]))
     yield "cards", {"cards": {"skip": skip - 1, "favor": favor + 1}}
     yield "put away", {"deal": {"put_away": 3, "hand": 5}}
     yield "grid", {"deal": {"put_away": 2, "grid": 7}, "grid": {"rows": 2, "columns": 4}}
@@ -82,7 +83,8 @@ def test_attacks_that_stack_are_no_rule_of_the_original_box() -> None:
 
 
 def test_a_draw_grid_with_attacks_labels_what_its_sheet_does_not_say() -> None:
-    sheet, attacks = ALL["quarantined"], ALL["assault"]
+    sheet = ALL["quarantined"]
+    attacks = ALL["assault"]
     changed = other_words(attacks, sheet)
     assert {"deck-of-fifteen", "turn-ends"} <= changed
     assert {slug for slug in changed if attacks.sources[slug] == "sheet"} == set()

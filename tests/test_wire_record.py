@@ -36,7 +36,8 @@ def shown(log: dict[str, Any]) -> list[str]:
         lines = []
         for _, body in together:
             event = msgspec.convert(body, Event)
-            before, table = table, evolve(table, event)
+            before = table
+            table = evolve(table, event)
             lines.append(_line_as_then(entry(before, event, table, at)))
         may = sorted(legal_commands(table), key=lambda said: str(said.seat))
         of_seat = {seat: list(said) for seat, said in groupby(may, lambda said: str(said.seat))}

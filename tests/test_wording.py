@@ -50,7 +50,8 @@ def test_a_player_with_a_new_name_is_told_by_the_one_before(language: str) -> No
 
 
 def _facts(script: Script) -> dict[str, Any]:
-    ana, ben = script.seat("ana"), script.seat("ben")
+    ana = script.seat("ana")
+    ben = script.seat("ben")
     return {"seat": ana, "by": ben, "target": ben, "first": ana, "next": ben, "instructor": ben,
             "card": "skip", "kitten": "kitten", "name": "Dora", "cell": (0, 0)}  # fmt: skip
 

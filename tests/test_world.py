@@ -19,7 +19,8 @@ from tests.world.mutants import FOUND_BY, MUTANTS
 from tests.world.store import Store
 from tests.world.world import World, faults_of
 
-SEEDS, AT_ONCE = 300, 20
+SEEDS = 300
+AT_ONCE = 20
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
@@ -92,7 +93,9 @@ def test_140_faults_that_a_world_is_broken_without_are_left_out() -> None:
 def test_a_process_that_could_not_ask_what_time_it_is_asks_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    world, apart, opens = World(3, faults=[]), list[int](), Store.open
+    world = World(3, faults=[])
+    apart = list[int]()
+    opens = Store.open
 
     def opened(store: Store) -> None:
         """The database goes away just after it has let the later process in."""

@@ -54,8 +54,11 @@ class Script:
         return lambda store: store.write(*changes)
 
     def _change(self) -> tuple[Statement, ...]:
-        chance, number = self._chance, self._chance.randrange(10_000)
-        code, name, hashed = chance.choice(CODES), chance.choice(NAMES), chance.choice(HASHES)
+        chance = self._chance
+        number = self._chance.randrange(10_000)
+        code = chance.choice(CODES)
+        name = chance.choice(NAMES)
+        hashed = chance.choice(HASHES)
         choices: list[tuple[int, Callable[[], tuple[Statement, ...]]]] = [
             (9, lambda: self._append(code)),
             (
@@ -83,7 +86,8 @@ class Script:
 
     def _append(self, code: str) -> tuple[Statement, ...]:
         """After the newest event, or one that isn't, or never was."""
-        chance, after = self._chance, self._newest(code)
+        chance = self._chance
+        after = self._newest(code)
         if chance.random() < 0.2:
             wrong = {"version": after.version + 1}, {"at": after.at + 1}, {"body": '"another"'}
             after = after._replace(**chance.choice(wrong))
@@ -96,8 +100,11 @@ class Script:
         return known[-1] if self._chance.random() < 0.8 else self._chance.choice(known)
 
     def _read(self) -> Asked:
-        chance, number = self._chance, self._chance.randrange(10_000)
-        code, name, hashed = chance.choice(CODES), chance.choice(NAMES), chance.choice(HASHES)
+        chance = self._chance
+        number = self._chance.randrange(10_000)
+        code = chance.choice(CODES)
+        name = chance.choice(NAMES)
+        hashed = chance.choice(HASHES)
         asked: tuple[Asked, ...] = (
             lambda store: store.events(code, number % 5, number % 3 or 1_000),
             lambda store: store.heads(CODES[: number % 4]),
@@ -134,7 +141,8 @@ def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
         nonlocal turns
         turns += 1
         heard: list[Any] = []
-        ours, theirs = simulated[turns % 2], real[turns % 2]
+        ours = simulated[turns % 2]
+        theirs = real[turns % 2]
         hub.spawn(Machine("p"), "asks", lambda: heard.append(said_by(ours, asked)))
         hub.run(hub.now + 1_000)
         assert heard == [said_by(theirs, asked)]
@@ -151,7 +159,8 @@ def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
 def test_140_the_store_of_a_world_does_what_postgresql_does(
     both: Callable[[Asked], Any], seed: int
 ) -> None:
-    script, met = Script(seed), Counter[str]()
+    script = Script(seed)
+    met = Counter[str]()
     for _ in range(400):
         met[str(both(script.next()))] += 1
         for code in CODES if met.total() % 5 == 0 else ():
@@ -167,7 +176,9 @@ class Ears:
     """One process' end of a bus, what it heard, and what it has to hear."""
 
     def __init__(self, bus: Any) -> None:
-        self.bus, self.heard, self.due = bus, Counter[tuple[str, bytes]](), set[tuple[str, bytes]]()
+        self.bus = bus
+        self.heard = Counter[tuple[str, bytes]]()
+        self.due = set[tuple[str, bytes]]()
         bus.start("log", lambda code, said: self.heard.update([(code, said)]), lambda _code: None)
 
     def hears(self, code: str, hub: Hub) -> None:
@@ -192,7 +203,8 @@ class Ears:
 @pytest.mark.redis
 @pytest.mark.parametrize("seed", range(3))
 def test_140_the_bus_of_a_world_does_what_redis_does(redis: Redis, seed: int) -> None:
-    hub, chance = Hub(Random(seed), lambda: None), Random(seed)
+    hub = Hub(Random(seed), lambda: None)
+    chance = Random(seed)
     network = Network(hub)
     pairs = [
         (Ears(adapter.Bus(redis.url)), Ears(Bus(network, Machine(f"p{number}"))))
@@ -201,7 +213,9 @@ def test_140_the_bus_of_a_world_does_what_redis_does(redis: Redis, seed: int) ->
     follows = [Counter[str]() for _ in pairs]
     until(lambda: all(real.bus.hears_for() > 0 for real, _ in pairs), 20)
     for number in range(100):
-        who, code, said = chance.randrange(3), chance.choice(CODES), b"%d" % number
+        who = chance.randrange(3)
+        code = chance.choice(CODES)
+        said = b"%d" % number
         step = -1 if follows[who][code] and chance.random() < 0.5 else 1
         follows[who][code] += step
         for one in pairs[who]:

@@ -70,7 +70,8 @@ class ConnectionSlots:
     """So many places to keep, a quarter of which is for seats alone, and some to pass through."""
 
     def __init__(self, most: int, passing: int = PASSING) -> None:
-        self.most, self.all = most, most + passing
+        self.most = most
+        self.all = most + passing
         self._passing: OrderedDict[Slot, None] = OrderedDict()
         self._kept: dict[Slot, Holder] = {}  # the earliest first
         self._watching = 0  # of those kept
@@ -142,7 +143,8 @@ class ConnectionSlots:
         for place, holder in self._kept.items():
             its = holder.rank, -held[holder.address]
             if its < claim or (least is not None and its == claim):
-                least, claim = place, its
+                least = place
+                claim = its
         return least
 
     def leave(self, place: Slot | None) -> None:

@@ -240,7 +240,8 @@ class ClientSocket(Socket):  # type: ignore[misc]
             return
         frame = text_frame(packet)
         if self._held:
-            frame, self._held = self._held + frame, b""
+            frame = self._held + frame
+            self._held = b""
         # Asked of the module, where a server may have put its own threads.
         if self.answered_by and self.answered_by == threading.get_ident():
             self._held = frame
@@ -336,7 +337,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
         answer = super()._handle_connect(environ, *args)
         if isinstance(answer, dict) and SECRET in environ:
             secure = "; Secure" if cookies.is_secure(environ) else ""
-            name, path = cookies.full_name(COOKIE, environ), cookies.path(environ)
+            name = cookies.full_name(COOKIE, environ)
+            path = cookies.path(environ)
             cookie = f"{name}={environ[SECRET]}; Path={path}; HttpOnly; SameSite=Lax"
             answer["headers"].append(("Set-Cookie", cookie + secure))
         return answer

@@ -167,7 +167,8 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         finally:
             self._late.cancel()
             # What was asked knows who asks: neither would go before the other.
-            environ, self.environ = self.environ, None
+            environ = self.environ
+            self.environ = None
             if environ is not None:
                 for ours in ("_do_read", "_chunked_read"):
                     environ["eventlet.input"].__dict__.pop(ours, None)
@@ -190,7 +191,8 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         read: bool = super().parse_request()
         if read and not is_clear(self.raw_requestline, lines, self.headers, self.request_version):
             self.wfile.write(UNCLEAR)
-            read, self.close_connection = False, True
+            read = False
+            self.close_connection = True
         # Before the server ends every answer is its connection's last.
         self.close_connection = self.close_connection or self.pool.leaving
         return read

@@ -43,7 +43,8 @@ class HandOver:
 
     def of(self, server: "Server", speaking: set[str]) -> None:
         """These are the sockets, and whose word is heard and has no answer yet."""
-        self._server, self._speaking = server, speaking
+        self._server = server
+        self._speaking = speaking
 
     def begin(self) -> None:
         """From now on nobody is taken on, and everybody is told to connect again."""

@@ -59,7 +59,8 @@ def check(url: str) -> None:
 def _place(url: str) -> str:
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
+        host = parts.hostname
+        port = parts.port
     except ValueError as error:
         raise Unusable(UNREADABLE) from error
     if parts.scheme not in ("redis", "rediss"):
@@ -85,7 +86,8 @@ class Bus:
     def __init__(self, url: str) -> None:
         self.lag = 0.0
         self._redis = connect(url)
-        self._name, self._own = "", f"beat {token_hex(6)}"
+        self._name = ""
+        self._own = f"beat {token_hex(6)}"
         self._followed: Counter[str] = Counter()
         self._outbox: deque[bytes] = deque(maxlen=MOST_WAITING)
         self._bell = threading.Lock()  # an Event costs five times as much
@@ -99,7 +101,8 @@ class Bus:
 
     def start(self, name: str, heard: Heard, followed: Callable[[str], None]) -> None:
         self._name = name
-        self._heard, self._followed_now = heard, followed
+        self._heard = heard
+        self._followed_now = followed
         for thread in self._threads:
             thread.start()
 
@@ -186,7 +189,8 @@ class Bus:
             message = ears.get_message(timeout=BEAT_SECONDS)
             if message is None:
                 continue
-            kind, code = message["type"], message["channel"].decode().rpartition(":")[2]
+            kind = message["type"]
+            code = message["channel"].decode().rpartition(":")[2]
             if code == self._own and kind == "message":
                 alive = time.monotonic()
                 self.lag = (time.monotonic_ns() - int(message["data"])) / 1e9

@@ -74,7 +74,9 @@ class Server(socketio.Server):  # type: ignore[misc]
         server.eio.__class__ = Engine
         server.eio.welcome = lambda sid: server.manager.sid_from_eio_sid(sid, "/") is not None
         server.eio.on("message", server._handle_eio_message)
-        server.eio.hears, server.speaks, server._lines = server._hears, {}, {}
+        server.eio.hears = server._hears
+        server.speaks = {}
+        server._lines = {}
         return server
 
     def post(self, sid: str, event: str, payload: object) -> None:
@@ -144,7 +146,8 @@ class Server(socketio.Server):  # type: ignore[misc]
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
         if sid is not None and self.manager.is_connected(sid, namespace or "/"):
-            self._lines[sid], line.client = line, sid
+            self._lines[sid] = line
+            line.client = sid
             with self._count_failures():
                 self.connected(sid)
 

@@ -185,7 +185,8 @@ class _Requests(WSGIRequestHandler):
             self.rfile = source
         if read and not is_clear(self.raw_requestline, lines, self.headers, self.request_version):
             self.wfile.write(UNCLEAR)
-            read, self.close_connection = False, True
+            read = False
+            self.close_connection = True
         return read
 
     def make_environ(self) -> WSGIEnvironment:

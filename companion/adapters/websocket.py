@@ -16,7 +16,9 @@ PIECES = 16  # in how many frames one message may come
 READ_BYTES = 4096  # bytes read at once; the library reads head, mask and payload one by one
 TEXT = 0x81  # how a text begins that comes in one frame and is not compressed
 CONTROL = 8  # added to the code of what is no message: a ping, its answer, a close
-MASKED, LONGER = 0x80, 126  # added to the length of what is masked; stands for another length
+# added to the length of what is masked; stands for another length
+MASKED = 0x80
+LONGER = 126
 
 
 class Rest(NamedTuple):
@@ -35,9 +37,12 @@ class Wire:
 
     def __init__(self, inner: RFC6455WebSocket, hears: Callable[[object], bool]) -> None:
         inner.socket = self.socket = _BufferedReader(inner.socket)
-        self._inner, self._hears = inner, hears
-        self._lock, self._put = inner._sendlock, inner.socket.fd.send
-        self.close, self.leave = inner.close, self.socket.leave
+        self._inner = inner
+        self._hears = hears
+        self._lock = inner._sendlock
+        self._put = inner.socket.fd.send
+        self.close = inner.close
+        self.leave = self.socket.leave
 
     def wait(self) -> object:
         """The next message that nobody took; ``None``: there is none any more."""
@@ -104,7 +109,8 @@ class _BufferedReader:
     clock for every read costs as much as the read."""
 
     def __init__(self, inner: GreenSocket) -> None:
-        self._inner, self._left = inner, b""
+        self._inner = inner
+        self._left = b""
         self._seconds: float | None = None
         self._listener: FdListener | None = None
         self._reader: greenlet | None = None
@@ -140,10 +146,13 @@ class _BufferedReader:
         left = self._left = self._left or self._draught()
         if len(left) < 8 or left[0] != TEXT:
             return None
-        size, at = left[1] - MASKED, 2
+        size = left[1] - MASKED
+        at = 2
         if size == LONGER:
-            size, at = int.from_bytes(left[2:4]), 4
-        start, end = at + 4, at + 4 + size
+            size = int.from_bytes(left[2:4])
+            at = 4
+        start = at + 4
+        end = at + 4 + size
         if left[1] < MASKED or left[1] > MASKED + LONGER or end > len(left):
             return None
         try:
@@ -166,7 +175,8 @@ class _BufferedReader:
 
     def _wait(self) -> None:
         """As the library's trampoline, but the hub's listener stays; it has no end by time."""
-        hub, inner = get_hub(), self._inner
+        hub = get_hub()
+        inner = self._inner
         if self._listener is None:
             self._listener = hub.add(
                 hub.READ, inner.fileno(), self._ready, self._fail, inner._mark_as_closed
@@ -190,7 +200,8 @@ class _BufferedReader:
             self._reader.throw(problem)
 
     def leave(self) -> None:
-        listener, self._listener = self._listener, None
+        listener = self._listener
+        self._listener = None
         if listener is not None:
             get_hub().remove(listener)
 

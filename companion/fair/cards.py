@@ -31,7 +31,8 @@ def commitment(secret: str) -> str:
 
 def words(secret: str, purpose: str, salt: str) -> Iterator[int]:
     """Numbers below 2³², without end: HMAC-SHA256 over purpose, salt and a counter."""
-    key, start = bytes.fromhex(secret), purpose.encode() + b"\0" + bytes.fromhex(salt)
+    key = bytes.fromhex(secret)
+    start = purpose.encode() + b"\0" + bytes.fromhex(salt)
     for counter in range(WORDS):
         block = hmac.digest(key, start + counter.to_bytes(4), "sha256")
         yield from (int.from_bytes(block[place : place + 4]) for place in range(0, 32, 4))
@@ -70,7 +71,9 @@ class Pack:
     @classmethod
     def parse(cls, variant: Json) -> "Pack":
         """From a variant on the wire; raises ``ValueError`` for one that nobody could lay."""
-        titles, shape, deal = variant["cards"], variant["grid"], variant["deal"]
+        titles = variant["cards"]
+        shape = variant["grid"]
+        deal = variant["deal"]
         if max(shape["rows"] * shape["columns"], sum(title["count"] for title in titles)) > LIMIT:
             raise ValueError(f"more than {LIMIT} cells or cards")
         does = {title["effect"]: title["id"] for title in titles}
@@ -105,7 +108,8 @@ class Cards:
     def draw(self, cell: Cell) -> "Cards":
         """The cell's card went to the hand (rulings safe-draw, grid-shrinks)."""
         grid = {place: card for place, card in self.grid.items() if place != cell}
-        hand, seen = (*self.hand, self.grid[cell]), self.seen - {cell}
+        hand = (*self.hand, self.grid[cell])
+        seen = self.seen - {cell}
         return replace(self, hand=hand, grid=grid, seen=seen)
 
     def shuffle(self, secret: str, salt: str, cells: Iterable[Cell]) -> "Cards":

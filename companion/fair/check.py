@@ -127,7 +127,8 @@ def _check_shown_card(
     key: str, what: str, _: Deck, cards: Cards, version: int, facts: Json
 ) -> Followed:
     cell = cell_of(facts["cell"])
-    lay, said = cards.grid.get(cell), facts[key]
+    lay = cards.grid.get(cell)
+    said = facts[key]
     finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
     return cards, () if lay == said else (finding,)
 
@@ -139,7 +140,8 @@ def _check_look(_: Deck, cards: Cards, _version: int, facts: Json) -> Followed:
 
 def _check_draw(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     cell = cell_of(facts["cell"])
-    lay, said = cards.grid.get(cell), facts["card"]
+    lay = cards.grid.get(cell)
+    said = facts["card"]
     fits = lay not in (None, deck.pack.kitten) and said in (None, lay)
     what = "a-kitten" if lay == deck.pack.kitten else "another-card"
     finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
@@ -147,16 +149,21 @@ def _check_draw(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed
 
 
 def _check_shuffle(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
-    cells, salt = [cell_of(cell) for cell in facts["cells"]], facts.get("salt")
+    cells = [cell_of(cell) for cell in facts["cells"]]
+    salt = facts.get("salt")
     if salt and len(cells) == len(cards.grid):
         return cards.shuffle(deck.secret, salt, cells), ()
     return None, (Finding(version=version, what="other-cells" if salt else "no-salt"),)
 
 
 def _check_defuse(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
-    (after, found), kitten = _check_play("card", deck, cards, version, facts), deck.pack.kitten
-    cells, salt = [cell_of(cell) for cell in facts["cells"]], facts.get("salt")
-    hidden, at = facts.get("hidden"), version - 1  # sealed when the Defuse was said
+    (after, found) = _check_play("card", deck, cards, version, facts)
+    kitten = deck.pack.kitten
+    cells = [cell_of(cell) for cell in facts["cells"]]
+    salt = facts.get("salt")
+    # sealed when the Defuse was said
+    hidden = facts.get("hidden")
+    at = version - 1
     place = next((cell for cell in cells if seal(deck.secret, at, cell) == hidden), None)
     if not salt:
         wrong = "no-salt"
@@ -166,7 +173,8 @@ def _check_defuse(deck: Deck, cards: Cards, version: int, facts: Json) -> Follow
         wrong = "other-cells"
     else:
         assert after is not None
-        lies, still = (kitten, place), facts.get("still", False)
+        lies = (kitten, place)
+        still = facts.get("still", False)
         return after.defuse(deck.secret, salt, cells, lies, still=still), found
     return None, (*found, Finding(version=version, what=wrong))
 

@@ -177,7 +177,8 @@ class Connection:
 
     def _hang_up(self) -> None:
         # Else it calls again, and for ever, if the line is lost meanwhile.
-        self._socket.reconnection, self._socket.reconnection_attempts = False, 1
+        self._socket.reconnection = False
+        self._socket.reconnection_attempts = 1
         self._socket.shutdown()
 
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
@@ -204,7 +205,8 @@ class Connection:
         # The library says that it is connected a little after it has told so.
         if not self.wait(lambda: self._socket.get_sid() is not None, 5) or self.closed:
             return None
-        connection, answers = self._socket.get_sid(), list[Json]()
+        connection = self._socket.get_sid()
+        answers = list[Json]()
 
         def on_answer(answer: Json) -> None:
             answers.append(answer)
@@ -246,7 +248,8 @@ class Connection:
         """Knows what the server sends, unless a process is behind; ``lost``: it has caught up, and
         what it lacks is lost."""
         with self.changes:
-            self._base, known = view, self.view or view
+            self._base = view
+            known = self.view or view
             behind = known["epoch"] == view["epoch"] and known["version"] > view["version"]
             if lost or not behind:
                 self.view = view

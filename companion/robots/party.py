@@ -89,7 +89,10 @@ class Robot(threading.Thread):
         self, connection: Connection, player: Player, *, pace: float = 1.0, plan: Plan | None = None
     ) -> None:
         super().__init__(name=f"robot {connection.place.table} {player.seat}", daemon=True)
-        self.connection, self.player, self.pace, self.plan = connection, player, pace, plan
+        self.connection = connection
+        self.player = player
+        self.pace = pace
+        self.plan = plan
         self.player.log = partial(client.whole_log, connection.url, connection.place)
         self.player.variant = partial(client.tables_variant, connection.url, connection.place)
         self.troubles: list[Trouble] = []
@@ -167,7 +170,8 @@ class Robot(threading.Thread):
     def _catch_up(self, answer: Json) -> None:
         """Nothing is decided on a view that is older than the answer; after a refusal
         something else must happen first, or a little time go by."""
-        before, version = self.connection.view, answer["version"] + (not answer["ok"])
+        before = self.connection.view
+        version = answer["version"] + (not answer["ok"])
 
         def has_caught_up() -> bool:
             view = self.connection.view
@@ -183,7 +187,8 @@ class Party:
 
     def __init__(self, url: str, plan: Plan) -> None:
         check(client.variant(url, plan.variant), plan)
-        self.plan, chance = plan, Random(plan.seed)
+        self.plan = plan
+        chance = Random(plan.seed)
         names = chance.sample(NAMES, plan.robots)
         first = client.make_table(url, names[0], variant=plan.variant, rules=plan.rules)
         seating = seat_robots(client.tables_variant(url, first), chance)
@@ -227,7 +232,8 @@ class Party:
 
 def check(variant: Json, plan: Plan) -> None:
     """Raises Unfit unless so many can play the variant, and a person with them if one shall."""
-    least, most = variant["players"]["least"], variant["players"]["most"]
+    least = variant["players"]["least"]
+    most = variant["players"]["most"]
     if plan.person and "grid" not in variant:
         raise UnsuitablePlan(
             f"{plan.variant} has one pile, and its cards are the robots': watch them"

@@ -76,7 +76,10 @@ class Strategy:
     """How a robot chooses where it has a choice; it remembers who crossed it last."""
 
     def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
-        self.seat, self.temper, self.chance, self.titles = seat, temper, chance, titles
+        self.seat = seat
+        self.temper = temper
+        self.chance = chance
+        self.titles = titles
         self.grudge: str | None = None
 
     def judge(self, view: View, *, holds_nope: bool) -> str:
@@ -139,9 +142,12 @@ class Player(ABC):
     whole log, of which a view shows the end, ``variant`` what it plays now."""
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
-        self.strategy, self.floor = strategy, floor
-        self.seat, self.temper = strategy.seat, strategy.temper
-        self.chance, self.titles = strategy.chance, strategy.titles
+        self.strategy = strategy
+        self.floor = floor
+        self.seat = strategy.seat
+        self.temper = strategy.temper
+        self.chance = strategy.chance
+        self.titles = strategy.titles
         self.log: Callable[[], list[Json]] = list
         self.variant: Callable[[], Json] = dict
         self._verdict = (-1, "")

@@ -16,7 +16,8 @@ def apply_patch(view: View, patch: View) -> View | None:
     now = {key: patch[key] for key in ("version", "now", "you") if key in patch}
     after = {**view, **patch.get("set", {}), **now}
     keys = {**patch.get("keys", {})}
-    changed, inside = patch.get("seats", {}), keys.pop("seats", {})
+    changed = patch.get("seats", {})
+    inside = keys.pop("seats", {})
     after |= {part: {**view[part], **new} for part, new in keys.items()}
     after["seats"] = [
         changed.get(seat["seat"]) or {**seat, **inside.get(seat["seat"], {})}

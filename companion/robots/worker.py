@@ -56,7 +56,8 @@ class PostThread(threading.Thread):
 
     def __init__(self, url: str, post: Post) -> None:
         super().__init__(name=f"post {post['table']} {post['seat']}", daemon=True)
-        self._url, self._post = url, post
+        self._url = url
+        self._post = post
         self._place = Place(table=post["table"], seat=post["seat"], token=post["token"])
         self._over = threading.Event()
         self._connection: Connection | None = None

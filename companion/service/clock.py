@@ -40,7 +40,8 @@ class Alarms:
     """One alarm for each key: setting it again replaces the time it had."""
 
     def __init__(self, clock: Clock, ring: Callable[[str], None]) -> None:
-        self._clock, self._ring = clock, ring
+        self._clock = clock
+        self._ring = ring
         self._at: dict[str, int] = {}
         self._changed = threading.Event()
         self._stopped = self._paused = False
@@ -100,7 +101,9 @@ class Task:
     """Something that is done again and again, in a thread of its own."""
 
     def __init__(self, name: str, seconds: float, do: Callable[[], None]) -> None:
-        self._name, self._seconds, self._do = name, seconds, do
+        self._name = name
+        self._seconds = seconds
+        self._do = do
         self._wanted = threading.Event()
         self._stopped = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)

@@ -18,8 +18,11 @@ class Deadlines:
     def __init__(
         self, log: TableLog, presence: Presence, sync: TableSync, audience: Audience, alarms: Alarms
     ) -> None:
-        self._log, self._presence, self._sync = log, presence, sync
-        self._audience, self._alarms = audience, alarms
+        self._log = log
+        self._presence = presence
+        self._sync = sync
+        self._audience = audience
+        self._alarms = alarms
 
     def arm(self, _commit: Commit | None = None) -> None:
         """The clock rings when it has something to do here, a little late if peers have, too."""

@@ -43,7 +43,9 @@ class Damaged(Fault):
 
     def __init__(self, table: str, part: str, why: object, version: int | None = None) -> None:
         super().__init__("internal", what="damaged", table=table)
-        self.table, self.part, self.version = table, part, version
+        self.table = table
+        self.part = part
+        self.version = version
         # What an error says may hold a card or a name.
         self.why = type(why).__name__ if isinstance(why, Exception) else str(why)
 

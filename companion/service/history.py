@@ -37,7 +37,9 @@ class Result:
     """A game that is over: the table at its end (at this time in ms), and what its seats did."""
 
     def __init__(self, end: Table, at: int, deeds: tuple[NotableEvent, ...]) -> None:
-        self._end, self._at, self._deeds = end, at, deeds
+        self._end = end
+        self._at = at
+        self._deeds = deeds
 
     @cached_property
     def as_json(self) -> Json:
@@ -70,13 +72,17 @@ class History:
         self._deeds: tuple[NotableEvent, ...] = ()
 
     def add(self, before: Table, event: Event, after: Table, at: int) -> None:
-        undone, number = isinstance(event, Undone), after.games
+        undone = isinstance(event, Undone)
+        number = after.games
         begins = before.game is None and after.game is not None and not undone
-        was_over, over = _over(before), _over(after)
+        was_over = _over(before)
+        over = _over(after)
         if isinstance(event, Prepared | Rematched | HouseRulesChanged):
             self._prepared = after
         elif begins:
-            self._dealt, self._newest, self._deeds = self._prepared, 0, ()
+            self._dealt = self._prepared
+            self._newest = 0
+            self._deeds = ()
         elif isinstance(event, Undone):
             self._results.pop(number, None)
             self._deeds = tuple(d for d in self._deeds if d.version < event.version)

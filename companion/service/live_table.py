@@ -53,9 +53,13 @@ class LiveTable:
     """The one place where a table changes. ``closed``: forgotten, and to be asked for anew."""
 
     def __init__(self, code: str, around: TableServices, audience: Audience) -> None:
-        clock, peers = around.clock, around.peers
-        self.code, self.lock, self.closed = code, threading.Lock(), False
-        self._clock, self._peers = clock, peers
+        clock = around.clock
+        peers = around.peers
+        self.code = code
+        self.lock = threading.Lock()
+        self.closed = False
+        self._clock = clock
+        self._peers = peers
         self._knocked: dict[str, int] = {}  # by seat: when the host was told that it is asked for
         self.log = TableLog(code, around.store, around.limit)
         self.presence = Presence(clock)
@@ -190,7 +194,8 @@ class LiveTable:
         if sender is None:
             return self._decide(sid, command, None)[0], False
         spoken = structs.replace(command, seat=command.seat or sender)
-        id, fingerprint = str(command.id), codec.fingerprint(sender, spoken)
+        id = str(command.id)
+        fingerprint = codec.fingerprint(sender, spoken)
         known = self.log.remembered_answer(id)
         try:
             if known is None:

@@ -29,7 +29,9 @@ class LiveTables:
     def __init__(
         self, store: Store, timers: Timers, peers: Peers, limit: int, events_limit: int
     ) -> None:
-        self._timers, self._peers, self._limit = timers, peers, limit
+        self._timers = timers
+        self._peers = peers
+        self._limit = limit
         self.alarms = timers.alarms(self._ring)
         self._around = TableServices(
             store, timers.clock, self.alarms, timers.alarms(self._send_presence), peers,

@@ -74,12 +74,14 @@ class Projection:
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
-        self.lines, self.games = Lines(), History()
+        self.lines = Lines()
+        self.games = History()
         self.said_at = 0
 
     def add(self, event: Event, at: int) -> None:
         """The next event, which happened at this time in ms."""
-        before, self.table = self.table, evolve(self.table, event)
+        before = self.table
+        self.table = evolve(self.table, event)
         self.said_at = at
         line = codec.encode(entry(before, event, self.table, at))
         self.lines.add(line, only_for(event))
@@ -87,7 +89,8 @@ class Projection:
 
     def take(self, stored: StoredEvent) -> Event:
         """The next event of the stored log; raises ``Damaged``."""
-        code, version = self.table.code, self.table.version + 1
+        code = self.table.code
+        version = self.table.version + 1
         if stored.version != version:
             raise Damaged(code, "event", "it is missing", version)
         try:
@@ -122,8 +125,11 @@ class TableLog:
     table: Table
 
     def __init__(self, code: str, store: Store, limit: int) -> None:
-        self.code, self._store, self._limit = code, store, limit
-        self.loaded, self.version = False, 0
+        self.code = code
+        self._store = store
+        self._limit = limit
+        self.loaded = False
+        self.version = 0
         self._answers: dict[str, StoredAnswer] = {}
 
     @property
@@ -149,7 +155,8 @@ class TableLog:
     def load(self) -> Projection:
         """All that is stored; raises ``Fault`` (not_found, ``Damaged``) or ``Busy``."""
         self._answers.clear()  # one to what isn't stored any more is none
-        code, content = self.code, self._store.table(self.code)
+        code = self.code
+        content = self._store.table(self.code)
         if content is None:
             raise Fault("not_found", what="table", table=code)
         try:
@@ -168,17 +175,17 @@ class TableLog:
         if projection is None:
             self.version = 0
         else:
-            self.projection, self.table, self.version = (
-                projection,
-                projection.table,
-                projection.table.version,
-            )
+            self.projection = projection
+            self.table = projection.table
+            self.version = projection.table.version
 
     def append(self, events: tuple[Event, ...], at: int, more: Sequence[Statement]) -> Commit:
         """Stores events and what belongs to them in one commit, and only then evolves. Raises
         ``Conflict`` where the log doesn't end any more as it was read, ``Busy``."""
-        journal, first = self.projection, self.version + 1
-        newest, bodies = journal.newest, tuple(codec.encode(event) for event in events)
+        journal = self.projection
+        first = self.version + 1
+        newest = journal.newest
+        bodies = tuple(codec.encode(event) for event in events)
         happened = statements.insert_events(self.code, first, at, bodies, newest)
         self._store.write(*((happened, *more) if events else more))
         for event in events:
@@ -197,7 +204,8 @@ class TableLog:
 
     def take(self, stored: Iterable[StoredEvent]) -> Commit:
         """The next events of the stored log, which a peer has committed; raises ``Damaged``."""
-        journal, first = self.projection, self.version + 1
+        journal = self.projection
+        first = self.version + 1
         try:
             return Commit(first, tuple(map(journal.take, stored)))
         finally:
@@ -250,7 +258,9 @@ class DamagedTables:
 
     def note(self, damaged: Damaged) -> None:
         """Something of a table can't be read: told once in the log of the server."""
-        table, part, parts = damaged.table, damaged.part, self._known.setdefault(damaged.table, {})
+        table = damaged.table
+        part = damaged.part
+        parts = self._known.setdefault(damaged.table, {})
         if part not in parts:
             line("damaged", table=table, part=part, version=damaged.version, why=damaged.why)
         elif parts[damaged.part][0] is damaged:

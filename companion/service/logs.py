@@ -106,7 +106,8 @@ class Refusals:
     def allows_line(self, address: str) -> bool:
         """Counts one; what a minute left out is told with the first one of the next."""
         if time.monotonic() > self._began + _MINUTE:
-            counted, self._lines = self._lines, {}
+            counted = self._lines
+            self._lines = {}
             self._began = time.monotonic()
             for one, lines in counted.items():
                 if lines >= MOST_LINES:

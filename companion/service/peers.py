@@ -128,7 +128,9 @@ class Peers:
     how often one was faster; ``caught_up``: how many events no message had brought."""
 
     def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
-        self.me, self._bus, self._clock = token_hex(6), bus, clock or Clock()
+        self.me = token_hex(6)
+        self._bus = bus
+        self._clock = clock or Clock()
         self.any = bus is not None
         self.conflicts = self.caught_up = 0
         self._handlers: dict[type[Message], Callable[[str, Any], None]] = {}

@@ -89,7 +89,8 @@ class Presence:
         return gone
 
     def _count(self) -> None:
-        were, self.moves = self.here, self.moves + 1
+        were = self.here
+        self.moves = self.moves + 1
         here = {v.seat for v in self.viewers.values() if v.seat is not None}
         self.here = frozenset(here.union(*(there.seats for there in self.others)))
         for seat in were - self.here:

@@ -42,7 +42,10 @@ class Publisher:
         self, log: TableLog, presence: Presence, audience: Audience, clock: Clock,
         tell_later: Callable[[int], None],
     ) -> None:  # fmt: skip
-        self._log, self._presence, self._audience, self._clock = log, presence, audience, clock
+        self._log = log
+        self._presence = presence
+        self._audience = audience
+        self._clock = clock
         self._schedule_presence = tell_later
         self._shown: Views | None = None
         self._announced_presence: tuple[int, object] = (0, ())
@@ -53,7 +56,9 @@ class Publisher:
         return self._presence.viewers.values()
 
     def views(self) -> Views:
-        log, now, here = self._log, self._clock.now(), self._presence.here
+        log = self._log
+        now = self._clock.now()
+        here = self._presence.here
         room = log.nearly_full
         return Views(log.projection, log.epoch, now, self._shown, room=room, here=here)
 
@@ -83,7 +88,8 @@ class Publisher:
             bug("publish")
 
     def _publish(self) -> None:
-        before, after = self._shown, self.views()
+        before = self._shown
+        after = self.views()
         self._shown = after
         patches = Patches(before, after) if before else None
         for viewer in self._viewers:
@@ -93,7 +99,8 @@ class Publisher:
             else:
                 self._audience.send(viewer.sid, "view", Raw(after.of(viewer.seat)))
         if not self._log.table.options.spectators:
-            table, seats = self._log.table, {*self._seats}
+            table = self._log.table
+            seats = {*self._seats}
             for sid in [v.sid for v in self._viewers if not lobby.watches(table, v.seat)]:
                 self._presence.leave(sid)
                 self._dismissed.append(sid)
@@ -142,7 +149,8 @@ class Publisher:
 
     def take_dismissed(self) -> list[str]:
         """The connections to close once the lock is free."""
-        gone, self._dismissed = self._dismissed, []
+        gone = self._dismissed
+        self._dismissed = []
         return gone
 
     @property
@@ -166,7 +174,8 @@ class Publisher:
 
     def _send_to_host(self) -> None:
         """The host hears what they may say for others, if that rests on who is here now."""
-        views, host = self._shown, self._log.table.host
+        views = self._shown
+        host = self._log.table.host
         if views is None or not views.refresh_presence(self._presence.here):
             return
         for viewer in [viewer for viewer in self._viewers if viewer.seat == host]:

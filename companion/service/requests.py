@@ -21,7 +21,9 @@ from companion.storage.statements import Statement, StoredRequest, StoredToken
 from companion.storage.store import Store
 
 KEEP_MS = 15 * 60 * 1000  # for so long the same key gets the same answer
-SHORTEST, LONGEST = 16, 200  # a key's characters: who guesses it, has the answer
+# a key's characters: who guesses it, has the answer
+SHORTEST = 16
+LONGEST = 200
 
 
 def new_secret() -> str:
@@ -79,7 +81,8 @@ class KeyedRequest:
         if key is not None and not (long and key.isascii() and key.isprintable()):
             why = f"not {SHORTEST} to {LONGEST} visible characters"
             raise Fault("bad_request", at="Idempotency-Key", why=why)
-        self._key, self._salt = key, token_hex(32)
+        self._key = key
+        self._salt = token_hex(32)
         self._name = hash_secret(f"errand {key}")
         self._asked = sha256(b"\0".join(asked)).hexdigest()[:32]
         self.secret = self._derive(self._salt) if key else new_secret()

@@ -59,8 +59,12 @@ class RobotDesk:
     def __init__(
         self, live: LiveTables, store: Store, posts: Posts, peers: Peers, timers: Timers
     ) -> None:
-        self._live, self._store, self.posts, self._peers = live, store, posts, peers
-        self._timers, self._clock = timers, timers.clock
+        self._live = live
+        self._store = store
+        self.posts = posts
+        self._peers = peers
+        self._timers = timers
+        self._clock = timers.clock
         self._attendance: dict[str, Attendance] = {}
 
     def open(self) -> None:
@@ -76,7 +80,8 @@ class RobotDesk:
         with self.reservation(address, 1, code) as wanted, self._live.at(code) as live:
             check_played(live.table.variant)
             self._note_attendance(code)
-            name, temper = name or _free_name(live.table), temper or random.choice(TEMPER_NAMES)
+            name = name or _free_name(live.table)
+            temper = temper or random.choice(TEMPER_NAMES)
             said = SeatRobot(name=name, robot=temper)
 
             def result_of(events: tuple[Event, ...]) -> Robot:
@@ -146,19 +151,23 @@ class RobotDesk:
         if not self.posts.limit:
             return
         attendance = self._attendance.get(live.code)
-        seats, here = live.table.seats, live.presence.here
+        seats = live.table.seats
+        here = live.presence.here
         if attendance is None:
             if not any(seat.robot for seat in seats):
                 return
             attendance = self._attendance[live.code] = Attendance()
         if attendance.seats is not seats or attendance.here is not here:
-            attendance.seats, attendance.here = seats, here
+            attendance.seats = seats
+            attendance.here = here
             self._update_posts(live, attendance)
 
     def _update_posts(self, live: LiveTable, attendance: Attendance) -> None:
-        seats, unopened = live.table.seats, live.table.seats_with_closed_decks
+        seats = live.table.seats
+        unopened = live.table.seats_with_closed_decks
         wanted = {s.seat: s.robot for s in seats if s.robot and (not s.gone or s.seat in unopened)}
-        were, attendance.people = attendance.people, bool(live.presence.here - wanted.keys())
+        were = attendance.people
+        attendance.people = bool(live.presence.here - wanted.keys())
         if were or attendance.people:
             attendance.met = self._clock.own()
         if attendance.people and not were:

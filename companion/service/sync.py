@@ -39,8 +39,12 @@ class Sync:
         self, tables: "LiveTables", store: Store, peers: Peers, timers: Timers,
         robots_at: Callable[[str], Collection[str]],
     ) -> None:  # fmt: skip
-        self._tables, self._store, self._peers = tables, store, peers
-        self._timers, self._clock, self._robots_at = timers, timers.clock, robots_at
+        self._tables = tables
+        self._store = store
+        self._peers = peers
+        self._timers = timers
+        self._clock = timers.clock
+        self._robots_at = robots_at
         self.clock_off = 0
         self._heads: dict[str, Head] = {}
         self._known_rounds = self._asked_rounds = 0
@@ -136,7 +140,8 @@ class Sync:
             self.follow_the_clock()
         # Whether the log has what no message brought, or has it no more.
         tables = {live.code: (live, live.log.head) for live in self._tables}
-        before, self._heads = self._heads, self._store.heads([*tables])
+        before = self._heads
+        self._heads = self._store.heads([*tables])
         known = before if self._peers.heard_for() else self._heads  # else news may be on its way
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
@@ -154,11 +159,13 @@ class Sync:
         as it is, as after an answer during which this process was frozen."""
         before = self._clock.now()
         there = self._store.now()
-        now, self._knows_the_time = self._clock.now(), True
+        now = self._clock.now()
+        self._knows_the_time = True
         step = there - (before + now) // 2
         if abs(step) <= (now - before) // 2 + 1:
             return
-        apart, self.clock_off = abs(self.clock_off) > APART_MS, self._clock.own() - now - step
+        apart = abs(self.clock_off) > APART_MS
+        self.clock_off = self._clock.own() - now - step
         if abs(self.clock_off) > APART_MS and not apart:
             line("clock", off_ms=self.clock_off)
         with self._tables.alarms.pause():

@@ -28,8 +28,11 @@ class TableSync:
         self, log: TableLog, presence: Presence, publisher: Publisher, audience: Audience,
         peers: Peers,
     ) -> None:  # fmt: skip
-        self._log, self._presence, self._publisher = log, presence, publisher
-        self._audience, self._peers = audience, peers
+        self._log = log
+        self._presence = presence
+        self._publisher = publisher
+        self._audience = audience
+        self._peers = peers
         self.last_event_from_peer = self.behind = self.attended = False
         self.shared = self.blind = peers.any
         self.inbox: deque[Message] = deque()
@@ -67,7 +70,8 @@ class TableSync:
 
     def take_messages(self) -> Commit:
         """Takes in what peers said meanwhile; ``behind``: the log is to be asked."""
-        first, events = self._log.version + 1, list[Event]()
+        first = self._log.version + 1
+        events = list[Event]()
         while self.inbox:
             match self.inbox.popleft():
                 case News() as news:
@@ -79,7 +83,8 @@ class TableSync:
                             self._presence.merge_remote(there, self._peers.me)
                         )
                     if there.asks:
-                        self._introduced, self._told = -1, None
+                        self._introduced = -1
+                        self._told = None
                 case Signed(seat=seat, sign=sign, to=to):
                     self._publisher.sign(seat, sign, to)
         return self._apply_claims(Commit(first, tuple(events)))
@@ -110,7 +115,8 @@ class TableSync:
         """What happens elsewhere at the table is followed while somebody is here."""
         attended = bool(self._presence.viewers)
         if attended != self.attended:
-            self.attended, self.blind = attended, self.shared and not attended
+            self.attended = attended
+            self.blind = self.shared and not attended
             self._peers.follow(self._log.code, attended)
             if not attended:
                 self._presence.forget(lambda _by: True)

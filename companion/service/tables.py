@@ -58,9 +58,12 @@ class Tables:
         peers: Peers | None = None,
         timers: Timers | None = None,
     ) -> None:
-        self._store, self.variants, self._keep_days = store, variants, keep_days
+        self._store = store
+        self.variants = variants
+        self._keep_days = keep_days
         self._timers = timers or Timers()
-        self.clock, self.peers = self._timers.clock, peers or Peers()
+        self.clock = self._timers.clock
+        self.peers = peers or Peers()
         self.live = LiveTables(store, self._timers, self.peers, limit, events_limit)
         posts = Posts() if posts is None else posts
         self.robots = RobotDesk(self.live, store, posts, self.peers, self._timers)
@@ -174,7 +177,8 @@ class Tables:
         rules: Json | None, robots: int,
     ) -> Seated:  # fmt: skip
         now = self.clock.now()
-        table, happened = families.new_table(code, variant), list[Event]()
+        table = families.new_table(code, variant)
+        happened = list[Event]()
         wishes = codec.wishes(options, table.family)
         house = HouseRules(rules=rules) if rules else None
 
@@ -309,7 +313,8 @@ class Tables:
         whole = found and codec.as_code(found.code) == found.code and type(found.expires) is int
         if not found or not whole:  # what is damaged is none
             raise Fault("not_found", what="claim")
-        code, seat = found.code, found.seat
+        code = found.code
+        seat = found.seat
         seated = Seated(code, seat, request.secret)
 
         def check() -> None:

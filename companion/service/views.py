@@ -33,8 +33,10 @@ class Views:
         shown = table.family.views
         self.version = table.version
         self.head = {"epoch": epoch, "version": table.version, "now": now}
-        self.lines, self.written = tuple(projection.lines.newest), projection.lines.public
-        self._room, self.here = room, keeping(table, here)
+        self.lines = tuple(projection.lines.newest)
+        self.written = projection.lines.public
+        self._room = room
+        self.here = keeping(table, here)
         self._public: RenderedParts = _render_parts(
             public(table, now), before._public if before else {}
         )
@@ -91,7 +93,8 @@ class Views:
 
     def _hosts(self) -> bytes:
         """What the host may say, for everybody: not what their devices say themselves."""
-        table, said = self._table, {**self._may}
+        table = self._table
+        said = {**self._may}
         for seat in self.here & said.keys():
             found = is_allowed(table, self._legal[seat], str(table.host), self.here)
             said[seat] = encode(found)[1:-1]
@@ -133,11 +136,13 @@ class Patches:
     the keys that changed, for whoever asked for that."""
 
     def __init__(self, before: Views, after: Views) -> None:
-        self._before, self._after = before, after
+        self._before = before
+        self._after = after
         new = after.written - before.written
         log = Raw(b"[%b]" % b",".join(after.lines[-new:] if new else ()))
         self._head = {**after.head, "from": before.version, "log": log}
-        self._parts, self._seats = _unlike(before.parts, after.parts), {}
+        self._parts = _unlike(before.parts, after.parts)
+        self._seats = {}
         if [*before.seats] == [*after.seats]:
             self._seats = _unlike(before.seats, after.seats)
         else:  # seats came, went or changed their order
@@ -149,7 +154,8 @@ class Patches:
         if by_keys not in self._alike:
             self._alike[by_keys] = self._for_all(by_keys)
         start, keys = self._alike[by_keys]
-        you, told = self._after.you(seat), self._before.yours
+        you = self._after.you(seat)
+        told = self._before.yours
         if seat not in told or told[seat] != you:
             new = _new_keys(told.get(seat), you) if by_keys else None
             if new is None:
@@ -160,7 +166,9 @@ class Patches:
 
     def _for_all(self, by_keys: bool) -> tuple[bytes, bytes]:
         """The patch without its ``you``: what is told whole, and the inside of its ``keys``."""
-        parts, seats, keys = self._parts, self._seats, b""
+        parts = self._parts
+        seats = self._seats
+        keys = b""
         if by_keys:
             parts, new = _by_keys(self._before.parts, parts)
             seats, of_seats = _by_keys(self._before.seats, seats)

@@ -32,7 +32,9 @@ READY = b"ready"  # what it says first
 ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
 """Variables that it is told beside any program's: its pace, and where Python lies."""
 
-PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until it is started again, the first time and at most
+# seconds until it is started again, the first time and at most
+PAUSE = 1.0
+LONGEST_PAUSE = 30.0
 HEALTHY_AFTER_MS = 60_000  # who lived for so many ms has not failed, whatever it ended of
 
 _IN_HEX = re.compile("[0-9a-f]{64}")
@@ -64,7 +66,8 @@ class Posts:
     ``workers``: whoever lets the robots play; without them none does."""
 
     def __init__(self, limit: int = 0, workers: "Process | None" = None) -> None:
-        self.limit, self._workers = limit, workers
+        self.limit = limit
+        self._workers = workers
         self._share = Share.of("robots", limit)
         self._posts: dict[tuple[str, str], Post] = {}
         self._addresses: dict[tuple[str, str], str] = {}
@@ -170,13 +173,16 @@ class Process:
 
     def __init__(self, timers: Timers, command: Sequence[str] = COMMAND) -> None:
         self.failing = False
-        self._timers, self._command = timers, tuple(command)
-        self._url, self._kept = "", False
+        self._timers = timers
+        self._command = tuple(command)
+        self._url = ""
+        self._kept = False
         self._wanted: Sequence[Post] = ()
         self._changed = threading.Event()
         self._heard_by: socket.socket | None = None
         self._program: subprocess.Popen[bytes] | None = None
-        self._pause, self._closed = PAUSE, threading.Event()
+        self._pause = PAUSE
+        self._closed = threading.Event()
 
     def serve_at(self, url: str) -> None:
         self._url = url
@@ -229,7 +235,8 @@ class Process:
 
     def _listen(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
         """Until it ends; what it says is a line in the log."""
-        began, rest = self._timers.clock.own(), b""
+        began = self._timers.clock.own()
+        rest = b""
         while data := _receive(ours):
             *lines, rest = (rest + data).split(b"\n")
             for said in lines:
@@ -251,12 +258,14 @@ class Process:
         """It is tried again after a while, each time a longer one."""
         line("robots", text=why)
         self.failing = True
-        pause, self._pause = self._pause, min(LONGEST_PAUSE, 2 * self._pause)
+        pause = self._pause
+        self._pause = min(LONGEST_PAUSE, 2 * self._pause)
         self._closed.wait(pause)
         self._changed.set()
 
     def _hang_up(self) -> None:
-        ours, self._heard_by = self._heard_by, None
+        ours = self._heard_by
+        self._heard_by = None
         if ours is not None:
             with suppress(OSError):
                 ours.shutdown(socket.SHUT_RDWR)

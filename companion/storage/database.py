@@ -173,7 +173,8 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
-    before, connection.autocommit = connection.autocommit, True
+    before = connection.autocommit
+    connection.autocommit = True
     with connection.cursor() as cursor:
         # Who waits for somebody else's lock is told to try again, before the callers leave.
         cursor.execute(f"SET lock_timeout = {LOCK_MS}")
@@ -285,7 +286,8 @@ class Trouble:
 
     def note(self, busy: Busy) -> None:
         self.damaged = self.damaged or isinstance(busy, Damaged)
-        said, now = _sentence(busy), time.monotonic()
+        said = _sentence(busy)
+        now = time.monotonic()
         if now >= self._told.get(said, now):
             self._told[said] = now + AGAIN_SECONDS
             self._tell(said)

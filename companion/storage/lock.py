@@ -158,7 +158,8 @@ class _SessionLock(Lock):
                 self._drop()
 
     def _drop(self) -> None:
-        session, self._session = self._session, None
+        session = self._session
+        self._session = None
         if session is not None:
             with suppress(exc.DBAPIError):
                 session.invalidate()

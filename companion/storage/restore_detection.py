@@ -18,7 +18,9 @@ from companion.storage import migrations
 from companion.storage.database import Busy, file_of
 from companion.storage.schema import meta
 
-COPY, EPOCH, MARK = "copy", "epoch", "mark"
+COPY = "copy"
+EPOCH = "epoch"
+MARK = "mark"
 """The keys in ``meta``: of what marks a copy, names the log, and tells an older copy."""
 
 KEY = 0x68697374  # the number of the advisory lock under which PostgreSQL's tables are made

@@ -30,7 +30,10 @@ def _table(
     return Table(name, metadata, *columns, *more, sqlite_with_rowid=rowid)
 
 
-code, seat, hashed, number = String(6), String(40), String(64), BigInteger
+code = String(6)
+seat = String(40)
+hashed = String(64)
+number = BigInteger
 
 revisions = _table(
     "alembic_version", {}, {"version_num": String(32)},

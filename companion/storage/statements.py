@@ -226,7 +226,8 @@ def _insert(table: sql.Table) -> str:
 
 
 _INSERT = {kind: _insert(table) for kind, table in TABLES.items()}
-_INSERT_META, _INSERT_EVENT = _insert(schema.meta), _insert(schema.events)
+_INSERT_META = _insert(schema.meta)
+_INSERT_EVENT = _insert(schema.events)
 # Where there is no such event there is no body, which the table doesn't take.
 _INSERT_AFTER = (
     "INSERT INTO events (code, version, at, body) VALUES (?, ?, ?,"

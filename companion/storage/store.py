@@ -34,7 +34,8 @@ class _Write(Struct):
     error: Exception | None = None
 
     def end(self, error: Exception | None) -> None:
-        self.tried, self.error = True, error
+        self.tried = True
+        self.error = error
 
 
 _OWN_EPOCH = "COALESCE((SELECT value FROM meta WHERE key = 'epoch ' || {}), '')"
@@ -76,10 +77,14 @@ class Store:
         self._engine = database.engine(url)
         self._outright = database.autocommit_engine(self._engine, url)
         self._beside = restore_detection.mark_of(url)
-        self._beneath, self._trouble = Beneath(url), Trouble(tell)
-        self._probes, self._probed = statements.probes(), (0.0, True)
+        self._beneath = Beneath(url)
+        self._trouble = Trouble(tell)
+        self._probes = statements.probes()
+        self._probed = (0.0, True)
         self._writes: deque[_Write] = deque()
-        self._turn, self._committing, self.running = threading.Condition(), False, False
+        self._turn = threading.Condition()
+        self._committing = False
+        self.running = False
         self._connection: Connection | None = None
         self.epoch = ""
 
@@ -262,7 +267,8 @@ class Store:
         except IntegrityError:
             raise  # it was taken back, and the connection is as good as before
         except BaseException:  # also of who is stopped in the middle: the next write starts anew
-            connection, self._connection = self._connection, None
+            connection = self._connection
+            self._connection = None
             if connection is not None:
                 connection.invalidate()
                 connection.close()

@@ -70,7 +70,8 @@ class Address:
     """The address to hand on, for this server."""
 
     def __init__(self, settings: Settings, way: PublicAddress) -> None:
-        self._host, self._tunnel = settings.host, bool(settings.tunnel)
+        self._host = settings.host
+        self._tunnel = bool(settings.tunnel)
         self._way = way
 
     def as_json(self, request: Request) -> dict[str, object]:

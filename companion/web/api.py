@@ -143,7 +143,8 @@ class Api(Calls):
     def show_moments(self, typed: str, number: str) -> Response:
         """A finished game, or the example's turn, moment by moment, as spectators saw it."""
         with self._watching(typed) as (live, _seat):
-            variant, epoch = live.table.variant, live.log.epoch
+            variant = live.table.variant
+            epoch = live.log.epoch
             span = None if number == "example" else live.game(number_of(number))
         if span is None:
             return as_moments(example(variant))
@@ -157,7 +158,8 @@ class Api(Calls):
         """Somebody who was there leaves a line at a moment."""
         remark: Remark = codec.decode(request.get_data(), Remark)
         with self._watching(typed) as (live, seat):
-            games, span = self._tables.games, live.game(number_of(number))
+            games = self._tables.games
+            span = live.game(number_of(number))
             games.leave_remark(live.code, span, live.seat_or_waiting(seat), remark)
             return json_response(games.remarks(live.code, span.start.games), 201)
 

@@ -14,7 +14,9 @@ from companion.service.errors import Fault
 from companion.service.games.file import Record, RecordedEvent, compress_moments
 from companion.service.log import Projection
 
-ANA, BEN, CLEO = "Ana", "Ben", "Cleo"
+ANA = "Ana"
+BEN = "Ben"
+CLEO = "Cleo"
 
 TURN: list[tuple[str, Json]] = [
     (ANA, {"type": "prepare"}),
@@ -45,7 +47,8 @@ def example(variant: Variant) -> bytes:
     journal = Projection("", variant)
     for name in (ANA, BEN, CLEO):
         _say(journal, None, TakeSeat(name=name))
-    start, events = journal.table, list[RecordedEvent]()
+    start = journal.table
+    events = list[RecordedEvent]()
     seats = {seat.name: seat.seat for seat in start.seats}
     for who, said in TURN:
         told: Json = {key: seats.get(value, value) for key, value in said.items()}

@@ -17,13 +17,15 @@ MOST_BYTES = 512 * 1024  # of a file: a long game has a third of that
 
 def add_to(api: Blueprint) -> Blueprint:
     """Adds the call that opens a file to the others; one is gone through at a time."""
-    rates, one = Rates(OPENINGS), threading.Lock()
+    rates = Rates(OPENINGS)
+    one = threading.Lock()
 
     @api.post("/replays")
     def moments() -> Response:
         """The file's game, moment by moment, as spectators saw it; raises ``Fault``."""
         rates.count(caller_address())
-        length, request.max_content_length = request.content_length or 0, 2 * MOST_BYTES
+        length = request.content_length or 0
+        request.max_content_length = 2 * MOST_BYTES
         # Somewhat too much is read all the same: who is still sending would hear no answer.
         content = request.get_data() if length <= 2 * MOST_BYTES else b""
         try:

@@ -17,7 +17,9 @@ class Calls:
     """Some calls, on these tables."""
 
     def __init__(self, tables: Tables, joins: Joins, commands: Rates) -> None:
-        self._tables, self._joins, self._commands = tables, joins, commands
+        self._tables = tables
+        self._joins = joins
+        self._commands = commands
 
     def _idempotent(
         self, kind: type[Result], do: Callable[[KeyedRequest], Result], caller: str = ""

@@ -40,14 +40,20 @@ class Live:
         self, server: Server, tables: Tables, joins: Joins, metrics: Metrics, commands: Rates,
         crowd: ConnectionCounts,
     ) -> None:  # fmt: skip
-        self._server, self._tables, self._metrics = server, tables, metrics
-        self.send, self.round_trip = server.post, server.round_trip
-        self._joins, self._commands, self._crowd = joins, commands, crowd
+        self._server = server
+        self._tables = tables
+        self._metrics = metrics
+        self.send = server.post
+        self.round_trip = server.round_trip
+        self._joins = joins
+        self._commands = commands
+        self._crowd = crowd
         self._house = Rates(HOUSE_RATE)
         self._connections: dict[str, Connection] = {}
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
         self._together = SharedReplays(self.send, tables.peers, tables.clock)
-        self.introduce, self.on_subscribed = self._together.again, self._together.on_subscribed
+        self.introduce = self._together.again
+        self.on_subscribed = self._together.on_subscribed
         tables.games.on_remark.append(self._together.on_remark)
         metrics.measure(tables, self._connections)
         server.on("connect", self._connect)
@@ -60,7 +66,8 @@ class Live:
         server.connected = self._welcome
         server.failed = lambda: bug("socket")
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
-        server.eio.meter, server.eio.now = commands.meter, tables.clock.now
+        server.eio.meter = commands.meter
+        server.eio.now = tables.clock.now
         server.eio.unreadable = metrics.unreadable
 
     def close(self, sid: str) -> None:
@@ -187,7 +194,9 @@ class Live:
 
     def _handle_command(self, sid: str, content: object) -> bytes:
         """Answers a command, which may be JSON still (``Raw``), in JSON."""
-        began, kind, again = time.perf_counter(), "unknown", False
+        began = time.perf_counter()
+        kind = "unknown"
+        again = False
         connection = self._connections[sid]
         self.speaking.add(sid)
         try:

@@ -29,7 +29,8 @@ class Metrics(Collector):
         self._commands: Counter[tuple[str, str]] = Counter()
         self._refusals: Counter[str] = Counter()
         self._unreadable: Counter[str] = Counter()
-        self._within, self._sum = [0] * len(BOUNDS), 0.0
+        self._within = [0] * len(BOUNDS)
+        self._sum = 0.0
         self._counters: list[tuple[str, str, Callable[[], float]]] = []
         self._registry.register(self)
 
@@ -92,7 +93,8 @@ class Metrics(Collector):
         self._gauge("open_tables", "Tables in memory.", lambda: len(live))
         unread = "Tables of which something stored can't be read."
         self._gauge("damaged_tables", unread, lambda: len(live.damages))
-        peers, sync = tables.peers, tables.sync
+        peers = tables.peers
+        sync = tables.sync
         if not peers.any:
             return
         ahead = "How far this machine's clock is before the database's."

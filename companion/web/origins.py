@@ -79,7 +79,8 @@ def _read_host(word: str) -> str:
         raise ValueError(f"{word!r} is more than a name: write it as kittens.example")
     if word.startswith("*."):
         raise ValueError(f"{word!r}: write {word[1:]!r}, which is that name and all below it")
-    dot, name = ("." if word.startswith(".") else ""), word.removeprefix(".")
+    dot = "." if word.startswith(".") else ""
+    name = word.removeprefix(".")
     try:
         return dot + _read_name(name)
     except ValueError:

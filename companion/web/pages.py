@@ -80,7 +80,8 @@ def blueprint(
 
     @pages.get("/healthz")
     def healthy() -> Response:
-        well, damaged = tables.healthy(), len(tables.live.damages)
+        well = tables.healthy()
+        damaged = len(tables.live.damages)
         told = {"ok": well} | ({"damaged": damaged} if damaged else {})
         return json_response(told, 200 if well else 503)
 

@@ -43,7 +43,8 @@ def texts(static: Path, name: str) -> dict[str, object]:
     asked = ASKED.fullmatch(name)
     if asked is None:
         raise FileNotFoundError(name)
-    folder, there = static / "text" / (asked[1] or ""), languages(static)
+    folder = static / "text" / (asked[1] or "")
+    there = languages(static)
     code = next((code for code in asked[2].split(",") if code in there), "en")
     english = {
         key: text for key, text in _read_file(folder / "en.json").items() if key not in OWN_WORDS

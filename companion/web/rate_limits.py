@@ -35,7 +35,8 @@ class SlidingWindow:
     """So many times in any stretch of so many seconds."""
 
     def __init__(self, most: int, seconds: float) -> None:
-        self._most, self._seconds = max(1, most), seconds
+        self._most = max(1, most)
+        self._seconds = seconds
         self._times: deque[float] = deque(maxlen=self._most)
 
     @property
@@ -66,7 +67,8 @@ class SharedRate:
 
     def __init__(self, url: str, what: str) -> None:
         kept = storage_from_string(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
-        self._limiter, self._what = MovingWindowRateLimiter(kept), what
+        self._limiter = MovingWindowRateLimiter(kept)
+        self._what = what
         self._asked = 0.0
 
     def count(self, limits: list[Limit]) -> float:
@@ -106,7 +108,8 @@ class Rates:
     ranges of IPv6 have more of the same (``WIDER``)."""
 
     def __init__(self, text: str, everywhere: SharedRate | None = None) -> None:
-        self._allowed, self._everywhere = rate(text), everywhere
+        self._allowed = rate(text)
+        self._everywhere = everywhere
         self._scaled = {factor: _times(self._allowed, factor) for factor in (1, *WIDER.values())}
         self._paces: dict[str, SlidingWindow] = {}
         self._swept = time.monotonic()

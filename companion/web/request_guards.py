@@ -87,7 +87,8 @@ class RequestGuards:
     def is_from_own_page(self, environ: WSGIEnvironment) -> bool:
         """Returns True if a browser says that one of our pages asks, or that a person does. A
         program says nothing of the sort. What a link opens may be looked at."""
-        origin, site = environ.get("HTTP_ORIGIN"), environ.get("HTTP_SEC_FETCH_SITE")
+        origin = environ.get("HTTP_ORIGIN")
+        site = environ.get("HTTP_SEC_FETCH_SITE")
         if _as_origin(origin) in self._origins:
             return True
         if environ["REQUEST_METHOD"] in ("GET", "HEAD"):
@@ -132,7 +133,8 @@ class RequestGuards:
             if not self.is_from_own_page(request.environ):
                 raise Fault("forbidden")
             # A form can't say this of itself; what says nothing and has no body is no form.
-            kind, length = request.mimetype, request.content_length
+            kind = request.mimetype
+            length = request.content_length
             if request.method == "POST" and kind != "application/json" and (kind or length):
                 raise Fault("bad_request", at="Content-Type", why="not application/json")
 
@@ -140,7 +142,8 @@ class RequestGuards:
         """The app behind its proxies, served under its path; ``plain``: it without its sockets.
         With a tunnel its program on this machine says who comes and how, and nobody else. What
         comes under another's name reaches no socket, but the app, which says so."""
-        own, hops = self._settings.prefix, self._settings.trust_proxy
+        own = self._settings.prefix
+        hops = self._settings.trust_proxy
 
         def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             # Requests that come in one after the other on one connection let others in between.
@@ -210,9 +213,11 @@ def _set_right(environ: WSGIEnvironment, own: str) -> None:
         try:
             body = environ["wsgi.input"].read(MOST_BYTES + 1)
         except (OSError, ValueError):
-            body, environ[UNREADABLE] = b"", True
+            body = b""
+            environ[UNREADABLE] = True
         del environ["HTTP_TRANSFER_ENCODING"]
-        environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
+        environ["wsgi.input"] = io.BytesIO(body)
+        environ["CONTENT_LENGTH"] = str(len(body))
 
 
 def _by_this_machine(environ: WSGIEnvironment) -> bool:

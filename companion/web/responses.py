@@ -173,7 +173,8 @@ def variant_response(variant: Variant, form: Form | None = None) -> Response:
             code: msgspec.structs.replace(words, rulings={}, topics={}, search=None, words={})
             for code, words in texts.items()
         }
-        variant, form = msgspec.structs.replace(variant, topics=(), sources={}, presets={}), None
+        variant = msgspec.structs.replace(variant, topics=(), sources={}, presets={})
+        form = None
     whole = msgspec.structs.replace(variant, texts=texts).to_json()
     if form is not None:
         whole = b'%b,"house":%b}' % (whole[:-1], codec.encode(form))

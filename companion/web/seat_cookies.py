@@ -78,7 +78,8 @@ def _outdated(
 ) -> list[str]:
     """The names of the cookies that a browser needs no longer once it has a new one for ``code``:
     those of that table, those that open no seat, and then the ones used least recently."""
-    new, sent = name_of(code, environ), _sent(environ)
+    new = name_of(code, environ)
+    sent = _sent(environ)
     found = {name: match["code"] for name in sent if (match := _NAME.fullmatch(name))}
     others = [name for name in found if name != new]
     used = last_used([sent[name] for name in others]) if len(others) >= MOST else {}

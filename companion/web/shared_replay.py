@@ -55,7 +55,9 @@ class SharedReplays:
     def __init__(
         self, send: Callable[[str, str, object], None], peers: Peers, clock: Clock
     ) -> None:
-        self._send, self._rates, self._peers = send, Rates(STEPS), peers
+        self._send = send
+        self._rates = Rates(STEPS)
+        self._peers = peers
         self._clock = clock
         self._rooms: dict[Replay, _Room] = {}
         peers.on(Stepped, self._on_message)
@@ -99,9 +101,13 @@ class SharedReplays:
         if not step.on:
             # A page that finds nobody's step says where it is by itself: that is no steering.
             if room.at is not None or step.play is not None:
-                room.named, room.by = True, seat
-            room.steered, room.driver = stamp, sid
-        room.at, room.play, room.step = step.at, step.play, stamp
+                room.named = True
+                room.by = seat
+            room.steered = stamp
+            room.driver = sid
+        room.at = step.at
+        room.play = step.play
+        room.step = stamp
         self._publish(replay, room, but=sid)
 
     def _stamp(self, room: _Room) -> Stamp:
@@ -182,9 +188,12 @@ class SharedReplays:
         if (steered, said.step) > room.newest:
             if steered > room.steered:
                 room.driver = None
-            room.at, room.play = said.at, said.play
-            room.steered, room.step = steered, said.step
-            room.named, room.by = said.named, said.seat
+            room.at = said.at
+            room.play = said.play
+            room.steered = steered
+            room.step = said.step
+            room.named = said.named
+            room.by = said.seat
         self._show(room)
         if said.asks:
             self._introduce(replay, room)

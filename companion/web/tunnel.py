@@ -75,7 +75,9 @@ class Tunnel:
         tunnel = settings.tunnel
         words = command(tunnel, near(settings.host, port))
         self._pattern = re.compile(KNOWN[tunnel].answers_at if tunnel in KNOWN else ANY_ADDRESS)
-        self._way, self._name, self._closing = way, tunnel.split()[0], False
+        self._way = way
+        self._name = tunnel.split()[0]
+        self._closing = False
         # Not a pipe: reading a socket lets others have their turn.
         self._heard, said = socket.socketpair()
         with ExitStack() as undo, said:
@@ -104,7 +106,8 @@ class Tunnel:
             self._program.wait(PATIENCE)
 
     def _listen(self) -> None:
-        output, origin = "", None
+        output = ""
+        origin = None
         while data := self._receive():
             if origin is None and len(output) < MOST_OUTPUT:
                 output += data.decode(errors="replace")
@@ -117,7 +120,8 @@ class Tunnel:
         if not self._closing:
             last = output.strip().rpartition("\n")[2] if origin is None else ""
             why = f"{self._name} has ended{': ' if last else ''}{last[:200]}"
-            self._way.origin, self._way.ended = None, why
+            self._way.origin = None
+            self._way.ended = why
             say(f"The tunnel is closed: {why}", err=True)
 
     def _receive(self) -> bytes:

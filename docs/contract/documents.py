@@ -19,10 +19,13 @@ from docs.contract.schemas import Schema, Schemas, all_components, either, names
 Names = tuple[str, ...]
 """Schemas of which a thing is one."""
 
-VIEW, VARIANT = ("GridView", "PileView"), ("GridVariant", "PileVariant")
-ENTRY, PATCH = ("GridEntry", "PileEntry"), ("GridPatch", "PilePatch")
+VIEW = ("GridView", "PileView")
+VARIANT = ("GridVariant", "PileVariant")
+ENTRY = ("GridEntry", "PileEntry")
+PATCH = ("GridPatch", "PilePatch")
 
-TOKEN, COOKIE = {"token": list[str]()}, {"cookie": list[str]()}
+TOKEN = {"token": list[str]()}
+COOKIE = {"cookie": list[str]()}
 WHO = {"anyone": [{}], "seat": [TOKEN, COOKIE], "viewer": [TOKEN, COOKIE, {}]}
 """Who calls: anyone; a seat; a seat, or whoever may watch the table."""
 
@@ -129,7 +132,8 @@ def schemas() -> Schemas:
     said = either(["GridSaid", "PileSaid"])
     found["Command"] = {"allOf": [said, {"required": ["id"]}]}
     inside = found["Moments"]["properties"]
-    inside["view"], inside["moments"]["items"] = either(VIEW), either(PATCH)
+    inside["view"] = either(VIEW)
+    inside["moments"]["items"] = either(PATCH)
     return found
 
 
@@ -200,7 +204,8 @@ def _one(kind: type[Struct] | Names) -> Schema:
 
 def asyncapi() -> str:
     """The messages of a socket, as the server sends and receives them."""
-    messages, operations = dict[str, Schema](), dict[str, Schema]()
+    messages = dict[str, Schema]()
+    operations = dict[str, Schema]()
     channel = {"$ref": "#/channels/socket"}
     for action, listed in (("receive", SENT), ("send", HEARD)):
         for message in listed:
@@ -247,7 +252,8 @@ def _info(how: str) -> Schema:
 
 def _written(document: Schema) -> str:
     """The document with the schemas that it refers to."""
-    found, wanted = schemas(), dict[str, Schema]()
+    found = schemas()
+    wanted = dict[str, Schema]()
     names = names_in(document)
     while names:
         name = names.pop()

@@ -98,7 +98,8 @@ def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
 
 def _family(id: str) -> Schemas:
     """All that goes over the wire at a table of this family."""
-    family, view = FAMILIES[id], VIEWS[id]
+    family = FAMILIES[id]
+    view = VIEWS[id]
     said = [kind.__name__ for kind in get_args(family.command)]
     found = components(view, _patch(view), family.command, family.variant)
     listed = components(*LISTED[id])
@@ -113,7 +114,8 @@ def _family(id: str) -> Schemas:
 
 def _patch(view: type[Struct]) -> type[Struct]:
     """The patch of such a view."""
-    name, fields = view.__name__.removesuffix("View"), get_type_hints(view)
+    name = view.__name__.removesuffix("View")
+    fields = get_type_hints(view)
     seat: Any = get_args(fields["seats"])[0]
     inner = {key: _record(kind) for key, kind in fields.items()}
     changed = {key: _keys(kind) for key, kind in inner.items() if kind}
@@ -150,7 +152,9 @@ def _entries(events: Any) -> Schemas:
     kinds = {
         (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
     }
-    found, inner, lines = components(events), dict[str, str](), dict[str, Schema]()
+    found = components(events)
+    inner = dict[str, str]()
+    lines = dict[str, Schema]()
     for name in found:
         if name.partition("_")[0] not in kinds:
             inner[name] = f"{name}Fact"

@@ -20,7 +20,8 @@ class Person:
     """
 
     def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
-        self.name, self.url = name, url
+        self.name = name
+        self.url = url
         usual = {"viewport": SMALL, "locale": "en-GB"}
         bare = {"reduced_motion": "reduce", "service_workers": "block"}
         self.context = browser.new_context(**{**usual, **bare, **context})
@@ -136,7 +137,8 @@ class Person:
             return
         rests = self.stands_still(thing)
         assert rests["inside"], (self.name, thing, rests)
-        sideways, width = rests["sideways"], rests["width"]
+        sideways = rests["sideways"]
+        width = rests["width"]
         assert sideways <= width, f"the page of {self.name} is {sideways} px wide"
 
 

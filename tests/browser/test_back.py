@@ -104,7 +104,8 @@ def test_the_way_back_to_a_table_is_in_the_start_pages_first_screenful(
     person: Callable[..., Person], width: int, height: int, locale: str
 ) -> None:
     ana = person("Ana", viewport={"width": width, "height": height}, locale=locale)
-    code, page = ana.makes_a_table(), ana.page
+    code = ana.makes_a_table()
+    page = ana.page
     page.goto(ana.url)
     back = page.locator(".home .back")
     expect(back).to_contain_text(code)

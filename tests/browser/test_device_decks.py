@@ -66,7 +66,8 @@ class Holder(Person):
 
     def hand(self) -> list[str]:
         """The titles of the own hand, each once; it is covered at first."""
-        covered, hand = self.page.locator('[data-do="uncover"]'), self.page.locator(".dock.kept")
+        covered = self.page.locator('[data-do="uncover"]')
+        hand = self.page.locator(".dock.kept")
         expect(covered.or_(hand)).to_be_visible()
         if covered.count():
             covered.click()
@@ -100,7 +101,8 @@ class Holder(Person):
 
     def opens_another_tab(self, days: int = 0) -> Page:
         """From now on it is this tab that is looked at; gives the older one."""
-        older, self.page = self.page, self.context.new_page()
+        older = self.page
+        self.page = self.context.new_page()
         if days:
             self.page.clock.set_system_time(datetime.now() + timedelta(days=days))
         self.page.goto(older.url)
@@ -115,8 +117,10 @@ class Holder(Person):
 
 def a_robot(server: RealServer, code: str) -> Robot:
     """One that plays as fast as it can, with a deck on a device of its own."""
-    place, variant = client.take_seat(server.url, code, "Zip"), client.variant(server.url, BOX)
-    chance, temper = Random(7), TEMPERS[0]
+    place = client.take_seat(server.url, code, "Zip")
+    variant = client.variant(server.url, BOX)
+    chance = Random(7)
+    temper = TEMPERS[0]
     player = seat_robots(variant, chance)(place.seat, temper, chance)
     return Robot(client.Connection(server.url, place), player, pace=0)
 
@@ -127,7 +131,8 @@ class Game:
     def __init__(
         self, server: RealServer, people: list[Holder], real: tuple[Holder, ...] = ()
     ) -> None:
-        self.server, self.people = server, people
+        self.server = server
+        self.people = people
         self.code = sit_down([*people])
         self.real = {one.seat for one in real}
 
@@ -157,7 +162,9 @@ class Game:
 
     def asks(self, view: Any) -> bool:
         """Whether the game waits for one of the people, or is over."""
-        turn, window, people = view["turn"], view["window"], {one.seat for one in self.people}
+        turn = view["turn"]
+        window = view["window"]
+        people = {one.seat for one in self.people}
         if view["phase"] == "over" or not turn:
             return bool(view["phase"] == "over")
         if window:
@@ -190,7 +197,8 @@ class Game:
     def plays(self, view: Any, card: str) -> Any:
         """The turn player plays a card; it takes effect, and what follows by itself is said."""
         turn = view["turn"]
-        up, other = self.who(turn["seat"]), self.who(turn["instructor"])
+        up = self.who(turn["seat"])
+        other = self.who(turn["instructor"])
         up.hand()
         up.plays(card)
         if card == "favor":
@@ -303,7 +311,8 @@ def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
 
 def taken_back(game: Game, view: Any, card: str) -> Any:
     """A card is played, all of it taken back, and played once more."""
-    up, host = game.who(view["turn"]["seat"]), game.people[0]
+    up = game.who(view["turn"]["seat"])
+    host = game.people[0]
     before = up.hand()
     game.plays(view, card)
     host.takes_back()
@@ -383,7 +392,8 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     view = deal(game, "see_future")
     while True:
         turn = view["turn"]
-        up, other = game.who(turn["seat"]), game.who(turn["instructor"])
+        up = game.who(turn["seat"])
+        other = game.who(turn["instructor"])
         if turn["step"] == "act" and not view["window"] and "see_future" in up.hand():
             break
         view = game.goes_on(view)
@@ -622,7 +632,8 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
 ) -> None:
     """Rulings own-deck, undo: whatever the host says for its seat, and takes back."""
     made = server.post("/api/tables", {"name": "Ana"}).json
-    ana, ben = server.client(made["table"], made["token"]), person("Ben", kind=Holder)
+    ana = server.client(made["table"], made["token"])
+    ben = person("Ben", kind=Holder)
     ben.joins(made["table"])
     bens = {"as": ben.seat}
     ana.say("prepare")

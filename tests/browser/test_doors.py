@@ -18,7 +18,8 @@ def test_where_nobody_watches_one_joins_by_link_and_by_code(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     party = server.table("Ana", options=UNWATCHED)
-    ben, cleo = person("Ben"), person("Cleo")
+    ben = person("Ben")
+    cleo = person("Cleo")
     ben.page.goto(f"{server.url}/t/{party.table}")
     ben.page.fill(".join [name=name]", "Ana")
     ben.page.click(".join .main")
@@ -148,7 +149,8 @@ def test_162_who_lost_their_device_is_sent_to_the_host_who_reads_who_is_at_the_d
     ana.page.goto(f"{server.url}/t/{party.table}#claim={claim}")
     expect(ana.page.get_by_role("navigation")).to_contain_text("Ana")
     party.clients[1].close()
-    cleo, lost = party.clients[2], party.seats[1]
+    cleo = party.clients[2]
+    lost = party.seats[1]
     until(lambda: cleo.all("presence")[-1]["seats"][lost] == "away")
     ben = person("Ben", locale=locale)
     ben.page.goto(f"{server.url}/t/{party.table}")

@@ -78,7 +78,10 @@ class Tour:
     def __init__(
         self, chromium: Browser, family: ModuleType, size: tuple[int, int], theme: str = "light"
     ) -> None:
-        self.chromium, self.family, self.size, self.theme = chromium, family, size, theme
+        self.chromium = chromium
+        self.family = family
+        self.size = size
+        self.theme = theme
         self.lookers: dict[tuple[str, bool], Looker] = {}
         self.found: dict[str, list[str]] = {}
         self.looks: set[str] = set()
@@ -131,7 +134,8 @@ class Tour:
 
     def is_asked(self, called: str, view: dict[str, Any], found: dict[str, Any]) -> None:
         self.finds(called, [f"a step out of sight: {step}" for step in found["hidden"]])
-        host, phase = (view["you"] or {}).get("host"), view["phase"]
+        host = (view["you"] or {}).get("host")
+        phase = view["phase"]
         if found["steps"]:
             self.phases |= {phase} if host else set()
         elif found["asked"] or (host and phase != "play" and called not in NOTHING_TO_DO):

@@ -26,7 +26,8 @@ def twice(ana: Person, what: str) -> None:
     """Two taps at the same place, as a nervous thumb does."""
     button = ana.page.locator(f'.sheet [data-say="{what}"]').first
     box = ana.stands_still(button)
-    x, y = (box["left"] + box["right"]) / 2, (box["top"] + box["bottom"]) / 2
+    x = (box["left"] + box["right"]) / 2
+    y = (box["top"] + box["bottom"]) / 2
     ana.page.evaluate(TWICE, [x, y])
 
 

@@ -76,7 +76,8 @@ def makes_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
 def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     person: Callable[..., Any], server: RealServer, tmp_path: Path
 ) -> None:
-    ana, ben = person("Ana", kind=Holder), person("Ben", kind=Holder)
+    ana = person("Ana", kind=Holder)
+    ben = person("Ben", kind=Holder)
     page: Page = ana.page
     code = ana.makes_a_table()
 

@@ -98,7 +98,8 @@ OVER = r"""() => [...document.querySelectorAll("b")]
 
 def test_a_number_of_copies_lies_over_no_picture(looking: Looking) -> None:
     for size in (SMALL, PHONE, LAPTOP):
-        grid, pile = looking(size), looking(size, variant=pile_scenes.VARIANT)
+        grid = looking(size)
+        pile = looking(size, variant=pile_scenes.VARIANT)
         for looker, name, scenes in (
             (grid, "deck-act", None),
             (grid, "deck-act-full", None),
@@ -232,7 +233,8 @@ def ended(play: Play, **panel: Any) -> dict[str, Any]:
 def test_a_timeline_that_goes_on_says_so_until_its_end_is_seen(looking: Looking) -> None:
     for size in (SMALL, PHONE):
         page = looking(size).draw(ended(long_game()))
-        box, sign = page.locator(".story-scroll"), page.locator(".story-on")
+        box = page.locator(".story-scroll")
+        sign = page.locator(".story-on")
         expect(sign).to_be_visible()
         box.evaluate("el => { el.scrollLeft = el.scrollWidth; }")
         expect(sign).to_be_hidden()

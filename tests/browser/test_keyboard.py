@@ -40,7 +40,8 @@ class Typist(Person):
 
 
 def test_a_game_by_keyboard_alone(person: Callable[..., Typist]) -> None:
-    ana, ben = person("Ana", kind=Typist), person("Ben", kind=Typist)
+    ana = person("Ana", kind=Typist)
+    ben = person("Ben", kind=Typist)
     to_the_first_turn(ana, ben)
     a_look_a_favor_and_a_defuse(ana, ben)
     a_skip_noped_and_yupped(ana, ben)

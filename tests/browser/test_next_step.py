@@ -94,7 +94,8 @@ def test_from_the_start_page_to_a_link_to_send_it_takes_two_taps(
 def test_what_opens_the_way_is_told_to_the_host_behind_invite_friends(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    ana, ben = person("Ana"), person("Ben")
+    ana = person("Ana")
+    ben = person("Ben")
     code = ana.makes_a_table()
     ben.page.goto(f"{server.url}/t/{code}")
     ben.page.fill(".join [name=name]", "Ben")
@@ -126,7 +127,8 @@ def test_a_name_that_will_not_do_is_told_beside_its_field_with_one_that_would(
     code = server.table("Ana").table
     ben = person("Ben")
     ben.page.goto(f"{server.url}/t/{code}")
-    field, wrong = ben.page.locator(".join [name=name]"), ben.page.locator(".join .wrong")
+    field = ben.page.locator(".join [name=name]")
+    wrong = ben.page.locator(".join .wrong")
     ben.page.click(".join .main")
     expect(wrong).to_contain_text("First a name")
     field.fill("ana")
@@ -146,7 +148,8 @@ def test_a_name_has_room_for_24_characters_as_a_person_counts_them(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     """The field keeps what the server takes, and cuts no character in two."""
-    thumb, family = "👍🏽", "👨\u200d👩\u200d👧\u200d👦"
+    thumb = "👍🏽"
+    family = "👨\u200d👩\u200d👧\u200d👦"
     for typed, kept in ((thumb * 30, thumb * 24), (family * 20, family * 14)):
         ben = person("Ben")
         ben.page.goto(f"{server.url}/t/{server.table('Ana').table}")

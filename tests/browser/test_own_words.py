@@ -165,7 +165,8 @@ def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     """Every number, switch and title is another one. What a scene says all the same, figure and
     all, has to be a rule of every classic game, or to count what is at the table. No sentence of a
     language has a title or figure of its own (``test_own_figures``), so one is seen here."""
-    language, folder = "en", renumbered(tmp_path)
+    language = "en"
+    folder = renumbered(tmp_path)
     old = titles(folder)[language]
     house = load(folder)
     assert isinstance(house, Variant) and len(old) > 10
@@ -198,7 +199,8 @@ def test_a_whole_classic_game_says_its_own_titles_and_numbers(
     and so without changes. Every card has another id, too."""
     folder = renumbered(tmp_path / "own" / "variants")
     ids = with_ids_of_its_own(folder)
-    old, house = titles(folder), load(folder)
+    old = titles(folder)
+    house = load(folder)
     assert isinstance(house, Variant)
     usual = Path(shutil.copytree(VARIANTS / "party-120", tmp_path / "usual" / "variants" / "house"))
     changes = ('id = "party-120"', 'id = "house"'), ('"triple"]', '"triple", "five"]')
@@ -222,7 +224,8 @@ def test_a_whole_classic_game_says_its_own_titles_and_numbers(
                 one.page.goto("about:blank")
         return {name: {re.sub(r"\s+", " ", text) for text in all} for name, all in said.items()}
 
-    before, now = heard(usual.parent, {}), heard(folder.parent, ids)
+    before = heard(usual.parent, {})
+    now = heard(folder.parent, ids)
     for name, (language, _) in people.items():
         assert len(now[name]) > 200
         assert not bare(now[name], old[language])

@@ -46,7 +46,8 @@ class Phone:
     """The host's page, whose panel is shown more than any other: every byte of it is counted."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.view = page, {}
+        self.page = page
+        self.view = {}
         self.answer: Any = None
         self.bytes: Counter[str] = Counter()
         self.count: Counter[str] = Counter()
@@ -172,7 +173,8 @@ def moment(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
     them the view before, the view after, and the patch from one to the other."""
     here = {"seats": {seat.seat: "here" for seat in play.table.seats}, "spectators": 0}
     scene = {"view": play.view("Eve"), "presence": here, "panel": {}}
-    seat, before = play.seat("Eve"), play.views()
+    seat = play.seat("Eve")
+    before = play.views()
     whole = before.of(seat)
     after = play.say(speaker, kind, **more).views()
     patch = Patches(before, after).of(seat, by_keys=True)
@@ -220,7 +222,8 @@ def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
             for turn in range(4):
                 for patches in (True, False) if turn % 2 else (False, True):
                     seconds = took(patches, texts)
-                    patch, view = patch + seconds * patches, view + seconds * (not patches)
+                    patch = patch + seconds * patches
+                    view = view + seconds * (not patches)
         return patch / view
 
     ratio()  # what is drawn for the first time is compiled meanwhile

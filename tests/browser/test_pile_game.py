@@ -177,7 +177,8 @@ def test_ten_play_of_whom_the_host_speaks_for_nine(person: Callable[..., Player]
 
 
 def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None:
-    ana, ben = person("Ana", kind=Typist), person("Ben", kind=Typist)
+    ana = person("Ana", kind=Typist)
+    ben = person("Ben", kind=Typist)
     ana.page.goto(ana.url)
     ana.reaches("form [name=name]")
     ana.page.keyboard.type("Ana")

@@ -63,7 +63,8 @@ def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
     show = looking(size)
     dock = show("act-turn").locator(".dock.plays").bounding_box()
     page = show("combo-pair")
-    builder, captions = page.locator(".builder").bounding_box(), page.locator(".palette .caption")
+    builder = page.locator(".builder").bounding_box()
+    captions = page.locator(".palette .caption")
     assert dock and builder
     assert dock["x"] - 8 <= builder["x"] + builder["width"] / 2 <= dock["x"] + dock["width"] + 8
     assert builder["y"] + builder["height"] >= dock["y"]
@@ -141,7 +142,8 @@ def test_what_was_seen_is_put_in_order_by_finger_and_by_arrows(looking: Looking)
     order(0, 1, 2)
     page.get_by_role("button", name="Exploding Kitten: deeper").click()
     order(1, 0, 2)
-    first, last = cards.nth(0).bounding_box(), cards.nth(2).bounding_box()
+    first = cards.nth(0).bounding_box()
+    last = cards.nth(2).bounding_box()
     assert first and last
     page.mouse.move(first["x"] + 20, first["y"] + 20)
     page.mouse.down()

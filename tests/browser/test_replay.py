@@ -87,7 +87,8 @@ def test_a_whole_replay_by_keyboard_alone(
 ) -> None:
     page = opens(person, files[family], locale={"en": "en-GB", "it": "it-IT"}[lang])
     expect(page.locator("html")).to_have_attribute("lang", lang)
-    whole, words = last(page), set[str]()
+    whole = last(page)
+    words = set[str]()
     assert whole > 90
     for moment in range(1, whole + 1):
         page.keyboard.press("ArrowRight")
@@ -210,7 +211,8 @@ def apart(one: Page, other: Page, moments: list[int]) -> float:
 def test_two_who_watch_together_never_differ_for_long(person: Comes, server: RealServer) -> None:
     """Whoever steps; from the table's end on, and without the table hearing of it."""
     party = played(server)
-    ana, ben = person("Ana").page, person("Ben").page
+    ana = person("Ana").page
+    ben = person("Ben").page
     ana.goto(f"{server.url}/t/{party.table}")
     ana.locator("[data-do=replay]").click()
     ben.goto(f"{server.url}/t/{party.table}/replay/1")
@@ -258,7 +260,8 @@ def test_180_the_film_is_everybodys_and_who_steered_last_is_named(
     person: Comes, server: RealServer, locale: str, play: str, pause: str, said: tuple[str, str]
 ) -> None:
     party = played(server)
-    ana, ben = person("Ana", locale=locale), person("Ben", locale=locale).page
+    ana = person("Ana", locale=locale)
+    ben = person("Ben", locale=locale).page
     kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
     ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
     pages = [ana.page, ben]
@@ -320,7 +323,8 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     ana = person("Ana", viewport={"width": 320, "height": 568})
     kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
     ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
-    page, other = ana.page, person("Ben").page
+    page = ana.page
+    other = person("Ben").page
     address = f"{server.url}/t/{party.table}/replay/1"
     page.goto(address)
     page.locator("[data-reel=together]").click()

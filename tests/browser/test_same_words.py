@@ -24,8 +24,11 @@ class Table(Game):
     """Ana on the page, Ben over the wire; each thing that is said is kept, in its order."""
 
     def __init__(self, server: RealServer, ana: Holder) -> None:
-        self.server, self.people, self.real = server, [ana], set()
-        self.ana, self.code = ana, ana.makes_a_table()
+        self.server = server
+        self.people = [ana]
+        self.real = set()
+        self.ana = ana
+        self.code = ana.makes_a_table()
         place = server.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json
         self.ben: Client = server.client(self.code, place["token"])
         self.bens = str(place["seat"])
@@ -78,7 +81,8 @@ def first(game: Table) -> None:
     while not any(command["type"] == "defuse" for command in game.frames):
         assert time.monotonic() < late, game.view
         view = game.until(lambda now: now["window"] or asked(now) == game.bens or game.asks(now))
-        step, mine = view["turn"]["step"], asked(view) == game.ana.seat
+        step = view["turn"]["step"]
+        mine = asked(view) == game.ana.seat
         if view["window"]:
             closes(game, view)
         elif not mine and step == "act" and not favored:
@@ -147,7 +151,8 @@ def passed(game: Table, view: Any) -> None:
 def again(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
     """The same words, by somebody who has real cards: each is tapped."""
     for who, command in said:
-        view, kind = game.view, command["type"]
+        view = game.view
+        kind = command["type"]
         if who == "ben":
             game.from_bens(kind, **{key: command[key] for key in command if key != "type"})
         elif kind == "report":
@@ -160,7 +165,8 @@ def again(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
 
 def reports(game: Table, outcome: str) -> None:
     """Where there is but one outcome the page says it by itself."""
-    button, tapped = game.ana.page.locator(f'[data-say="{outcome}"]'), False
+    button = game.ana.page.locator(f'[data-say="{outcome}"]')
+    tapped = False
     late = time.monotonic() + 60
     while game.view["turn"]["step"] == "report":
         assert time.monotonic() < late, outcome

@@ -46,11 +46,13 @@ def test_what_comes_soon_is_waited_for_and_moves_nothing_under_a_thumb(
     """What can be played comes after the page, and stands above the buttons; of what comes late
     none waits for the other."""
     ana = person("Ana")
-    page, held = ana.page, list[Route]()
+    page = ana.page
+    held = list[Route]()
     page.route(re.compile("/api/(variants|robots)$"), lambda route: held.append(route))
     page.clock.install(time=0)
     page.clock.pause_at(1000)
-    form, games = page.locator("form"), page.locator(".games")
+    form = page.locator("form")
+    games = page.locator(".games")
     for soon in (True, False):
         with page.expect_request("**/api/robots"):
             page.goto(ana.url)
@@ -111,7 +113,8 @@ def test_an_evening_is_summed_up_and_begun_anew_with_the_same_people(
             say("rematch")
             say("to_lobby")
 
-    ana, ben = person("Ana"), person("Ben")
+    ana = person("Ana")
+    ben = person("Ben")
     for one, seat, token in zip((ana, ben), party.seats, party.tokens, strict=True):
         kept = json.dumps({"seat": seat, "token": token})
         one.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] ??= {kept!r}")

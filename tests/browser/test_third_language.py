@@ -38,7 +38,8 @@ def own(every: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in every.items() if name != "refused" and "aimed" not in name}
 
 
-GRID, PILE = own(scenes.SCENES), own(pile_scenes.SCENES)
+GRID = own(scenes.SCENES)
+PILE = own(pile_scenes.SCENES)
 
 
 def names_in(thing: Any) -> set[str]:

@@ -57,7 +57,8 @@ def test_a_window_made_wider_in_a_game_is_used_at_once(
 def test_the_network_is_gone_for_20_seconds_in_a_window(
     person: Callable[..., Person], proxy: Proxy
 ) -> None:
-    ana, ben = person("Ana"), person("Ben", proxy.url)
+    ana = person("Ana")
+    ben = person("Ben", proxy.url)
     in_a_window(ana, ben)
     proxy.lose()
     expect(ben.page.locator(".line-lost")).to_be_visible(timeout=15_000)
@@ -71,7 +72,8 @@ def test_the_network_is_gone_for_20_seconds_in_a_window(
 
 
 def test_a_reload_in_a_window(person: Callable[..., Person]) -> None:
-    ana, ben = person("Ana"), person("Ben")
+    ana = person("Ana")
+    ben = person("Ben")
     in_a_window(ana, ben)
     ben.page.reload()
     ben.says("release")
@@ -80,9 +82,11 @@ def test_a_reload_in_a_window(person: Callable[..., Person]) -> None:
 
 
 def test_a_second_tab_takes_over_and_the_first_steps_back(person: Callable[..., Person]) -> None:
-    ana, ben = person("Ana"), person("Ben")
+    ana = person("Ana")
+    ben = person("Ben")
     in_a_window(ana, ben)
-    first, ben.page = ben.page, ben.context.new_page()
+    first = ben.page
+    ben.page = ben.context.new_page()
     ben.page.goto(first.url)
     expect(first.locator(".notice")).to_be_visible()
     ben.says("nope")
@@ -109,7 +113,8 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     one, other = fleet.processes
     ben = person("Ben", one.url)
     code = ben.makes_a_table()
-    first, ben.page = ben.page, ben.context.new_page()
+    first = ben.page
+    ben.page = ben.context.new_page()
     ben.page.goto(f"{other.url}/t/{code}")  # cookies know no port: it has the seat, too
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
     expect(first.locator(".notice")).to_be_visible()
@@ -131,7 +136,8 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
 
 @pytest.mark.timed
 def test_a_frozen_tab_is_current_when_it_thaws(person: Callable[..., Person]) -> None:
-    ana, ben = person("Ana"), person("Ben")
+    ana = person("Ana")
+    ben = person("Ben")
     in_a_window(ana, ben)
     chrome = ben.context.new_cdp_session(ben.page)
     chrome.send("Page.setWebLifecycleState", {"state": "frozen"})
@@ -144,7 +150,8 @@ def test_a_frozen_tab_is_current_when_it_thaws(person: Callable[..., Person]) ->
 
 
 def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
-    ana, ben = person("Ana"), person("Ben")
+    ana = person("Ana")
+    ben = person("Ben")
     sit_down([ana, ben])
     ben.page.locator(".seats li.me button").click()
     ben.page.click("[data-do=claim]")
@@ -226,7 +233,8 @@ def test_while_a_screen_is_shared_no_page_of_the_table_shows_its_code(
     person: Callable[..., Person],
 ) -> None:
     ana = person("Ana")
-    code, page = ana.makes_a_table(), ana.page
+    code = ana.makes_a_table()
+    page = ana.page
     expect(page.locator("#app")).to_contain_text(code)
     page.get_by_label("Menu").click()
     page.locator("[name=veil]").click()
@@ -278,7 +286,8 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
     # Without a clipboard pictures are saved, and links are shown to be copied by hand.
     ana.context.add_init_script("delete Navigator.prototype.clipboard")
     ana.context.add_init_script("document.execCommand = () => false")
-    page, home = ana.page, server.url
+    page = ana.page
+    home = server.url
 
     def shows_no_code() -> None:
         assert party.table not in page.evaluate(PRESENTED).upper().replace(" ", "")

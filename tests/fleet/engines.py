@@ -28,7 +28,8 @@ class Cluster:
     """One PostgreSQL of our own, which can be stopped and started again."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
+        self.folder = folder
+        self.port = free_port()
         self.url = f"postgresql+psycopg2://companion@127.0.0.1:{self.port}/postgres"
         _run(folder, "cp", "-a", str(_empty()), "data").wait()
         self.start()

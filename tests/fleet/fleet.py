@@ -41,7 +41,8 @@ class Fleet:
     """So many processes; one alone knows of no bus. A context manager."""
 
     def __init__(self, processes: int = 2, **variables: str) -> None:
-        self._count, self._variables = processes, {**NO_LIMITS, **variables}
+        self._count = processes
+        self._variables = {**NO_LIMITS, **variables}
 
     def __enter__(self) -> "Fleet":
         self._engines = postgresql()

@@ -32,7 +32,8 @@ class Robot(Threaded):
         self, line: Line, player: Player, floor: asyncio.Lock, pace: float, plan: Plan | None
     ) -> None:
         super().__init__(cast(client.Connection, line), player, pace=pace, plan=plan)
-        self.wire, self.floor = line, floor
+        self.wire = line
+        self.floor = floor
 
     async def play(self, plan: Plan) -> None:
         """Until all that was planned has been played."""
@@ -51,7 +52,8 @@ class Robot(Threaded):
     async def _speak(self, wish: Wish) -> None:
         """Says it if it is still to be said; waits for what comes of it, or of others."""
         async with self.floor:
-            known, answer = self.wire.shown, None
+            known = self.wire.shown
+            answer = None
             if self._wants(wish, known):
                 answer = await self.wire.say(wish.command)
                 if answer["ok"]:
@@ -69,11 +71,15 @@ class Game:
     """
 
     def __init__(self, fleet: Fleet, variant: str, seats: int, seed: int, pace: float) -> None:
-        self.fleet, self.variant, self.pace = fleet, variant, pace
-        self.plan, self.chance = Plan(robots=seats), Random(seed)
+        self.fleet = fleet
+        self.variant = variant
+        self.pace = pace
+        self.plan = Plan(robots=seats)
+        self.chance = Random(seed)
         self.lines: list[Line] = []
         self.seated: list[Line] = []
-        self.spectators, self.on = 0, False
+        self.spectators = 0
+        self.on = False
 
     async def play(self) -> Checked:
         """Plays it and holds against the log what was seen."""
@@ -107,7 +113,8 @@ class Game:
 
     def _sit_down(self) -> tuple[Any, Sequence[client.Place]]:
         """The variant and the seats of a new table."""
-        names, options = self.chance.sample(NAMES, self.plan.robots), {"nope_seconds": 3}
+        names = self.chance.sample(NAMES, self.plan.robots)
+        options = {"nope_seconds": 3}
         places = self.fleet.seat(names, variant=self.variant, options=options)
         return self.fleet.insist(lambda: client.variant(self.fleet.url, self.variant)), places
 
@@ -115,7 +122,8 @@ class Game:
         """The robots, each at another process than its neighbours, and who watches them."""
         player = seat_robots(variant, Random(self.chance.random()))
         floors: dict[int, asyncio.Lock] = {}
-        turn, processes = self.chance.randrange(100), len(self.fleet.processes)
+        turn = self.chance.randrange(100)
+        processes = len(self.fleet.processes)
         robots = []
         for number, place in enumerate(places):
             line = Line(self.fleet.doors(turn + number), self.table, place, self.record)
@@ -141,7 +149,9 @@ class Stood:
     """
 
     def __init__(self) -> None:
-        self.faults, self.longest, self.what = 0, 0.0, ""
+        self.faults = 0
+        self.longest = 0.0
+        self.what = ""
         self._games: dict[Game, tuple[int, float]] = {}
 
     async def watch(self, games: Sequence[Game]) -> None:
@@ -168,10 +178,15 @@ class Hall:
     """
 
     def __init__(self, fleet: Fleet, seed: int, pace: float = 0.0) -> None:
-        self.fleet, self.chance, self.pace = fleet, Random(seed), pace
+        self.fleet = fleet
+        self.chance = Random(seed)
+        self.pace = pace
         self.games: list[Game] = []
-        self.done, self.checked, self.stood = 0, Checked(), Stood()
-        self._begun, self._enough = 0, False
+        self.done = 0
+        self.checked = Checked()
+        self.stood = Stood()
+        self._begun = 0
+        self._enough = False
 
     async def fill(self, tables: int, games: int) -> None:
         """Plays at so many tables until so many games are done, and ``enough()`` was said."""
@@ -189,7 +204,8 @@ class Hall:
         while self._begun < games or not self._enough:
             self._begun += 1
             family = ("quarantined", "original-56")[self._begun % 2]
-            seats, seed = self.chance.randint(3, 5), self.chance.getrandbits(32)
+            seats = self.chance.randint(3, 5)
+            seed = self.chance.getrandbits(32)
             game = Game(self.fleet, family, seats, seed, self.pace)
             self.games.append(game)
             try:

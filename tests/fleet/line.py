@@ -88,9 +88,12 @@ class Line:
     def __init__(
         self, doors: Sequence[int], table: str, place: Place | None, record: Keeps
     ) -> None:
-        self.doors, self.record = tuple(doors), record
+        self.doors = tuple(doors)
+        self.record = record
         self.url = f"http://127.0.0.1:{doors[0]}"
-        self.table, self.place, self.seat = table, place, place.seat if place else None
+        self.table = table
+        self.place = place
+        self.seat = place.seat if place else None
         token = {"token": place.token} if place else {}
         self.auth = {"table": table, "patches": "keys", **token}
         self.view: View | None = None
@@ -173,7 +176,8 @@ class Line:
     async def say_once(self, said: Command) -> Json | None:
         """None: the connection went before the answer came."""
         await self.until(lambda: self._wire, 60)
-        wire, answers = self._wire, list[Json]()
+        wire = self._wire
+        answers = list[Json]()
         if wire is None:
             return None
 
@@ -189,7 +193,8 @@ class Line:
     # --- the connections ---------------------------------------------------------------
 
     async def _keep(self) -> None:
-        loop, gone = asyncio.get_running_loop(), 0.0
+        loop = asyncio.get_running_loop()
+        gone = 0.0
         while not self.closed:
             self._asked.clear()
             try:
@@ -203,7 +208,8 @@ class Line:
             try:
                 await self._stay(wire)
             finally:
-                gone, self._wire = loop.time(), None
+                gone = loop.time()
+                self._wire = None
                 self._wake()
                 wire.close()
 
@@ -244,7 +250,8 @@ class Line:
             if answered is not None:
                 answered(content[0])
             return
-        event, payload = content[0], content[1] if len(content) > 1 else None
+        event = content[0]
+        payload = content[1] if len(content) > 1 else None
         if event == "view":
             self._show(payload)
         elif event == "patch":

@@ -26,7 +26,9 @@ class Seated:
     """Three at a table: the host at some process, the others at one each."""
 
     def __init__(self, fleet: Fleet, seed: int, seconds: int = 3) -> None:
-        self.fleet, self.chance, self.seconds = fleet, Random(seed), seconds
+        self.fleet = fleet
+        self.chance = Random(seed)
+        self.seconds = seconds
 
     async def __aenter__(self) -> Self:
         options = {"nope_seconds": self.seconds}
@@ -80,7 +82,8 @@ class Windows(Seated):
         played = await self.told(self.host, type="play", card="skip")
         # From the log: on a busy machine the window may be over by the time that all have seen it.
         laid = [line for line in self.host.shown["log"] if line["type"] == "card_played"][-1]
-        window, end = laid["version"], laid["facts"]["closes_at"] / 1000 + aim
+        window = laid["version"]
+        end = laid["facts"]["closes_at"] / 1000 + aim
         answers = await asyncio.gather(*(self._nope(one, window, end) for one in self.guests))
         hits = [one.seat for one, answer in zip(self.guests, answers, strict=True) if answer["ok"]]
         codes = {answer["error"]["code"] for answer in answers if not answer["ok"]}
@@ -121,7 +124,10 @@ async def windows(
 
     Who was too late comes earlier next time, who was in time later: so the end is where both are.
     """
-    outcomes, checked, aim, begun = Counter[str](), Checked(), 0.0, 0
+    outcomes = Counter[str]()
+    checked = Checked()
+    aim = 0.0
+    begun = 0
 
     async def at_one() -> None:
         nonlocal checked, aim, begun

@@ -65,7 +65,8 @@ class Record:
 
     def _check_views(self, fleet: Fleet) -> int:
         """Everybody saw what the log tells; gives how many views were held against it."""
-        held, (epoch,) = 0, self.epochs
+        held = 0
+        (epoch,) = self.epochs
         wanted: dict[int, list[str | None]] = {}
         for version, seat in self.views:
             wanted.setdefault(version, []).append(seat)
@@ -116,7 +117,9 @@ class Checked(msgspec.Struct, frozen=True):
 
 def check_windows(log: Sequence[Row]) -> int:
     """No window closed before its time unless all had passed, and none twice; gives how many."""
-    closes_at, until, closed = None, None, 0
+    closes_at = None
+    until = None
+    closed = 0
     before: dict[str, Any] = {}
     for version, at, event in log:
         kind = event["type"]
@@ -130,7 +133,9 @@ def check_windows(log: Sequence[Row]) -> int:
             assert laid or closes_at is not None, f"{version}: closed twice"
             early = not laid and before["type"] != "passed" and closes_at is not None
             assert not early or at >= (closes_at or 0), f"{version}: closed at {at}, {closes_at}"
-            closes_at, until, closed = None, None, closed + 1
+            closes_at = None
+            until = None
+            closed = closed + 1
         if "closes_at" in event:
             closes_at = event["closes_at"]
         before = event
@@ -142,7 +147,8 @@ def _with_may(most: View, least: View, seen: View) -> View:
     on whether its device is here (ruling own-deck), which no log tells."""
     if most["you"] is None or seen["you"] is None:
         return most
-    sure, shown = least["you"]["may"], seen["you"]["may"]
+    sure = least["you"]["may"]
+    shown = seen["you"]["may"]
     may = [command for command in most["you"]["may"] if command in sure or command in shown]
     return {**most, "you": {**most["you"], "may": may}}
 
@@ -155,7 +161,8 @@ def _plain(view: View) -> dict[str, Any]:
 
 def unlike(seen: View, told: View) -> str:
     """Where two views differ."""
-    one, other = _plain(seen), _plain(told)
+    one = _plain(seen)
+    other = _plain(told)
     keys = [key for key in one.keys() | other.keys() if one.get(key) != other.get(key)]
     parts = "; ".join(f"{key}: {one.get(key)!r}, not {other.get(key)!r}" for key in keys)
     return f"{seen['table']} at {seen['version']}: shown {parts}"

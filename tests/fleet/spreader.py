@@ -37,7 +37,8 @@ class Spreader:
         self._thread.join()
 
     async def _serve(self) -> None:
-        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._end = asyncio.Event()
         preferred = (None, *range(len(self.targets)))
         servers = [await self._door(first) for first in preferred]
         self._port, *self.doors = (server.sockets[0].getsockname()[1] for server in servers)

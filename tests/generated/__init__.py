@@ -60,7 +60,8 @@ def written(openapi: Any, asyncapi: Any, folder: Path) -> None:
             )
             calls.append(f"export const {name} = made({json.dumps(method)}, {json.dumps(path)});")
     messages = asyncapi["channels"]["socket"]["messages"]
-    heard, says = [], []
+    heard = []
+    says = []
     for operation in asyncapi["operations"].values():
         message = at(messages, operation["messages"][0])
         told = f"{message['name']}: (said: {kind(message['payload'])}"

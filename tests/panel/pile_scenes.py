@@ -71,7 +71,8 @@ def midway(
 ) -> Play:
     """A round on the second is up; something is known of hands, and of the discard pile."""
     play = drawn(begun(names, without, variant))
-    third, fourth = names[2], names[3]
+    third = names[2]
+    fourth = names[3]
     combo(play, third, "triple", ["tacocat", "tacocat", "feral_cat"], to=fourth, name="skip")
     play.say(fourth, "answer", has=True)
     combo(play, third, "triple", ["beard_cat"] * 3, to=fourth, name="nope").say(

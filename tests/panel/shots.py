@@ -51,7 +51,9 @@ class Looker:
             reduced_motion="reduce",
             device_scale_factor=2 if width < 1000 else 1,
         )
-        self.lang, self.variant, self.static = lang, variant, static
+        self.lang = lang
+        self.variant = variant
+        self.static = static
         self.complaints: list[str] = []
         self.page: Page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -66,7 +66,8 @@ def test_a_step_leads_where_the_machine_says() -> None:
 def test_refusals_come_in_the_order_of_the_contract() -> None:
     """Each line breaks what it names and all that comes after it."""
     play = at("players: ana ben cleo")
-    a, b = play.seat("ana"), play.seat("ben")
+    a = play.seat("ana")
+    b = play.seat("ben")
     assert refusal(play, say.Defuse(place=99), "ben") == "defuse-only-a-kitten"
     assert refusal(play, say.PlayNope(window=1), "ben") == "in-time"
     assert refusal(play, say.Take(), "ben") == "one-thing-at-a-time"

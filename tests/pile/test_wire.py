@@ -60,7 +60,8 @@ def test_every_command_is_documented_and_said_by_whom_it_is_for(server: RealServ
     for tag in {kind.__struct_config__.tag for kind in get_args(PILE.command)}:
         assert f"`{tag}`" in documented.split("###")[0] or f"`{tag}`" in tables, tag
     party = begun(server, "Ana", "Ben", "Cleo")
-    stranger, ben = server.client(party.table), party.clients[1]
+    stranger = server.client(party.table)
+    ben = party.clients[1]
     before = party.host.socket.call("sync")["version"]
     for kind, more in SAYINGS.items():
         assert stranger.refusal(kind, **more)["code"] == "forbidden", kind
@@ -75,7 +76,8 @@ def test_every_command_is_documented_and_said_by_whom_it_is_for(server: RealServ
 
 def test_the_view_is_that_of_the_contract(server: RealServer) -> None:
     party = begun(server, "Ana", "Ben", "Cleo", variant="party-122")
-    view, ana = party.host.socket.call("sync"), party.seats[0]
+    view = party.host.socket.call("sync")
+    ana = party.seats[0]
     assert view["variant"] == "party-122"
     assert not {"roll_call"} & {*view}
     assert view["options"]["special_combos"] is True and "roll_call" not in view["options"]
@@ -102,7 +104,8 @@ def test_the_view_is_that_of_the_contract(server: RealServer) -> None:
 def test_what_is_told_in_private_reaches_nobody_else(serve: Callable[..., RealServer]) -> None:
     server = serve()
     party = begun(server, "Ana", "Ben", "Cleo")
-    ana, stranger = party.host, server.client(party.table)
+    ana = party.host
+    stranger = server.client(party.table)
     marker = f"marker-{uuid4().hex[:20]}"
     ana.say("play", card="see_future")
     close_window(party)

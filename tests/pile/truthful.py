@@ -39,7 +39,8 @@ class Cards(robots.Cards):
 
     def left(self, seat: str, *, with_kitten: bool) -> "Cards":
         """A hand went away with its player (ruling leaving); a shown Kitten is discarded."""
-        hands, away = {**self.hands, seat: ()}, (*self.away, *self.hands[seat])
+        hands = {**self.hands, seat: ()}
+        away = (*self.away, *self.hands[seat])
         gone = replace(self, hands=hands, away=away)
         return replace(gone.put_on_discard(*self.shown), shown=()) if with_kitten else gone
 
@@ -95,7 +96,8 @@ class Game:
     def step(self) -> None:
         """One true thing is said, or time goes by, or something is taken back."""
         self.now += self.chance.randrange(700)
-        when, luck = due(self.table), self.chance.random()
+        when = due(self.table)
+        luck = self.chance.random()
         if when is not None and luck < 0.05:
             self.now = max(self.now, when)
             self.hear(say.Tick(), None)
@@ -137,8 +139,10 @@ class Game:
 
     def truths(self) -> Iterator[Any]:
         """Everything true that somebody can say now, the referee unasked."""
-        game, turn = self.game, self.game.turn
-        seat, played = turn.seat, game.played
+        game = self.game
+        turn = self.game.turn
+        seat = turn.seat
+        played = game.played
         hand = self.cards.hands[seat]
         if turn.step != "window" and len(game.living) > 2 and self.chance.random() < 0.1:
             yield from (say.Leave(seat=leaver) for leaver in game.living)
@@ -190,7 +194,8 @@ class Game:
 
     def combos(self, seat: str, hand: Counter[str]) -> Iterator[Any]:
         """Of this hand, as rulings matching-cards, feral-cat and five-different have them."""
-        variant, special = self.table.variant, self.table.options.special_combos
+        variant = self.table.variant
+        special = self.table.options.special_combos
         targets = [t for t in self.game.living if t != seat and self.cards.hands[t]]
         for kind in variant.combos if special else ("pair",):
             if kind == "five":
@@ -243,7 +248,9 @@ class Game:
 
     def carried_out(self, said: Any) -> Cards:
         """The cards after what these words say."""
-        cards, played, seat = self.cards, self.game.played, said.seat
+        cards = self.cards
+        played = self.game.played
+        seat = said.seat
         match said:
             case say.PlayCard(card=card):
                 return cards.play(seat, card)
@@ -304,7 +311,8 @@ class Game:
         kitten = self.table.variant.kitten
         assert self.cards.pile.count(kitten) == pile["kittens"]
         for end in ("top", "bottom") if self.cards.pile else ():
-            odds, is_kitten = pile[end], self.cards.at(end) == kitten
+            odds = pile[end]
+            is_kitten = self.cards.at(end) == kitten
             assert odds["least"] <= odds["even"] <= odds["most"], pile
             assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (pile, end)
 
@@ -313,7 +321,8 @@ class Game:
         for note in mine["notes"]:
             assert self.cards.pile[note["place"] - 1] == note["card"], mine
         for end in ("top", "bottom") if self.cards.pile else ():
-            odds, is_kitten = mine["odds"][end], self.cards.at(end) == self.table.variant.kitten
+            odds = mine["odds"][end]
+            is_kitten = self.cards.at(end) == self.table.variant.kitten
             assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (mine, end)
 
 

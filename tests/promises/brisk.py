@@ -5,7 +5,8 @@ from companion.__main__ import main  # isort: skip - it patches eventlet
 from companion import app
 from companion.adapters import eventlet
 
-app.PING_SECONDS, app.PONG_SECONDS = 1, 1.2
+app.PING_SECONDS = 1
+app.PONG_SECONDS = 1.2
 eventlet.REQUEST_SECONDS = 2
 
 

@@ -122,7 +122,10 @@ def dispatch(count: int, seed: int) -> Report:
         made = tables.create(KeyedRequest(), "Ana", None, {})
         other = tables.join(KeyedRequest(), made.table, TakeSeat(name="Ben"))
         with tables.at(made.table) as live:
-            table, version, memory, answered = live.table, live.version, 0, 0
+            table = live.table
+            version = live.version
+            memory = 0
+            answered = 0
             for number in range(count):
                 if number == min(count // 10, 10_000):
                     memory = _resident()
@@ -191,7 +194,9 @@ def _readable(chance: Random) -> Any:
 def _talk(speakers: list[Client], payloads: list[Any], version: int) -> None:
     """Fifty at a time; every one of them must be answered."""
     for start in range(0, len(payloads), 50):
-        batch, answers, all_in = payloads[start : start + 50], [], threading.Event()
+        batch = payloads[start : start + 50]
+        answers = []
+        all_in = threading.Event()
 
         def heard(answer: Any, answers: Any = answers, all_in: Any = all_in, n: int = len(batch)
                   ) -> None:  # fmt: skip

@@ -16,11 +16,14 @@ class Game:
     """One table, all of whose seats its host speaks for."""
 
     def __init__(self, server: RealServer, seed: int) -> None:
-        self.server, self.chance = server, Random(seed)
+        self.server = server
+        self.chance = Random(seed)
         party = server.table("Ana", "Ben", "Cleo", options={"nope_seconds": 3})
         for client in party.clients[1:]:
             client.close()
-        self.host, self.table, self.token = party.host, party.table, party.tokens[0]
+        self.host = party.host
+        self.table = party.table
+        self.token = party.tokens[0]
         self.answers: dict[str, tuple[Said, Any]] = {}
         self.under_way: Said | None = None
         self.seconds: list[float] = []
@@ -89,7 +92,8 @@ class Kills:
     """Some games on one server, which is killed in the middle of them."""
 
     def __init__(self, server: RealServer, tables: int, seed: int) -> None:
-        self.server, self.chance = server, Random(seed)
+        self.server = server
+        self.chance = Random(seed)
         self.games = [Game(server, seed * 1000 + number) for number in range(tables)]
         self.kills = 0
 

@@ -8,7 +8,8 @@ import json
 import resource
 import runpy
 
-SECONDS, BYTES = 15, 1200 * 1024 * 1024
+SECONDS = 15
+BYTES = 1200 * 1024 * 1024
 
 
 def main() -> None:

@@ -28,7 +28,8 @@ class Pipe:
     """One connection through the proxy."""
 
     def __init__(self, proxy: "Proxy", near: socket.socket) -> None:
-        self.proxy, self.near = proxy, near
+        self.proxy = proxy
+        self.near = near
         self.far: socket.socket | None = None
         self.holed = self.dead = False
         threading.Thread(target=self._open, daemon=True).start()
@@ -115,9 +116,12 @@ class Proxy:
     def __init__(self, target: int) -> None:
         self.target = target
         self.delay = 0.0
-        self.upgrades, self.handshakes, self.prefix = "pass", 0, ""
+        self.upgrades = "pass"
+        self.handshakes = 0
+        self.prefix = ""
         self.losing = self.halving = self.refusing = self.closed = False
-        self.passing, self.there = threading.Event(), threading.Event()
+        self.passing = threading.Event()
+        self.there = threading.Event()
         self.passing.set()
         self.there.set()
         self.pipes: list[Pipe] = []

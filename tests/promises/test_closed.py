@@ -120,7 +120,8 @@ def test_18_tokens_are_long_hashed_never_logged_and_kept_from_scripts(serve: Ser
 @pytest.mark.slow
 def test_19_who_may_say_what_is_checked_for_every_command(serve: Serve) -> None:
     server = serve()
-    lobby, play = server.table("Ana", "Ben", "Cleo"), server.table("Ana", "Ben", "Cleo").begin()
+    lobby = server.table("Ana", "Ben", "Cleo")
+    play = server.table("Ana", "Ben", "Cleo").begin()
     for party in (lobby, play):
         stranger = server.client(party.table)
         before = party.host.socket.call("sync")["version"]
@@ -146,7 +147,8 @@ def test_19_who_may_say_what_is_checked_for_every_command(serve: Serve) -> None:
 
 def test_19_the_seat_is_the_connections_whatever_it_sends(serve: Serve) -> None:
     server = serve()
-    party, other = server.table("Ana", "Ben"), server.table("Dan")
+    party = server.table("Ana", "Ben")
+    other = server.table("Dan")
     ben = party.clients[1]
     for event in ("connect", "disconnect"):
         forged = {"REMOTE_ADDR": "9.9.9.9"}, {"table": other.table, "token": other.tokens[0]}
@@ -183,7 +185,8 @@ def test_23_every_page_has_a_strict_policy_and_the_headers(
 def test_24_a_private_note_reaches_nobody_else(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben", "Cleo").begin()
-    ben, stranger = party.clients[1], server.client(party.table)
+    ben = party.clients[1]
+    stranger = server.client(party.table)
     marker = f"marker-{uuid4().hex[:20]}"
     answer = ben.try_to("note", cell=[0, 1], card=marker)
     assert marker in json.dumps(answer)  # the one who said it is told what is wrong with it

@@ -145,7 +145,8 @@ def test_75_what_is_forged_of_a_deck_is_refused_and_changes_nothing(serve: Serve
     party = server.table("Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     secrets = "11" * 32, "22" * 32, "33" * 32
-    stranger, last = server.client(party.table), 0
+    stranger = server.client(party.table)
+    last = 0
 
     def refused(by: Client, what: str, ruling: str, code: str = "refused", **more: Any) -> None:
         error = by.refusal(**{"type": what, **more})

@@ -33,7 +33,8 @@ def test_01_a_kill_between_any_two_commands_loses_nothing(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_02_an_id_takes_effect_once(serve: Serve) -> None:
-    server, chance = serve(), Random(2)
+    server = serve()
+    chance = Random(2)
     party = server.table("Ana", "Ben")
     commands = [said(chance, type="rename", name=f"Ana {number}") for number in range(60)]
     copies = [one for one in commands for _ in range(chance.randint(1, 5))]
@@ -114,7 +115,8 @@ def test_03_a_commit_that_fails_shows_nothing_and_one_that_succeeds_everything(
     faulty: tuple[RealServer, Path],
 ) -> None:
     server, fault = faulty
-    party, chance = server.table("Ana", "Ben"), Random(3)
+    party = server.table("Ana", "Ben")
+    chance = Random(3)
     version = party.host.view["version"]
     command = said(chance, type="rename", name="Anabel")
     fault.write_text("fail")
@@ -148,7 +150,8 @@ def test_04_a_store_in_trouble_is_busy_and_goes_on_by_itself(
     faulty: tuple[RealServer, Path], trouble: str
 ) -> None:
     server, fault = faulty
-    party, chance = server.table("Ana", "Ben", "Cleo"), Random(4)
+    party = server.table("Ana", "Ben", "Cleo")
+    chance = Random(4)
     before = party.host.view
     other = sqlite3.connect(server.database, isolation_level=None)
     if trouble == "locked":
@@ -217,7 +220,9 @@ def test_05_a_window_has_its_time_left_after_a_restart(
 @pytest.mark.slow
 def test_06_a_backup_made_while_it_runs_is_consistent(serve: Serve, tmp_path: Path) -> None:
     server = serve()
-    party, chance, stopped = server.table("Ana", "Ben"), Random(6), threading.Event()
+    party = server.table("Ana", "Ben")
+    chance = Random(6)
+    stopped = threading.Event()
 
     def play() -> None:
         while not stopped.is_set():
@@ -279,7 +284,8 @@ def test_06_an_older_plain_copy_changes_the_epoch_too(
 
 @pytest.mark.parametrize("file", sorted(LOGS.glob("*.json")), ids=lambda file: file.stem)
 def test_07_logs_of_earlier_versions_replay(serve: Serve, file: Path) -> None:
-    server, kept = serve(), json.loads(file.read_text())
+    server = serve()
+    kept = json.loads(file.read_text())
     code = kept["table"]
     with sqlite3.connect(server.database) as database:
         content = json.dumps(kept["variant"])

@@ -164,7 +164,8 @@ def test_121_what_makes_no_sense_is_told_in_a_sentence(said: Any) -> None:
 
 # --- what is taken, and what is refused ----------------------------------------------------
 
-SECONDS, MEGABYTES = 2 * LENIENCE, 200
+SECONDS = 2 * LENIENCE
+MEGABYTES = 200
 
 
 def measured(*arguments: Any) -> Any:
@@ -275,7 +276,8 @@ def test_122_a_variant_that_is_stored_already_plays_on(
 ) -> None:
     """Larger than a new one may be, with a card that none can be called any more."""
     document = json.loads(load(ROOT / "variants" / "quarantined").to_json())
-    document["grid"], document["deal"]["grid"] = {"rows": 6, "columns": 7}, 41
+    document["grid"] = {"rows": 6, "columns": 7}
+    document["deal"]["grid"] = 41
     for card in document["cards"]:
         card["count"] += 36 * (card["id"] == "skip")
         card["id"] = {"skip": "Skip-1"}.get(card["id"], card["id"])
@@ -311,7 +313,8 @@ def larger(kind: str, many: int) -> Callable[[], bytes]:
     def made() -> bytes:
         document = json.loads(GRID.read_bytes())
         ready = next(one for one in document["events"] if one["type"] == kind)
-        first, rest = document["events"][:8], document["events"][8:]
+        first = document["events"][:8]
+        rest = document["events"][8:]
         more = [{**ready, "version": first[-1]["version"] + n} for n in range(1, many + 1)]
         moved = [{**one, "version": one["version"] + many} for one in rest]
         document["events"] = [*first, *more, *moved]

@@ -275,7 +275,8 @@ def test_55_who_stops_reading_harms_nobody_and_catches_up_or_is_let_go(
         for number in range(20):
             party.host.say("options", nope_seconds=3 + number % 20)
         newest = party.host.view["version"]
-        versions, answers = [newest - 20], 0
+        versions = [newest - 20]
+        answers = 0
         while (frame := heard(stuck)) and (versions[-1] < newest or answers < ASKED):
             if frame.startswith('42["view",'):
                 versions.append(json.loads(frame[2:])[1]["version"])
@@ -379,7 +380,8 @@ def test_34_however_many_come_and_go_presence_is_told_twice_a_second(serve: Serv
     server = serve(COMPANION_SPECTATORS="0", COMPANION_ADDRESS_CONNECTIONS="0")
     party = server.table("Ana", "Ben")
     hello = Raw.frame(b"40" + json.dumps({"table": party.table}).encode())
-    told, began = len(party.host.all("presence")), time.monotonic()
+    told = len(party.host.all("presence"))
+    began = time.monotonic()
     watching = [Raw(server) for _ in range(150)]
     for raw in watching:
         raw.socket.sendall(hello)
@@ -401,7 +403,8 @@ def _reason(client: Client) -> tuple[str, str]:
 
 def test_35_a_table_has_a_most_of_spectators_and_an_address_of_connections(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="3", COMPANION_ADDRESS_CONNECTIONS="6")
-    party, other = server.table("Ana", "Ben"), server.table("Eva")
+    party = server.table("Ana", "Ben")
+    other = server.table("Eva")
     watching = [server.client(party.table) for _ in range(3)]
     assert _reason(server.client(party.table)) == ("rate_limited", "spectators")
     assert _reason(server.client(other.table)) == ("rate_limited", "connections")

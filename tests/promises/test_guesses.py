@@ -49,7 +49,8 @@ def tries(joins: Joins, who: str, *, right: bool = False) -> bool:
 
 
 def test_160_wider_ranges_of_ipv6_have_higher_rates_of_their_own(clock: Any) -> None:
-    per_household, wrong = 20, Joins("20/minute")
+    per_household = 20
+    wrong = Joins("20/minute")
     in_a_56 = [network(number) for number in range(8)]
     counted = [sum(tries(wrong, who) for _ in range(100)) for who in in_a_56]
     assert counted == [per_household] * WIDER[56] + [0] * (8 - WIDER[56])
@@ -120,7 +121,9 @@ def test_161_over_http_and_sockets_a_newcomer_with_the_right_code_is_let_in(serv
 
 def guesses_an_hour(addresses: list[str], clock: Any) -> float:
     """How many codes they try between the second and the fourth hour, as fast as they may."""
-    joins, made, step = Joins(Settings().join_rate, Settings().guess_rate), 0, 30
+    joins = Joins(Settings().join_rate, Settings().guess_rate)
+    made = 0
+    step = 30
     for second in range(0, 4 * 3600, step):
         clock.seconds = second
         for who in addresses:

@@ -72,10 +72,8 @@ def test_90_whoever_is_told_that_the_server_ends_goes_and_it_ends_with_them(
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     table = finished(server).table
     party = server.table("Ana", "Ben")
-    watches, together = (
-        server.client(party.table),
-        Client(server.url, {"table": table, "replay": 1}),
-    )
+    watches = server.client(party.table)
+    together = Client(server.url, {"table": table, "replay": 1})
     server.clients.append(together)
     place = Place(table=party.table, seat=party.seats[1], token=party.tokens[1])
     robot = Connection(server.url, place)

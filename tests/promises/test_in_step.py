@@ -67,7 +67,8 @@ def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> N
 @pytest.mark.slow
 @pytest.mark.timed
 def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Through) -> None:
-    server, chance = serve(), Random(9)
+    server = serve()
+    chance = Random(9)
     party = server.table(*NAMES[:6])
     bad = proxy(server.port)
     host = party.host

@@ -227,7 +227,8 @@ def test_33_a_body_that_comes_slowly_is_cut_off(serve: Serve) -> None:
     line.sendall(b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n"
                  b"Content-Type: application/json\r\n\r\n")  # fmt: skip
     line.settimeout(1)
-    began, ended = time.monotonic(), False
+    began = time.monotonic()
+    ended = False
     while not ended and time.monotonic() < began + 90:
         try:
             line.sendall(b" ")
@@ -241,7 +242,8 @@ def test_33_a_body_that_comes_slowly_is_cut_off(serve: Serve) -> None:
 
 
 def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None:
-    places, gone = ConnectionSlots(8, passing=0), []
+    places = ConnectionSlots(8, passing=0)
+    gone = []
     taken = [places.take(lambda number=number: gone.append(number)) for number in range(8)]
     kept = [place for place in taken if place is not None]
     for place in kept[:7]:
@@ -256,7 +258,8 @@ def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None
     places.leave(kept[0])
     assert places.take(lambda: None) is not None
     few = ConnectionSlots(1, passing=1)
-    one, two = few.take(lambda: None), few.take(lambda: gone.append(11))
+    one = few.take(lambda: None)
+    two = few.take(lambda: gone.append(11))
     assert one is not None and two is not None
     few.keep(one, Holder(Rank.NEW_SEAT))
     few.keep(two, Holder(Rank.NEW_SEAT))  # one too many: it stays until somebody else comes

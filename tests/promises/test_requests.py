@@ -156,7 +156,9 @@ def test_150_what_is_malformed_is_refused_and_its_connection_closed(
 def test_150_a_body_in_proper_chunks_is_read_and_its_connection_goes_on(
     serve: Serve, pieces: list[int]
 ) -> None:
-    server, body, at = serve(), b"", 0
+    server = serve()
+    body = b""
+    at = 0
     for size in pieces:
         body += b"%X\r\n%b\r\n" % (size, NAME[at : at + size])
         at += size
@@ -165,7 +167,8 @@ def test_150_a_body_in_proper_chunks_is_read_and_its_connection_goes_on(
 
 
 def test_150_nobody_waits_for_who_sends_a_body_without_a_pause(serve: Serve) -> None:
-    server, over = serve(), threading.Event()
+    server = serve()
+    over = threading.Event()
 
     def flood(begin: bytes, body: bytes) -> None:
         address = "127.0.0.1", server.port

@@ -102,7 +102,8 @@ def test_what_a_client_says_that_makes_no_sense_is_no_fault_of_ours(serve: Serve
 @pytest.mark.timed
 def test_26_the_metrics_are_true(serve: Serve) -> None:
     server = serve()
-    party, other = server.table("Ana", "Ben"), server.table("Dan")
+    party = server.table("Ana", "Ben")
+    other = server.table("Dan")
     party.host.say("prepare")
     for _ in range(3):
         ruling = party.clients[1].refusal("draw", cell=[0, 0])["ruling"]
@@ -158,7 +159,8 @@ def test_27_tables_untouched_for_days_are_deleted(
     serve: Serve, variables: dict[str, str], days: int
 ) -> None:
     server = serve(**variables)
-    old, young = server.table("Ana", "Ben"), server.table("Dan")
+    old = server.table("Ana", "Ben")
+    young = server.table("Dan")
     old.host.say("prepare")
     path = f"/api/tables/{old.table}/seats/{old.seats[1]}/claim"
     server.post(path, Authorization=f"Bearer {old.tokens[1]}")
@@ -182,7 +184,8 @@ def test_27_a_deleted_table_takes_its_evening_along(serve: Serve) -> None:
     version = party.host.say("explode")["version"]
     party.host.say("rematch")
     party.host.say("to_lobby")
-    path, mine = f"/api/tables/{party.table}", {"Authorization": f"Bearer {party.tokens[0]}"}
+    path = f"/api/tables/{party.table}"
+    mine = {"Authorization": f"Bearer {party.tokens[0]}"}
     note = {"moment": version, "text": "Well played!"}
     for call, body in (
         (f"{path}/games/1/remarks", note),
@@ -223,7 +226,8 @@ def test_27_with_0_tables_are_kept_for_ever(serve: Serve) -> None:
 
 
 def test_28_the_container_is_started_with_settings_that_exist() -> None:
-    docker, compose = (ROOT / "Dockerfile").read_text(), (ROOT / "compose.yaml").read_text()
+    docker = (ROOT / "Dockerfile").read_text()
+    compose = (ROOT / "compose.yaml").read_text()
     known = {f"COMPANION_{name.upper()}" for name in Settings.__struct_fields__}
     assert set(re.findall(r"COMPANION_[A-Z_]+", docker + compose)) <= known
     steps = [line for line in docker.splitlines() if line and not line.startswith("#")]
@@ -251,7 +255,8 @@ def test_28_the_containers_port_is_the_hosts_and_its_health_is_asked_there(tmp_p
     found = re.search(r"HEALTHCHECK CMD (\[.*\])", docker)
     assert found
     check = [sys.executable, *json.loads(found[1])[1:]]
-    port, database = str(free_port()), f"sqlite:///{tmp_path}/tables.sqlite3"
+    port = str(free_port())
+    database = f"sqlite:///{tmp_path}/tables.sqlite3"
     here = {**os.environ, "PORT": port, "COMPANION_DATABASE": database}
     command = [sys.executable, "-m", "companion", "serve"]
     with subprocess.Popen(command, env=here, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:

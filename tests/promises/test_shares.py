@@ -161,7 +161,8 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
         assert refused.status == 429 and ms_of(refused.error)
         assert refused.error["facts"].items() >= {"what": "robots", "most": 5}.items()
         assert refused.error["text"].startswith("Your network can have 5 robots at a time.")
-    (host, _), add = made[0], {"X-Forwarded-For": "10.0.0.1", **bearer(made[0][0]["token"])}
+    (host, _) = made[0]
+    add = {"X-Forwarded-For": "10.0.0.1", **bearer(made[0][0]["token"])}
     path = f"/api/tables/{host['table']}/robots"
     assert server.post(path, {}, **add).status == 201
     assert server.post(path, {}, **add).error["facts"]["what"] == "robots"
@@ -229,7 +230,8 @@ def test_110_where_nobody_says_anything_robots_give_way_to_whoever_asks(serve: S
         person.wait(lambda: person.all("presence"))
         return sum(seat == "here" for seat in person.all("presence")[-1]["seats"].values()) - 1
 
-    (_, ana), (_, ben) = practises(server, 1), practises(server, 2, "Ben")
+    (_, ana) = practises(server, 1)
+    (_, ben) = practises(server, 2, "Ben")
     until(lambda: robots(ana) == robots(ben) == 2)
     ana.say("options", nope_seconds=5)
     ben.say("options", nope_seconds=5)
@@ -323,7 +325,8 @@ def visits(server: RealServer) -> int:
 
 
 def test_35_the_log_says_once_that_a_proxy_is_not_trusted(serve: Serve) -> None:
-    server, trusts = serve(), serve(COMPANION_TRUST_PROXY="1")
+    server = serve()
+    trusts = serve(COMPANION_TRUST_PROXY="1")
     for one in (server, trusts):
         one.get("/healthz")
         assert not [line for line in one.said if "untrusted_proxy" in line]
@@ -335,7 +338,8 @@ def test_35_the_log_says_once_that_a_proxy_is_not_trusted(serve: Serve) -> None:
 
 
 def test_35_a_place_that_is_needed_is_taken_from_who_has_the_least_claim() -> None:
-    places, gone = ConnectionSlots(5, passing=9), list[str]()
+    places = ConnectionSlots(5, passing=9)
+    gone = list[str]()
 
     def keeps(name: str, rank: Rank, address: str) -> None:
         place = places.take(lambda: gone.append(name))

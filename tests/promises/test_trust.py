@@ -55,7 +55,8 @@ def test_40_guesses_from_its_address_hold_up_nobody_who_has_a_seat(serve: Serve)
 
 def test_41_a_rate_is_the_seats_and_outlives_its_connections(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="10/hour")
-    party, other = server.table("Ana", "Ben"), server.table("Dan")
+    party = server.table("Ana", "Ben")
+    other = server.table("Dan")
     codes: list[Any] = []
     for _ in range(3):
         ben = server.client(party.table, party.tokens[1])
@@ -76,7 +77,8 @@ def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
     server = serve(COMPANION_ORIGINS="https://friends.example")
     party = server.table("Ana")
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
-    seats, claims = f"/api/tables/{party.table}/seats", f"/api/tables/{party.table}/seats/s1/claim"
+    seats = f"/api/tables/{party.table}/seats"
+    claims = f"/api/tables/{party.table}/seats/s1/claim"
     before = party.host.view["version"]
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
         for path in ("/api/tables", seats, claims, "/api/claims/nothing"):
@@ -188,7 +190,8 @@ def test_43_the_name_of_a_session_does_not_speak_for_its_seat(serve: Serve) -> N
 
 def test_44_the_end_of_a_request_is_clear(serve: Serve) -> None:
     server = serve()
-    host, kind = f"Host: 127.0.0.1:{server.port}", "Content-Type: application/json"
+    host = f"Host: 127.0.0.1:{server.port}"
+    kind = "Content-Type: application/json"
     body = b'{"name": "Ana"}'
     pieces = b"5\r\n" + body[:5] + b"\r\na\r\n" + body[5:] + b"\r\n0\r\n\r\n"
     post = ("POST /api/tables HTTP/1.1", host, kind)
@@ -266,14 +269,16 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
 ) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_PREFIX=prefix)
     made = server.post("/api/tables", {"name": "Ana"}, **TLS)
-    table, token = made.json["table"], made.json["token"]
+    table = made.json["table"]
+    token = made.json["token"]
     [(name, said)] = _cookies(made).items()
     assert name == f"{guard}companion_{table}"
     flags = {flag.strip() for flag in said.split(";")[1:]}
     assert {"Secure", "HttpOnly", f"Path={path}"} <= flags and "Domain" not in said
     # Without a seat there is no log of a table at which nobody watches.
     server.client(table, token).say("options", spectators=False)
-    log, plain = f"/api/tables/{table}/log", f"companion_{table}={token}"
+    log = f"/api/tables/{table}/log"
+    plain = f"companion_{table}={token}"
     guarded = f"{guard}{plain}"
     assert server.get(log, Cookie=guarded, **TLS).status == 200
     assert server.get(log, Cookie=plain, **TLS).status == 403

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from companion.__main__ import main  # isort: skip - it patches eventlet
 
-_real, _real_ns = time.time, time.time_ns
+_real = time.time
+_real_ns = time.time_ns
 
 
 def _turned() -> float:

@@ -19,8 +19,11 @@ class Network:
     ``lost``, ``twice``: how likely."""
 
     def __init__(self, hub: Hub) -> None:
-        self.hub, self.buses = hub, list[Bus]()
-        self.late, self.lost, self.twice = USUAL_MS, 0.0, 0.0
+        self.hub = hub
+        self.buses = list[Bus]()
+        self.late = USUAL_MS
+        self.lost = 0.0
+        self.twice = 0.0
         self._newest = 0
 
     def carry(self, code: str, message: bytes) -> None:
@@ -39,8 +42,11 @@ class Bus:
     """One process's; see ``companion.service.peers``. ``dumb``: what it says is lost."""
 
     def __init__(self, network: Network, machine: Machine) -> None:
-        self.lag, self.dumb = 0.0, False
-        self._network, self._hub, self._machine = network, network.hub, machine
+        self.lag = 0.0
+        self.dumb = False
+        self._network = network
+        self._hub = network.hub
+        self._machine = machine
         self._followed: dict[str, int] = {}
         self._subscribed: set[str] = set()
         self._inbox: deque[tuple[str, bytes]] = deque()
@@ -52,7 +58,8 @@ class Bus:
         self, _name: str, heard: Callable[[str, bytes], None], followed: Callable[[str], None]
     ) -> None:
         """From now on it listens."""
-        self._heard, self._now_followed = heard, followed
+        self._heard = heard
+        self._now_followed = followed
         self._network.buses.append(self)
         self._hears_since = self._hub.now
         self._listener = self._hub.spawn(self._machine, "bus", self._listen)

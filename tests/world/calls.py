@@ -39,7 +39,8 @@ def application() -> Flask:
     """The program's own calls, on the tables of whichever process is asked."""
     tables: Any = LocalProxy(_asked)
     here: Any = SimpleNamespace(link=lambda _request, path: path)
-    app, free = Flask("companion", static_folder=None), Joins("none")
+    app = Flask("companion", static_folder=None)
+    free = Joins("none")
     app.register_blueprint(Api(tables, free, free, here).blueprint())
     responses.add_handlers(app, lambda *why: tables.error(*why), (), "'none'")
     return app

@@ -55,8 +55,11 @@ class Device:
     def __init__(
         self, hub: Hub, name: str, seated: Seated, processes: Sequence[Process], watch: Watch
     ) -> None:
-        self.hub, self.chance, self.seated = hub, Random(hub.chance.random()), seated
-        self.machine, self.watch = Machine(name), watch
+        self.hub = hub
+        self.chance = Random(hub.chance.random())
+        self.seated = seated
+        self.machine = Machine(name)
+        self.watch = watch
         self.processes = processes
         self.link: Link | None = None
         self.process: Process | None = None
@@ -109,10 +112,8 @@ class Device:
             if not process.open or self.busy:
                 self.hub.wait(self.chance.randint(50, 300))
                 continue
-            link, self.process = (
-                Link(self.hub, self.key, process.machine.name, self.auth()),
-                process,
-            )
+            link = Link(self.hub, self.key, process.machine.name, self.auth())
+            self.process = process
             self.link = link
             self.watch.asked(self, link)
             process.take(link)
@@ -123,7 +124,8 @@ class Device:
         self.left()
 
     def _stay(self, link: Link) -> None:
-        began, welcome = self.hub.now, False
+        began = self.hub.now
+        welcome = False
         self.began()
         while not self.sent_away:
             patience = SILENT_MS if welcome else PATIENCE_MS
@@ -158,7 +160,8 @@ class Watcher(Device):
     """A device that watches a replay together with others. ``at``: the moment that it shows;
     ``here``: how many it shows as watching."""
 
-    welcome, gives_up = "replay", PERMANENT[:2]
+    welcome = "replay"
+    gives_up = PERMANENT[:2]
     game = 1
     at: int | None = None
     here = 0
@@ -169,7 +172,8 @@ class Watcher(Device):
     def hear(self, _link: Link, event: str, content: Any, *_: Any) -> None:
         if event == "replay":
             shown = decode(content)
-            self.at, self.here = shown["at"], shown["here"]
+            self.at = shown["at"]
+            self.here = shown["here"]
 
     def speak(self, link: Link) -> None:
         if self.chance.random() < 0.1:

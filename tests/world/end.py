@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from tests.world.process import Process
     from tests.world.world import World
 
-AGREE_MS, SETTLE_MS, GONE_MS = 5_000, 20_000, 12_000
+AGREE_MS = 5_000
+SETTLE_MS = 20_000
+GONE_MS = 12_000
 """How soon after the last fault all is well, and everybody knows who is here; how soon somebody
 who has gone without a word is away for everybody."""
 
@@ -30,15 +32,18 @@ class End:
     """Of one world; raises ``Broken`` where something isn't as it must be."""
 
     def __init__(self, world: World) -> None:
-        self._world, self._hub = world, world.hub
+        self._world = world
+        self._hub = world.hub
         self._known: dict[str, Table] = {}
 
     def come(self) -> None:
         """From the last fault to when nobody is there any more."""
-        world, hub = self._world, self._hub
+        world = self._world
+        hub = self._hub
         world.tell("calm")
         self._reload()
-        over, before = hub.now, self._versions()
+        over = hub.now
+        before = self._versions()
         agree = AGREE_MS + HEAD_MS * bool(world.database.forgot)
         self._until(over + agree, lambda: self._went_on(before), "stands still:")
         for panel in world.panels:
@@ -103,7 +108,8 @@ class End:
     def _come_back(self) -> None:
         """Who was sent away by mistake: a process may have taken an older connection for the newer
         one where a clock was set; who asked for a robot may have been back before it came."""
-        set_back, handed_on = self._world.clock_set, self._world.record.handed_on
+        set_back = self._world.clock_set
+        handed_on = self._world.record.handed_on
         self._reload(lambda panel: panel.superseded and (set_back or panel.key in handed_on))
 
     @property
@@ -122,7 +128,8 @@ class End:
     def _apart(self) -> list[object]:
         """Who doesn't see their table as it is, and which seats not one device has."""
         self._come_back()
-        now, wrong = self._versions(), list[object]()
+        now = self._versions()
+        wrong = list[object]()
         for panel in self._here:
             view = panel.view or {"epoch": "", "version": 0}
             seen = view["epoch"], view["version"]
@@ -140,7 +147,8 @@ class End:
         people = {code: self._people(code) for code in self._versions()}
         wrong = list[object]()
         for panel in self._here:
-            code, shown = panel.seated.table, panel.presence and panel.presence["seats"]
+            code = panel.seated.table
+            shown = panel.presence and panel.presence["seats"]
             if shown is None or any(
                 ((code, seat) in here) != (shown.get(seat) == "here") for seat in people[code]
             ):
@@ -179,7 +187,8 @@ class End:
 
     def _leave_one(self) -> None:
         """A device of each table is gone without a word, perhaps with the process it was at."""
-        world, chance = self._world, self._hub.chance
+        world = self._world
+        chance = self._hub.chance
         for code in self._versions():
             gone = chance.choice([panel for panel in self._here if panel.key[0] == code])
             world.panels.remove(gone)

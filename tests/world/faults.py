@@ -35,7 +35,8 @@ def freeze(world: World, chance: Random) -> Over:
 
 def kill(world: World, chance: Random) -> Over:
     """A process ends wherever it is; another one is started in its place."""
-    number, told = chance.randrange(len(world.processes)), chance.random() < 0.7
+    number = chance.randrange(len(world.processes))
+    told = chance.random() < 0.7
     skew = chance.randint(-60_000, 60_000)
     killed = world.processes[number]
     killed.kill(told)
@@ -73,7 +74,8 @@ def second(world: World, chance: Random) -> Over:
 
 def ghost(world: World, chance: Random) -> Over:
     """A process is frozen, and a device that asks there to be let in is soon elsewhere."""
-    frozen, panel = chance.choice(world.processes), chance.choice(world.panels)
+    frozen = chance.choice(world.processes)
+    panel = chance.choice(world.panels)
     thaw = world.hub.freeze(frozen.machine)
     panel.prefers = frozen
     if panel.link is not None:
@@ -166,7 +168,8 @@ def mute(world: World, chance: Random) -> Over:
 def failover(world: World, _chance: Random) -> Over:
     """What was committed meanwhile is lost. Where something was lost by then, so is this copy: what
     another one lost does not come back."""
-    snapshot, lost = world.database.snapshot(), world.database.forgot
+    snapshot = world.database.snapshot()
+    lost = world.database.forgot
     return lambda: world.database.forgot == lost and world.forget(snapshot)
 
 
@@ -208,7 +211,8 @@ FAULTS: dict[str, tuple[Begin, int, int]] = {
 
 def plan(chance: Random, until: int) -> list[Planned]:
     """The faults of a world, in order; some worlds have few."""
-    names, weights = [*FAULTS], [weight for _, weight, _ in FAULTS.values()]
+    names = [*FAULTS]
+    weights = [weight for _, weight, _ in FAULTS.values()]
     drawn = []
     for _ in range(chance.choice([0, 1, 2, 4, 8, 12])):
         (name,) = chance.choices(names, weights)

@@ -25,7 +25,10 @@ class Machine:
     """
 
     def __init__(self, name: str, skew: int = 0) -> None:
-        self.name, self.skew, self.frozen, self.alive = name, skew, 0, True
+        self.name = name
+        self.skew = skew
+        self.frozen = 0
+        self.alive = True
         self.fibres: list[Fibre] = []
         self.since = 0
         self.missed: list[tuple[Fibre, int]] = []
@@ -36,7 +39,11 @@ class Fibre(greenlet):
 
     def __init__(self, hub: Hub, machine: Machine, name: str, do: Callable[[], Any]) -> None:
         super().__init__(self._do, hub.main)
-        self.hub, self.machine, self.name, self.do, self.turn = hub, machine, name, do, 0
+        self.hub = hub
+        self.machine = machine
+        self.name = name
+        self.do = do
+        self.turn = 0
 
     def _do(self) -> None:
         try:
@@ -52,8 +59,11 @@ class Hub:
     """
 
     def __init__(self, chance: Random, step: Callable[[], None]) -> None:
-        self.now, self.chance, self.step = EPOCH_MS, chance, step
-        self.main, self.steps = getcurrent(), 0
+        self.now = EPOCH_MS
+        self.chance = chance
+        self.step = step
+        self.main = getcurrent()
+        self.steps = 0
         self._queue: list[tuple[int, float, int, Fibre | None, Any]] = []
         self._count = 0
 
@@ -105,7 +115,8 @@ class Hub:
             machine.frozen -= 1
             machine.since = self.now
             if not machine.frozen:
-                missed, machine.missed = machine.missed, []
+                missed = machine.missed
+                machine.missed = []
                 for fibre, turn in missed:
                     self._push(self.now, fibre, turn)
 

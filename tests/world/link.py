@@ -10,7 +10,8 @@ from tests.world.hub import Fibre, Hub
 FAR_MS = 40
 """How long anything is on its way at most."""
 
-PING_MS, SILENT_MS = 5_000, 11_000
+PING_MS = 5_000
+SILENT_MS = 11_000
 """How often a server asks whether a client is there, and for how long it waits for a word."""
 
 
@@ -21,7 +22,8 @@ class End:
     """
 
     def __init__(self, hub: Hub) -> None:
-        self._hub, self._inbox = hub, deque[tuple[int, Any]]()
+        self._hub = hub
+        self._inbox = deque[tuple[int, Any]]()
         self.closed = False
         self.last = self.sent = hub.now
         self._waiting: Fibre | None = None
@@ -58,9 +60,14 @@ class Link:
     """
 
     def __init__(self, hub: Hub, seat: tuple[str, str], at: str, auth: dict[str, Any]) -> None:
-        self._hub, self.seat, self.at, self.auth = hub, seat, at, auth
-        self.client, self.server = End(hub), End(hub)
-        self.asked, self.sound = hub.now, True
+        self._hub = hub
+        self.seat = seat
+        self.at = at
+        self.auth = auth
+        self.client = End(hub)
+        self.server = End(hub)
+        self.asked = hub.now
+        self.sound = True
         self._due: dict[int, int] = {}
         self._on_their_way: dict[int, deque[tuple[int, Any]]] = {}
 

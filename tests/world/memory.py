@@ -47,7 +47,8 @@ def left(process: Process) -> list[str]:
 
 
 def _containers(process: Process) -> Iterator[tuple[str, Any]]:
-    seen, waiting = set[int](), deque[tuple[str, Any]]()
+    seen = set[int]()
+    waiting = deque[tuple[str, Any]]()
     waiting.append(("tables", process.tables))
     waiting.append(("live", process.live))
     while waiting:

@@ -39,7 +39,8 @@ class _Later:
 
 def _append_later(append: Callable[..., Any]) -> Callable[..., Any]:
     def appended(self: TableLog, *given: Any) -> Any:
-        store, self._store = self._store, _Later(self._store)  # type: ignore[assignment]
+        store = self._store
+        self._store = _Later(self._store)  # type: ignore[assignment]
         try:
             return append(self, *given)
         finally:
@@ -89,7 +90,8 @@ def _remembered(self: Live, sid: str, _reason: str) -> None:
 
 
 _insert_events = statements.insert_events
-_insert, _delete = statements.insert, statements.delete
+_insert = statements.insert
+_delete = statements.delete
 
 MUTANTS: dict[str, tuple[Change, ...]] = {
     "an older connection sends a newer one away": (

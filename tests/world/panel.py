@@ -36,7 +36,8 @@ class Panel(Device):
     _said_at = _speaks_at = _answered = 0
 
     def began(self) -> None:
-        self._said_at, self.base = 0, None
+        self._said_at = 0
+        self.base = None
 
     def left(self) -> None:
         if self.said is not None and self.player is not None:
@@ -61,7 +62,8 @@ class Panel(Device):
         if not answer["ok"] and answer["error"]["code"] in RETRYABLE:
             self._said_at = self.hub.now - PATIENCE_MS + 500
             return
-        said, self.said = self.said, None
+        said = self.said
+        self.said = None
         self._answered = answer["version"]
         if self.player is not None:
             self.player.answered(answer)
@@ -87,7 +89,8 @@ class Panel(Device):
 
     def _take(self, view: Any) -> None:
         """Shows what a server sends, unless that one is behind."""
-        self.base, known = view, self.view
+        self.base = view
+        known = self.view
         if not known or known["epoch"] != view["epoch"] or known["version"] <= view["version"]:
             self._show(view)
 

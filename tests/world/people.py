@@ -25,10 +25,12 @@ def nothing() -> None:
 
 def claim(world: World, chance: Random) -> Over:
     """Somebody takes their seat to another device, or to two: the claim is good for one."""
-    panel, devices = chance.choice(world.panels), chance.choice([1, 2])
+    panel = chance.choice(world.panels)
+    devices = chance.choice([1, 2])
     own = Random(chance.random())
     world.record.handed_on.add(panel.key)
-    path, token = f"/api/tables/{panel.key[0]}/seats/{panel.key[1]}/claim", panel.seated.token
+    path = f"/api/tables/{panel.key[0]}/seats/{panel.key[1]}/claim"
+    token = panel.seated.token
 
     def ask() -> None:
         made = ask_until(world.hub, own, world.processes, path, body={}, token=token)
@@ -46,12 +48,14 @@ def claim(world: World, chance: Random) -> Over:
 
 def lend(world: World, chance: Random) -> Over:
     """Somebody goes, and a robot plays on for them until they are here again."""
-    panel, own = chance.choice(world.panels), Random(chance.random())
+    panel = chance.choice(world.panels)
+    own = Random(chance.random())
     secret = panel.player and panel.player.secret
     if not secret or panel.sent_away:
         return nothing
     world.record.handed_on.add(panel.key)
-    path, token = f"/api/tables/{panel.key[0]}/seats/{panel.key[1]}/robot", panel.seated.token
+    path = f"/api/tables/{panel.key[0]}/seats/{panel.key[1]}/robot"
+    token = panel.seated.token
 
     def ask() -> None:
         body = {"secret": secret}
@@ -92,7 +96,8 @@ def _is_host(panel: Panel) -> bool:
 
 def join(world: World, chance: Random) -> Over:
     """Somebody comes late, and asks for a place in the next game."""
-    code, own = chance.choice(world.panels).key[0], Random(chance.random())
+    code = chance.choice(world.panels).key[0]
+    own = Random(chance.random())
     name = f"Guest {chance.randrange(1000)}"
 
     def ask() -> None:

@@ -27,11 +27,15 @@ class Player:
     def __init__(
         self, seat: str, robot: Robot | None, floor: Floor, chance: Random, titles: list[str]
     ) -> None:
-        self._seat, self._robot, self._floor = seat, robot, floor
-        self._chance, self.titles = chance, titles
+        self._seat = seat
+        self._robot = robot
+        self._floor = floor
+        self._chance = chance
+        self.titles = titles
         self.reckless = 0.0 if robot else 1.0
         self._wish: Wish | None = None
-        self._known, self._since = (0, 0), 0
+        self._known = (0, 0)
+        self._since = 0
 
     @property
     def secret(self) -> str | None:
@@ -40,9 +44,11 @@ class Player:
 
     def choose(self, view: Any, now: int) -> Command | None:
         """What to say in this view, if anything."""
-        you, known = view["you"], (view["epoch"], view["version"])
+        you = view["you"]
+        known = (view["epoch"], view["version"])
         if known != self._known:
-            self._known, self._since = known, now
+            self._known = known
+            self._since = now
         if you is None:
             return None
         stale = now > self._since + STALE_MS
@@ -60,7 +66,8 @@ class Player:
 
     def answered(self, answer: dict[str, Any] | None) -> None:
         """What it said last was answered, or won't ever be (``None``)."""
-        wish, self._wish = self._wish, None
+        wish = self._wish
+        self._wish = None
         if wish is None or self._robot is None:
             return
         self._floor.taken_by = None
@@ -74,7 +81,8 @@ class Player:
         wish = robot.choose(view)
         if wish is None or wish.least or not robot.agrees(view):
             return None
-        self._wish, self._floor.taken_by = wish, self
+        self._wish = wish
+        self._floor.taken_by = self
         return dict(wish.command)
 
     def _as_host(self, view: Any, stale: bool) -> Command | None:
@@ -94,7 +102,8 @@ class Player:
         return None
 
     def _by_chance(self, view: Any, stale: bool) -> Command | None:
-        you, chance = view["you"], self._chance
+        you = view["you"]
+        chance = self._chance
         if "agree" in you:
             return {"type": "agree", "asked": you["agree"]}
         if view["phase"] == "setup":
@@ -106,7 +115,8 @@ class Player:
         return self._completed(view, chance.choice(may)) if may else None
 
     def _completed(self, view: Any, entry: Command) -> Command:
-        command, chance = dict(entry), self._chance
+        command = dict(entry)
+        chance = self._chance
         if targets := command.pop("targets", None):
             command["target"] = chance.choice(targets)
         if command.get("kind") == "triple":

@@ -37,7 +37,8 @@ class Engine:
     """What is asked of Engine.IO. ``full``: nobody is taken on any more."""
 
     def __init__(self, links: Mapping[str, Link]) -> None:
-        self._links, self.full = links, False
+        self._links = links
+        self.full = False
         self.whose: Any = None
         self.meter: Any = None
         self.now: Callable[[], int] = int
@@ -54,13 +55,16 @@ class Server:
     """What ``Live`` asks of Socket.IO, over links. ``reads``: what comes is heard."""
 
     def __init__(self, hub: Hub, machine: Machine, sent: Sent) -> None:
-        self._hub, self._machine, self._sent = hub, machine, sent
+        self._hub = hub
+        self._machine = machine
+        self._sent = sent
         self.handlers: dict[str, Callable[..., Any]] = {}
         self.speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]] = {}
         self.connected: Callable[[str], None]
         self.failed: Callable[[], None]
         self.links: dict[str, Link] = {}
-        self.eio, self.reads = Engine(self.links), True
+        self.eio = Engine(self.links)
+        self.reads = True
         self._asked: dict[str, int] = {}
         self._trips: dict[str, int] = {}
         self._count = 0
@@ -149,8 +153,11 @@ class Process:
         self, hub: Hub, machine: Machine, database: Database, network: Network | None,
         variants: Mapping[str, Variant], sent: Sent,
     ) -> None:  # fmt: skip
-        self._hub, self.machine, self._database = hub, machine, database
-        self._variants, self._sent = variants, sent
+        self._hub = hub
+        self.machine = machine
+        self._database = database
+        self._variants = variants
+        self._sent = sent
         self.bus = Bus(network, machine) if network else None
         self.workers = Workers(hub, machine)
         self.open = False
@@ -159,14 +166,17 @@ class Process:
         hub.spawn(machine, "start", self._start)
 
     def _start(self) -> None:
-        store, timers = Store(self._database, self._hub.chance), Timers()
+        store = Store(self._database, self._hub.chance)
+        timers = Timers()
         store.open()
-        peers, posts = Peers(self.bus, timers.clock), Posts(ROBOTS, self.workers)
+        peers = Peers(self.bus, timers.clock)
+        posts = Posts(ROBOTS, self.workers)
         tables = Tables(store, self._variants, 50, posts=posts, peers=peers, timers=timers)
         self.tables = tables
         self.app = self._hand_over.count_calls(calls.application())
         self.server = Server(self._hub, self.machine, self._sent)
-        crowd, free = ConnectionCounts(0, 0), Joins("none")
+        crowd = ConnectionCounts(0, 0)
+        free = Joins("none")
         server: Any = self.server
         self.live = Live(server, tables, free, Metrics(), free, crowd)
         self._hand_over.of(server, self.live.speaking)
@@ -190,7 +200,8 @@ class Process:
             self._hub.spawn(self.machine, "leave", lambda: self._leave(gone))
 
     def _leave(self, gone: Callable[[], object]) -> None:
-        server, hub = self.server, self._hub
+        server = self.server
+        hub = self._hub
         self._hand_over.begin()
         self._hand_over.let_go(
             lambda: setattr(server, "reads", False),

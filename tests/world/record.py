@@ -128,9 +128,11 @@ class Record:
 
     def shown(self, panel: Panel) -> None:
         """A client shows a view."""
-        view, link = panel.view, panel.link
+        view = panel.view
+        link = panel.link
         shown = self._shown.setdefault((view["table"], view["epoch"]), {})
-        key, plain = (view["version"], panel.seated.seat), _plain(view)
+        key = (view["version"], panel.seated.seat)
+        plain = _plain(view)
         lost = self._lost.get((view["table"], view["epoch"]))
         if lost and link and lost.has(view["version"], link.client.sent, link.at):
             shown = lost.views
@@ -190,13 +192,15 @@ class Record:
         epoch = "world" + (own[0][0] if own else "")
         journal = Projection(code, families.variant(content.encode()))
         wanted: dict[int, list[str]] = {}
-        shown, lost = self._shown.get((code, epoch), {}), self._lost.get((code, epoch))
+        shown = self._shown.get((code, epoch), {})
+        lost = self._lost.get((code, epoch))
         if lost and lost.is_known(self._database.hub.now):
             shown = {**lost.views, **shown}
         for version, seat in shown:
             wanted.setdefault(version, []).append(seat)
         for at, body in self._bodies(code):
-            before, event = journal.table, codec.event(journal.table.family, body)
+            before = journal.table
+            event = codec.event(journal.table.family, body)
             self._check_window(before, event, at)
             journal.add(event, at)
             seats = wanted.pop(journal.table.version, ())

@@ -35,7 +35,8 @@ class Workers:
 
     def __init__(self, hub: Hub, server: Machine) -> None:
         self.failing = False
-        self._hub, self._server = hub, server
+        self._hub = hub
+        self._server = server
         self._posts: Sequence[Post] = ()
         self._machine: Machine | None = None
         self._threads = dict[str, worker.PostThread]()
@@ -47,14 +48,17 @@ class Workers:
     def _say(self) -> None:
         if self._machine is None:
             self._machine = Machine(f"{self._server.name}'s robots")
-            self._threads, self.failing = {}, False
-        url, posts = self._server.name, msgspec.to_builtins(self._posts)
+            self._threads = {}
+            self.failing = False
+        url = self._server.name
+        posts = msgspec.to_builtins(self._posts)
         filled = partial(worker.fill, self._threads, url, posts)
         self._hub.spawn(self._machine, "robots", filled)
 
     def end(self) -> None:
         """With its server, or by itself."""
-        machine, self._machine = self._machine, None
+        machine = self._machine
+        self._machine = None
         if machine is not None:
             self._hub.kill(machine)
 
@@ -71,7 +75,8 @@ class Socket:
     """What a robot's connection asks of Socket.IO's client. ``doors``: processes by name."""
 
     def __init__(self, hub: Hub, doors: Mapping[str, Process]) -> None:
-        self._hub, self._doors = hub, doors
+        self._hub = hub
+        self._doors = doors
         self._handlers: dict[str, Callable[..., Any]] = {}
         self._answers: dict[str, Callable[..., Any]] = {}
         self._link: Link | None = None
@@ -99,7 +104,8 @@ class Socket:
             link.up(None)
             self._handlers["connect_error"](heard and {"data": heard[1]})
             raise NotConnected("not let in")
-        self._link, self._stays = link, True
+        self._link = link
+        self._stays = True
         self._hub.spawn(self._hub.here.machine, "socket", lambda: self._listen(url, auth, link))
         self._handlers["connect"]()
 

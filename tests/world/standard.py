@@ -51,7 +51,8 @@ class Lock:
     """``threading.Lock``."""
 
     def __init__(self, hub: Hub) -> None:
-        self._hub, self._held = hub, False
+        self._hub = hub
+        self._held = False
         self._waiting: list[Fibre] = []
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
@@ -65,7 +66,8 @@ class Lock:
 
     def release(self) -> None:
         self._held = False
-        waiting, self._waiting = self._waiting, []
+        waiting = self._waiting
+        self._waiting = []
         for fibre in waiting:
             self._hub.wake(fibre)
 
@@ -83,7 +85,8 @@ class Event:
     """``threading.Event``."""
 
     def __init__(self, hub: Hub) -> None:
-        self._hub, self._set = hub, False
+        self._hub = hub
+        self._set = False
         self._waiting: list[Fibre] = []
 
     def is_set(self) -> bool:
@@ -91,7 +94,8 @@ class Event:
 
     def set(self) -> None:
         self._set = True
-        waiting, self._waiting = self._waiting, []
+        waiting = self._waiting
+        self._waiting = []
         for fibre in waiting:
             self._hub.wake(fibre)
 
@@ -126,7 +130,8 @@ class Condition:
         return so()
 
     def notify_all(self) -> None:
-        waiting, self._waiting = self._waiting, []
+        waiting = self._waiting
+        self._waiting = []
         for fibre in waiting:
             self._hub.wake(fibre)
 
@@ -135,7 +140,9 @@ class Thread:
     """``threading.Thread``, of the machine that starts it."""
 
     def __init__(self, hub: Hub, target: Callable[[], Any], name: str = "", **_: Any) -> None:
-        self._hub, self._target, self._name = hub, target, name
+        self._hub = hub
+        self._target = target
+        self._name = name
         self._fibre: Fibre | None = None
 
     def start(self) -> None:
@@ -157,7 +164,9 @@ class Timer:
     daemon = False
 
     def __init__(self, hub: Hub, seconds: float, do: Callable[[], Any]) -> None:
-        self._hub, self._seconds, self._do = hub, seconds, do
+        self._hub = hub
+        self._seconds = seconds
+        self._do = do
 
     def start(self) -> None:
         self._hub.spawn(self._hub.here.machine, "timer", self._run)

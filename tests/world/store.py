@@ -30,8 +30,12 @@ class Database:
     """
 
     def __init__(self, hub: Hub, committed: Callable[[Sequence[Statement]], None]) -> None:
-        self.hub, self.committed = hub, committed
-        self.away, self.slow, self.mute, self.ahead = 0, 2, 0.0, 0
+        self.hub = hub
+        self.committed = committed
+        self.away = 0
+        self.slow = 2
+        self.mute = 0.0
+        self.ahead = 0
         self.lost: set[str] = set()
         self.forgot = 0
         self._engine = sql.create_engine("sqlite://", poolclass=StaticPool)
@@ -88,8 +92,11 @@ class Store(store.Store):
     """The program's, of one process."""
 
     def __init__(self, shared: Database, chance: Random) -> None:
-        self.shared, self.epoch, self._open = True, "world", True
-        self._database, self._chance = shared, chance
+        self.shared = True
+        self.epoch = "world"
+        self._open = True
+        self._database = shared
+        self._chance = chance
 
     def open(self) -> None:
         """Returns once the database answers: a process that it doesn't is started again."""

@@ -73,7 +73,9 @@ class World:
     def __init__(
         self, seed: int, faults: Sequence[Planned] | None = None, *, altered: bool = False
     ) -> None:
-        self.seed, self.trace, self._altered = seed, list[str](), altered
+        self.seed = seed
+        self.trace = list[str]()
+        self._altered = altered
         chance = Random(seed)
         planned = plan(Random(chance.random()), PLAY_MS)
         self.faults = planned if faults is None else [*faults]
@@ -86,8 +88,10 @@ class World:
         self.panels: list[Panel] = []
         self.watchers: list[Watcher] = []
         self.players: dict[tuple[str, str], Player] = {}
-        self.streets, self._claimed = Machine("streets"), set[str]()
-        self.evenings, self.clock_set = set[str](), False
+        self.streets = Machine("streets")
+        self._claimed = set[str]()
+        self.evenings = set[str]()
+        self.clock_set = False
         self.count = chance.randint(1, 3)
         self.by_chance = chance.random() < 0.5
         self.seated = set[tuple[str, str]]()
@@ -154,11 +158,13 @@ class World:
         self.doors[machine.name] = process
 
     def _make_table(self) -> None:
-        tables, chance = self.processes[0].tables, self.hub.chance
+        tables = self.processes[0].tables
+        chance = self.hub.chance
         family = chance.choice(["grid", "pile"])
         id = chance.choice([id for id, (one, _) in variants().items() if one.family == family])
         first = tables.create(KeyedRequest(), NAMES[0], id, {"nope_seconds": 3})
-        code, host = first.table, first.seat
+        code = first.table
+        host = first.seat
         others = [
             tables.join(KeyedRequest(), code, TakeSeat(name=name), ADDRESS)
             for name in NAMES[1 : chance.randint(2, 4)]
@@ -179,9 +185,11 @@ class World:
 
     def _bring_players(self, id: str, seated: Sequence[Seated]) -> None:
         """Those of a table, who play all by chance or all as robots do."""
-        document, chance = variants()[id][1], self.hub.chance
+        document = variants()[id][1]
+        chance = self.hub.chance
         titles = [card["id"] for card in document["cards"]]
-        sit, shared = seat_robots(document, chance), Floor()
+        sit = seat_robots(document, chance)
+        shared = Floor()
         for one in seated:
             robot = sit(one.seat, chance.choice(TEMPERS), Random(chance.random()))
             floor = shared if document.get("family") == "pile" else Floor()
@@ -259,11 +267,15 @@ class World:
     @contextmanager
     def _listening(self) -> Iterator[None]:
         """Whatever the program says it did not expect is a fault."""
-        handler, log = logging.Handler(logging.ERROR), logging.getLogger("companion")
+        handler = logging.Handler(logging.ERROR)
+        log = logging.getLogger("companion")
         handler.emit = lambda record: self._bugs.append(handler.format(record))
-        handlers, log.handlers = log.handlers, [handler]
-        propagate, log.propagate = log.propagate, False
+        handlers = log.handlers
+        log.handlers = [handler]
+        propagate = log.propagate
+        log.propagate = False
         try:
             yield
         finally:
-            log.handlers, log.propagate = handlers, propagate
+            log.handlers = handlers
+            log.propagate = propagate

@@ -114,7 +114,8 @@ class Player(player.Player):
         if changed:
             self.pack = Pack.parse(self.variant())
         for entry in log:
-            facts, mine = entry["facts"], entry["seat"] == self.seat
+            facts = entry["facts"]
+            mine = entry["seat"] == self.seat
             self._version = entry["version"]
             match entry["type"]:
                 case "deck_said" if mine:
@@ -134,11 +135,15 @@ class Player(player.Player):
 
     def _deal(self, salt: str) -> None:
         """The cards of a new game; those of a deck on the table by its own chance alone."""
-        commit, self._commit = self._commit, None
+        commit = self._commit
+        self._commit = None
         self.closed = self.secrets.find(commit, self._version)
-        self._on_table, self._secret, self.states = commit is None, self.closed or "", []
+        self._on_table = commit is None
+        self._secret = self.closed or ""
+        self.states = []
         if self._on_table:
-            self._secret, salt = self.secrets.draw(self._version), ""
+            self._secret = self.secrets.draw(self._version)
+            salt = ""
         if self._secret:
             self.states = [(self._version, deal(self.pack, self._secret, salt))]
 
@@ -160,7 +165,8 @@ class Player(player.Player):
         return self.wish({"type": "deck", "kind": "device", "commit": drawn})
 
     def _play(self, view: View, may: Sequence[Command]) -> Wish | None:
-        mine, cell = seat_of(view, self.seat), self._note
+        mine = seat_of(view, self.seat)
+        cell = self._note
         if not mine["alive"] or not self.agrees(view):
             return None
         if cell in self.cards.seen and cell in face_down(mine["grid"]):
@@ -226,7 +232,8 @@ class Player(player.Player):
 
 def look_like(cards: Cards, seat: Json) -> bool:
     """Whether these cards look like what the call sees of this seat."""
-    up, down = face_up(seat["grid"]), face_down(seat["grid"])
+    up = face_up(seat["grid"])
+    down = face_down(seat["grid"])
     return (
         len(cards.hand) == seat["hand"]
         and list(cards.discard) == list(seat["discard"])

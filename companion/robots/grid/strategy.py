@@ -36,7 +36,8 @@ class Strategy(player.Strategy):
         return self.chance.choice(worst or hidden or choices)
 
     def threat(self, view: View) -> float | None:
-        played, turn = view["played"], view["turn"]
+        played = view["played"]
+        turn = view["turn"]
         if self.titles[played["card"]] not in ESCAPES or turn["instructor"] != self.seat:
             return None
         up = face_up(seat_of(view, turn["seat"])["grid"])
@@ -60,10 +61,12 @@ class Strategy(player.Strategy):
 
     def act(self, view: View, choices: Sequence[Command], cards: Cards) -> Command:
         """Play or draw; ``choices`` are cards that it really holds, and the draw."""
-        danger, mischief = self.danger(view, cards), self.temper.mischief
+        danger = self.danger(view, cards)
+        mischief = self.temper.mischief
         uneasy = danger > self.temper.courage
         unknown = danger < 1 and cell_of(view["turn"]["told"]) not in cards.seen
-        looks, escapes = self.plays(choices, "look"), self.plays(choices, *ESCAPES)
+        looks = self.plays(choices, "look")
+        escapes = self.plays(choices, *ESCAPES)
         chosen = self.prefer(
             choices,
             (looks, uneasy and unknown),

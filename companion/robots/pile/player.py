@@ -78,7 +78,8 @@ class Player(player.Player):
         return self._does(first(may, "shuffled"), lambda cards: cards.shuffle(self.chance))
 
     def _give(self, view: View, may: Sequence[Command]) -> player.Wish:
-        taker, card = view["played"]["by"], self.strategy.give(self.hand)
+        taker = view["played"]["by"]
+        card = self.strategy.give(self.hand)
         return self._does(first(may, "give"), lambda cards: cards.give(self.seat, taker, card))
 
     def _take(self, view: View, may: Sequence[Command]) -> player.Wish:
@@ -87,7 +88,8 @@ class Player(player.Player):
         return self._does(first(may, "take"), lambda cards: cards.give(giver, self.seat, card))
 
     def _answer(self, view: View, may: Sequence[Command]) -> player.Wish:
-        taker, card = view["played"]["by"], view["played"]["name"]
+        taker = view["played"]["by"]
+        card = view["played"]["name"]
         has = card in self.hand
         command = {**first(may, "answer"), "has": has}
         if not has:
@@ -109,7 +111,8 @@ class Player(player.Player):
         return self._does({**command, "outcome": "safe"}, lambda cards: cards.draw(self.seat, end))
 
     def _kitten(self, view: View, may: Sequence[Command]) -> player.Wish:
-        defuse, hand = self.titles.defuse, self.hand
+        defuse = self.titles.defuse
+        hand = self.hand
         if defuse not in hand:
             shown = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
             command = {"as": self.seat, "type": "explode", **shown}

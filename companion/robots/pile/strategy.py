@@ -31,13 +31,15 @@ class Strategy(player.Strategy):
     # In its own turn.
 
     def danger(self, view: View, end: str) -> float:
-        pile, odds = view["pile"], view["you"].get("odds")
+        pile = view["pile"]
+        odds = view["you"].get("odds")
         return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
 
     def act(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
         """Play or draw; ``choices`` are cards that it really holds, and the draw. First it looks,
         then it gets away, else it plays for the fun of it."""
-        danger, comfort = self.danger(view, "top"), 1.0 if self.titles.defuse in hand else 0.6
+        danger = self.danger(view, "top")
+        comfort = 1.0 if self.titles.defuse in hand else 0.6
         uneasy = danger > self.temper.courage * comfort
         below = ("bottom",) if self.danger(view, "bottom") < danger else ()
         chosen = self.prefer(

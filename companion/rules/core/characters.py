@@ -19,7 +19,8 @@ _HIDDEN = (
     r"\p{Default_Ignorable_Code_Point}\u2800"
 )
 """Without a shape, or with one that each machine draws as it likes. U+2800 is braille's blank."""
-_PICTURE, _TAG = r"\p{Extended_Pictographic}", r"[\U000E0020-\U000E007E]"
+_PICTURE = r"\p{Extended_Pictographic}"
+_TAG = r"[\U000E0020-\U000E007E]"
 _SELECTOR = r"\p{Variation_Selector}"
 _VIRAMA = r"(?<=\p{L}\p{M}*\p{ccc=9}\p{M}*)"
 

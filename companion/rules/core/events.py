@@ -69,7 +69,8 @@ class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
     """An event of the table. It ends what can be taken back of an ended game."""
 
     def after(self, table: T) -> T:
-        changed, ended = self.changes(cast(Changed, table)), self.undoable_end(cast(Changed, table))
+        changed = self.changes(cast(Changed, table))
+        ended = self.undoable_end(cast(Changed, table))
         return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
     def changes(self, table: Changed) -> Changed:

@@ -67,7 +67,8 @@ class File(Struct, frozen=True):
 
     def section(self, key: str, wanted: Iterable[str]) -> Fields:
         """The table at ``key`` with these keys, and no others; what it is like may have more."""
-        found, own = self.get_or_default(key, dict), self.get_or_default(key, dict, own=True)
+        found = self.get_or_default(key, dict)
+        own = self.get_or_default(key, dict, own=True)
         same_keys(self, key, found.keys() & {*own, *wanted}, wanted)
         return {name: value for name, value in found.items() if name in set(wanted)}
 
@@ -91,7 +92,8 @@ def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str
 def base_folders(folder: Path, faults: list[str]) -> list[Path]:
     """The folder, the one that it is like, the one that that is like, and so on. Too many bytes in
     them are a fault, and then there are none."""
-    found, size = [folder], _size(folder)
+    found = [folder]
+    size = _size(folder)
     while like := _parse_file(found[-1] / "variant.toml", []).get("like"):
         other = folder.parent / str(like)[:MOST_LETTERS]
         if other in found or not is_variant(folder.parent, like):

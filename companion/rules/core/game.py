@@ -38,7 +38,8 @@ def at_seat(those: Iterable[Seated], seat: str | None) -> Seated | None:
 @lru_cache(2048)
 def after(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
     """The next living seat in the ring, ``way`` -1: the one before; ``seat`` itself when alone."""
-    start, many = order.index(seat), len(order)
+    start = order.index(seat)
+    many = len(order)
     for step in range(1, many):
         other = order[(start + way * step) % many]
         if other in living:
@@ -159,7 +160,9 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
     @property
     def facts(self) -> Json:
         """Whose turn it is and what waits, for a sentence that refuses."""
-        turn, played, window = self.turn, self.played, self.window
+        turn = self.turn
+        played = self.played
+        window = self.window
         facts: Json = {"turn": turn.seat} if turn else {}
         if played is not None:
             facts |= {"card": played.card, "by": played.by, "target": played.target}

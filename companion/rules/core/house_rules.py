@@ -67,7 +67,8 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
             if said is None or {*said} & {*"{}|*"}:  # sentences read these
                 raise FieldError(code="bounds", least=1, most=CLUSTERS)
         elif isinstance(said, str | list):
-            known, chosen = self.of or (), [said] if isinstance(said, str) else said
+            known = self.of or ()
+            chosen = [said] if isinstance(said, str) else said
             if any(one not in known or chosen.count(one) > 1 for one in chosen):
                 raise FieldError(code="bounds", should=known)
             said = said if isinstance(said, str) else tuple(o for o in known if o in chosen)
@@ -110,7 +111,8 @@ class InvalidHouseRules(Refused):
 
     def __init__(self, faults: list[Facts]) -> None:
         self.faults = faults[:TOLD]
-        at, why = f"$.rules.{faults[0]['key']}", describe_fault(faults[0])
+        at = f"$.rules.{faults[0]['key']}"
+        why = describe_fault(faults[0])
         super().__init__(None, case="house_rules", at=at, why=why, faults=self.faults)
 
 
@@ -135,7 +137,8 @@ def validate(base: Variant, family: Family, rules: Fields, players: int) -> Hous
     """What an overlay changes of the variant, for so many players; raises ``Unfit``."""
     fields = {(*one.key.split("."),): one for one in base.form(players).fields}
     fields["name",] = Field(key="name", kind="text", value="")
-    said, faults = dict[tuple[str, ...], Value](), list[Facts]()
+    said = dict[tuple[str, ...], Value]()
+    faults = list[Facts]()
     for key, value in _flatten(rules, {key[0] for key in fields if len(key) > 1}):
         try:
             if key not in fields:

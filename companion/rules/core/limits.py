@@ -17,7 +17,10 @@ TEXT = 1000  # characters
 NUMBER = 10**15  # as milliseconds a date that any panel can write; less than nothing, too
 DEPTH = 16  # tables and lists in each other
 TOLD = 20  # how many places that are too large are named of one file
-OF_A_TITLE, DEFUSES, CARDS = 60, 20, 300  # cards of each title, and of the Defuse; cards in all
+# cards of each title, and of the Defuse; cards in all
+OF_A_TITLE = 60
+DEFUSES = 20
+CARDS = 300
 HAND = 15  # cards dealt to a hand
 PLAYERS = 2, 10
 ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # what a card can be called
@@ -103,8 +106,10 @@ def validation_errors(fields: Fields, family: "Family") -> list[VariantError]:
 
 
 def _unplayable(fields: Fields) -> VariantErrors:
-    cards, window = fields["cards"], fields["window"]
-    ids, effects = [card.id for card in cards], [card.effect for card in cards]
+    cards = fields["cards"]
+    window = fields["window"]
+    ids = [card.id for card in cards]
+    effects = [card.effect for card in cards]
     for title in sorted({i for i in ids if ids.count(i) > 1}):
         yield VariantError("cards", f"{title!r} stands there twice")
     for title in sorted(fields["elsewhere"].keys() & {*ids}):
@@ -120,7 +125,8 @@ def _unplayable(fields: Fields) -> VariantErrors:
 
 def limit_errors(fields: Fields) -> VariantErrors:
     """What of any game's variant is too large or can't be called so."""
-    cards, players = fields["cards"], fields["players"]
+    cards = fields["cards"]
+    players = fields["players"]
     yield from size_error("cards", len(cards), CARDS)
     for number, card in enumerate(cards):
         yield from card_id_errors(f"cards[{number}].id", card.id)

@@ -34,7 +34,8 @@ def load(folder: Path, families: Families) -> Variant:
     """The variant in ``folder``; raises ``Faults`` that list all that is wrong with it."""
     faults: list[str] = []
     opened = _open_files(folder, faults)
-    main, rulings = opened.pop("variant.toml"), opened.pop("rulings.toml")
+    main = opened.pop("variant.toml")
+    rulings = opened.pop("rulings.toml")
     lacking = [key for key in _ALWAYS if key not in main.content]
     if len(lacking) > 1 and "like" not in main.content:
         why = f"is missing; without it {', '.join(lacking)} must stand here, too"
@@ -150,7 +151,8 @@ def _load_house_rules(
     if said.like not in found and not files.is_variant(beside, said.like):
         raise Faults([f"like: there is no variant {said.like[:MOST_LETTERS]!r}"])
     base = found.get(said.like) or load(beside / said.like, families)
-    family, players = families[base.family], base.players.least
+    family = families[base.family]
+    players = base.players.least
     try:
         made = house_rules.validate(base, family, said.rules, players)
     except house_rules.InvalidHouseRules as unfit:
@@ -168,7 +170,9 @@ def load_all(folder: Path, families: Families, beside: Path | None = None) -> di
     """Every variant in ``folder``, by id: folders, and files of house rules, of others here or
     ``beside``; ``Faults`` for all of them at once."""
     beside = beside or folder
-    found, faults, broken = dict[str, Variant](), list[str](), dict[str, list[str]]()
+    found = dict[str, Variant]()
+    faults = list[str]()
+    broken = dict[str, list[str]]()
     for place in files.listed(folder, "*") if folder.is_dir() else ():
         if not (place / "variant.toml").is_file():
             continue

@@ -92,10 +92,12 @@ def _take_seat(
     context: TableContext[commands.AddSeat | commands.SeatRobot | commands.TakeSeat],
 ) -> Events:
     """The host seats a player without a panel or a robot, or somebody comes with a panel."""
-    table, said = context.table, context.command
+    table = context.table
+    said = context.command
     panel = not isinstance(said, commands.AddSeat)
     _check_newcomer(table, said.name, len(table.seats), locked=panel and table.options.locked)
-    seat, robot = next_seat(table), said.robot if isinstance(said, commands.SeatRobot) else None
+    seat = next_seat(table)
+    robot = said.robot if isinstance(said, commands.SeatRobot) else None
     taken = events.SeatTaken(seat=seat, name=said.name, panel=panel, robot=robot)
     return (taken,) if table.host else (taken, events.HostChanged(seat=seat))
 
@@ -110,7 +112,8 @@ def _check_own_name(table: Table, name: str, here: Collection[str]) -> None:
 
 
 def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
-    table, name = context.table, context.command.name
+    table = context.table
+    name = context.command.name
     _check_own_name(table, name, context.inputs.here)
     others = len(table.stay) + len(table.waiting)
     _check_newcomer(table, name, others, locked=table.options.locked)
@@ -200,7 +203,8 @@ def _begin(context: TableContext[commands.Begin]) -> Events:
 
 def _leave(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Events:
     """Ruling leaving, for whoever goes or is removed."""
-    table, said = context.table, context.command
+    table = context.table
+    said = context.command
     seat = said.gone if isinstance(said, commands.RemoveSeat) else context.seat
     waiter = table.waiter(seat)
     if waiter is not None:

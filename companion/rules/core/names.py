@@ -52,7 +52,8 @@ def _shapes() -> dict[str, str]:
     The table pairs characters both ways. Those that reach each other are one shape, named by the
     first of them; some look like several letters (m like rn)."""
     table = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
-    pairs, several = defaultdict[str, list[str]](list), dict[str, str]()
+    pairs = defaultdict[str, list[str]](list)
+    several = dict[str, str]()
     for written, others in table.items():
         shape = written.strip(_AROUND)
         for other in (one["c"].strip(_AROUND) for one in others):
@@ -96,7 +97,8 @@ def looks(name: str) -> frozenset[Hashable]:
     """The looks of a name; two names that have one in common look the same to most people
     (ruling unique-names): as they are written (Ian and lan), written small (Ana and the Cyrillic
     Аna, Irmak and ırmak) or in capitals (Bob and B0b)."""
-    small, capital = name.casefold(), name.upper()
+    small = name.casefold()
+    capital = name.upper()
     return frozenset(
         (same_name(name), _skeleton(name), same_name(_skeleton(small)), _skeleton(capital))
     )

@@ -42,7 +42,8 @@ def _speaker(table: Table, command: Command, sender: str | None, move: AnyMove) 
         return lobby.next_seat(table)
     if isinstance(command, (commands.ClaimSeat, commands.ReturnSeat)):
         return str(command.seat)
-    own, waits = command.seat in (None, sender), table.waiter(sender)
+    own = command.seat in (None, sender)
+    waits = table.waiter(sender)
     if waits and own and isinstance(command, commands.Leave):
         return waits.seat
     late = isinstance(move, TableMove) and move.after_leaving
@@ -75,7 +76,8 @@ def is_allowed(
 ) -> tuple[Command, ...]:
     """Those of the legal commands which this seat can say while these seats are ``here``: its own;
     the host also what others would say, but what their devices say themselves."""
-    host, moves = sender == table.host, table.family.moves
+    host = sender == table.host
+    moves = table.family.moves
 
     def others(command: Command) -> bool:
         return host and not _check_device_keeps_deck(
@@ -100,7 +102,9 @@ def step_of(table: Table, game: Game) -> str:
 
 def _check(context: CommandContext[Table, Game | None, Command], move: Move) -> None:
     """Refuses a game command by phase, life, role, step and by what its row asks."""
-    table, game, machine = context.table, context.game, context.table.family.machine
+    table = context.table
+    game = context.game
+    machine = context.table.family.machine
     windowed = move.during == windows.STEP
     if windowed and machine.step_first and game is not None and game.winner is None:
         windows.check_current(table, game, context.command)
@@ -152,7 +156,8 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
     game = table.game
     if game is None or game.winner is not None or room <= 0:
         return ()
-    step, found = step_of(table, game), list[Command]()
+    step = step_of(table, game)
+    found = list[Command]()
     if step == windows.STEP:
         return windows.window_choices(table, game)
     for move in table.family.machine.steps[step]:

@@ -14,7 +14,9 @@ class Refused(Exception):
 
     def __init__(self, ruling: str | None, *, case: str | None = None, **facts: object) -> None:
         super().__init__(ruling if case is None else f"{ruling}/{case}")
-        self.ruling, self.case, self.facts = ruling, case, facts
+        self.ruling = ruling
+        self.case = case
+        self.facts = facts
 
 
 class Forbidden(Refused):

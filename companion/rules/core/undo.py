@@ -70,7 +70,8 @@ def _ask_back(context: TableContext[commands.AskBack]) -> Events:
 
 def _agree(context: TableContext[commands.Agree]) -> Events:
     """Once the host or everybody else alive agrees, it is taken back."""
-    table, seat = context.table, context.seat
+    table = context.table
+    seat = context.seat
     asked = table.asked
     if asked is None:
         raise Refused("by-agreement", case="nothing")

@@ -163,7 +163,9 @@ NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
 """A place in a text for a figure or a title of the variant's: ``{deal.hand}``, ``{titles.skip}``,
 ``{grid.rows:row|rows}`` with a form for one and one for others."""
 
-_LONG, _LIST = 64, 1000  # characters of a title, and of a list of titles, as other texts name them
+# characters of a title, and of a list of titles, as other texts name them
+_LONG = 64
+_LIST = 1000
 
 
 def _fill_placeholders(texts: Texts, names: Mapping[str, int | str]) -> Texts:

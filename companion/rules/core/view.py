@@ -70,7 +70,8 @@ def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json
 
 def public(table: Table, now: int) -> Parts:
     """The public view without its seats, in parts that change together, at a time in ms."""
-    whole, window = table_part(table), window_part(table, now)
+    whole = table_part(table)
+    window = window_part(table, now)
     return {"table": whole, "game": table.family.views.game(table), "window": window}
 
 
@@ -131,7 +132,8 @@ def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ..
 def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
     """By seat the version that it can take back or ask to, and the request that it can agree to."""
     may = defaultdict[str | None, dict[str, int]](dict)
-    asked, last = table.asked, undo.undo_point(table)
+    asked = table.asked
+    last = undo.undo_point(table)
     if last is not None:
         may[table.host]["undo"] = last.version
         if asked is None and table.options.take_back == "agreement":

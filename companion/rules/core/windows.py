@@ -43,7 +43,8 @@ def _lay_card(
     seconds = context.table.options.nope_seconds
     event = kind(seat=context.seat, seconds=seconds, closes_at=None, **facts)
     table = event.after(context.table)
-    played, variant = table.playing().pending, table.variant
+    played = table.playing().pending
+    variant = table.variant
     on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
     if (on_top is None or on_top.nopeable) and could_nope(table, played.top):
         return (replace(event, closes_at=context.inputs.now + seconds * 1000),)
@@ -69,7 +70,8 @@ def due(table: Table) -> int | None:
 
 def tick(table: Table, inputs: DecisionInputs) -> Events:
     """What the clock brings about at ``moment``: nothing before its time."""
-    game, when = table.game, due(table)
+    game = table.game
+    when = due(table)
     if when is None or game is None or game.window is None or game.played is None:
         return ()
     if game.window.held_by:
@@ -87,7 +89,8 @@ def resume(table: Table, inputs: DecisionInputs) -> Events:
         return ()
     held = window.held_by is not None
     full = window.left_ms if held else window.seconds * 1000
-    least, most = inputs.now + LEAST_MS, inputs.now + full + (HOLD_MS if held else 0)
+    least = inputs.now + LEAST_MS
+    most = inputs.now + full + (HOLD_MS if held else 0)
     if least <= window.closes_at <= most:
         return ()
     closes_at = least if window.closes_at < least else max(least, inputs.now + full)
@@ -134,7 +137,8 @@ def _window(game: Game) -> Window:
 
 
 def _in_time(context: GameContext[Command]) -> None:
-    window, moment = _window(context.game), context.inputs
+    window = _window(context.game)
+    moment = context.inputs
     if window.held_by is None and moment.now > window.closes_at + moment.grace_ms:
         late = moment.now - window.closes_at
         raise Refused("in-time", late_ms=late, seconds=window.seconds)
@@ -148,7 +152,8 @@ def _validate_nope(context: GameContext[Command]) -> None:
 
 
 def _nope(context: GameContext[commands.PlayNope]) -> Events:
-    played, nope = context.game.pending, context.table.variant.nope
+    played = context.game.pending
+    nope = context.table.variant.nope
     facts = {"card": played.card, "by": played.by, "counts": not played.counts, "nope": nope}
     return _lay_card(context, events.NopePlayed, **facts)
 
@@ -205,7 +210,8 @@ HOLDER = Role("holder or host", _holder, "hold")
 
 def window_choices(table: Table, game: Game) -> tuple[Command, ...]:
     """All that can be said now, by seats that can; each names the window that it means."""
-    window, can = _window(game), could_nope(table, game.pending.top)
+    window = _window(game)
+    can = could_nope(table, game.pending.top)
     frees = _holder(table, game) if window.held_by else ()
     seats = {
         commands.PlayNope: can,

@@ -44,7 +44,8 @@ def error(say: Mapping[str, str], code: str, **facts: str) -> str:
 
 def describe_event(event: Event, facts: Facts, before: Table, after: Table) -> str:
     """What the log says of an event with these facts; cells are spoken as they were before it."""
-    sentences, kind = after.variant.words.log, str(event.__struct_config__.tag)
+    sentences = after.variant.words.log
+    kind = str(event.__struct_config__.tag)
     case = event.sentence_case
     told = [(sentences.get(f"{kind}/{case}") if case else None) or sentences.get(kind, kind)]
     if "known" in facts:
@@ -62,7 +63,8 @@ def _fill_from_table(sentence: str, facts: Facts, before: Table, after: Table) -
 
 def _word(key: str, facts: Facts, before: Table, after: Table) -> str:
     """A fact as it is spoken: a seat's name, a card's title, what the family says of its own."""
-    texts, value = after.variant.words, facts[key]
+    texts = after.variant.words
+    value = facts[key]
     if value is None:
         return ""
     if key in SEATS:
@@ -95,14 +97,16 @@ def join_words(texts: Texts, words: Sequence[str]) -> str:
         return "".join(words)
     back = any(map(_runs_back, (texts.say["and"], *words)))
     words = [_isolated(word, back) for word in words]
-    most, last = ", ".join(words[:-1]), words[-1]
+    most = ", ".join(words[:-1])
+    last = words[-1]
     return fill(texts.say["and"], texts.small, {"most": most, "last": last})
 
 
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_ISOLATE, _END = "\u2068", "\u2069"
+_ISOLATE = "\u2068"
+_END = "\u2069"
 
 
 def _runs_back(text: str) -> bool:
@@ -141,7 +145,8 @@ def placeholders(sentence: str) -> frozenset[str]:
 def fill(sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None) -> str:
     """The sentence with its facts' words, isolated where anything runs from right to left;
     ``facts`` say how many there are."""
-    said, back = "", _runs_back(sentence)
+    said = ""
+    back = _runs_back(sentence)
     for text, fact, one, other in _parts(sentence):
         said += text
         if fact is not None:

@@ -78,7 +78,8 @@ def draw_unseen(case: Case, but: int) -> Iterator[Branch]:
     known, weight, _, free, _ = case
     for title, copies in enumerate(known.down):
         if copies and title != but:
-            hand, down = add_to(known.hand, title), add_to(known.down, title, -1)
+            hand = add_to(known.hand, title)
+            down = add_to(known.down, title, -1)
             yield Known(hand, down, known.away), weight * copies, 1
     if free[DOWN]:
         yield known, weight * free[DOWN], 1

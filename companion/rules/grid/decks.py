@@ -38,7 +38,8 @@ def _reports(context: TableContext[commands.ReportDeck]) -> Events:
 def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
     """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
     table = context.table
-    seat, game = context.seat, table.game
+    seat = context.seat
+    game = table.game
     deck = at_seat(table.dealt, seat)
     if deck is None:
         raise Refused("opens-what-it-committed", case="none", seat=seat)
@@ -56,7 +57,9 @@ def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
 def _lend_deck(context: TableContext[LendSeat]) -> Events:
     """A robot plays on, for who is still in the game with a deck that can be handed on."""
     table = context.table
-    seat, game, deck = context.seat, table.game, table.deck(context.seat)
+    seat = context.seat
+    game = table.game
+    deck = table.deck(context.seat)
     playing = game is not None and game.winner is None and game.player(seat).alive
     if deck is None or not playing:
         raise Refused("own-deck", case="lent", seat=seat)

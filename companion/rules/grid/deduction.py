@@ -170,7 +170,10 @@ class Knowledge:
 
     def _branch_on_unseen(self, seen: Observation) -> "Knowledge":
         """The same with what ``seen`` changes in the open."""
-        hand, down, up, number = self.hand, self.down, self.up, self.titles.index
+        hand = self.hand
+        down = self.down
+        up = self.up
+        number = self.titles.index
         match seen:
             case Left(card):
                 return replace(
@@ -183,7 +186,8 @@ class Knowledge:
             case DrewFaceUp(card):
                 return replace(self, hand=hand + 1, up=cases.add_to(up, number(card), -1))
             case Hidden(placed):
-                down, up = down + sum(up), (0,) * len(up)
+                down = down + sum(up)
+                up = (0,) * len(up)
                 return replace(self, down=down, up=up, chosen=placed)
 
     @cached_property
@@ -197,7 +201,8 @@ class Knowledge:
 @lru_cache(maxsize=64)
 def after_deal(deck: Deck) -> Knowledge:
     """What is known right after the deal (ruling prepare-in-order)."""
-    counts, unseen = dict(deck.counts), deck.away + deck.hand + deck.laid
+    counts = dict(deck.counts)
+    unseen = deck.away + deck.hand + deck.laid
     assert sum(counts.values()) == unseen + deck.kittens + deck.aside, deck
     assert counts[deck.kitten] == deck.kittens, deck
     titles = tuple(counts)
@@ -279,7 +284,8 @@ def _not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
         return "kitten_is_up", {"card": card}
     if not (known.hand if held else known.down):
         return ("empty_hand" if held else "nothing_face_down"), {"card": card}
-    facts, titles = _copies(known, card), known.in_hand if held else known.face_down
+    facts = _copies(known, card)
+    titles = known.in_hand if held else known.face_down
     elsewhere = facts["total"] - facts["discard"] - facts["up"]
     if not elsewhere:
         del facts["hand"], facts["down"]

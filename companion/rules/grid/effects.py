@@ -104,7 +104,8 @@ def check_title(table: Table, card: str, ruling: str | None = None) -> None:
 
 def validate_play(context: GameContext[PlayCard]) -> None:
     """Refuses what is no card to play, or not from this hand, or lacks what its effect needs."""
-    title, variant = context.command.card, context.table.variant
+    title = context.command.card
+    variant = context.table.variant
     check_title(context.table, title, variant.elsewhere.get(title))
     effect = variant.by_title[title].effect
     if effect not in EFFECTS:
@@ -166,7 +167,8 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
 
 def next_caller(game: Game, caller: str) -> str | None:
     """Who calls after ``caller``; ``None`` once everyone has called (ruling roll-call)."""
-    order, following = game.order, game.after(caller)
+    order = game.order
+    following = game.after(caller)
     return following if order.index(following) > order.index(caller) else None
 
 

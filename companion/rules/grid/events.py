@@ -253,7 +253,8 @@ class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"
         return self.cell, self.card
 
     def changes(self, game: Game, version: int) -> Game:
-        player, card = game.player(self.seat), self.card
+        player = game.player(self.seat)
+        card = self.card
         drawn = deduction.DrewHidden() if card is None else deduction.DrewFaceUp(card=card)
         return game.with_player(
             self.seat,

@@ -38,7 +38,8 @@ CALLER = Role("caller", lambda _, game: (game.caller,) if game.caller else game.
 
 
 def _validate_call(context: GameContext[commands.CallNext]) -> None:
-    said, right = context.command.next, context.game.after(context.seat)
+    said = context.command.next
+    right = context.game.after(context.seat)
     if said != right:
         raise Refused("roll-call", case="wrong-name", seat=context.seat, next=said, right=right)
 
@@ -73,7 +74,8 @@ def _each_card(
 
 def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -> None:
     """Ruling same-number-of-cards."""
-    cells, grid = context.command.cells, context.game.player(context.seat).grid
+    cells = context.command.cells
+    grid = context.game.player(context.seat).grid
     if cells is None:
         return
     count = len(places.occupied_cells(grid))
@@ -105,7 +107,8 @@ def _possible_titles(table: Table, game: Game, seat: str) -> Iterable[Command]:
 
 
 def _validate_draw(context: GameContext[commands.Draw]) -> None:
-    cell, told = context.command.cell, context.game.told_cell
+    cell = context.command.cell
+    told = context.game.told_cell
     if cell != told:
         raise Refused(
             "draw-what-you-were-told", case="cell", seat=context.seat, cell=cell, told=told
@@ -113,11 +116,10 @@ def _validate_draw(context: GameContext[commands.Draw]) -> None:
 
 
 def _validate_report(context: GameContext[Report]) -> None:
-    player, kitten = context.game.player(context.seat), context.table.variant.kitten
-    face, safe = (
-        places.card_at(player.grid, context.game.told_cell),
-        context.command.outcome == "safe",
-    )
+    player = context.game.player(context.seat)
+    kitten = context.table.variant.kitten
+    face = places.card_at(player.grid, context.game.told_cell)
+    safe = context.command.outcome == "safe"
     if face == DOWN:
         agrees_with_log(player, deduction.DrewHidden() if safe else deduction.TurnedUp(kitten))
     elif (face == kitten) == safe:
@@ -125,7 +127,9 @@ def _validate_report(context: GameContext[Report]) -> None:
 
 
 def _report(context: GameContext[Report]) -> Events:
-    game, seat, cell = context.game, context.seat, context.game.told_cell
+    game = context.game
+    seat = context.seat
+    cell = context.game.told_cell
     if context.command.outcome == "kitten":
         return (events.KittenShown(seat=seat, cell=cell, kitten=context.table.variant.kitten),)
     face = places.card_at(game.player(seat).grid, cell)
@@ -134,7 +138,8 @@ def _report(context: GameContext[Report]) -> Events:
 
 
 def _possible_drawn_titles(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    player, kitten = game.player(seat), table.variant.kitten
+    player = game.player(seat)
+    kitten = table.variant.kitten
     face = places.card_at(player.grid, game.told_cell)
     may_be = player.knowledge.face_down if face == DOWN else (face,)
     if any(title != kitten for title in may_be):
@@ -171,7 +176,8 @@ def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
 
 
 def _validate_note(context: GameContext[commands.MakeNote]) -> None:
-    player, said = context.game.player(context.seat), context.command
+    player = context.game.player(context.seat)
+    said = context.command
     if places.card_at(player.grid, said.cell) != DOWN:
         raise Refused("private-notes", case="face-down", cell=said.cell)
     if said.card is not None:

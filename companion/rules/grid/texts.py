@@ -129,7 +129,8 @@ def _in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
     """The place among the cards still in the row, from the nearer end."""
     if place.count == 1:
         return say["place/only"]
-    from_left, from_right = place.index, place.count - 1 - place.index
+    from_left = place.index
+    from_right = place.count - 1 - place.index
     if from_left == from_right:
         return say["place/middle"]
     side = "left" if from_left < from_right else "right"
@@ -140,7 +141,9 @@ def _in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
 
 def lain(facts: Facts, table: Table) -> places.Place | None:
     """Where the card at a fact's cell lies in its owner's grid, if there is one."""
-    owner, cell, game = facts.get("target") or facts.get("seat"), facts.get("cell"), table.game
+    owner = facts.get("target") or facts.get("seat")
+    cell = facts.get("cell")
+    game = table.game
     if cell is None or game is None or owner not in game.order:
         return None
     held = game.player(str(owner)).grid

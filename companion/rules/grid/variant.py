@@ -73,7 +73,8 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     @property
     def figures(self) -> dict[str, int | str]:
-        shape, deal = self.grid, self.deal
+        shape = self.grid
+        deal = self.deal
         return {
             **super().figures,
             "deck.rest": deal.put_away + deal.hand + deal.grid,
@@ -96,8 +97,10 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         return {"grid": self.grid}
 
     def form(self, players: int) -> Form:
-        cards, deal = [self._count(card) for card in self.cards], self.deal
-        most, cells = limits.CARDS, ROWS * COLUMNS
+        cards = [self._count(card) for card in self.cards]
+        deal = self.deal
+        most = limits.CARDS
+        cells = ROWS * COLUMNS
         numbers = {
             "deal.put_away": (deal.put_away, 0, most),
             "deal.hand": (deal.hand, 1, limits.HAND),
@@ -147,7 +150,9 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         )
 
 
-ROWS, COLUMNS = 5, 6  # of the largest grid
+# of the largest grid
+ROWS = 5
+COLUMNS = 6
 
 
 def limit_errors(fields: Fields) -> VariantErrors:
@@ -168,7 +173,8 @@ def unplayable_errors(fields: Fields) -> VariantErrors:
         yield VariantError("cards", "a card's count must be at least 0, a Defuse's 1")
     if sum(card.count for card in cards if card.effect == "kitten") != 1:
         yield VariantError("cards", "a deck holds 1 Kitten")
-    shuffled, dealt = sum(card.count for card in cards) - 2, deal.put_away + deal.hand + deal.grid
+    shuffled = sum(card.count for card in cards) - 2
+    dealt = deal.put_away + deal.hand + deal.grid
     if shuffled != dealt:
         yield VariantError(
             "deal",

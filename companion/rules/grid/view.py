@@ -19,7 +19,8 @@ Say = Mapping[str, str]  # how a place in a grid is spoken
 
 
 def game(table: Table) -> Part:
-    game, say = table.game, table.variant.words.say
+    game = table.game
+    say = table.variant.words.say
     if game is None:
         return Part(_game, (None, None, None, None, say))
     turn = game.turn

@@ -119,7 +119,8 @@ class Account:
             for total, world in self.each
             for mark in narrowest(world[place], 1 << title)
         )
-        unseen, noted = more(self.unseen, title, -1), more(self.noted, title)
+        unseen = more(self.unseen, title, -1)
+        noted = more(self.noted, title)
         sizes = more(self.sizes, place, -1)
         return replace(self, unseen=unseen, noted=noted, sizes=sizes).with_worlds(branches)
 
@@ -145,7 +146,8 @@ class Account:
             (plus(total, bit), with_marks_at(world, place, plus(world[place], bit)))
             for total, world in self.each
         )
-        unseen, noted = more(self.unseen, title), more(self.noted, title, -1)
+        unseen = more(self.unseen, title)
+        noted = more(self.noted, title, -1)
         sizes = more(self.sizes, place)
         return replace(self, unseen=unseen, noted=noted, sizes=sizes, worlds=worlds)
 

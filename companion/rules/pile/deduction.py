@@ -217,7 +217,9 @@ class Knowledge:
         return HANDS + self.deal.seats.index(seat)
 
     def _account_after(self, seen: Observation) -> Account:
-        account, place, title = self.account, self.place, self.titles.index
+        account = self.account
+        place = self.place
+        title = self.titles.index
         match seen:
             case Laid(seat, cards):
                 for card in cards:
@@ -251,7 +253,8 @@ class Knowledge:
 def after_deal(deal: Deal) -> Knowledge:
     titles = tuple(title for title, _ in deal.counts)
     counts = tuple(number for _, number in deal.counts)
-    defuse, anything = 1 << titles.index(deal.defuse), (1 << len(titles)) - 1
+    defuse = 1 << titles.index(deal.defuse)
+    anything = (1 << len(titles)) - 1
     players = len(deal.seats)
     pile = sum(counts) - players * (1 + deal.dealt)
     extra = counts[titles.index(deal.defuse)] - players

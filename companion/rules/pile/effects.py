@@ -102,7 +102,8 @@ def resolve_effect(table: Table) -> Events:
 
 def validate_play(context: GameContext[PlayCard]) -> None:
     """Refuses what is no card to play, or aimed at nobody it can be, or not from this hand."""
-    said, table = context.command, context.table
+    said = context.command
+    table = context.table
     check_title(table, said.card)
     does = table.variant.by_title[said.card].effect
     if does in CATS:
@@ -115,7 +116,8 @@ def validate_play(context: GameContext[PlayCard]) -> None:
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
     """Each card that the seat may hold, on everyone at whom it can be aimed."""
-    known, found = game.knowledge, list[PlayCard]()
+    known = game.knowledge
+    found = list[PlayCard]()
     for card in table.variant.cards:
         effect = EFFECTS.get(card.effect)
         if effect is None or not known.may_hold(seat, (card.id,)):
@@ -148,7 +150,9 @@ def _alike(table: Table, number: int) -> Iterator[tuple[str, ...]]:
 
 def validate_combo(context: GameContext[PlayCombo]) -> None:
     """Refuses what is no combo, or aimed at nobody who can be robbed, or not from this hand."""
-    said, table, variant = context.command, context.table, context.table.variant
+    said = context.command
+    table = context.table
+    variant = context.table.variant
     for card in (*said.cards, *([said.name] if said.name else ())):
         check_title(table, card)
     if variant.kitten in said.cards:
@@ -202,7 +206,9 @@ def _validate_named_title(table: Table, said: PlayCombo) -> None:
 
 def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
     """A line for each choice of cards, with all its targets; ``five`` once for all."""
-    known, variant, found = game.knowledge, table.variant, list[Combos]()
+    known = game.knowledge
+    variant = table.variant
+    found = list[Combos]()
     for kind in _kinds(table):
         aim = COMBOS[kind].aim
         if aim is None:
@@ -248,7 +254,8 @@ def turn_after_attack(table: Table) -> events.TurnBegan:
     """Whom it is aimed at, else the next player, has two turns (ruling attack); where Attacks stack
     also what an attacked player still owes, the present turn included (attack-stacks)."""
     game = table.playing()
-    turn, seat = game.current, game.pending.target or game.after(game.current.seat)
+    turn = game.current
+    seat = game.pending.target or game.after(game.current.seat)
     handed_on = turn.owed if table.variant.attack_stacks and turn.attacked else 0
     return events.TurnBegan(seat=seat, number=turn.number + 1, owed=2 + handed_on, attacked=True)
 

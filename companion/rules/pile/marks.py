@@ -148,11 +148,13 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
     many of each title are set apart, for these cards alone, all still find room. A title set apart
     has a bit of its own, beyond all others. Cards that are certain go first: they are the
     narrowest."""
-    apart, held = [0] * len(unseen), dict(marks)
+    apart = [0] * len(unseen)
+    held = dict(marks)
     for title in titles:
         if held.get(1 << title):
             held[1 << title] -= 1
-            total, unseen = plus(total, 1 << title, -1), more(unseen, title, -1)
+            total = plus(total, 1 << title, -1)
+            unseen = more(unseen, title, -1)
         else:
             apart[title] += 1
             unseen = more(unseen, title, -1)
@@ -178,7 +180,8 @@ def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: T
     """Whether five of these cards may be different ones; ``cats`` are the plain ones. A Feral Cat
     among the five is whatever cat is missing, itself included: so any number of them may be there,
     as long as there are cats enough for them to be."""
-    surely, any_cat = {mark for mark, _ in marks}, cats | feral
+    surely = {mark for mark, _ in marks}
+    any_cat = cats | feral
     most = sum(many if mark & feral else min(many, mark.bit_count()) for mark, many in marks)
     there = [title for title in range(len(unseen)) if reach(marks) >> title & 1]
     titles = sorted(there, key=lambda title: (1 << title not in surely, title))

@@ -126,7 +126,8 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self, players=players)
 
     def with_card_drawn(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
-        end, cards = (self.turn and self.turn.end) or "top", self.pile
+        end = (self.turn and self.turn.end) or "top"
+        cards = self.pile
         touched = (*self.player(seat).touched, len(self.seen))
         chosen = after_draw(self.chosen, cards, end, kitten=isinstance(seen, deduction.DrewKitten))
         game = replace(self.with_player(seat, touched=touched), chosen=chosen)

@@ -41,7 +41,8 @@ def _sit(context: TableContext[commands.Sit]) -> Events:
 
 
 def _validate_look(context: GameContext[commands.Look]) -> None:
-    saw, count = context.command.saw or (), min(LOOKED_AT, context.game.pile)
+    saw = context.command.saw or ()
+    count = min(LOOKED_AT, context.game.pile)
     for card in saw:
         check_title(context.table, card)
     if len(saw) > count:
@@ -58,7 +59,8 @@ def _look(context: GameContext[commands.Look]) -> Events:
 
 def _answers(game: Game, seat: str) -> tuple[tuple[bool, deduction.Gave | deduction.HasNone], ...]:
     """What a triple's target may say, and what all saw then."""
-    by, card = game.pending.by, game.asked_for
+    by = game.pending.by
+    card = game.asked_for
     return (True, deduction.Gave(seat, by, card)), (False, deduction.HasNone(seat, card))
 
 
@@ -118,7 +120,9 @@ def _validate_defuse(context: GameContext[commands.Defuse]) -> None:
 
 
 def _defuse(context: GameContext[commands.Defuse]) -> Events:
-    game, variant, place = context.game, context.table.variant, context.command.place
+    game = context.game
+    variant = context.table.variant
+    place = context.command.place
     defused = events.KittenDefused(seat=context.seat, card=variant.defuse)
     next_turn = effects.next_turn(game)
     if place is None:
@@ -133,7 +137,8 @@ def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
 
 
 def _validate_explode(context: GameContext[commands.Explode]) -> None:
-    cards, hand = context.command.cards, context.game.player(context.seat).hand
+    cards = context.command.cards
+    hand = context.game.player(context.seat).hand
     if cards is None:
         return
     for card in cards:
@@ -151,7 +156,8 @@ def _explode(context: GameContext[commands.Explode]) -> Events:
 
 
 def _validate_note(context: GameContext[commands.MakeNote]) -> None:
-    said, count = context.command, context.game.pile
+    said = context.command
+    count = context.game.pile
     if said.card is not None:
         check_title(context.table, said.card)
     if said.place > count:
@@ -159,7 +165,8 @@ def _validate_note(context: GameContext[commands.MakeNote]) -> None:
 
 
 def _note(context: GameContext[commands.MakeNote]) -> Events:
-    said, game = context.command, context.game
+    said = context.command
+    game = context.game
     others = tuple(n for n in game.player(context.seat).notes if n.place != said.place)
     kitten = said.card == context.table.variant.kitten
     own = kitten and with_own_note(game.chosen, context.seat, others)

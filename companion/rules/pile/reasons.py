@@ -108,7 +108,8 @@ def _not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> 
 
 
 def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
-    total, noted = dict(known.deal.counts).get(card, 0), known.noted_counts.get(card, 0)
+    total = dict(known.deal.counts).get(card, 0)
+    noted = known.noted_counts.get(card, 0)
     if not total:
         return "not_in_play", {"card": card}
     facts = {"card": card, "total": total, "noted": noted}
@@ -134,7 +135,9 @@ def _since_denied(known: deduction.Knowledge, seat: str, card: str) -> tuple[int
     for seen in known.seen:
         match seen:
             case deduction.HasNone() if seen == deduction.HasNone(seat, card):
-                denied, came, shown = True, 0, 0
+                denied = True
+                came = 0
+                shown = 0
             case deduction.Drew(taker) | deduction.Moved(_, taker) if taker == seat:
                 came += 1
             case deduction.Gave(_, who, title) | deduction.Picked(who, title) if who == seat:

@@ -119,7 +119,8 @@ SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOW
 
 def word(key: str, facts: Facts, before: Table) -> str | None:
     """A combo, its cards, the card that it asks for, or a place, as it was before the event."""
-    texts, value = before.variant.words, facts[key]
+    texts = before.variant.words
+    value = facts[key]
     match key:
         case "card" | "kind" if value in KINDS:
             return texts.say[f"kind/{value}"]

@@ -161,7 +161,8 @@ class Variant(
         )
 
     def serving(self, players: int) -> Self:
-        fields, numbers = asdict(self), self.players.range
+        fields = asdict(self)
+        numbers = self.players.range
 
         def enough(number: int) -> bool:
             return not any(_too_few(fields, number))

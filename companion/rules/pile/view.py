@@ -14,7 +14,9 @@ PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order]
 
 
 def game(table: Table) -> Part:
-    game, family, odds = table.game, table.family.id, table.options.odds
+    game = table.game
+    family = table.family.id
+    odds = table.options.odds
     if game is None:
         return Part(_game, (family, None, None, None, None, odds))
     seen = game.deal, game.seen

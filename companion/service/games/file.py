@@ -19,7 +19,8 @@ from companion.service.log import Projection
 from companion.service.views import Patches, Views
 from companion.storage.statements import StoredEvent as Stored
 
-FORMAT, VERSION = "hiss-game", 1
+FORMAT = "hiss-game"
+VERSION = 1
 LONGEST_REMARK = 120  # how many characters a line has that somebody left at a moment
 
 ELSEWHERE = {
@@ -63,7 +64,9 @@ class Record(Struct, frozen=True):
 def record_game(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = ()) -> Record:
     """A table's game, from its events as they are stored; raises what one brings about that
     can't be read. What only its own seat may see is left out."""
-    start, events, told = span.start, list[RecordedEvent](), list[Json]()
+    start = span.start
+    events = list[RecordedEvent]()
+    told = list[Json]()
     for version, at, body, _ in stored:
         happened = codec.event(start.family, body)
         if only_for(happened) is None:
@@ -105,7 +108,8 @@ def _before(document: Json) -> Iterator[Json]:
 def compress_moments(record: Record, code: str) -> bytes:
     """JSON, compressed (gzip): ``view`` at the first moment, and a patch (by keys) to each later
     one of ``moments``. Whoever else waits has their turn between them."""
-    packer, each = zlib.compressobj(6, wbits=31), steps(record, code)
+    packer = zlib.compressobj(6, wbits=31)
+    each = steps(record, code)
     pieces = [packer.compress(b'{"view":%b,"moments":[' % next(each))]
     for number, patch in enumerate(each):
         pieces.append(packer.compress(b"," * (number > 0) + patch))
@@ -120,7 +124,8 @@ def steps(record: Record, code: str) -> Iterator[bytes]:
     yield shown.of(None)
     for event in record.events:
         add(journal, event)
-        past, shown = shown, Views(journal, "", event.at, shown)
+        past = shown
+        shown = Views(journal, "", event.at, shown)
         yield Patches(past, shown).of(None, by_keys=True)
 
 

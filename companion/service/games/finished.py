@@ -27,7 +27,9 @@ from companion.storage.statements import StoredRemark as Stored
 from companion.storage.store import Store
 
 CACHE_BYTES = 8 * 1024 * 1024  # how much of what was made ready is kept, compressed
-MOST_REMARKS, MOST_BY_SEAT = 100, 20  # how many a game has, and how many of them one seat has left
+# how many a game has, and how many of them one seat has left
+MOST_REMARKS = 100
+MOST_BY_SEAT = 20
 TRIES = 20  # so often a remark is stored again because another process took its number
 
 
@@ -44,7 +46,9 @@ class FinishedGames:
     told the code, the game, and how many there are."""
 
     def __init__(self, store: Store, clock: Clock, damages: DamagedTables) -> None:
-        self._store, self._clock, self._damages = store, clock, damages
+        self._store = store
+        self._clock = clock
+        self._damages = damages
         self.on_remark: list[Callable[[str, int, int], None]] = []
         self._making = threading.Lock()
         self._packed: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
@@ -75,7 +79,8 @@ class FinishedGames:
 
     def remarks(self, code: str, game: int) -> list[Json]:
         """What was noted at moments of a finished game and can be read, oldest first."""
-        rows, found = self._stored_remarks(code, game), []
+        rows = self._stored_remarks(code, game)
+        found = []
         for row in rows:
             with suppress(msgspec.ValidationError, UnicodeEncodeError):
                 msgspec.convert(tuple(row), Stored)

@@ -53,7 +53,9 @@ class Unreadable(Exception):
 
     def __init__(self, why: str, place: str = "$", what: str = "odd") -> None:
         super().__init__(f"{place}: {why}")
-        self.place, self.why, self.what = place, why, what
+        self.place = place
+        self.why = why
+        self.what = what
 
 
 class _Entry(Struct, frozen=True):
@@ -262,7 +264,8 @@ def _unreadable(error: msgspec.ValidationError, place: str) -> Unreadable:
 def parse_and_replay(content: bytes) -> Record:
     """The game in a file, gone through to its end; raises ``Unreadable``."""
     record = parse_game(content)
-    steps, done = _replay(record), -1
+    steps = _replay(record)
+    done = -1
     try:
         for _ in steps:
             done += 1
@@ -275,7 +278,8 @@ def parse_and_replay(content: bytes) -> Record:
 def _replay(record: Record) -> Iterator[None]:
     """Each moment; what spectators saw of it only while that takes no time to speak of: in a game
     that nobody played one may cost a second."""
-    journal, shown = written.journal_of(record, ""), written.steps(record, "")
+    journal = written.journal_of(record, "")
+    shown = written.steps(record, "")
     until = time.process_time() + PATIENCE
     next(shown)
     yield

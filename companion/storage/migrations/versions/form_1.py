@@ -10,7 +10,10 @@ down_revision = None
 
 
 def upgrade() -> None:
-    code, seat, digest, time = String(6), String(40), String(64), BigInteger
+    code = String(6)
+    seat = String(40)
+    digest = String(64)
+    time = BigInteger
     _make("meta", {"key": String(20)}, {"value": String(100)})
     _make("variants", {"digest": digest}, {"content": Text})
     _make("tables", {"code": code}, {"variant": digest, "created": time})
