@@ -108,7 +108,7 @@ class Parlour:
             wish = self.players[seat].choose(views[seat])
             if wish is not None:
                 self.say(wish.command, seat)
-                self.players[seat].accepted(wish, self.table.version)
+                self.players[seat].on_accepted(wish, self.table.version)
                 return
         raise AssertionError(f"nobody has anything to say in {views[self.host]}")
 

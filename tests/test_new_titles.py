@@ -58,7 +58,7 @@ def test_a_new_title_that_holds_an_old_word_is_said_once() -> None:
     base = ALL["quarantined"]
     made = house_rules.validate(base, of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
     told = house_rules.apply(base, made.changes, 2).with_filled_texts
-    again = variant(told.to_json()).told
+    again = variant(told.to_json()).with_filled_texts
     for one in (told, again):
         assert one.texts["en"].rulings["show-the-kitten"].title == "Show the Kitten Boom"
 

@@ -190,7 +190,7 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
         assert known.pile == board.pile
         kitten = table.variant.kitten
         noted = [card for card in board.discard if card != kitten]
-        assert {card: noted.count(card) for card in noted} == known.noted
+        assert {card: noted.count(card) for card in noted} == known.noted_counts
         shown = board.turn is not None and board.turn.shown is not None
         out = board.discard.count(kitten) + shown
         assert known.kittens + out == board.deal.kittens

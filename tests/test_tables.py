@@ -41,7 +41,7 @@ class Listeners:
     def round_trip(self, sid: str) -> int:
         return self.trip_ms
 
-    def followed(self, code: str) -> None:
+    def on_subscribed(self, code: str) -> None:
         pass
 
     def introduce(self) -> None:

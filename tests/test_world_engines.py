@@ -186,7 +186,7 @@ class Ears:
         before = self.heard[code, PROBE]
 
         def heard() -> bool:
-            self.bus.say(code, PROBE)
+            self.bus.publish(code, PROBE)
             hub.run(hub.now + 100)
             return self.heard[code, PROBE] > before
 
@@ -224,7 +224,7 @@ def test_140_the_bus_of_a_world_does_what_redis_does(redis: Redis, seed: int) ->
         for one in pairs[who] if step > 0 else ():
             one.hears(code, hub)
         for one in pairs[chance.randrange(3)]:
-            one.bus.say(code, said)
+            one.bus.publish(code, said)
         for followed, pair in zip(follows, pairs, strict=True):
             for one in pair if followed[code] else ():
                 one.due.add((code, said))

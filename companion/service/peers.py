@@ -33,7 +33,7 @@ class Bus(Protocol):
     def leave(self, code: str) -> None:
         """It need not be heard any more."""
 
-    def say(self, code: str, message: bytes) -> None:
+    def publish(self, code: str, message: bytes) -> None:
         """Says it to all who follow the table; never waits."""
 
     def hears_for(self) -> float:
@@ -165,7 +165,7 @@ class Peers:
     def publish(self, whom: str, message: Message) -> None:
         """A process hears this, or all who follow a table, if all goes well."""
         if self._bus:
-            self._bus.say(whom, codec.encode(message))
+            self._bus.publish(whom, codec.encode(message))
 
     def heard_for(self) -> float:
         """For how many seconds nothing that they said was missed; 0: nothing is heard."""

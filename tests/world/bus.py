@@ -81,7 +81,7 @@ class Bus:
             del self._followed[code]
             self._subscribed.discard(code)
 
-    def say(self, code: str, message: bytes) -> None:
+    def publish(self, code: str, message: bytes) -> None:
         """Carried, if it can be."""
         if self._machine.alive and not self.dumb:
             self._network.carry(code, message)

@@ -78,7 +78,7 @@ class Server:
             self._sent(link, event, said)
             link.down((event, said))
 
-    def tell_all(self, event: str, payload: object) -> None:
+    def send_all(self, event: str, payload: object) -> None:
         for sid in [*self.links]:
             self.post(sid, event, payload)
 
@@ -90,7 +90,7 @@ class Server:
             link.down(None)
             link.server.arrive(None)
 
-    def asked(self, sid: str) -> int:
+    def requested_at(self, sid: str) -> int:
         return self._asked[sid]
 
     def keep(self, _sid: str, _holder: object) -> None:

@@ -117,7 +117,7 @@ class Store(store.Store):
         if self._chance.random() < self._database.mute:
             raise Busy("nobody heard of the commit")
 
-    def _read(self, asked: str, *given: Value) -> Sequence[Row]:
+    def _query(self, asked: str, *given: Value) -> Sequence[Row]:
         self._wait()
         return self._database.read(asked, given)
 
