@@ -17,15 +17,15 @@ def test_the_table_of_steps_is_the_referees_own() -> None:
     assert (DOCS / "steps.md").read_text("utf-8") == written, "run `python docs/steps.py`"
 
 
-def test_every_setting_stands_in_the_readme() -> None:
-    readme = (DOCS.parent / "README.md").read_text("utf-8")
+def test_docs_settings_lists_every_setting() -> None:
+    page = (DOCS / "settings.md").read_text("utf-8")
     for option in serve.params:
         names = [
             *option.opts,
             *([option.envvar] if isinstance(option.envvar, str) else option.envvar),
         ]
         for name in names:
-            assert f"`{name}`" in readme, f"README.md lacks {name}"
+            assert f"`{name}`" in page, f"docs/settings.md lacks {name}"
 
 
 def test_every_python_that_is_named_runs_the_tests() -> None:
