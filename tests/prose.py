@@ -56,7 +56,7 @@ PARTICIPLE = re.compile(
     r"|gone|read|drawn|dealt|lost|meant|held|left|put|set|worn|spoken|written|born|done|begun|come"
     r"|brought|[a-z]{3,}ed)"
 )
-NO_PARTICIPLES = {"bed", "embed", "exceed", "feed", "need", "proceed", "red", "seed", "shed", "speed"}
+NO_PARTICIPLES = set("bed embed exceed feed need proceed red seed shed speed".split())
 PRAGMA = re.compile(r"#\s*(noqa|type:|fmt:|pragma|!)")
 JSDOC_TAG = re.compile(r"@(?:param|returns|type|import|typedef|template)\b")
 
@@ -76,10 +76,10 @@ def python_texts(path: Path) -> Iterator[Text]:
     """Yield a Python module's docstrings, comments, function names and assignments."""
     source = path.read_text("utf-8")
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if docstring := ast.get_docstring(node):
-                line = getattr(node, "lineno", 1)
-                yield Text(place_of(path, line), "text", " ".join(docstring.split()))
+        documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+        if isinstance(node, documented) and (docstring := ast.get_docstring(node)):
+            line = getattr(node, "lineno", 1)
+            yield Text(place_of(path, line), "text", " ".join(docstring.split()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield Text(place_of(path, node.lineno), "name", node.name)
         if isinstance(node, ast.Assign):
