@@ -78,7 +78,7 @@ def shortest(lie: str | None) -> World:
 def judged(about: str, world: World) -> dict[str, Any]:
     (game,) = games(world.log)
     found = {
-        seat: [[one.version, one.what, one.said, one.lay] for one in check(PACK, game, seat)]
+        seat: [[one.version, one.what, one.shown, one.actual] for one in check(PACK, game, seat)]
         for seat in game.decks
     }
     return {"about": about, "lied": world.lied, "found": found, "log": world.log}

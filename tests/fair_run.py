@@ -67,7 +67,7 @@ def findings(log: Log, panel: Panel) -> Findings:
     (game,) = games(log)
     assert game.opened.keys() == game.decks.keys()
     found = {
-        seat: [[one.version, one.what, one.said, one.lay] for one in check(PACK, game, seat)]
+        seat: [[one.version, one.what, one.shown, one.actual] for one in check(PACK, game, seat)]
         for seat in game.decks
     }
     same = panel.findings(log) == found

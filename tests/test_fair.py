@@ -56,7 +56,7 @@ def test_the_check_says_of_stored_logs_what_it_said() -> None:
         (game,) = games(kept["log"])
         for seat, found in kept["found"].items():
             mine = check(PACK, game, seat)
-            assert [[one.version, one.what, one.said, one.lay] for one in mine] == found
+            assert [[one.version, one.what, one.shown, one.actual] for one in mine] == found
         told = [found[0][0] for found in kept["found"].values() if found]
         assert told == ([kept["lied"]] if kept["lied"] else [])
 

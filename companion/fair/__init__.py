@@ -1,2 +1,5 @@
-"""What makes a deck that a device keeps fair, and checkable afterwards (docs/fair.md). Pure: a
-device deals by it, anyone can check by it, and the server needs what a commitment is."""
+"""Fair decks kept by devices, which anyone can check after the game (docs/fair.md).
+
+``cards`` deals and shuffles a device's deck, ``check`` replays a finished game and reports what
+does not match. Neither does any input or output, so devices, robots, the command line and the
+server can all use them."""

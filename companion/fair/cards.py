@@ -1,9 +1,59 @@
-"""One player's cards on the draw grid as their device deals and keeps them, by chance that nobody
-chose: words from the device's secret and the server's salt (docs/fair.md).
+"""Deals and shuffles the deck that a player's device keeps, so that nobody can choose the order.
 
-The wire contract fixes all of it; the same stands in ``static/js/grid/fair.js``. Secrets, salts
-and what is made of them are hexadecimal digits, as on the wire. Cards are values: whatever is done
-with them gives new ones, so that a device can take back what the table takes back."""
+The problem
+-----------
+A player without cards lets their device deal. The others can't see those cards, and the server
+must not see them either, so nobody watches the dealing. Two kinds of cheating must be impossible,
+or at least be found out afterwards: choosing an order that one likes, and reporting another card
+than the one that lies in a cell.
+
+Commit and reveal
+-----------------
+1. Before the game the device draws a *secret*, 32 random bytes, and keeps it. It publishes the
+   *commitment*, the SHA-256 of the secret. The hash gives nothing away, but no other secret has
+   the same hash, so the device can't change its mind.
+2. When all have committed, the server draws a *salt*, 32 random bytes, and writes it into the log.
+3. Secret and salt together decide every shuffle. The device chose its part before it knew the
+   salt; the server chose its part without knowing the secret. Neither can choose the outcome,
+   unless the two work together.
+4. After the game the device *opens* the deck: it publishes the secret. Now anyone can deal again
+   and compare each card that was shown with the card that really lay there (``check.py``).
+
+Randomness from secret and salt
+-------------------------------
+``words`` turns secret, salt and a purpose (``deal``, ``grid``, ``shuffle``, ``defuse``) into an
+endless sequence of 32-bit numbers, by HMAC-SHA256 of a counter. The purpose keeps two shuffles
+with the same salt independent. ``shuffle`` is Fisher-Yates over these numbers. It skips numbers
+that would make some orders more likely than others. Each Shuffle or Defuse during the game brings
+a new salt, so the device can't work out the next order in advance.
+
+Sealing a place
+---------------
+A player who defuses a Kitten puts it back into a cell of their choice. The others must not learn
+the cell, and the player must not be able to claim another one later. So the command carries a
+*seal*: an HMAC of the table's version and the cell, with the secret as its key. After the opening,
+the checker computes the seal of each cell; the one that matches is where the Kitten lies.
+
+Example
+-------
+>>> secret, salt = "5e" * 32, "a1" * 32     # in a game: secrets.token_hex(32), each on its own side
+>>> published = commitment(secret)          # 1. the device, before the game
+>>> next(words(secret, "deal", salt))       # 3. the first of the numbers that decide the deal
+2042785176
+>>> shuffle("abc", words(secret, "deal", salt))
+('b', 'c', 'a')
+>>> hidden = seal(secret, 7, (1, 2))        # a Kitten hidden in row 2, column 3, at version 7
+>>> commitment(secret) == published         # 4. anyone, once the secret is open
+True
+>>> [cell for cell in [(0, 0), (1, 2)] if seal(secret, 7, cell) == hidden]
+[(1, 2)]
+
+With a variant's ``Pack``, ``deal(pack, secret, salt)`` returns hand and grid as ``Cards``. Each
+method of ``Cards`` returns new ``Cards``, so a device undoes a move by going back to the old ones.
+
+The derivation is part of the wire contract (docs/fair.md) and is implemented a second time in
+``static/js/grid/fair.js``. Secrets, salts, commitments and seals are hexadecimal strings, as on
+the wire."""
 
 import hmac
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,75 +62,90 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Json = Mapping[str, Any]  # an object of the wire, as protocol.md shows it
-Cell = tuple[int, int]
+Json = Mapping[str, Any]  # a JSON object of the wire (docs/protocol.md)
+Cell = tuple[int, int]  # row and column, from 0
 
-WORDS = 2**32  # how many different words there are
-LIMIT = 10_000  # cells of a grid, or cards of a deck
+WORDS = 2**32  # number of different 32-bit words
+LIMIT = 10_000  # maximum number of cells of a grid, and of cards of a deck
 
 
 def cell_of(place: Iterable[int]) -> Cell:
+    """Convert a cell from the wire, a list, to a tuple."""
     row, column = place
     return row, column
 
 
 def commitment(secret: str) -> str:
-    """What a device says before the game, so that it can't choose another secret later."""
+    """Returns the hash of a secret, which a device publishes before the game begins."""
     return sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def words(secret: str, purpose: str, salt: str) -> Iterator[int]:
-    """Numbers below 2³², without end: HMAC-SHA256 over purpose, salt and a counter."""
+    """Yield 32-bit numbers without end: HMAC-SHA256 of purpose, salt and a counter."""
     key = bytes.fromhex(secret)
-    start = purpose.encode() + b"\0" + bytes.fromhex(salt)
+    prefix = purpose.encode() + b"\0" + bytes.fromhex(salt)
     for counter in range(WORDS):
-        block = hmac.digest(key, start + counter.to_bytes(4), "sha256")
-        yield from (int.from_bytes(block[place : place + 4]) for place in range(0, 32, 4))
+        block = hmac.digest(key, prefix + counter.to_bytes(4), "sha256")
+        yield from (int.from_bytes(block[start : start + 4]) for start in range(0, 32, 4))
 
 
-def shuffle(things: Sequence[T], drawn: Iterator[int]) -> tuple[T, ...]:
-    """The things in an order that the words give, each order as likely as any other."""
-    lying = list(things)
-    for last in range(len(lying) - 1, 0, -1):
-        fair = WORDS // (last + 1) * (last + 1)  # words above would favour the first places
-        other = next(word for word in drawn if word < fair) % (last + 1)
-        lying[last], lying[other] = lying[other], lying[last]
-    return tuple(lying)
+def shuffle(items: Sequence[T], random_words: Iterator[int]) -> tuple[T, ...]:
+    """Returns the items in the order that the random words decide (Fisher-Yates).
+
+    Every order is equally likely."""
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        # Words from `limit` up are skipped: they would make low indexes more likely.
+        limit = WORDS // (last + 1) * (last + 1)
+        other = next(word for word in random_words if word < limit) % (last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
 
 
 def seal(secret: str, version: int, cell: tuple[int, int]) -> str:
-    """A Kitten's place, so that it can be checked and not read: ``hidden`` of a Defuse.
-    ``version``: the table's when the Defuse is said."""
-    said = b"place\0" + version.to_bytes(4) + bytes(cell)
-    return hmac.digest(bytes.fromhex(secret), said, "sha256").hex()
+    """Returns the seal of a Kitten's cell, sent as ``hidden`` in a ``defuse`` command.
+
+    The seal hides the cell until the secret is open. ``version`` is the table's version when the
+    command is sent."""
+    message = b"place\0" + version.to_bytes(4) + bytes(cell)
+    return hmac.digest(bytes.fromhex(secret), message, "sha256").hex()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """What a variant says of a player's deck: its cards in order, and how they are dealt. ``cards``
-    has each title as often as the deck has it; the first ``away`` of those shuffled are put away,
-    the next ``hand`` are dealt."""
+    """A variant's deck for one player, and how it is dealt."""
 
     cards: tuple[str, ...]
+    """Ids of all cards in the variant's order, each as often as there are copies of it."""
+
     kitten: str
+    """Id of the Exploding Kitten."""
+
     defuse: str
+    """Id of the Defuse."""
+
     away: int
+    """Number of cards put away unseen, from the top of the shuffled deck."""
+
     hand: int
+    """Number of cards dealt to the hand after that. The player gets a Defuse as well."""
+
     cells: tuple[Cell, ...]
+    """All cells of the grid, row by row."""
 
     @classmethod
     def parse(cls, variant: Json) -> "Pack":
-        """From a variant on the wire; raises ``ValueError`` for one that nobody could lay."""
+        """Read a variant from the wire. Raises ``ValueError`` if it is absurdly large."""
         titles = variant["cards"]
         shape = variant["grid"]
         deal = variant["deal"]
         if max(shape["rows"] * shape["columns"], sum(title["count"] for title in titles)) > LIMIT:
             raise ValueError(f"more than {LIMIT} cells or cards")
-        does = {title["effect"]: title["id"] for title in titles}
+        by_effect = {title["effect"]: title["id"] for title in titles}
         return cls(
             cards=tuple(title["id"] for title in titles for _ in range(title["count"])),
-            kitten=does["kitten"],
-            defuse=does["defuse"],
+            kitten=by_effect["kitten"],
+            defuse=by_effect["defuse"],
             away=deal["put_away"],
             hand=deal["hand"],
             cells=tuple((r, c) for r in range(shape["rows"]) for c in range(shape["columns"])),
@@ -89,31 +154,39 @@ class Pack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
-    """The hand, in any order, and what lies in which cell of the grid, in reading order.
-    ``discard``: their discard pile, the last on top; ``seen``: the cells that they looked at."""
+    """One player's cards at one moment. Immutable: each method returns new ``Cards``."""
 
     hand: tuple[str, ...]
+    """Cards in the hand; the order has no meaning."""
+
     grid: Mapping[Cell, str]
+    """The card in each occupied cell, in reading order."""
+
     discard: tuple[str, ...] = ()
+    """The player's discard pile; the last card is on top."""
+
     seen: frozenset[Cell] = frozenset()
+    """Cells whose face-down card the player has looked at."""
 
     def play(self, card: str) -> "Cards":
-        """A card went from the hand to the discard pile (ruling from-hand)."""
+        """Move a card from the hand to the discard pile (ruling from-hand)."""
         return replace(self, hand=without(self.hand, card), discard=(*self.discard, card))
 
     def look(self, cell: Cell) -> "Cards":
-        """Their player has seen what lies in a cell (ruling look-at-one)."""
+        """Mark a cell as seen by the player (ruling look-at-one)."""
         return replace(self, seen=self.seen | {cell})
 
     def draw(self, cell: Cell) -> "Cards":
-        """The cell's card went to the hand (rulings safe-draw, grid-shrinks)."""
+        """Move a cell's card to the hand and leave the cell empty (safe-draw, grid-shrinks)."""
         grid = {place: card for place, card in self.grid.items() if place != cell}
         hand = (*self.hand, self.grid[cell])
         seen = self.seen - {cell}
         return replace(self, hand=hand, grid=grid, seen=seen)
 
     def shuffle(self, secret: str, salt: str, cells: Iterable[Cell]) -> "Cards":
-        """A Shuffle, into these cells: as many as before."""
+        """Shuffle the grid's cards into ``cells``, of which there must be as many as cards.
+
+        The player has seen none of the cards afterwards."""
         cards = shuffle(tuple(self.grid.values()), words(secret, "shuffle", salt))
         grid = dict(zip(sorted(cells), cards, strict=True))
         return replace(self, grid=grid, seen=frozenset())
@@ -127,34 +200,41 @@ class Cards:
         *,
         still: bool = False,
     ) -> "Cards":
-        """A Defuse, the Kitten and where its player put it; the others lie shuffled. ``still``:
-        they lie as they did, and what lay there goes where the Kitten came from."""
+        """Put the Kitten back into the grid and shuffle the other cards into the other ``cells``.
+
+        ``kitten`` is the Kitten's id and the cell that the player chose for it. With ``still``
+        nothing is shuffled: the Kitten changes places with the card in that cell."""
         card, place = kitten
         if still:
-            origin = next(cell for cell, lying in self.grid.items() if lying == card)
+            origin = next(cell for cell, in_cell in self.grid.items() if in_cell == card)
             grid = {**self.grid, origin: self.grid[place], place: card}
             moved = {origin} if place in self.seen else set()
             return replace(self, grid=grid, seen=self.seen - {origin} | moved | {place})
-        others = [lying for lying in self.grid.values() if lying != card]
+        others = [in_cell for in_cell in self.grid.values() if in_cell != card]
         free = [cell for cell in sorted(cells) if cell != place]
-        lying = shuffle(others, words(secret, "defuse", salt))
-        grid = {place: card, **dict(zip(free, lying, strict=True))}
+        order = shuffle(others, words(secret, "defuse", salt))
+        grid = {place: card, **dict(zip(free, order, strict=True))}
         return replace(self, grid=dict(sorted(grid.items())), seen=frozenset({place}))
 
 
 def deal(pack: Pack, secret: str, salt: str) -> Cards:
-    """The deal of a game (ruling prepare-in-order)."""
+    """Deal a game (ruling prepare-in-order).
+
+    Kitten and Defuse are set aside; the rest is shuffled, some cards are put away, some go to the
+    hand with the Defuse. What remains is shuffled again with the Kitten and fills the grid."""
     deck = without(pack.cards, pack.kitten, pack.defuse)
     order = shuffle(deck, words(secret, "deal", salt))
     end = pack.away + pack.hand
-    lying = shuffle((*order[end:], pack.kitten), words(secret, "grid", salt))
-    grid = dict(zip(pack.cells, lying, strict=True))
+    grid_cards = shuffle((*order[end:], pack.kitten), words(secret, "grid", salt))
+    grid = dict(zip(pack.cells, grid_cards, strict=True))
     return Cards(hand=(*order[pack.away : end], pack.defuse), grid=grid)
 
 
-def without(cards: Sequence[str], *aside: str) -> tuple[str, ...]:
-    """The cards without some of them, the first of each title."""
-    left = list(cards)
-    for card in aside:
-        left.remove(card)
-    return tuple(left)
+def without(cards: Sequence[str], *removed: str) -> tuple[str, ...]:
+    """Returns the cards without one copy of each of ``removed``.
+
+    Raises ``ValueError`` if one of them isn't there."""
+    remaining = list(cards)
+    for card in removed:
+        remaining.remove(card)
+    return tuple(remaining)

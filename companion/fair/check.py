@@ -1,6 +1,8 @@
-"""Whether a device's deck was dealt and reported honestly, told from a table's log. With the secret
-open the cards are dealt once more, and each one that was shown is held against the one that lay
-there. A log is the wire's."""
+"""Checks from a table's log that device decks were dealt and reported honestly.
+
+Once a deck's secret is open, its cards are dealt again and every event of its player is replayed.
+Each card that an event shows must be the one that lay there. The log has the wire's form: a list
+of objects with ``version``, ``type``, ``seat`` and ``facts``. See ``cards.py`` for the idea."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,30 +14,31 @@ from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, d
 SENTENCES = {
     "another-secret": "the secret is another one than was committed to",
     "no-salt": "the server drew no salt",
-    "not-in-hand": "{said} was not in the hand",
-    "another-card": "{said} was shown, {lay} lay there",
-    "a-kitten": "drawn as safe, {lay} lay there",
-    "no-kitten": "{said} was shown, {lay} lay there",
+    "not-in-hand": "{shown} was not in the hand",
+    "another-card": "{shown} was shown, {actual} lay there",
+    "a-kitten": "drawn as safe, {actual} lay there",
+    "no-kitten": "{shown} was shown, {actual} lay there",
     "other-cells": "the grid does not hold these cards",
     "not-sealed": "the Kitten's place was not sealed by this secret",
 }
-"""What does not fit, in words."""
+"""Kind of mismatch → sentence for the report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What (of ``SENTENCES``) does not fit: in which event, of which card and cell. ``said`` is the
-    card as it was shown, ``lay`` the one that lay there. After a first finding the cards lie as
-    they should have, so that later ones may follow from it alone."""
+    """One mismatch between the log and the deck as dealt.
 
-    version: int
-    what: str
-    said: str | None = None
-    lay: str | None = None
+    After a mismatch the replay goes on with the honest cards, so later findings may merely be
+    consequences of the first."""
+
+    version: int  # of the event that doesn't match
+    what: str  # kind of mismatch, a key of SENTENCES
+    shown: str | None = None  # the card that the player showed or reported
+    actual: str | None = None  # the card that really lay there, None for an empty cell
     cell: Cell | None = None
 
     def __str__(self) -> str:
-        sentence = SENTENCES[self.what].format(said=self.said, lay=self.lay or "nothing")
+        sentence = SENTENCES[self.what].format(shown=self.shown, actual=self.actual or "nothing")
         if self.cell is None:
             return f"{sentence}."
         row, column = self.cell
@@ -44,20 +47,19 @@ class Finding:
 
 @dataclass(slots=True, kw_only=True)
 class Game:
-    """One game of a log, as it stands once what was taken back is left out. ``decks``: seat →
-    commitment; ``opened``: seat → version and secret; ``rules``: what its house rules change."""
+    """One game of a log, without the events that were undone."""
 
-    number: int
+    number: int  # from 1, in the order of the log
     salt: str
-    decks: dict[str, str]
-    opened: dict[str, tuple[int, str]] = field(default_factory=dict)
+    decks: dict[str, str]  # seat → commitment, for seats whose device keeps the deck
+    opened: dict[str, tuple[int, str]] = field(default_factory=dict)  # seat → version, secret
     events: list[Json] = field(default_factory=list)
-    rules: Sequence[Json] = ()
+    rules: Sequence[Json] = ()  # changes by house rules, each with key, from and to
 
 
 def games(log: Iterable[Json]) -> list[Game]:
-    """The games of a log, with the decks that devices kept in them."""
-    found: list[Game] = []
+    """Split a log into games, each with its device decks and the events that still stand."""
+    result: list[Game] = []
     commits: dict[str, str] = {}
     rules: Sequence[Json] = ()
     for entry in log:
@@ -70,21 +72,21 @@ def games(log: Iterable[Json]) -> list[Game]:
             case "game_began":
                 decks = {seat: commits[seat] for seat in facts["order"] if commits.get(seat)}
                 salt = facts.get("salt", "")
-                found.append(Game(number=len(found) + 1, salt=salt, decks=decks, rules=rules))
+                result.append(Game(number=len(result) + 1, salt=salt, decks=decks, rules=rules))
                 commits = {}
-            case "deck_opened" if found:
-                found[-1].opened[facts["seat"]] = entry["version"], facts["secret"]
-            case "undone" if found:
-                stand = found[-1].events
-                while stand and stand[-1]["version"] >= facts["version"]:
-                    stand.pop()
-            case _ if found:
-                found[-1].events.append(entry)
-    return found
+            case "deck_opened" if result:
+                result[-1].opened[facts["seat"]] = entry["version"], facts["secret"]
+            case "undone" if result:
+                events = result[-1].events
+                while events and events[-1]["version"] >= facts["version"]:
+                    events.pop()
+            case _ if result:
+                result[-1].events.append(entry)
+    return result
 
 
 def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
-    """All that does not fit in an open deck of a game; nothing: it was honest."""
+    """Replay a seat's opened deck. Returns the mismatches; an empty tuple means it was honest."""
     version, secret = game.opened[seat]
     if commitment(secret) != game.decks[seat]:
         return (Finding(version=version, what="another-secret"),)
@@ -94,43 +96,45 @@ def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
     findings: list[Finding] = []
     for entry in game.events:
         if entry["seat"] == seat and cards is not None:
-            cards, found = follow(Deck(pack, secret), cards, entry)
-            findings += found
+            cards, new_findings = follow(Deck(pack, secret), cards, entry)
+            findings += new_findings
     return tuple(findings)
 
 
 class Deck(NamedTuple):
-    """A deck that a device keeps: what it is dealt of, and its secret."""
+    """A device's deck: the cards that it is dealt from, and its secret."""
 
     pack: Pack
     secret: str
 
 
 Followed = tuple[Cards | None, tuple[Finding, ...]]
-"""The cards after an event, or None if they can't be followed any further; what does not fit."""
+"""The cards after an event (None if the replay can't go on) and the mismatches in it."""
 
 
 def follow(deck: Deck, cards: Cards, entry: Json) -> Followed:
-    """An event of the player's whose cards these are."""
-    shows = _CHECKS.get(entry["type"])
-    return shows(deck, cards, entry["version"], entry["facts"]) if shows else (cards, ())
+    """Apply one event of the deck's own player to the cards, and check what it shows."""
+    check_event = _CHECKS.get(entry["type"])
+    if check_event is None:
+        return cards, ()
+    return check_event(deck, cards, entry["version"], entry["facts"])
 
 
 def _check_play(key: str, _: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     card = facts[key]
     if card in cards.hand:
         return cards.play(card), ()
-    return cards, (Finding(version=version, what="not-in-hand", said=card),)
+    return cards, (Finding(version=version, what="not-in-hand", shown=card),)
 
 
 def _check_shown_card(
     key: str, what: str, _: Deck, cards: Cards, version: int, facts: Json
 ) -> Followed:
     cell = cell_of(facts["cell"])
-    lay = cards.grid.get(cell)
-    said = facts[key]
-    finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
-    return cards, () if lay == said else (finding,)
+    actual = cards.grid.get(cell)
+    shown = facts[key]
+    finding = Finding(version=version, what=what, shown=shown, actual=actual, cell=cell)
+    return cards, () if actual == shown else (finding,)
 
 
 def _check_look(_: Deck, cards: Cards, _version: int, facts: Json) -> Followed:
@@ -140,12 +144,12 @@ def _check_look(_: Deck, cards: Cards, _version: int, facts: Json) -> Followed:
 
 def _check_draw(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     cell = cell_of(facts["cell"])
-    lay = cards.grid.get(cell)
-    said = facts["card"]
-    fits = lay not in (None, deck.pack.kitten) and said in (None, lay)
-    what = "a-kitten" if lay == deck.pack.kitten else "another-card"
-    finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
-    return cards if lay is None else cards.draw(cell), () if fits else (finding,)
+    actual = cards.grid.get(cell)
+    shown = facts["card"]  # None for a card drawn face down
+    fits = actual not in (None, deck.pack.kitten) and shown in (None, actual)
+    what = "a-kitten" if actual == deck.pack.kitten else "another-card"
+    finding = Finding(version=version, what=what, shown=shown, actual=actual, cell=cell)
+    return cards if actual is None else cards.draw(cell), () if fits else (finding,)
 
 
 def _check_shuffle(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
@@ -157,26 +161,24 @@ def _check_shuffle(deck: Deck, cards: Cards, version: int, facts: Json) -> Follo
 
 
 def _check_defuse(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
-    (after, found) = _check_play("card", deck, cards, version, facts)
+    after, findings = _check_play("card", deck, cards, version, facts)
     kitten = deck.pack.kitten
     cells = [cell_of(cell) for cell in facts["cells"]]
     salt = facts.get("salt")
-    # sealed when the Defuse was said
     hidden = facts.get("hidden")
-    at = version - 1
-    place = next((cell for cell in cells if seal(deck.secret, at, cell) == hidden), None)
+    sealed_at = version - 1  # the table's version when the command was sent
+    place = next((cell for cell in cells if seal(deck.secret, sealed_at, cell) == hidden), None)
     if not salt:
-        wrong = "no-salt"
+        mismatch = "no-salt"
     elif place is None:
-        wrong = "not-sealed"
+        mismatch = "not-sealed"
     elif len(cells) != len(cards.grid) or kitten not in cards.grid.values():
-        wrong = "other-cells"
+        mismatch = "other-cells"
     else:
         assert after is not None
-        lies = (kitten, place)
         still = facts.get("still", False)
-        return after.defuse(deck.secret, salt, cells, lies, still=still), found
-    return None, (*found, Finding(version=version, what=wrong))
+        return after.defuse(deck.secret, salt, cells, (kitten, place), still=still), findings
+    return None, (*findings, Finding(version=version, what=mismatch))
 
 
 _CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
@@ -189,45 +191,53 @@ _CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
     "grid_shuffled": _check_shuffle,
     "kitten_defused": _check_defuse,
 }
-"""Type of event → what it shows of the cards of its seat, and does with them."""
+"""Event type → function that checks the cards which the event shows, and applies it."""
 
 
 def describe(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
-    """What a check of all decks of a log found, line by line, and whether all is well with it;
-    ``variant``: what the table plays now."""
-    found = games(log)
-    ruled = [line["facts"]["changes"] for line in log if line["type"] == "house_rules_changed"]
-    base = variant if not ruled else _with(variant, ruled[-1], "from")
+    """Check all decks of a log. Yields (all is well, line of text) for a report.
+
+    ``variant`` is the table's variant as the server describes it now, with its house rules."""
+    played_games = games(log)
+    rule_changes = [
+        entry["facts"]["changes"] for entry in log if entry["type"] == "house_rules_changed"
+    ]
+    # Undo the latest house rules to get the variant without any; each game then adds its own.
+    base = _apply_changes(variant, rule_changes[-1], "from") if rule_changes else variant
     names = {
-        line["facts"]["seat"]: line["facts"]["name"]
-        for line in log
-        if line["type"] in ("seat_taken", "seat_renamed")
+        entry["facts"]["seat"]: entry["facts"]["name"]
+        for entry in log
+        if entry["type"] in ("seat_taken", "seat_renamed")
     }
-    for game in found:
-        pack = Pack.parse(_with(base, game.rules, "to"))
+    for game in played_games:
+        pack = Pack.parse(_apply_changes(base, game.rules, "to"))
         for seat in game.decks:
-            who = f"Game {game.number}, {names.get(seat, seat)}"
-            yield from _deck(who, pack, game, seat)
-    if not any(game.decks for game in found):
+            label = f"Game {game.number}, {names.get(seat, seat)}"
+            yield from _describe_deck(label, pack, game, seat)
+    if not any(game.decks for game in played_games):
         yield True, "No device kept a deck here: there is nothing to check."
 
 
-def _with(variant: Json, changes: Iterable[Json], which: str) -> Json:
-    """The variant with what house rules make of its deck (``to``), or found there (``from``)."""
-    said = {change["key"]: change[which] for change in changes}
-    cards = [{**c, "count": said.get(f"cards.{c['id']}", c["count"])} for c in variant["cards"]]
+def _apply_changes(variant: Json, changes: Iterable[Json], which: str) -> Json:
+    """Returns the variant with house rules applied (``which`` is "to") or reverted ("from")."""
+    values = {change["key"]: change[which] for change in changes}
+    cards = [
+        {**card, "count": values.get(f"cards.{card['id']}", card["count"])}
+        for card in variant["cards"]
+    ]
     shape, deal = (
-        {key: said.get(f"{part}.{key}", number) for key, number in variant[part].items()}
+        {key: values.get(f"{part}.{key}", number) for key, number in variant[part].items()}
         for part in ("grid", "deal")
     )
     return {**variant, "cards": cards, "grid": shape, "deal": deal}
 
 
-def _deck(who: str, pack: Pack, game: Game, seat: str) -> Iterator[tuple[bool, str]]:
+def _describe_deck(label: str, pack: Pack, game: Game, seat: str) -> Iterator[tuple[bool, str]]:
     if seat not in game.opened:
-        yield True, f"{who}: not opened, so it can't be checked."
+        yield True, f"{label}: not opened, so it can't be checked."
         return
-    wrong = check(pack, game, seat)
-    yield not wrong, f"{who}: {'does not fit' if wrong else 'dealt and reported honestly'}."
-    for one in wrong:
-        yield False, f"  event {one.version}: {one}"
+    findings = check(pack, game, seat)
+    verdict = "does not fit" if findings else "dealt and reported honestly"
+    yield not findings, f"{label}: {verdict}."
+    for finding in findings:
+        yield False, f"  event {finding.version}: {finding}"
