@@ -61,7 +61,7 @@ def create_app(
     server.eio.places = ConnectionSlots(settings.connections)
     crowd = ConnectionCounts(settings.spectators, settings.address_connections)
     live = Live(server, tables, joins, metrics, commands, crowd)
-    hand_over.of(server, live.speaking)
+    hand_over.of(server, live.unanswered)
     tables.open(live)
     app.wsgi_app = gates.wrap(app.wsgi_app, plain)  # type: ignore[method-assign, assignment]
     return app

@@ -99,7 +99,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
         said = _session_secret(environ)
         self._keeps = True if said else None
         self._secret = environ[SECRET] = said or token_urlsafe(24)
-        self._whose = engine.whose(environ)
+        self._address = engine.client_address(environ)
         self._keep = environ.get(KEEP) if "HTTP_UPGRADE" in environ else None
         return True
 
@@ -112,7 +112,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
         same = said is not None and compare_digest(said, self._secret)
         if self._keeps is None:
             self._keeps = same
-        return same or (not self._keeps and self.server.whose(environ) == self._whose)
+        return same or (not self._keeps and self.server.client_address(environ) == self._address)
 
     def keep(self, holder: Holder) -> None:
         """Whoever was let in over this socket keeps his connection's place."""
@@ -276,7 +276,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
 
     meter: Callable[[], Callable[[], bool]] | None = None  # makes what counts one socket's packets
     places: ConnectionSlots  # how many sockets at once; who says nothing gives way to a newcomer
-    whose: Callable[[WSGIEnvironment], str]  # who asks, as far as their address tells
+    client_address: Callable[[WSGIEnvironment], str]  # the address that a request counts for
     now: Callable[[], int]  # the time, in ms
     full = False  # nobody new is taken on: this process ends soon
     newest = 0  # when it was asked for a connection last, in ms

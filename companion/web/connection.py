@@ -1,5 +1,8 @@
-"""One client: what it connects with, and what is known of it while it is there. Its token
-says who it is; a sign is what one can show that nobody keeps."""
+"""A client's connection: the data that it connects with, and what the server knows about it.
+
+Also reads what clients send besides commands: signs, table codes and bearer tokens. A sign is a
+short reaction, such as a laugh, that is shown to the table and never stored.
+"""
 
 import time
 from typing import Literal
@@ -12,56 +15,54 @@ from companion.service import codec
 from companion.service.errors import Fault, too_much
 from companion.service.presence import Viewer, Wants
 
-SIGN_SECONDS = 0.5  # how long a connection waits between two signs
+SIGN_SECONDS = 0.5  # least time between two signs of one connection
 
 
 class Auth(Struct):
-    """What a client connects with; ``patches``: how much it wants to hear of what changed.
-    ``replay``: the number of a game which it watches together with others, in place of the table.
-    ``yields``: it has its seat only as long as no other connection wants it. ``cookie``: without a
-    token, the seat's cookie counts."""
+    """The data with which a client connects."""
 
     table: str
     token: str | None = None
     patches: Wants = False
+    """Send patches instead of whole views; ``keys``: only the keys that changed."""
     replay: int | None = None
+    """Number of a finished game to watch together with others, in place of the table."""
     yields: bool = False
+    """Give the seat up as soon as any other connection wants it."""
     cookie: bool = True
+    """Without a token, identify the seat by its cookie."""
 
 
 class Connection(Struct):
-    """One client. ``key``: its token's hash; ``who``: in whose rate it counts, its seat's or, of
-    one that watches, its address'; ``robot``: it is this server's; ``since``: see ``Viewer``;
-    ``known``: its seat was connected within the last day; ``leaves``: it is being closed, so that
-    another of its address has room."""
+    """One client that was let in."""
 
     sid: str
-    code: str
-    seat: str | None
-    key: str
-    who: str
+    code: str  # of the table
+    seat: str | None  # None for a spectator
+    key: str  # hash of its token
+    who: str  # the name under which its commands are rate-limited: its seat's or its address'
     address: str
-    robot: bool = False
+    robot: bool = False  # a robot of this server
     patches: Wants = False
     replay: int | None = None
-    since: int = 0
-    signed: float = 0.0
-    known: bool = False
-    leaves: bool = False
+    since: int = 0  # see Viewer
+    signed: float = 0.0  # time of its last sign, on the monotonic clock
+    known: bool = False  # its seat was connected within the last day
+    leaves: bool = False  # being closed, to make room for another connection of its address
 
     @property
     def watches(self) -> bool:
-        """Whether it takes no place at the table: of those there is one for each seat."""
+        """True for a client that doesn't act as a seat: a spectator, or one in a replay."""
         return self.seat is None or self.replay is not None
 
     @property
     def own_seat(self) -> str | None:
-        """The seat that it takes at the table; ``None``: it watches."""
+        """The seat as which it acts at the table; ``None`` if it only watches."""
         return None if self.watches else self.seat
 
     @property
     def holder(self) -> Holder:
-        """The client as it holds a connection's place."""
+        """The rank and address with which it competes for a connection slot."""
         if self.robot:
             return Holder(Rank.ROBOT)
         if self.watches:
@@ -74,7 +75,10 @@ class Connection(Struct):
 
 
 class Sign(Struct, forbid_unknown_fields=True):
-    """One of eight, for all; ``camera`` is for the seat whose cards one looks at in the call."""
+    """A reaction: one of eight for the whole table, or ``camera`` for one seat.
+
+    ``camera`` asks the player ``to`` to show their cards in the video call.
+    """
 
     sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think", "camera"]
     to: str | None = None
@@ -85,16 +89,19 @@ class Sign(Struct, forbid_unknown_fields=True):
 
 
 def read_sign(content: object, before: float) -> tuple[float, Sign]:
-    """When it came and which sign it is; raises ``Fault``, also so soon after the one before."""
-    shown: Sign = codec.convert(content, Sign)
+    """Returns the current time and the sign. ``before`` is the time of the connection's last sign.
+
+    Raises ``Fault`` if the content is not a sign, or comes too soon after the last one.
+    """
+    sign: Sign = codec.convert(content, Sign)
     now = time.monotonic()
     if now - before < SIGN_SECONDS:
         raise too_much(before + SIGN_SECONDS - now)
-    return now, shown
+    return now, sign
 
 
 def code_of(typed: str) -> str:
-    """The code of the table that somebody asked for; raises ``Fault``."""
+    """Returns the table's code in its normal form. Raises ``Fault`` if the text is no code."""
     code = codec.as_code(typed)
     if code is None:
         raise Fault("not_found", what="table", table=typed[:40])
@@ -102,5 +109,6 @@ def code_of(typed: str) -> str:
 
 
 def bearer(environ: WSGIEnvironment) -> str | None:
+    """Returns the bearer token of a request's ``Authorization`` header, if it has one."""
     kind, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None

@@ -40,7 +40,7 @@ class Calls:
         token = connection.bearer(request.environ)
         if token is not None:
             return self._tables.seat_of(code, token)
-        cookie = seat_cookies.read(request.environ, code)
+        cookie = seat_cookies.read_seat(request.environ, code)
         return self._tables.seat_of_cookie(code, cookie.token, cookie.unguarded) if cookie else None
 
     def _seated_answer(self, seated: Seated) -> Response:

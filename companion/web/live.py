@@ -1,5 +1,8 @@
-"""Socket.IO: connections, commands and views. Events of one client are handled one after the other,
-in that client's own thread: who waits for a commit holds up nobody else."""
+"""The Socket.IO handlers: connections, commands and views.
+
+The events of one client are handled in order, in that client's own thread. A client that waits for
+a commit therefore never delays another one.
+"""
 
 import time
 from collections.abc import Callable
@@ -28,17 +31,19 @@ from companion.web.rate_limits import ConnectionCounts, Joins, Rates, household
 from companion.web.responses import as_fault, note_refusal
 from companion.web.shared_replay import SharedReplays
 
-Answers = Callable[[Connection, object], bytes | Raw]  # an event, given its content
+EventHandler = Callable[[Connection, object], bytes | Raw]
+"""Takes an event's content; returns the answer as JSON."""
 
-HOUSE_RATE = "10/minute"  # of a table's changes of house rules: its sentences are made anew by each
+HOUSE_RATE = "10/minute"
+"""Limit per table for changes of the house rules: each one rebuilds all sentences of the table."""
 
 
 class Live:
-    """The handlers, and the audience of all tables."""
+    """Handles the events of all clients, and sends them the events of their tables."""
 
     def __init__(
         self, server: Server, tables: Tables, joins: Joins, metrics: Metrics, commands: Rates,
-        crowd: ConnectionCounts,
+        counts: ConnectionCounts,
     ) -> None:  # fmt: skip
         self._server = server
         self._tables = tables
@@ -47,88 +52,101 @@ class Live:
         self.round_trip = server.round_trip
         self._joins = joins
         self._commands = commands
-        self._crowd = crowd
-        self._house = Rates(HOUSE_RATE)
+        self._counts = counts
+        self._house_rates = Rates(HOUSE_RATE)
         self._connections: dict[str, Connection] = {}
-        self.speaking: set[str] = set()  # whose word is heard and has no answer yet
-        self._together = SharedReplays(self.send, tables.peers, tables.clock)
-        self.introduce = self._together.again
-        self.on_subscribed = self._together.on_subscribed
-        tables.games.on_remark.append(self._together.on_remark)
+        self.unanswered: set[str] = set()
+        """Ids of the connections whose command has arrived and has no answer yet."""
+        self._replays = SharedReplays(self.send, tables.peers, tables.clock)
+        self.introduce = self._replays.introduce_all
+        self.on_subscribed = self._replays.on_subscribed
+        tables.games.on_remark.append(self._replays.on_remark)
         metrics.measure(tables, self._connections)
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
-        server.speaks = {"command": self._handle_command}
-        for event, answer in (("sync", self._sync), ("replay", self._step), ("sign", self._sign)):
-            server.on(event, partial(self._answer_or_error, answer))
+        server.fast_handlers = {"command": self._handle_command}
+        for event, handle in (("sync", self._sync), ("replay", self._step), ("sign", self._sign)):
+            server.on(event, partial(self._answer_or_error, handle))
         server.on("*", self._unknown)
         server.connected = self._welcome
         server.failed = lambda: bug("socket")
-        server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
+        server.eio.client_address = lambda environ: household(environ.get("REMOTE_ADDR", ""))
         server.eio.meter = commands.meter
         server.eio.now = tables.clock.now
         server.eio.unreadable = metrics.unreadable
 
     def close(self, sid: str) -> None:
-        """Closes one connection, once all that is sent to it has gone out. It may be the one that
-        speaks just now, which is to be answered first."""
+        """Close one connection in the background, after everything sent to it has gone out.
+
+        The connection may be the one whose command is being handled: it gets its answer first.
+        """
         self._server.start_background_task(self._server.hang_up, sid)
 
     def _connect(self, sid: str, environ: WSGIEnvironment, auth: object) -> None:
         try:
-            came = self._connections[sid] = self._let_in(sid, environ, auth)
-            if not came.robot:
-                self._crowd.enter(came.code, came.address, came.own_seat)
+            connection = self._connections[sid] = self._let_in(sid, environ, auth)
+            if not connection.robot:
+                self._counts.enter(connection.code, connection.address, connection.own_seat)
         except Exception as problem:
-            why = self._error(problem, auth)
-            note_refusal("connect", environ.get("REMOTE_ADDR", ""), problem, why)
-            raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
+            error = self._error(problem, auth)
+            note_refusal("connect", environ.get("REMOTE_ADDR", ""), problem, error)
+            raise ConnectionRefusedError(error.text, msgspec.to_builtins(error)) from None
 
-    def _let_in(self, sid: str, environ: WSGIEnvironment, auth: object) -> Connection:
-        wanted: Auth = codec.convert(auth, Auth)
+    def _let_in(self, sid: str, environ: WSGIEnvironment, content: object) -> Connection:
+        """Returns the connection, if the client may have one. Raises ``Fault`` if it may not."""
+        auth: Auth = codec.convert(content, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
-            code = code_of(wanted.table)
-            seat, key = self._seat(environ, code, wanted)
-            if seat is None:  # a token can't be guessed, a code can
+            code = code_of(auth.table)
+            seat, key = self._seat(environ, code, auth)
+            if seat is None:  # a code can be guessed, a token can't
                 self._joins.check(address)
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
-                if wanted.replay is not None:
-                    live.game(wanted.replay)
+                if auth.replay is not None:
+                    live.game(auth.replay)
                 elsewhere = live.presence.watching_elsewhere
         who = f"{code} {seat}" if seat else address
         robot = self._tables.robots.posts.opens(key) is not None
-        asked = self._server.requested_at(sid)
-        wants = wanted.patches, wanted.replay, -asked if wanted.yields else asked
-        came = Connection(sid, code, seat, key, who, address, robot, *wants)
-        if came.watches:
-            self._crowd.check(code, address, elsewhere)
+        requested_at = self._server.requested_at(sid)
+        since = -requested_at if auth.yields else requested_at
+        connection = Connection(
+            sid, code, seat, key, who, address, robot, auth.patches, auth.replay, since
+        )
+        if connection.watches:
+            self._counts.check(code, address, elsewhere)
         elif not robot:
-            came.known = self._tables.was_here(key)
-            self._find_room(came)
-        return came
+            connection.known = self._tables.was_here(key)
+            self._find_room(connection)
+        return connection
 
-    def _find_room(self, came: Connection) -> None:
-        """A seat whose address has all its connections already gets one that has less claim to it:
-        a spectator's, or, if the seat is known, that of a new one. Raises ``Fault`` if none has."""
+    def _find_room(self, newcomer: Connection) -> None:
+        """Make room for a seat whose address already has all the connections that it may have.
+
+        Closes the newest of the address' connections of the lowest rank: a spectator's, or, if the
+        newcomer's seat is known, one of a new seat. Raises ``Fault`` if none ranks lower than the
+        newcomer.
+        """
         try:
-            self._crowd.check_seat(came.code, came.address, came.own_seat)
+            self._counts.check_seat(newcomer.code, newcomer.address, newcomer.own_seat)
         except Fault:
-            there = list(self._connections.values())
-            others = [one for one in there if one.address == came.address and not one.leaves]
-            least = min(reversed(others), key=lambda one: one.holder.rank, default=came)
-            if least.holder.rank >= came.holder.rank:
+            others = [
+                other
+                for other in list(self._connections.values())
+                if other.address == newcomer.address and not other.leaves
+            ]
+            lowest = min(reversed(others), key=lambda other: other.holder.rank, default=newcomer)
+            if lowest.holder.rank >= newcomer.holder.rank:
                 raise
-            least.leaves = True
-            self.close(least.sid)
+            lowest.leaves = True
+            self.close(lowest.sid)
 
-    def _seat(self, environ: WSGIEnvironment, code: str, wanted: Auth) -> tuple[str | None, str]:
-        """The token's seat, else the cookie's, and the hash of which of them it is."""
-        if wanted.token is not None:
-            return self._tables.seat_of(code, wanted.token), hash_secret(wanted.token)
-        cookie = seat_cookies.read(environ, code) if wanted.cookie else None
+    def _seat(self, environ: WSGIEnvironment, code: str, auth: Auth) -> tuple[str | None, str]:
+        """Returns the seat of the client's token, or else of its cookie, and that secret's hash."""
+        if auth.token is not None:
+            return self._tables.seat_of(code, auth.token), hash_secret(auth.token)
+        cookie = seat_cookies.read_seat(environ, code) if auth.cookie else None
         if cookie is None:
             return None, hash_secret("")
         return (
@@ -141,7 +159,7 @@ class Live:
         if connection is None:
             return
         self._server.keep(sid, connection.holder)
-        if self._server.eio.full:  # it was being let in when all others were told
+        if self._server.eio.full:  # it was still connecting when all others were sent this
             self.send(sid, "moving", {})
             return
         try:
@@ -154,7 +172,7 @@ class Live:
             self.close(sid)
 
     def _note_visit(self, key: str) -> None:
-        with suppress(Busy):  # it is noted when the seat comes again
+        with suppress(Busy):  # noted the next time that this seat connects
             self._tables.note_visit(key)
 
     def _enter(self, live: LiveTable, connection: Connection) -> None:
@@ -163,57 +181,56 @@ class Live:
         else:
             lobby.check_watching(live.table, connection.seat)
             live.presence.replaying[connection.sid] = connection.seat
-            self._together.enter((connection.code, connection.replay), connection.sid)
+            self._replays.enter((connection.code, connection.replay), connection.sid)
 
     def _check(self, connection: Connection) -> None:
-        """Nobody claimed the seat since this connection was let in."""
+        """Raises ``Fault`` if somebody has claimed the seat since this connection was let in."""
         seat = connection.seat
         if seat and not self._tables.seat_for_token(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
 
     def _disconnect(self, sid: str, _reason: str) -> None:
-        # It can come in the middle of sending, while the table's lock is held.
+        # The library may call this while we send, with the table's lock held: leave it later.
         connection = self._connections.pop(sid, None)
         if connection is not None:
             if not connection.robot:
-                self._crowd.leave(connection.code, connection.address, connection.own_seat)
+                self._counts.leave(connection.code, connection.address, connection.own_seat)
+            # A player who moves on to another server is not shown as away.
             if connection.replay is not None or not self._server.eio.full:
-                self._server.start_background_task(
-                    self._leave_table, connection
-                )  # who moves isn't away
+                self._server.start_background_task(self._leave_table, connection)
 
     def _leave_table(self, connection: Connection) -> None:
         with suppress(Fault, Busy), self._tables.at(connection.code, fresh=False) as live:
             live.publisher.leave(connection.sid)
         if connection.replay is not None:
-            self._together.leave((connection.code, connection.replay), connection.sid)
+            self._replays.leave((connection.code, connection.replay), connection.sid)
 
     def _command(self, sid: str, *content: object) -> Raw:
-        """A command as the library read it; whoever sends two things means one that is a list."""
+        """Handle a command that the library has parsed. Several arguments count as one list."""
         return Raw(self._handle_command(sid, content[0] if len(content) == 1 else list(content)))
 
     def _handle_command(self, sid: str, content: object) -> bytes:
-        """Answers a command, which may be JSON still (``Raw``), in JSON."""
+        """Handle a command, parsed or still JSON (``Raw``). Returns the answer as JSON."""
         began = time.perf_counter()
         kind = "unknown"
         again = False
         connection = self._connections[sid]
-        self.speaking.add(sid)
+        self.unanswered.add(sid)
         try:
             self._commands.count(connection.who)
             with self._tables.at(connection.code, fresh=False) as live:
-                said = codec.command(content, live.table.family)
-                kind = str(said.__struct_config__.tag)
-                if isinstance(said, HouseRules):
-                    self._house.check(connection.code)
+                command = codec.command(content, live.table.family)
+                kind = str(command.__struct_config__.tag)
+                if isinstance(command, HouseRules):
+                    self._house_rates.check(connection.code)
                     self._tables.live.check_house(connection.address, connection.code)
-                answer, again = live.answer(sid, connection.seat, said)
-                if isinstance(said, HouseRules) and answer.ok and not again:
-                    self._house.count(connection.code)
+                answer, again = live.answer(sid, connection.seat, command)
+                if isinstance(command, HouseRules) and answer.ok and not again:
+                    self._house_rates.count(connection.code)
         except Exception as problem:
             answer = self._answer(connection, problem)
         finally:
-            self.speaking.discard(sid)
+            self.unanswered.discard(sid)
         self._note(connection, kind, answer, time.perf_counter() - began, again)
         return codec.encode(answer)
 
@@ -224,7 +241,7 @@ class Live:
         error = answer.error or None
         limited = error is not None and error.code == "rate_limited"
         if limited and not refusals.allows_line(connection.address):
-            return  # the seat may come again and again to be told so
+            return  # a client that keeps sending would fill the log
         line(
             "refused" if error else "accepted",
             table=connection.code,
@@ -238,11 +255,11 @@ class Live:
         )
 
     def _answer_or_error(
-        self, answer: Answers, sid: str, content: object = None, *_more: object
+        self, handle: EventHandler, sid: str, content: object = None, *_more: object
     ) -> Raw:
         connection = self._connections[sid]
         try:
-            return Raw(answer(connection, content))
+            return Raw(handle(connection, content))
         except Exception as problem:
             return Raw(codec.encode(self._answer(connection, problem)))
 
@@ -253,14 +270,14 @@ class Live:
 
     def _step(self, connection: Connection, content: object) -> bytes:
         replay = connection.code, connection.replay or 0
-        self._together.step(replay, connection.sid, connection.who, content, connection.seat)
+        self._replays.step(replay, connection.sid, connection.who, content, connection.seat)
         return b'{"ok":true}'
 
     def _sign(self, connection: Connection, content: object) -> bytes:
         self._commands.count(connection.who)
-        connection.signed, shown = read_sign(content, connection.signed)
+        connection.signed, sign = read_sign(content, connection.signed)
         with self._tables.at(connection.code, fresh=False) as live:
-            live.sign(connection.seat, shown.sign, shown.to)
+            live.sign(connection.seat, sign.sign, sign.to)
             return codec.encode(Answer(ok=True, version=live.version))
 
     def _unknown(self, event: str, sid: str, *_content: object) -> Raw:
@@ -274,7 +291,7 @@ class Live:
         return Raw(codec.encode(answer))
 
     def _answer(self, connection: Connection, problem: Exception) -> Answer:
-        """What the client is told of a request that failed before it reached the rules."""
+        """Returns the answer to an event that failed. Logs the problem if it is our own fault."""
         if not isinstance(problem, Fault | Busy | Denied):
             bug("command")
         live = self._tables.live.get(connection.code)
@@ -282,9 +299,10 @@ class Live:
         return Answer(ok=False, version=version, error=self._error(problem))
 
     def _error(self, problem: Exception, auth: object = None) -> Error:
+        """Returns the problem as the wire has it, in the language that ``auth`` asks for."""
         if isinstance(problem, Denied):
             return problem.error
-        asked = auth.get("language") if isinstance(auth, dict) else None
+        requested = auth.get("language") if isinstance(auth, dict) else None
         texts = self._tables.own_variant.texts
-        language = panel_texts.lookup([asked], texts) if isinstance(asked, str) else None
+        language = panel_texts.lookup([requested], texts) if isinstance(requested, str) else None
         return self._tables.error(as_fault(problem), language)

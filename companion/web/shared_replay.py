@@ -1,6 +1,12 @@
-"""Watching a replay together: one film for all who are there. Anybody may steer it: go to a moment,
-start it or stop it. The one who steered last drives: their page says each moment as it goes on.
-Where they are is known as long as somebody is there, and never stored."""
+"""Watching a replay together: everybody in a room sees the same moment of the same game.
+
+Anybody may steer: go to a moment, start the playback or stop it. The connection that steered last
+is the driver: while the playback runs, its page sends each moment as it reaches it. The state of a
+room exists only while somebody watches, and is never stored.
+
+A room can have viewers on several processes. Each process keeps its own copy of the room's state,
+publishes a ``Stepped`` message when something changes, and adopts a newer state that it receives.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,36 +19,41 @@ from companion.service.errors import Fault
 from companion.service.peers import Peers, Speed, Stamp, Stepped
 from companion.web.rate_limits import Rates
 
-STEPS = "100/10 second"  # of a seat or a spectator's address: a page says at most 7 a second
-UNSAID_SECONDS = 12.0  # whoever a process didn't name for so long is gone: it does every 5 seconds
+STEPS = "100/10 second"
+"""Limit per seat (per address for spectators); the panel sends at most 7 per second."""
+
+SILENT_SECONDS = 12.0
+"""A process that hasn't reported its viewers for this long has none; it reports every 5 s."""
+
 Replay = tuple[str, int]  # a table's code and the number of a game
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody went to the moment that shows this version."""
+    """A client's request to go to a moment."""
 
-    at: int
-    play: Speed | None = None  # from here on by itself, at this speed; None: it stands
-    on: bool = False  # nobody steered: the film that this connection drives goes on
+    at: int  # the version that the moment shows
+    play: Speed | None = None  # play on from here at this speed; None stops the playback
+    on: bool = False  # nobody steered: the driver's page reports that its playback moved on
 
 
 class _Room(Struct):
-    """One film, and who watches it.
+    """One replay, its current moment, and its viewers.
 
-    Of two states the one counts that was steered later, and of one steering the later step, so that
-    of two at once the same does in all processes."""
+    Of two states the one that was steered later wins; if both stem from the same steering, the one
+    with the later step. So all processes settle on the same state.
+    """
 
-    at: int | None = None
-    play: Speed | None = None
-    steered: Stamp = (0, "")
-    step: Stamp = (0, "")
-    named: bool = False  # whether it is told who steered
-    by: str | None = None  # the seat that steered last; None: a spectator
+    at: int | None = None  # the version of the current moment; None until somebody steps
+    play: Speed | None = None  # speed of the playback; None if it is stopped
+    steered: Stamp = (0, "")  # when somebody last steered
+    step: Stamp = (0, "")  # when the moment last changed
+    named: bool = False  # True if viewers are told which seat steered last
+    by: str | None = None  # the seat that steered last; None for a spectator
     driver: str | None = None  # the connection that steered last, if it is one of this process
-    remarks: int = 0  # how many lines were left
-    sids: list[str] = field(default_factory=list)
+    remarks: int = 0  # number of remarks left at this game
+    sids: list[str] = field(default_factory=list)  # this process' connections
     others: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """How many watch by way of each other process, and when it said so."""
+    """By process: its number of viewers, and the local time at which it reported them."""
 
     @property
     def newest(self) -> tuple[Stamp, Stamp]:
@@ -50,7 +61,10 @@ class _Room(Struct):
 
 
 class SharedReplays:
-    """Who watches which replay; ``send`` brings an event to one connection and never waits."""
+    """The rooms in which replays are watched.
+
+    ``send`` takes a connection's id, an event and its content; it never waits.
+    """
 
     def __init__(
         self, send: Callable[[str, str, object], None], peers: Peers, clock: Clock
@@ -63,7 +77,7 @@ class SharedReplays:
         peers.on(Stepped, self._on_message)
 
     def enter(self, replay: Replay, sid: str) -> None:
-        """Somebody comes, and goes to where the others are."""
+        """Add a viewer, and send them the room's current moment."""
         if replay not in self._rooms:
             self._peers.follow(replay[0])
         room = self._rooms.setdefault(replay, _Room())
@@ -77,8 +91,9 @@ class SharedReplays:
         room.sids.remove(sid)
         if room.driver == sid:
             room.driver = None
-            if room.play is not None:  # without its driver the film stands
-                room.play, room.step = None, self._stamp(room)
+            if room.play is not None:  # without its driver the playback stops
+                room.play = None
+                room.step = self._stamp(room)
         self._publish(replay, room)
         if not room.sids:
             del self._rooms[replay]
@@ -87,9 +102,11 @@ class SharedReplays:
     def step(
         self, replay: Replay, sid: str, who: str, content: object, seat: str | None = None
     ) -> None:
-        """Somebody steps, and all others with them; raises ``Fault``. ``who``: whose rate it is.
+        """Move a room to another moment. ``who`` is the name under which steps are rate-limited.
 
-        ``stale``: the film that would go on is another's by now, or stands."""
+        Raises ``Fault``: ``stale`` if the step continues a playback that somebody else drives by
+        now, or that was stopped.
+        """
         self._rates.count(who)
         step: Step = codec.convert(content, Step)
         room = self._rooms.get(replay)
@@ -99,7 +116,7 @@ class SharedReplays:
             raise Fault("stale")
         stamp = self._stamp(room)
         if not step.on:
-            # A page that finds nobody's step says where it is by itself: that is no steering.
+            # A page that finds a room without a moment sends its own: that is not steering.
             if room.at is not None or step.play is not None:
                 room.named = True
                 room.by = seat
@@ -114,7 +131,7 @@ class SharedReplays:
         return max(self._clock.now(), room.step[0] + 1, room.steered[0] + 1), self._peers.me
 
     def on_remark(self, code: str, game: int, remarks: int) -> None:
-        """Somebody left a line by way of this process: whoever watches hears how many there are."""
+        """Send the new number of remarks to the room's viewers, here and on other processes."""
         room = self._rooms.get((code, game))
         if room is not None:
             room.remarks = max(room.remarks, remarks)
@@ -122,49 +139,54 @@ class SharedReplays:
         self._introduce((code, game), room or _Room(remarks=remarks))
 
     def on_subscribed(self, code: str) -> None:
-        """Others are heard from now on: where they are was said, if ever, before that."""
+        """Ask the other processes for their rooms' states, which they sent before we subscribed."""
         for replay, room in list(self._rooms.items()):
             if replay[0] == code:
                 self._introduce(replay, room, asks=True)
 
-    def again(self) -> None:
-        """Other processes hear once more who is here; of those that said nothing nobody is left."""
+    def introduce_all(self) -> None:
+        """Publish the state of every room, and forget the viewers of silent processes."""
         for replay, room in list(self._rooms.items()):
             self._introduce(replay, room)
             silent = [
-                by for by in room.others if self._peers.is_gone(by) or self._send_pending(room, by)
+                peer
+                for peer in room.others
+                if self._peers.is_gone(peer) or self._is_silent(room, peer)
             ]
-            for by in silent:
-                del room.others[by]
-                if by == room.steered[1]:  # the film's driver was there
+            for peer in silent:
+                del room.others[peer]
+                if peer == room.steered[1]:  # the driver was connected to that process
                     room.play = None
             if silent:
                 self._show(room)
 
-    def _send_pending(self, room: _Room, by: str) -> bool:
-        """Whether a process goes on, but not to say that somebody watches there."""
-        return self._peers.silent(room.others[by][1], UNSAID_SECONDS)
+    def _is_silent(self, room: _Room, peer: str) -> bool:
+        """Returns True if a running process no longer reports any viewers of this room."""
+        return self._peers.silent(room.others[peer][1], SILENT_SECONDS)
 
     def _publish(
         self, replay: Replay, room: _Room, but: str | None = None, *, asks: bool = False
     ) -> None:
+        """Send the room's state to its viewers (except ``but``) and to the other processes."""
         self._show(room, but)
         self._introduce(replay, room, asks=asks)
 
     def _show(self, room: _Room, but: str | None = None) -> None:
+        """Send the room's state to its viewers on this process, except ``but``."""
         here = len(room.sids) + sum(here for here, _ in room.others.values())
-        told: dict[str, Any] = {"at": room.at, "here": here}
+        state: dict[str, Any] = {"at": room.at, "here": here}
         if room.remarks:
-            told["remarks"] = room.remarks
+            state["remarks"] = room.remarks
         if room.play is not None:
-            told["play"] = room.play
+            state["play"] = room.play
         if room.named:
-            told["by"] = room.by
+            state["by"] = room.by
         for sid in room.sids:
             if sid != but:
-                self._send(sid, "replay", told | {"you": True} if sid == room.driver else told)
+                self._send(sid, "replay", state | {"you": True} if sid == room.driver else state)
 
     def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
+        """Publish the room's state to the other processes. ``asks`` requests theirs in return."""
         code, game = replay
         self._peers.publish(code, Stepped(
             by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,
@@ -172,28 +194,28 @@ class SharedReplays:
             named=room.named, seat=room.by,
         ))  # fmt: skip
 
-    def _on_message(self, code: str, said: Stepped) -> None:
-        """Another process says who watches there, and where they are."""
-        replay = code, said.game
+    def _on_message(self, code: str, message: Stepped) -> None:
+        """Take over another process' number of viewers, and its state if that is newer."""
+        replay = code, message.game
         room = self._rooms.get(replay)
         if room is None:
             return
-        if said.here:
-            room.others[said.by] = said.here, self._clock.own()
+        if message.here:
+            room.others[message.by] = message.here, self._clock.own()
         else:
-            room.others.pop(said.by, None)
-        room.remarks = max(room.remarks, said.remarks)
-        # A process of an earlier version says only when somebody stepped.
-        steered = said.steered if said.steered[0] else said.step
-        if (steered, said.step) > room.newest:
+            room.others.pop(message.by, None)
+        room.remarks = max(room.remarks, message.remarks)
+        # A process of an earlier version sends no ``steered``, only ``step``.
+        steered = message.steered if message.steered[0] else message.step
+        if (steered, message.step) > room.newest:
             if steered > room.steered:
                 room.driver = None
-            room.at = said.at
-            room.play = said.play
+            room.at = message.at
+            room.play = message.play
             room.steered = steered
-            room.step = said.step
-            room.named = said.named
-            room.by = said.seat
+            room.step = message.step
+            room.named = message.named
+            room.by = message.seat
         self._show(room)
-        if said.asks:
+        if message.asks:
             self._introduce(replay, room)

@@ -39,7 +39,7 @@ class Engine:
     def __init__(self, links: Mapping[str, Link]) -> None:
         self._links = links
         self.full = False
-        self.whose: Any = None
+        self.client_address: Any = None
         self.meter: Any = None
         self.now: Callable[[], int] = int
 
@@ -59,7 +59,7 @@ class Server:
         self._machine = machine
         self._sent = sent
         self.handlers: dict[str, Callable[..., Any]] = {}
-        self.speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]] = {}
+        self.fast_handlers: Mapping[str, Callable[[str, msgspec.Raw], bytes]] = {}
         self.connected: Callable[[str], None]
         self.failed: Callable[[], None]
         self.links: dict[str, Link] = {}
@@ -132,7 +132,7 @@ class Server:
             elif not self.reads:
                 continue
             elif heard[0] == "command":
-                answer = self.speaks["command"](sid, msgspec.Raw(heard[2]))
+                answer = self.fast_handlers["command"](sid, msgspec.Raw(heard[2]))
                 self._sent(link, "answer", answer)
                 link.down(("answer", heard[1], answer))
             elif heard[0] == "sync":
@@ -179,7 +179,7 @@ class Process:
         free = Joins("none")
         server: Any = self.server
         self.live = Live(server, tables, free, Metrics(), free, crowd)
-        self._hand_over.of(server, self.live.speaking)
+        self._hand_over.of(server, self.live.unanswered)
         tables.open(self.live)
         self.open = True
 
