@@ -1,5 +1,11 @@
-"""One table in memory, and everything that changes it. A command: decide → append → (committed) →
-each subscriber in turn. Every method but the constructor is called with ``lock`` held."""
+"""One table in memory, and everything that changes it.
+
+A command passes through these steps: the rules decide which events it causes, the log stores
+them in the database, and once they are committed every subscriber is called in turn (the
+deadlines, the publisher, and the messages to other processes).
+
+Hold ``LiveTable.lock`` while calling any method but the constructor.
+"""
 
 import threading
 from collections.abc import Callable
@@ -32,43 +38,44 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
-KNOCK_MS = 30_000  # how often the host is told that somebody asks for the same seat
-TRIES = 20  # so often something is decided again because a peer was faster
-ExtraStatements = Callable[[tuple[Event, ...]], tuple[Statement, ...]]  # stored with events
+KNOCK_MS = 30_000  # minimum time between two signs to the host that somebody wants the same seat
+TRIES = 20  # attempts to decide and store a command while other processes commit first
+
+ExtraStatements = Callable[[tuple[Event, ...]], tuple[Statement, ...]]
+"""Returns the statements to store in the same commit as these events."""
 
 
 class TableServices(Struct, frozen=True):
-    """What the live tables of one process have in common. ``limit``: how many events a log takes.
-    ``presence_alarms``: when it may be told again who is at a table."""
+    """The services that all live tables of one process share."""
 
     store: Store
     clock: Clock
-    alarms: Alarms
-    presence_alarms: Alarms
+    alarms: Alarms  # one alarm for each table: its next deadline
+    presence_alarms: Alarms  # one for each table: when presence may be sent again
     peers: Peers
-    limit: int
+    limit: int  # maximum number of events in a table's log
 
 
 class LiveTable:
-    """The one place where a table changes. ``closed``: forgotten, and to be asked for anew."""
+    """A table in memory: the only place where its state changes."""
 
-    def __init__(self, code: str, around: TableServices, audience: Audience) -> None:
-        clock = around.clock
-        peers = around.peers
+    def __init__(self, code: str, services: TableServices, audience: Audience) -> None:
+        clock = services.clock
+        peers = services.peers
         self.code = code
         self.lock = threading.Lock()
-        self.closed = False
+        self.closed = False  # evicted from memory: the caller has to look the table up again
         self._clock = clock
         self._peers = peers
-        self._knocked: dict[str, int] = {}  # by seat: when the host was told that it is asked for
-        self.log = TableLog(code, around.store, around.limit)
+        self._knocked: dict[str, int] = {}  # seat → when the host was last sent a sign about it
+        self.log = TableLog(code, services.store, services.limit)
         self.presence = Presence(clock)
-        tell_later = partial(around.presence_alarms.schedule, code)
-        self.publisher = Publisher(self.log, self.presence, audience, clock, tell_later)
+        schedule_presence = partial(services.presence_alarms.schedule, code)
+        self.publisher = Publisher(self.log, self.presence, audience, clock, schedule_presence)
         self.sync = TableSync(self.log, self.presence, self.publisher, audience, peers)
-        self.deadlines = Deadlines(self.log, self.presence, self.sync, audience, around.alarms)
-        told = (self.sync.on_commit,) if peers.any else ()
-        self.subscribers = (*told, self.deadlines.arm, self.publisher.publish)
+        self.deadlines = Deadlines(self.log, self.presence, self.sync, audience, services.alarms)
+        peer_subscribers = (self.sync.on_commit,) if peers.any else ()
+        self.subscribers = (*peer_subscribers, self.deadlines.arm, self.publisher.publish)
 
     @property
     def table(self) -> Table:
@@ -76,25 +83,28 @@ class LiveTable:
 
     @property
     def version(self) -> int:
-        """The newest state's version; readable without the lock."""
+        """The version of the newest state. Safe to read without the lock."""
         return self.log.version
 
     def current_seat(self, seat: str | None) -> str | None:
-        """The seat, if it is still one of this table's."""
+        """Return the seat if it is still at this table, else None."""
         return next((s.seat for s in self.log.table.seats if s.seat == seat), None)
 
     def seat_or_waiting(self, seat: str | None) -> str | None:
-        """The seat, if it is one of this table's or will be in the next game."""
+        """Return the seat if it is at this table or waits for the next game, else None."""
         return seat if self.log.table.waiter(seat) else self.current_seat(seat)
 
     def commanding_seat(self, seat: str | None) -> str | None:
-        """The seat, if it has a place or its device has yet to open the deck of one it had."""
+        """Return the seat if it may still send commands, else None.
+
+        A seat that has left the table may still open the deck that its device kept.
+        """
         return (
             seat if seat in self.log.table.seats_with_closed_decks else self.seat_or_waiting(seat)
         )
 
     def game(self, number: int) -> Span:
-        """The finished game with this number; raises ``Fault`` (not_found)."""
+        """Return the finished game with this number. Raises ``Fault`` (not_found)."""
         span = self.log.projection.games.spans.get(number)
         if span is None:
             raise Fault("not_found", what="game", game=number)
@@ -107,14 +117,20 @@ class LiveTable:
         return Answer(ok=False, version=self.log.version, error=self.error(problem))
 
     def ensure_loaded(self) -> bool:
-        """Loads the state; whether it wasn't there; raises ``Fault`` (not_found) or ``Busy``."""
+        """Load the table from its log unless it is in memory. Returns True if it was loaded now.
+
+        Raises ``Fault`` (not_found, or ``Damaged``) or ``Busy``.
+        """
         if self.log.loaded:
             return False
         self.load(self.log.load())
         return True
 
     def load(self, projection: Projection) -> None:
-        """This is what the log comes to from now on, or all stays as it was; raises ``Busy``."""
+        """Replace the state by one that was read from the log, and start the clock on it.
+
+        Raises ``Busy``, and keeps the state from before.
+        """
         before = self.log.projection if self.log.loaded else None
         self.log.use(projection)
         self.sync.last_event_from_peer = self.sync.shared
@@ -129,31 +145,37 @@ class LiveTable:
         self.publisher.publish()
 
     def catch_up(self) -> bool:
-        """Reads what peers have written since; whether anything is new; raises ``Busy``. All is
-        read anew where the log isn't any more the one that was read."""
+        """Read the events that peers have committed since. Returns True if there were any.
+
+        If the database no longer holds the events that were read (an older copy was restored),
+        reload the whole log under a new epoch. Raises ``Busy``.
+        """
         commit = self.sync.catch_up()
         if commit is not None:
             return self._notify(commit)
-        known = self.log.version
+        version_before = self.log.version
         self.log.draw_epoch()
         self.load(self.log.load())
-        line("lost", table=self.code, known=known, version=self.log.version)
+        line("lost", table=self.code, known=version_before, version=self.log.version)
         return True
 
     def take_messages(self) -> None:
+        """Apply the messages from peers, and send viewers what follows from them."""
         if not self._notify(self.sync.take_messages()):
             self.publisher.send_presence()
 
     def _notify(self, commit: Commit) -> bool:
-        """Whatever follows what was committed; whether it was anything."""
+        """Call the subscribers of a commit. Returns True if it held any events."""
         if commit.events:
             for subscriber in self.subscribers:
                 subscriber(commit)
         return bool(commit.events)
 
     def append(self, events: tuple[Event, ...], at: int, *more: Statement) -> None:
-        """Stores events with what belongs to them; only then they have happened. Raises
-        ``Conflict`` where a peer has written meanwhile, ``Busy``."""
+        """Store events together with other statements, then apply them and notify subscribers.
+
+        Raises ``Conflict`` if a peer has committed meanwhile, or ``Busy``; nothing is stored then.
+        """
         if not events and not more:
             return
         try:
@@ -163,18 +185,24 @@ class LiveTable:
             raise
 
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
-        """A connection comes; who lent their seat to a robot and is no robot is back by that."""
+        """Add a connection. A player who had lent the seat to a robot takes it back.
+
+        The connection is sent away instead if its seat has a newer one.
+        """
         seats = self.log.table.seats
-        lent = not robot and any(one.lent for one in seats if one.seat == viewer.seat)
+        lent = not robot and any(seat.lent for seat in seats if seat.seat == viewer.seat)
         if self.presence.has_newer(viewer) or (lent and viewer.yields):
             return self.publisher.send_away((viewer.sid,))
         if lent:
-            with suppress(Refused):  # a log that is full keeps nobody out
+            with suppress(Refused):  # a full log must not keep a player out
                 self.apply_internal(ReturnSeat(seat=viewer.seat), viewer.seat)
         self.publisher.enter(viewer)
 
     def sign(self, seat: str | None, name: str, to: str | None = None) -> None:
-        """Sends a sign, which all see, or one seat, and nobody keeps."""
+        """Show a sign to everyone at the table, or to one seat. Signs are not stored.
+
+        Raises ``Fault`` (forbidden).
+        """
         table = self.log.table
         if not (lobby.may_sign(table, seat) if to is None else lobby.may_check(table, seat, to)):
             raise Fault("forbidden")
@@ -182,7 +210,7 @@ class LiveTable:
         self.sync.sign(seat, name, to)
 
     def knock(self, seat: str) -> None:
-        """Send the host a sign that somebody asks for this seat, which is away; not too often."""
+        """Send the host a sign that somebody wants this absent seat, at most every ``KNOCK_MS``."""
         now = self._clock.now()
         if self.log.table.host and now >= self._knocked.get(seat, 0) + KNOCK_MS:
             self._knocked[seat] = now
@@ -190,39 +218,46 @@ class LiveTable:
             self.sync.sign(seat, "door", self.log.table.host)
 
     def answer(self, sid: str, sender: str | None, command: Command) -> tuple[Answer, bool]:
-        """What a command is acknowledged with, and whether it was answered before."""
+        """Handle a command. Returns its answer, and True if this repeats an earlier answer.
+
+        A command that is sent again with the same id is not decided again: it gets the answer
+        from the first time. The same id with other content is refused (id_reused).
+        """
         if sender is None:
             return self._decide(sid, command, None)[0], False
-        spoken = structs.replace(command, seat=command.seat or sender)
+        with_seat = structs.replace(command, seat=command.seat or sender)
         id = str(command.id)
-        fingerprint = codec.fingerprint(sender, spoken)
-        known = self.log.remembered_answer(id)
+        fingerprint = codec.fingerprint(sender, with_seat)
+        earlier = self.log.remembered_answer(id)
         try:
-            if known is None:
+            if earlier is None:
                 return self._decide_and_store(sid, command, id, sender, fingerprint), False
         except Conflict:
-            known = self.log.stored_answer(id)
+            earlier = self.log.stored_answer(id)
         except Busy:
             pass
-        if known is None:
+        if earlier is None:
             return self.refusal(Fault("busy")), False
-        if known.fingerprint != fingerprint:
+        if earlier.fingerprint != fingerprint:
             return self.refusal(Fault("id_reused", id=id)), False
         try:
-            return msgspec.json.decode(known.answer, type=Answer), True
+            return msgspec.json.decode(earlier.answer, type=Answer), True
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise Damaged(self.code, "answer", error) from error
 
     def _decide_and_store(
         self, sid: str, command: Command, id: str, seat: str, fingerprint: str
     ) -> Answer:
-        """Decides; what is accepted is stored, and what is refused remembered for a while. Raises
-        ``Busy``; ``Conflict`` where a command with this id was accepted already: so long ago that
-        only the store knows, or by a peer."""
+        """Decide a command and store its events with its answer; decide again on a conflict.
+
+        A refusal isn't stored, only remembered in memory for a while. Raises ``Conflict`` if a
+        command with this id was accepted before, by a peer or too long ago to be in memory.
+        Raises ``Busy`` after ``TRIES`` conflicts, or if the database is unavailable.
+        """
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, command, self.commanding_seat(seat))
             if not events and self.sync.shared and self.catch_up():
-                continue  # only the newest state refuses
+                continue  # a refusal counts only if it rests on the newest state
             row = statements.StoredAnswer(self.code, id, fingerprint, codec.encode(answer).decode())
             try:
                 if events:
@@ -240,30 +275,34 @@ class LiveTable:
     def _decide(
         self, sid: str, command: Command, sender: str | None
     ) -> tuple[Answer, tuple[Event, ...], int]:
-        moment = self._decision_inputs(sid)
+        """Return the answer to a command, the events it causes, and the time (ms) they happen."""
+        inputs = self._decision_inputs(sid)
         try:
             if sender is not None:
                 codec.check_seats(command, sender, self.current_seat, self.seat_or_waiting)
-            events = decide(self.log.table, command, sender=sender, inputs=moment)
+            events = decide(self.log.table, command, sender=sender, inputs=inputs)
         except (Fault, Refused) as problem:
-            return self.refusal(problem), (), moment.now
-        return Answer(ok=True, version=self.log.version + len(events)), events, moment.now
+            return self.refusal(problem), (), inputs.now
+        return Answer(ok=True, version=self.log.version + len(events)), events, inputs.now
 
     def apply_internal(
         self, command: Command, sender: str | None, more: ExtraStatements = lambda _events: ()
     ) -> tuple[Event, ...]:
-        """What is said elsewhere than on the wire happens together with ``more``; gives the events.
-        Raises ``Refused``, ``Busy``; ``Conflict`` where something of that is stored already."""
+        """Decide and store a command that comes from the server itself or from an HTTP call.
+
+        The statements of ``more`` are stored in the same commit. Returns the events. Raises
+        ``Refused``, ``Busy``, or ``Conflict`` if one of those statements stores an existing key.
+        """
         for _ in range(TRIES):
-            moment = self._decision_inputs()
+            inputs = self._decision_inputs()
             try:
-                events = decide(self.log.table, command, sender=sender, inputs=moment)
+                events = decide(self.log.table, command, sender=sender, inputs=inputs)
             except Refused:
                 if self.sync.shared and self.catch_up():
                     continue
                 raise
             try:
-                self.append(events, moment.now, *more(events))
+                self.append(events, inputs.now, *more(events))
             except Conflict:
                 if not self.catch_up():
                     raise
@@ -272,16 +311,16 @@ class LiveTable:
         raise Busy("others are always faster")
 
     def tick(self) -> None:
-        """The clock closes a window whose time is up, lets a held one run; raises ``Busy``."""
+        """Do what the clock has to do now: close a window or resume a held one. Raises ``Busy``."""
         if not self.apply_internal(Tick(), None):
             self.deadlines.arm()
 
     def _decision_inputs(self, sid: str | None = None) -> DecisionInputs:
-        chance = token_bytes(36)
+        random_bytes = token_bytes(36)
         return DecisionInputs(
             now=self._clock.now(),
-            lot=int.from_bytes(chance[:4]),
-            salt=chance[4:].hex(),
+            lot=int.from_bytes(random_bytes[:4]),
+            salt=random_bytes[4:].hex(),
             grace_ms=self.deadlines.grace_ms(sid),
             host_away_ms=self.presence.away_ms(self.log.table.host),
             here=self.presence.here,

@@ -1,5 +1,9 @@
-"""The tables in memory: each loaded from its log when it is asked for, and forgotten when nobody
-has been there for long; and what happens at them by itself, by the clock."""
+"""The tables in memory.
+
+A table is loaded from its log when it is first needed, and evicted when the limit is reached and
+nobody is connected to it. This module also runs what the clock causes at tables: deadlines,
+delayed presence, and the regular ``head`` event.
+"""
 
 import threading
 from collections import OrderedDict
@@ -17,14 +21,13 @@ from companion.service.publisher import Audience
 from companion.storage.database import Busy
 from companion.storage.store import Store
 
-HEAD_SECONDS = 5
-HOUSES = Share("house_rules", 50)  # tables in memory at which an address may have house rules
-AGAIN_MS = 500  # after this the clock tries again what the store did not take
+HEAD_SECONDS = 5  # interval at which viewers are sent the table's version
+HOUSES = Share("house_rules", 50)  # per address: tables in memory with house rules
+AGAIN_MS = 500  # delay before a deadline is retried when the store was busy
 
 
 class LiveTables:
-    """The tables of one store that somebody asked for lately, at most about ``limit`` of them.
-    ``settled``: called with a table's lock after what happened. ``released``: once it is free."""
+    """The most recently used tables of one store, at most about ``limit`` of them."""
 
     def __init__(
         self, store: Store, timers: Timers, peers: Peers, limit: int, events_limit: int
@@ -33,22 +36,24 @@ class LiveTables:
         self._peers = peers
         self._limit = limit
         self.alarms = timers.alarms(self._ring)
-        self._around = TableServices(
+        self._services = TableServices(
             store, timers.clock, self.alarms, timers.alarms(self._send_presence), peers,
             events_limit,
         )  # fmt: skip
         self.after_access: list[Callable[[LiveTable], None]] = []
+        """Functions called after each use of a table, while its lock is still held."""
         self.after_release: list[Callable[[LiveTable], None]] = []
+        """Functions called after each use of a table, once its lock is free."""
         self.damages = DamagedTables(timers.clock)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._audience: Audience
 
     def open(self, audience: Audience) -> None:
-        """From now on windows close and connections hear what happens."""
+        """Start the alarms, and send what happens at the tables to this audience."""
         self._audience = audience
         self.alarms.start()
-        self._around.presence_alarms.start()
+        self._services.presence_alarms.start()
         self._timers.every(HEAD_SECONDS, "heads", self._send_heads)
 
     def __len__(self) -> int:
@@ -61,19 +66,27 @@ class LiveTables:
         return self._live.get(code)
 
     def check_house(self, address: str, code: str = "") -> None:
-        """Whether one more table of a host at this address may have house rules, for which it has a
-        variant of its own in memory; raises ``Fault``."""
+        """Raise ``Fault`` if hosts at this address have too many tables with house rules.
+
+        Each such table keeps a variant of its own in memory. ``code``: the table that asks.
+        """
         others = [live for live in self if live.code != code and live.log.loaded]
-        hosts = [one.presence.address_of(str(one.table.host)) for one in others if one.table.house]
-        HOUSES.check(hosts.count(address))
+        addresses = [
+            live.presence.address_of(str(live.table.host)) for live in others if live.table.house
+        ]
+        HOUSES.check(addresses.count(address))
 
     @contextmanager
     def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:
-        """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``.
-        ``fresh``: with everything that any process wrote; what is decided need not be."""
+        """Yield the table, locked and loaded, and clean up after the block.
+
+        ``fresh``: first read the events that other processes have committed. A caller that only
+        sends a command can do without: a conflict brings the table up to date. Raises ``Fault``
+        if there is no such table, and ``Denied`` if the rules refuse what the block does.
+        """
         while True:
             live = self.get_or_create(code)
-            gone: list[str] = []
+            dismissed: list[str] = []
             try:
                 with live.lock:
                     if live.closed:
@@ -87,18 +100,18 @@ class LiveTables:
                         self.damages.note(damaged)
                         raise
                     self.settle(live)
-                    gone = live.publisher.take_dismissed()
+                    dismissed = live.publisher.take_dismissed()
             finally:
-                for call in self.after_release:
-                    call(live)
+                for callback in self.after_release:
+                    callback(live)
             break
-        for sid in gone:
+        for sid in dismissed:
             self._audience.close(sid)
 
     def settle(self, live: LiveTable) -> None:
-        """Whatever follows from what happened at a table; its lock is held."""
-        for call in self.after_access:
-            call(live)
+        """Call every ``after_access`` function for a table whose lock is held."""
+        for callback in self.after_access:
+            callback(live)
 
     def _wake(self, live: LiveTable, fresh: bool) -> None:
         try:
@@ -107,15 +120,15 @@ class LiveTables:
             if live.ensure_loaded():
                 self.damages.clear(live.code)
             elif fresh and (self._peers.any or live.sync.behind):
-                with suppress(Busy):  # what it knows is shown meanwhile
+                with suppress(Busy):  # the state in memory is shown meanwhile
                     live.catch_up()
         except Fault:
             self._leave(live)
             raise
 
     def get_or_create(self, code: str) -> LiveTable:
-        """The table, which may still have to be loaded."""
-        try:  # each of these is done at one stroke
+        """Return the table with this code; it may still have to be loaded."""
+        try:  # each of these operations is atomic, so no lock is needed
             self._live.move_to_end(code)
             return self._live[code]
         except KeyError:
@@ -123,33 +136,36 @@ class LiveTables:
         with self._lock:
             if code not in self._live:
                 self._evict_idle()
-                self._live[code] = LiveTable(code, self._around, self._audience)
+                self._live[code] = LiveTable(code, self._services, self._audience)
             self._live.move_to_end(code)
             return self._live[code]
 
     def forget(self, live: LiveTable) -> None:
-        """It is loaded anew if anybody asks for it; its lock is held."""
+        """Evict a table whose lock is held. It is loaded again when it is next needed."""
         live.sync.leave()
         live.closed = True
         self._live.pop(live.code, None)
 
     def _leave(self, live: LiveTable) -> None:
-        """It can't be shown any more; whoever is there is told why when they come again."""
+        """Evict a table that can't be read, and close its connections.
+
+        The clients get the reason when they connect again.
+        """
         self.forget(live)
         for sid in live.presence.sids:
             self._audience.close(sid)
 
     def _evict_idle(self) -> None:
-        """Forgets the tables that were not asked for longest, if nobody is there."""
-        over = len(self._live) - self._limit
-        for live in list(self._live.values())[: max(0, over)]:
+        """Evict the least recently used tables over the limit, if nobody is connected to them."""
+        excess = len(self._live) - self._limit
+        for live in list(self._live.values())[: max(0, excess)]:
             idle = not live.presence.sids and live.code not in self.alarms
             if idle and live.lock.acquire(blocking=False):
                 self.forget(live)
                 live.lock.release()
 
     def _ring(self, code: str) -> None:
-        # Of one that is gone, or can't be read, whoever opens it again sets the clock.
+        # If the table is gone or can't be read, its alarm is set again when it is next loaded.
         with log_bugs("alarm"), suppress(Fault):
             try:
                 with self.at(code, fresh=False) as live:

@@ -1,4 +1,45 @@
-"""A table's log: what was stored, and the state, the lines and the finished games it comes to."""
+"""A table's log of events, and the state that follows from it.
+
+Several processes can serve the same tables. They share no memory and no locks; they agree because
+a table's log in the database is the only truth. A process' state of a table is a cache of that log.
+
+**Versions.** The events of a table are numbered 1, 2, 3 … without gaps. The *version* of a table is
+the number of its newest event. The database's primary key is (table, version), so of two processes
+that try to store the same version one fails.
+
+**Predecessors.** A matching number is not enough: if an older copy of the database was restored,
+version 58 may exist again with another history before it. Events are therefore stored only if their
+predecessor (version, time and content) is still in the database as this process read it
+(``statements.insert_events``). Otherwise the database refuses the whole commit.
+
+**Conflict, and decide again.** Both failures raise ``Conflict``, and nothing is stored. The process
+then reads the events that it lacks, applies them, and decides the command again on the new state
+(``LiveTable._decide_and_store``). Suppose that a player draws a card, while the host, who may act
+for that player, does the same on a device that is connected to another process:
+
+    process A: at 57, accepts the draw       process B: at 57, accepts the draw
+    process A: stores version 58             process B: stores version 58 → Conflict
+                                             process B: reads 58, decides again at 58 and refuses:
+                                                        the card has been drawn already
+
+A process that may be behind also reads the log before it refuses a command, so a refusal always
+rests on the newest state. After some attempts in a row that fail, the command is answered "busy".
+
+The answer to a command is stored in the same commit as its events, under the command's id. If the
+client sends the command again, perhaps to another process, that process finds the stored answer
+and doesn't decide again.
+
+**Epochs.** Versions only grow, but a database can be restored from a backup, or lose its last
+commits in a crash. The *epoch* names one history of the log: the database's own epoch (drawn anew
+when a start finds an older copy, see ``storage.restore_detection``) followed by the table's own,
+which is empty at first. A process that finds its newest event missing from the database draws a
+new epoch for the table and loads the log again. Clients compare epoch and version: with another
+epoch they throw away what they have, and ask for the whole view.
+
+**Messages.** After a commit a process sends the events to its peers (``peers.py``), so that their
+viewers see them at once. Messages may be lost, late or repeated: they only save a query. A process
+applies them if they continue its log exactly, and reads the database otherwise.
+"""
 
 import time
 import zlib
@@ -22,24 +63,26 @@ from companion.storage.database import Busy
 from companion.storage.statements import Head, Statement, StoredAnswer, StoredEvent
 from companion.storage.store import Store
 
-NEWEST = 50  # how many lines of the log a view shows
-PIECE = 200  # how many lines are packed, and sent, at once
-PAGE = 200  # how many events are read before others have their turn
-REMEMBERED = 500  # how many answers are in memory; the store has those to what was accepted
+NEWEST = 50  # lines of the log in a view
+PIECE = 200  # lines that are compressed, and sent, together
+PAGE = 200  # events read by one query; other threads run between two
+REMEMBERED = 500  # answers kept in memory; those to accepted commands are also in the store
 
 
 class Lines:
-    """All lines of one log, each encoded once. A line is everybody's, or of one seat alone.
-    ``public``: how many are everybody's."""
+    """The log's lines as viewers see them, each encoded to JSON once.
+
+    A line is public, or private to one seat.
+    """
 
     def __init__(self) -> None:
-        self.newest: deque[bytes] = deque(maxlen=NEWEST)
-        self.public = 0
-        self._packed: list[bytes] = []
-        self._loose: list[bytes] = []
+        self.newest: deque[bytes] = deque(maxlen=NEWEST)  # public lines only
+        self.public = 0  # number of public lines
+        self._packed: list[bytes] = []  # compressed, PIECE lines each
+        self._loose: list[bytes] = []  # not yet compressed; "seat<tab>line", no seat if public
 
     def add(self, line: bytes, seat: str | None) -> None:
-        """The next line, which nobody but this seat may see; ``None``: everybody."""
+        """Add a line that only this seat may see; with None, everyone."""
         if seat is None:
             self.newest.append(line)
             self.public += 1
@@ -49,37 +92,38 @@ class Lines:
             self._loose = []
 
     def visible_to(self, seat: str | None) -> Iterator[bytes]:
-        """The log as it is now, without what this seat may not see: a JSON list in pieces, between
-        which others have their turn."""
+        """Yield the lines that this seat may see, as a JSON list in pieces.
+
+        Lines that are added later are not included. Other threads can run between two pieces.
+        """
         return _pieces([*self._packed], [*self._loose], (seat or "").encode())
 
 
 def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[bytes]:
-    before = b"["
+    separator = b"["
     for piece in (*packed, None):
         lines = loose if piece is None else zlib.decompress(piece).split(b"\n")
-        owned = (line.partition(b"\t") for line in lines)
-        if mine := [line for owner, _, line in owned if owner in (b"", seat)]:
-            yield before + b",".join(mine)
-            before = b","
+        with_owner = (line.partition(b"\t") for line in lines)
+        if visible := [line for owner, _, line in with_owner if owner in (b"", seat)]:
+            yield separator + b",".join(visible)
+            separator = b","
         time.sleep(0)
-    yield b"[]" if before == b"[" else b"]"
+    yield b"[]" if separator == b"[" else b"]"
 
 
 class Projection:
-    """What the events of a log come to: the newest state, the lines shown, the finished games.
-    ``said_at``: when something happened last, in ms; ``newest``: its last event, as stored."""
+    """All that follows from the events of a log: the state, the lines, the finished games."""
 
-    newest: StoredEvent
+    newest: StoredEvent  # the last event that was added, as stored
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
         self.lines = Lines()
         self.games = History()
-        self.said_at = 0
+        self.said_at = 0  # time of the last event, in ms
 
     def add(self, event: Event, at: int) -> None:
-        """The next event, which happened at this time in ms."""
+        """Apply the next event, which happened at this time in ms."""
         before = self.table
         self.table = evolve(self.table, event)
         self.said_at = at
@@ -88,7 +132,7 @@ class Projection:
         self.games.add(before, event, self.table, at)
 
     def take(self, stored: StoredEvent) -> Event:
-        """The next event of the stored log; raises ``Damaged``."""
+        """Decode and apply the next event of the stored log. Raises ``Damaged``."""
         code = self.table.code
         version = self.table.version + 1
         if stored.version != version:
@@ -103,74 +147,73 @@ class Projection:
 
 
 class Commit(Struct, frozen=True):
-    """Events that were committed, the first of which made the table's version ``first``.
-    ``bodies``: as they are stored, ``at`` so many ms, after one of ``after``; none: a peer's."""
+    """Events that were committed together. The last three fields are empty for a peer's commit."""
 
-    first: int
+    first: int  # version of the first event
     events: tuple[Event, ...]
-    at: int = 0
-    bodies: tuple[bytes, ...] = ()
-    after: int = 0
+    at: int = 0  # time of these events, in ms
+    bodies: tuple[bytes, ...] = ()  # the events as stored
+    after: int = 0  # time of the event before them, in ms
 
     @property
     def ours(self) -> bool:
+        """True if this process made the commit."""
         return bool(self.bodies)
 
 
 class TableLog:
-    """One table's log in the store, and what was read of it: the newest ``table``, its ``version``
-    (0 before it was ``loaded``), both readable without the lock, and the rest (``journal``)."""
+    """One table's log in the store, and the state as far as the log was read."""
 
     projection: Projection
-    table: Table
+    table: Table  # the newest state; safe to read without the table's lock
 
     def __init__(self, code: str, store: Store, limit: int) -> None:
         self.code = code
         self._store = store
         self._limit = limit
         self.loaded = False
-        self.version = 0
+        self.version = 0  # 0 until the log is loaded; safe to read without the table's lock
         self._answers: dict[str, StoredAnswer] = {}
 
     @property
     def epoch(self) -> str:
-        """What names the log: the database's epoch, and the table's, if its log lost its end."""
+        """The name of this history: the database's epoch, then the table's own (often empty)."""
         return self._store.epoch + self.projection.newest.epoch
 
     @property
     def head(self) -> Head | None:
-        """Where the log ends, as far as it was read; readable without the lock."""
+        """The end of the log as far as it was read. Safe to read without the lock."""
         return self.projection.newest.head if self.loaded else None
 
     @property
     def room(self) -> int:
-        """How many events it still takes (ruling log-full)."""
+        """Number of events that the log still takes (ruling log-full)."""
         return self._limit - self.version
 
     @property
     def nearly_full(self) -> int | None:
-        """How many events it still takes, once there are few."""
+        """The room that is left, once it is at most a tenth of the limit; else None."""
         return self.room if self.room <= self._limit // 10 else None
 
     def load(self) -> Projection:
-        """All that is stored; raises ``Fault`` (not_found, ``Damaged``) or ``Busy``."""
-        self._answers.clear()  # one to what isn't stored any more is none
+        """Read the whole log. Raises ``Fault`` (not_found), ``Damaged`` or ``Busy``."""
+        self._answers.clear()  # they may belong to events that are no longer stored
         code = self.code
         content = self._store.table(self.code)
         if content is None:
             raise Fault("not_found", what="table", table=code)
         try:
-            journal = Projection(code, families.variant(content))
+            projection = Projection(code, families.variant(content))
         except Exception as error:
             raise Damaged(code, "variant", error) from error
         for event in rows(self._store, code):
-            journal.take(event)
-        if not journal.table.version:
+            projection.take(event)
+        if not projection.table.version:
             raise Damaged(code, "event", "the log is empty", 1)
-        return journal
+        return projection
 
     def use(self, projection: Projection | None) -> None:
-        """This is what the log comes to from now on; ``None``: it is to be read again."""
+        """Make this the current state; None marks the log as not loaded."""
         self.loaded = projection is not None
         if projection is None:
             self.version = 0
@@ -180,58 +223,72 @@ class TableLog:
             self.version = projection.table.version
 
     def append(self, events: tuple[Event, ...], at: int, more: Sequence[Statement]) -> Commit:
-        """Stores events and what belongs to them in one commit, and only then evolves. Raises
-        ``Conflict`` where the log doesn't end any more as it was read, ``Busy``."""
-        journal = self.projection
+        """Store events and further statements in one commit, and only then apply the events.
+
+        Raises ``Conflict`` if the log no longer ends as it was read, or ``Busy``.
+        """
+        projection = self.projection
         first = self.version + 1
-        newest = journal.newest
+        newest = projection.newest
         bodies = tuple(codec.encode(event) for event in events)
-        happened = statements.insert_events(self.code, first, at, bodies, newest)
-        self._store.write(*((happened, *more) if events else more))
+        insertion = statements.insert_events(self.code, first, at, bodies, newest)
+        self._store.write(*((insertion, *more) if events else more))
         for event in events:
-            journal.add(event, at)
+            projection.add(event, at)
         if events:
-            version = journal.table.version
-            journal.newest = StoredEvent(version, at, bodies[-1].decode(), newest.epoch)
-            self.use(journal)
+            version = projection.table.version
+            projection.newest = StoredEvent(version, at, bodies[-1].decode(), newest.epoch)
+            self.use(projection)
         return Commit(first, events, at, bodies, newest.at)
 
     def read_new(self) -> Commit | None:
-        """What peers have written; ``None``: it is another log. Raises ``Busy``, ``Damaged``."""
+        """Read and apply the events that peers have committed since the last read.
+
+        Returns None if the newest event that was read is no longer in the database: then it
+        holds another history. Raises ``Busy`` or ``Damaged``.
+        """
         newest = self.projection.newest
-        stored = [*rows(self._store, self.code, newest.version - 1)]  # all of it, or none
+        # Read everything before applying any of it. The first row must be the newest known event.
+        stored = [*rows(self._store, self.code, newest.version - 1)]
         return self.take(stored[1:]) if stored[:1] == [newest] else None
 
     def take(self, stored: Iterable[StoredEvent]) -> Commit:
-        """The next events of the stored log, which a peer has committed; raises ``Damaged``."""
-        journal = self.projection
+        """Apply the next stored events, which a peer has committed. Raises ``Damaged``."""
+        projection = self.projection
         first = self.version + 1
         try:
-            return Commit(first, tuple(map(journal.take, stored)))
+            return Commit(first, tuple(map(projection.take, stored)))
         finally:
-            self.use(journal)
+            self.use(projection)
 
     def draw_epoch(self) -> None:
-        """Events that were shown are lost: the table goes on under another epoch, which the first
-        process to notice draws; raises ``Busy``."""
+        """Give the table a new epoch because events that were shown are no longer stored.
+
+        If another process has drawn one already, that one stays. Raises ``Busy``.
+        """
         self._store.write(statements.draw_epoch(self.code, self.projection.newest.epoch))
 
     def stored_answer(self, id: str) -> StoredAnswer | None:
-        """What was answered to the command with this id; raises ``Busy``."""
+        """Return the stored answer to the command with this id, if any. Raises ``Busy``."""
         return self._store.one(StoredAnswer, code=self.code, id=id)
 
     def remembered_answer(self, id: str) -> StoredAnswer | None:
+        """Return the answer to the command with this id, if it is still in memory."""
         return self._answers.get(id)
 
     def remember(self, answer: StoredAnswer) -> None:
+        """Keep an answer in memory; the oldest is dropped beyond ``REMEMBERED``."""
         self._answers[answer.id] = answer
         if len(self._answers) > REMEMBERED:
             del self._answers[next(iter(self._answers))]
 
 
 def rows(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
-    """Every event after this version as it is stored; read in pages. Raises ``Busy``, also where
-    the log lost its end between two of them: they aren't of one history."""
+    """Yield every stored event after this version, reading one page at a time.
+
+    Raises ``Busy``, also if the log lost its end between two pages: those wouldn't belong to one
+    history.
+    """
     page = store.events(code, after, PAGE)
     yield from page
     while len(page) == PAGE:
@@ -243,24 +300,25 @@ def rows(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
         yield from page[1:]
 
 
-AGAIN_MS = 5000  # a log that can't be read is not read again before this: it may be a long one
+AGAIN_MS = 5000  # minimum time between two attempts to read a damaged log, which may be long
 
 
 class DamagedTables:
-    """What of which tables can't be read, until it turns out to be mended."""
+    """The tables of which something stored can't be read, until they load again."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._known: dict[str, dict[str, tuple[Damaged, int]]] = {}
+        # table → part → the error, and when it occurred (ms)
+        self._damages: dict[str, dict[str, tuple[Damaged, int]]] = {}
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._damages)
 
     def note(self, damaged: Damaged) -> None:
-        """Something of a table can't be read: told once in the log of the server."""
+        """Remember that a part of a table can't be read; log it the first time."""
         table = damaged.table
         part = damaged.part
-        parts = self._known.setdefault(damaged.table, {})
+        parts = self._damages.setdefault(damaged.table, {})
         if part not in parts:
             line("damaged", table=table, part=part, version=damaged.version, why=damaged.why)
         elif parts[damaged.part][0] is damaged:
@@ -268,10 +326,11 @@ class DamagedTables:
         parts[damaged.part] = damaged, self._clock.own()
 
     def check(self, code: str) -> None:
-        """Raises ``Damaged`` where a table's log could not be read a moment ago."""
-        for damaged, at in self._known.get(code, {}).values():
+        """Raise ``Damaged`` if this table's log could not be read a moment ago."""
+        for damaged, at in self._damages.get(code, {}).values():
             if damaged.closes and self._clock.own() < at + AGAIN_MS:
                 raise damaged.with_traceback(None)
 
     def clear(self, code: str) -> None:
-        self._known.pop(code, None)
+        """Forget the damages of a table that could be loaded again."""
+        self._damages.pop(code, None)
