@@ -1,5 +1,8 @@
-"""What can be said at any table, one frozen record for each kind, in the imperative. Their shape is
-the wire contract's: decoding into those of a family is the whole check for malformed input."""
+"""The commands of any table: one frozen record per kind, named in the imperative.
+
+Their fields are the wire contract. Decoding a message into a family's union of commands is the
+whole check for malformed input.
+"""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -14,41 +17,41 @@ Text = Annotated[str, Meta(max_length=200)]
 Seconds = Annotated[int, Meta(ge=1, le=600)]
 TakeBack = Literal["host", "agreement", "nobody"]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
-Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]  # in hexadecimal digits
+Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]  # as hexadecimal digits
 
 
 class Command(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True,
     tag_field="type",
 ):  # fmt: skip
-    """What every command carries: its once-only id, for whom it speaks, what it builds on."""
+    """A request to change a table."""
 
-    id: UUID | None = None
-    seat: SeatId | None = field(name="as", default=None)
-    version: Number | None = None
+    id: UUID | None = None  # idempotency key: the server carries out a command only once
+    seat: SeatId | None = field(name="as", default=None)  # the seat it acts for; None: the sender's
+    version: Number | None = None  # if given, refused as stale unless it is the table's version
 
 
 class AddSeat(Command, frozen=True, kw_only=True, tag="add_seat"):
-    """The host seats a player who has no panel."""
+    """Host adds a seat for a player who has no panel."""
 
     name: Text
 
 
 class Rename(Command, frozen=True, kw_only=True, tag="rename"):
-    """A seat changes its name."""
+    """Change a seat's name."""
 
     name: Text
 
 
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
-    """The host removes a seat; in a game its player is out without a Kitten."""
+    """Host removes a seat; in a running game its player is out without a Kitten."""
 
-    # "seat" on the wire names the seat to remove; whom one speaks for is "as".
+    # On the wire "seat" is the seat to remove, and "as" the seat that the command acts for.
     gone: SeatId = field(name="seat")
 
 
 class SetOptions(Command, frozen=True, kw_only=True, tag="options"):
-    """The host changes some of the options; a family has more of them."""
+    """Host changes some of the table's options; each family adds its own."""
 
     nope_seconds: Seconds | UnsetType = UNSET
     spectators: bool | UnsetType = UNSET
@@ -60,151 +63,153 @@ class SetOptions(Command, frozen=True, kw_only=True, tag="options"):
 
 
 class HouseRules(Command, frozen=True, kw_only=True, tag="house_rules"):
-    """The host lays these on the table's variant, in place of those before; ``None``: nothing."""
+    """Host replaces the table's house rules; ``None`` removes them."""
 
     rules: Fields | None
 
 
 class Prepare(Command, frozen=True, kw_only=True, tag="prepare"):
-    """From the lobby to the preparation of the decks."""
+    """Host moves the table from the lobby to the setup, where decks are prepared."""
 
 
 class ToLobby(Command, frozen=True, kw_only=True, tag="to_lobby"):
-    """Back to the lobby, before the first turn."""
+    """Host returns the table to the lobby, before the first turn."""
 
 
 class SayReady(Command, frozen=True, kw_only=True, tag="ready"):
-    """A seat's deck is prepared, or is not after all."""
+    """Mark a seat's deck as prepared, or as not prepared after all."""
 
     ready: bool
 
 
 class Begin(Command, frozen=True, kw_only=True, tag="begin"):
-    """The game begins; ``first`` is a seat or ``lot``."""
+    """Host begins the game."""
 
-    first: SeatId
+    first: SeatId  # the first player's seat, or "lot" to draw one at random
 
 
 class WindowCommand(Command, frozen=True, kw_only=True):
-    """Something said while a window is open: this one."""
+    """A command that concerns an open Nope window."""
 
-    window: Number
+    window: Number  # the window's id
 
 
 class PlayNope(WindowCommand, frozen=True, kw_only=True, tag="nope"):
-    """A Nope on the card on top."""
+    """Play a Nope on the card on top."""
 
 
 class Pass(WindowCommand, frozen=True, kw_only=True, tag="pass"):
-    """No Nope from this seat."""
+    """Declare that this seat won't Nope the card on top."""
 
 
 class Hold(WindowCommand, frozen=True, kw_only=True, tag="hold"):
-    """Stops the window's clock."""
+    """Stop the window's clock."""
 
 
 class Release(WindowCommand, frozen=True, kw_only=True, tag="release"):
-    """Lets the window's clock run again."""
+    """Let the window's clock run again."""
 
 
 class Report(Command, frozen=True, kw_only=True, tag="report"):
-    """What the touched card was."""
+    """Report what the touched card was."""
 
     outcome: Literal["safe", "kitten"]
 
 
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):
-    """A seat leaves the table."""
+    """Leave the table."""
 
 
 class Undo(Command, frozen=True, kw_only=True, tag="undo"):
-    """The host takes back the last thing that somebody said."""
+    """Host undoes the last command of the game."""
 
 
 class AskBack(Command, frozen=True, kw_only=True, tag="ask_back"):
-    """A player asks to take back their own last word."""
+    """Ask the other players to agree to an undo of one's own last command."""
 
 
 class Agree(Command, frozen=True, kw_only=True, tag="agree"):
-    """A player agrees that another takes back their last word; ``asked``: which request."""
+    """Agree that another player takes back their last command."""
 
-    asked: Number
+    asked: Number  # the id of the request
 
 
 class PassHost(Command, frozen=True, kw_only=True, tag="pass_host"):
-    """The host hands the role to another seat."""
+    """Host hands the role to another seat."""
 
     to: SeatId = field(name="seat")
 
 
 class ClaimHost(Command, frozen=True, kw_only=True, tag="claim_host"):
-    """A seat takes the role of a host who is gone."""
+    """Take over the role of a host who has been away for too long."""
 
 
 class EndGame(Command, frozen=True, kw_only=True, tag="end_game"):
-    """The host ends the game that is on: back to the lobby."""
+    """Host ends the running game and returns the table to the lobby."""
 
 
 class Rematch(Command, frozen=True, kw_only=True, tag="rematch"):
-    """The same seats prepare another game."""
+    """Host starts another game with the same seats, from the setup."""
 
 
 class InternalCommand(Command, frozen=True, kw_only=True):
-    """What reaches a table by another way than the wire's ``command`` event."""
+    """A command that the server itself issues; clients can't send it as a ``command`` event."""
 
 
 class TakeSeat(InternalCommand, frozen=True, kw_only=True):
-    """Somebody joins with a panel; the event says which seat they got."""
+    """Take a new seat with a panel; the resulting event holds the seat's id."""
 
     name: str
 
 
 class AskPlace(InternalCommand, frozen=True, kw_only=True):
-    """Somebody who comes while a game is on asks for a seat in the next one."""
+    """Ask for a seat in the next game, while one is running."""
 
     name: str
 
 
 class ClaimSeat(InternalCommand, frozen=True, kw_only=True):
-    """A seat is opened on another device, which gives it a panel if it had none."""
+    """Open a seat on another device; a seat without a panel gets one."""
 
 
 class SeatRobot(InternalCommand, frozen=True, kw_only=True):
-    """The host seats a robot of this temper."""
+    """Host adds a robot."""
 
     name: str
-    robot: str
+    robot: str  # its temper
 
 
 class LendSeat(InternalCommand, frozen=True, kw_only=True):
-    """A seat's player goes, and a robot of this temper plays on with the deck of this secret."""
+    """Let a robot play on at a seat whose player goes away."""
 
-    robot: str
-    secret: str
+    robot: str  # its temper
+    secret: str  # the secret of the seat's device deck
 
 
 class ReturnSeat(InternalCommand, frozen=True, kw_only=True):
-    """Who lent the seat is back."""
+    """Give a lent seat back to its player."""
 
 
 class Tick(InternalCommand, frozen=True, kw_only=True):
-    """The clock: closes a window whose time is up, lets a held one run again, and so on."""
+    """Carry out what is due by the clock, such as closing a window whose time is up."""
 
 
 class Resume(InternalCommand, frozen=True, kw_only=True):
-    """The server starts again: an open window gets the least time it must have."""
+    """Give an open window its minimum time after the server has restarted."""
 
 
 class DecisionInputs(Struct, frozen=True, kw_only=True):
-    """Time, chance and presence, which come in with a command. ``now`` in ms since the epoch;
-    ``lot`` a number drawn at random; ``salt`` 32 random bytes in hexadecimal digits; ``grace_ms``
-    how late the sender's slow connection may make a Nope; ``host_away_ms`` 0 while the host is
-    here; ``here`` the seats that are connected; ``room`` how many events the log still takes."""
+    """Everything from outside that a decision rests on: time, chance and presence.
 
-    now: int
-    lot: int = 0
-    salt: str = ""
+    The rules themselves read no clock and draw no random number.
+    """
+
+    now: int  # ms since the epoch
+    lot: int = 0  # a random number
+    salt: str = ""  # 32 random bytes, as hexadecimal digits
     grace_ms: int = 0
-    host_away_ms: int = 0
-    here: frozenset[str] = frozenset()
-    room: int = 1
+    """How late a Nope may arrive, because the sender's connection is slow. For a ``Tick`` it is the
+    grace period of the slowest connection that may still Nope."""
+    host_away_ms: int = 0  # how long the host has been disconnected; 0 while connected
+    here: frozenset[str] = frozenset()  # the connected seats
+    room: int = 1  # how many more events the log can hold

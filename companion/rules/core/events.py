@@ -1,7 +1,9 @@
-"""What has happened, in any game: one frozen record a kind, what it changes, how it is told. The
-log is made of these, for ever: a name or field that has been stored once keeps its meaning, new
-fields get defaults. ``evolve`` is total over all of them: no event refuses or decides anything, and
-whatever follows from one is an event of its own."""
+"""The events of any game: one frozen record per kind, with the change it makes to the state.
+
+The log consists of events and is kept for ever, so a stored name or field never changes its
+meaning, and a new field gets a default. ``evolve`` accepts every event on every table: an event
+never refuses or decides anything, and each consequence is an event of its own.
+"""
 
 from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar, cast, get_args, get_origin
@@ -16,25 +18,29 @@ T = TypeVar("T", bound=Table)
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
-    """The root of all events. ``told``: the facts that the log's sentence about it may speak of,
-    or, where it has several, each one's by its ``case``. ``varies``: the field that is the case, or
-    a field and the cases of it being so and not. ``private``: it stands only in its own seat's log.
-    ``late``: it belongs to a game also after its end."""
+    """The base of all events."""
 
     sentence_facts: ClassVar[str | Mapping[str, str]] = ""
+    """Names of the facts that the log's sentence may use, separated by spaces. An event with
+    several sentences maps each case to its facts."""
     case_field: ClassVar[tuple[str, ...]] = ()
+    """The field whose value is the sentence's case; or three strings: a field, the case if it is
+    true, and the case if it isn't."""
     private: ClassVar[bool] = False
+    """True if only the event's own seat sees it in the log."""
     after_game: ClassVar[bool] = False
+    """True if the event still belongs to its game after that has ended."""
 
     @property
     def sentence_case(self) -> str:
-        """Which of its sentences tells of it; ``""``: the one without a case."""
+        """Return the case of the log's sentence, or ``""`` for the sentence without a case."""
         if not self.case_field:
             return ""
-        found = getattr(self, self.case_field[0])
-        return str(found) if len(self.case_field) == 1 else self.case_field[1 if found else 2]
+        value = getattr(self, self.case_field[0])
+        return str(value) if len(self.case_field) == 1 else self.case_field[1 if value else 2]
 
     def after(self, table: T) -> T:
+        """Return the table after this event."""
         raise NotImplementedError
 
 
@@ -42,15 +48,15 @@ Events = tuple[Event, ...]
 
 
 def evolve(table: T, event: Event) -> T:
-    """The table after the event; its version has grown by one."""
+    """Return the table after the event, with its version one higher."""
     return event.after(table)
 
 
 def sentences(event: object) -> dict[str, frozenset[str]]:
-    """The keys of all sentences about a union of events, and the facts of each."""
+    """Return the keys of all sentences about a union of events, with the facts of each."""
     keys: dict[str, frozenset[str]] = {}
-    for kind in get_args(event):
-        record: type[Event] = get_origin(kind) or kind
+    for member in get_args(event):
+        record: type[Event] = get_origin(member) or member
         cases = (
             {"": record.sentence_facts}
             if isinstance(record.sentence_facts, str)
@@ -66,7 +72,8 @@ Changed = TypeVar("Changed", bound=Table)
 
 
 class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
-    """An event of the table. It ends what can be taken back of an ended game."""
+    """An event of the table. By default it makes the end of a game final (see
+    ``undoable_end``)."""
 
     def after(self, table: T) -> T:
         changed = self.changes(cast(Changed, table))
@@ -74,10 +81,11 @@ class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
         return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
     def changes(self, table: Changed) -> Changed:
+        """Return the changed table; ``after`` raises its version."""
         raise NotImplementedError
 
     def undoable_end(self, table: Changed) -> Table | None:
-        """The table with the game that has ended, as long as that can be taken back."""
+        """Return the table before the host ended its game, while that can be undone, else None."""
         return None
 
 
@@ -96,7 +104,7 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
 
     def after(self, table: T) -> T:
         version = table.version + 1
-        if table.game is None:  # only a damaged log holds this; a log is read for ever
+        if table.game is None:  # only in a damaged log, which has to remain readable
             return replace(table, version=version)
         game = self.changes(cast(G, table.game), version)
         changes = self.beside(table, table.game)
@@ -105,27 +113,34 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
         return replace(table, game=game, version=version, **changes)
 
     def beside(self, table: Table, game: Game) -> dict[str, object]:
-        """What it changes of the table beside its game."""
+        """Return the table's other fields that change, with their new values."""
         return {}
 
     def changes(self, game: G, version: int) -> G:
+        """Return the changed game; ``version`` is the table's new version."""
         raise NotImplementedError
 
 
 class PlayerEvent(GameEvent[G], Generic[G], frozen=True, kw_only=True):
-    """An event of one player's."""
+    """An event of one player in a game."""
 
     seat: str
     sentence_facts: ClassVar[str | Mapping[str, str]] = "seat"
 
 
 class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
-    """What somebody said in a game: it can be taken back (ruling undo), and answers who asks to."""
+    """An event of a command that can be undone (ruling undo).
+
+    It also ends an open request for an undo: the next action counts as the answer.
+    """
 
     @property
     def stays(self) -> tuple[tuple[int, int] | None, str | None] | None:
-        """What everybody knows of ``seat``'s cards though it is undone: a cell and the card there
-        (None: no Kitten), or no cell and a card of the hand."""
+        """Return what everybody still knows about the seat's cards after an undo, as (cell, card).
+
+        With a cell: the card that lies there, or None if it is no Kitten. Without a cell: a card in
+        the hand. Returns None if nothing is known.
+        """
         return None
 
     def beside(self, table: Table, game: Game) -> dict[str, object]:
@@ -134,20 +149,21 @@ class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
 
 
 def open_window(seconds: int, closes_at: int | None, version: int) -> Window | None:
+    """Return a new window, or None if ``closes_at`` is None."""
     if closes_at is None:
         return None
     return Window(id=version, seconds=seconds, closes_at=closes_at)
 
 
 class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_played"):
-    """A Nope was played on the card on top, which is ``by``'s; ``counts``: so ``card`` stands."""
+    """A Nope was played on the card on top."""
 
-    card: str
-    by: str
-    counts: bool
-    nope: str
-    seconds: int
-    closes_at: int | None
+    card: str  # the card at the bottom of all Nopes
+    by: str  # its player
+    counts: bool  # whether the card would take effect with this Nope
+    nope: str  # the Nope's own card id
+    seconds: int  # the new window's full time
+    closes_at: int | None  # in ms; None if no window opened
     sentence_facts = {"yes": "seat card by", "no": "seat card by"}
     case_field = "counts", "yes", "no"
 
@@ -168,7 +184,7 @@ def _change_window(game: Game, **changes: object) -> Game:
 
 
 class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
-    """A seat won't Nope the card on top."""
+    """A player declared not to Nope the card on top."""
 
     def changes(self, game: Game, version: int) -> Game:
         passed = game.window.passed if game.window else ()
@@ -176,10 +192,10 @@ class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
 
 
 class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
-    """The window's clock stands with ``left_ms`` to go, until ``until`` at the latest."""
+    """A player stopped the window's clock."""
 
     left_ms: int
-    until: int
+    until: int  # when the clock runs again by itself, in ms
 
     def changes(self, game: Game, version: int) -> Game:
         held = *(game.window.held if game.window else ()), self.seat
@@ -188,10 +204,10 @@ class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
 
 
 class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
-    """The clock runs again; ``seat`` is ``None`` when it does so by itself."""
+    """The window's clock runs again."""
 
-    seat: str | None
-    closes_at: int
+    seat: str | None  # the seat that released it; None if it did so by itself
+    closes_at: int  # in ms
     sentence_facts = {"": "seat", "nobody": ""}
     case_field = "seat", "", "nobody"
 
@@ -200,19 +216,19 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
 
 
 class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_extended"):
-    """The server was away; the window closes later."""
+    """The window's end was moved after the server had been away."""
 
-    closes_at: int
+    closes_at: int  # in ms
 
     def changes(self, game: Game, version: int) -> Game:
         return _change_window(game, closes_at=self.closes_at)
 
 
 class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_closed"):
-    """The window closed: ``seat``'s card takes effect if it ``counts``, else it is lost."""
+    """The window closed, for the card that ``seat`` had played."""
 
     card: str
-    counts: bool
+    counts: bool  # True: the card takes effect; False: it was Noped and is lost
     sentence_facts = {"yes": "seat card", "no": "seat card"}
     case_field = "counts", "yes", "no"
 
@@ -224,18 +240,18 @@ class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_clo
 class TurnBegan(
     PlayerEvent[G], Generic[G], frozen=True, kw_only=True, tag="turn_began", omit_defaults=True
 ):
-    """A player is up, with ``owed`` turns to take in a row; a family says more about it."""
+    """A player's turn began. Each family adds its own fields."""
 
     number: int
-    owed: int = 1
+    owed: int = 1  # turns to take in a row, including this one
 
     def beside(self, table: Table, game: Game) -> dict[str, object]:
-        # Nothing is taken back further than the start of the play.
+        # The first turn is as far back as an undo can go.
         return {"past": ()} if self.number == 1 else {}
 
 
 class StepBegan(PlayerEvent[G], Generic[G], frozen=True, kw_only=True, tag="step_began"):
-    """A card's effect waits to be carried out by ``seat``."""
+    """The game waits for ``seat`` to carry out a card's effect."""
 
     step: str
     case_field = ("step",)
@@ -245,7 +261,7 @@ class StepBegan(PlayerEvent[G], Generic[G], frozen=True, kw_only=True, tag="step
 
 
 class WentOut(UndoableEvent[G], Generic[G], frozen=True, kw_only=True, tag="went_out"):
-    """A player is out, by the Kitten or because they left."""
+    """A player went out, by the Kitten or by leaving."""
 
     out: OutReason
     sentence_facts = {"kitten": "seat", "left": "seat"}
@@ -253,11 +269,11 @@ class WentOut(UndoableEvent[G], Generic[G], frozen=True, kw_only=True, tag="went
 
 
 class GameWon(PlayerEvent[Game], frozen=True, kw_only=True, tag="game_won"):
-    """The last one standing."""
+    """The last living player won."""
 
     def changes(self, game: Game, version: int) -> Game:
         return game.with_winner(self.seat)
 
 
 InAnyGame = NopePlayed | Passed | Held | Released | WindowExtended | WindowClosed | GameWon
-"""What can stand in any log of a game, beside a family's own events."""
+"""The events that games of every family share."""

@@ -1,6 +1,9 @@
-"""A command in a row: who may say it, when, what it asks and does, where it leads. A family's
-``MOVES`` are its game, those of ``lobby`` the table. The referee, the list of what can be said now
-and the diagram in ``docs/steps.md`` read the same rows."""
+"""The tables of moves: one row per command, with who may send it, when, and what it does.
+
+Each family lists the moves of its game in ``MOVES``; the moves of the table are in ``lobby``. The
+referee, the list of legal commands and the diagram in ``docs/steps.md`` all read the same rows, so
+they can't disagree.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,10 @@ if TYPE_CHECKING:
     from companion.rules.core.game import Game
     from companion.rules.core.model import Table
 
-Phase = Literal["lobby", "setup", "roll_call", "play", "over"]  # not all have a roll call
-ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")  # all of them
-EVERY_STEP = "every step"  # when a word is in order whatever the game waits for
-WINDOW_CLOSED = "closed"  # where a window's end leads, at once: Machine.closes says what follows it
+Phase = Literal["lobby", "setup", "roll_call", "play", "over"]  # some games skip the roll call
+ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")  # every phase
+EVERY_STEP = "every step"  # value of Move.during for a command that is legal in all steps
+WINDOW_CLOSED = "closed"  # a pseudo-step in leads_to; Machine.closes maps it to the real one
 
 CommandT = TypeVar("CommandT", bound=Command, covariant=True)
 TableT = TypeVar("TableT", bound="Table", covariant=True)
@@ -28,28 +31,26 @@ GameT = TypeVar("GameT", bound="Game | None", covariant=True)
 
 
 class CommandContext(Struct, Generic[TableT, GameT, CommandT], frozen=True):
-    """A command whose speaker is known, at its table and in its game. ``seat`` is for whom it is
-    said; of somebody who comes, the seat that will be theirs. ``host``: the host's seat, where the
-    host says it for another."""
+    """A command together with all that the rules need to decide it."""
 
     table: TableT
     game: GameT
-    seat: str
+    seat: str  # the seat that the command acts for; a newcomer's future seat
     command: CommandT
     inputs: DecisionInputs
-    host: str | None = None
+    host: str | None = None  # the host's seat, if the host acts for another seat
 
 
 AnyContext = CommandContext[Any, Any, Any]
-Seats = Callable[[Any, Any], tuple[str, ...]]  # some of the seats, of a table and its game
+Seats = Callable[[Any, Any], tuple[str, ...]]  # (table, game) -> seats
 
 
 class Role(Struct, frozen=True):
-    """Who may say a thing: the role's name, who has it now, and the ruling that refuses others."""
+    """A role that a command requires, such as the turn player or the host."""
 
     name: str
-    seats: Seats
-    ruling: str
+    seats: Seats  # returns the seats that have the role now
+    ruling: str  # refuses the command from all other seats
 
 
 TURN_PLAYER = Role(
@@ -60,68 +61,78 @@ ALIVE = Role("any living player", lambda table, game: game.living, "out-is-out")
 
 
 class Move(Struct, frozen=True):
-    """A command of a game.
-
-    ``during`` which step it is in order, ``by`` whom. ``asks`` refuses what else is wrong with it,
-    ``does`` says what it leads to, and refuses nothing; ``leads_to`` are the steps that can follow.
-    ``otherwise``: the ruling that refuses it in another step, or rulings by step (``""``: in any
-    other). ``choices``: every way in which a seat can say it now (without: there is one; of an open
-    window ``windows.ways``). ``own``: nobody says it for another seat; ``device``: the ruling which
-    refuses that somebody says it for a seat whose device keeps its cards and is here."""
+    """A command of a game: a row that the referee checks from role to step to ``validate``."""
 
     command: type[Command]
     by: Role
     during: str
+    """The step in which the command is legal, or ``EVERY_STEP``."""
     resolve: Callable[[AnyContext], Events]
+    """Returns the events of a valid command; never refuses."""
     leads_to: tuple[str, ...] = ()
+    """The steps that can follow."""
     validate: Callable[[AnyContext], None] | None = None
+    """Raises ``Refused`` if the command is wrong in any further way."""
     choices: Callable[[Any, Any, str], Iterable[Command]] | None = None
+    """Returns every legal form of the command, given the table, the game and a seat. Without it
+    there is exactly one form. The moves of an open window use ``windows.window_choices``."""
     refused_by: str | Mapping[str, str] = ""
+    """The ruling that refuses the command in another step, or rulings by step, where the key
+    ``""`` stands for all steps that are not listed."""
     own_seat_only: bool = False
+    """True if nobody, not even the host, may send it for another seat."""
     device_ruling: str = ""
+    """The ruling that forbids the host to act for a seat whose connected device keeps its deck."""
 
     def ruling_against(self, step: str) -> str:
+        """Return the ruling that refuses the command in this step."""
         if isinstance(self.refused_by, str):
             return self.refused_by
         return self.refused_by.get(step, self.refused_by[""])
 
 
 class TableMove(Struct, frozen=True):
-    """A command of the table: in which phases it is in order, which ruling refuses it in others.
-    Without a ruling it is the one by which the family's cards are prepared. ``does`` refuses, too.
-    ``host``: only the host says it, for whomever; ``by``: for whose seat alone it is said; ``own``:
-    nobody says it for another seat; ``left``: who has left may say it too."""
+    """A command of the table, such as taking a seat or changing options."""
 
     command: type[Command]
     during: tuple[Phase, ...]
+    """The phases in which the command is legal."""
     refused_by: str | None
+    """The ruling that refuses it in other phases; None: the family's ``preparation_ruling``."""
     resolve: Callable[[AnyContext], Events]
+    """Returns the events; raises ``Refused`` if the command is wrong."""
     host_only: bool = False
+    """True if only the host may send it, for any seat."""
     own_seat_only: bool = False
+    """True if nobody, not even the host, may send it for another seat."""
     after_leaving: bool = False
+    """True if players who have left the table may still send it."""
     by: Role | None = None
+    """The role that the seat must have for which the command is sent."""
 
 
 AnyMove = Move | TableMove
 
 
 class Machine(Struct, frozen=True, kw_only=True, dict=True):
-    """A game's ``moves``: a command is refused in any step but its own. A game ``begins`` in one of
-    these steps. ``closes``: what was played (or ``lost``) → the step that follows once the window
-    has closed. ``alone``: the ruling which refuses all else in a step, whoever says it.
-    ``step_first``: what is out of step is refused before it is asked whose turn it is, and a word
-    for another window than the open one before all else. ``un_nopeable``: the events that no Nope
-    answers (ruling un-nopeable)."""
+    """A family's game as a state machine: steps, and the moves that lead from one to the next."""
 
     begins: tuple[str, ...]
+    """The steps in which a game can begin."""
     moves: tuple[Move, ...]
     closes: Mapping[str, str]
+    """The step that follows a closed window, by the effect that was played; ``lost`` is the key
+    for a card that was Noped."""
     alone: Mapping[str, str] = {}
+    """Steps in which every other command is refused, from any seat: step -> ruling."""
     step_first: bool = False
+    """True if the referee checks the step before the role, and the window's id before all else."""
     un_nopeable: tuple[type[Event], ...] = ()
+    """The events that can't be answered by a Nope (ruling un-nopeable)."""
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Move, ...]]:
+        """The moves of each step, without those that are legal in every step."""
         steps = dict.fromkeys(move.during for move in self.moves if move.during != EVERY_STEP)
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
 
@@ -129,12 +140,16 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
 def emits(
     event: type[Event], **facts: Callable[[AnyContext], object]
 ) -> Callable[[AnyContext], Events]:
-    """What is said has happened: the event has the seat, what is said, ``facts`` of the word."""
+    """Return a ``resolve`` function that turns a command into this one event.
+
+    The event gets the context's seat, the results of ``facts`` (functions of the context), and all
+    its other fields from the command's fields of the same name.
+    """
     fields = [name for name in event.__struct_fields__ if name not in ("seat", *facts)]
 
-    def does(context: AnyContext) -> Events:
-        told = {name: getattr(context.command, name) for name in fields}
-        told |= {name: fact(context) for name, fact in facts.items()}
-        return (event(seat=context.seat, **told),)
+    def resolve(context: AnyContext) -> Events:
+        values = {name: getattr(context.command, name) for name in fields}
+        values |= {name: compute(context) for name, compute in facts.items()}
+        return (event(seat=context.seat, **values),)
 
-    return does
+    return resolve

@@ -1,5 +1,7 @@
-"""The referee: what a command leads to, or why it is refused; and what would be accepted now. Both
-read the same rows, so the buttons on a panel can't disagree with the referee."""
+"""The referee: decides a command, and lists the commands that are legal now.
+
+Both read the same tables of moves, so the buttons on a panel can't disagree with the referee.
+"""
 
 from collections.abc import Collection, Iterable
 
@@ -13,18 +15,20 @@ from companion.rules.core.rulings import Forbidden, Refused, Stale
 
 
 def decide(table: Table, command: Command, *, sender: str | None, inputs: DecisionInputs) -> Events:
-    """The events that ``command`` leads to, for the service to store and then ``evolve``.
-    ``sender`` is the seat of the connection, ``None`` for a spectator. Seats that the command names
-    must exist. Raises ``Refused`` or its kinds; nothing changes then."""
+    """Return the events of a command, for the service to store and then to ``evolve`` with.
+
+    ``sender`` is the seat of the connection, or None for a spectator. The caller has checked that
+    all seats in the command exist. Raises ``Refused`` or a subclass, without any change.
+    """
     kind = type(command)
     if kind is commands.Tick:
         return tick(table, inputs)
     if kind is commands.Resume:
         return resume(table, inputs)
     move = table.family.moves[kind]
-    seat = _speaker(table, command, sender, move)
+    seat = _find_acting_seat(table, command, sender, move)
     host = sender if sender == table.host and seat != sender else None
-    word = CommandContext(table, table.game, seat, command, inputs, host)
+    context = CommandContext(table, table.game, seat, command, inputs, host)
     if inputs.room <= 0 and kind is not commands.Leave:
         raise Refused("log-full")
     if command.version is not None and command.version != table.version:
@@ -32,23 +36,27 @@ def decide(table: Table, command: Command, *, sender: str | None, inputs: Decisi
     if isinstance(move, TableMove):
         _check_phase(table, move, host=sender == table.host)
     else:
-        _check(word, move)
-    return move.resolve(word)
+        _check(context, move)
+    return move.resolve(context)
 
 
-def _speaker(table: Table, command: Command, sender: str | None, move: AnyMove) -> str:
-    """Whose word it is: the sender's own, or as the host any seat's (ruling host-acts-for)."""
+def _find_acting_seat(table: Table, command: Command, sender: str | None, move: AnyMove) -> str:
+    """Return the seat that the command acts for: the sender's own, or any seat if the sender is the
+    host (ruling host-acts-for).
+
+    Raises ``Forbidden`` if the sender can't act for it.
+    """
     if isinstance(command, (commands.TakeSeat, commands.AskPlace)):
         return lobby.next_seat(table)
     if isinstance(command, (commands.ClaimSeat, commands.ReturnSeat)):
         return str(command.seat)
-    own = command.seat in (None, sender)
-    waits = table.waiter(sender)
-    if waits and own and isinstance(command, commands.Leave):
-        return waits.seat
-    late = isinstance(move, TableMove) and move.after_leaving
-    sits = any(one.seat == sender and not one.gone for one in table.seats)
-    if sender is None or waits or not (late or sits):
+    is_own = command.seat in (None, sender)
+    waiter = table.waiter(sender)
+    if waiter and is_own and isinstance(command, commands.Leave):
+        return waiter.seat
+    after_leaving = isinstance(move, TableMove) and move.after_leaving
+    is_seated = any(seat.seat == sender and not seat.gone for seat in table.seats)
+    if sender is None or waiter or not (after_leaving or is_seated):
         raise Forbidden("spectators-watch")
     seat = command.seat or sender
     if seat != sender and move.own_seat_only:
@@ -62,32 +70,36 @@ def _speaker(table: Table, command: Command, sender: str | None, move: AnyMove) 
     return seat
 
 
-def _check_device_keeps_deck(
+def _is_reserved_for_device(
     table: Table, move: AnyMove | None, seat: str, here: Collection[str]
 ) -> bool:
-    """Return True if only the seat's own device may say this (ruling own-deck): it is connected
-    and has the deck."""
-    of_cards = isinstance(move, Move) and bool(move.device_ruling)
-    return of_cards and seat in here and table.keeps_deck(seat)
+    """Return True if only the seat's own device may send this command (ruling own-deck): the
+    command touches the deck, and the device keeps it and is connected."""
+    touches_deck = isinstance(move, Move) and bool(move.device_ruling)
+    return touches_deck and seat in here and table.keeps_deck(seat)
 
 
 def is_allowed(
     table: Table, legal: Iterable[Command], sender: str, here: Collection[str]
 ) -> tuple[Command, ...]:
-    """Those of the legal commands which this seat can say while these seats are ``here``: its own;
-    the host also what others would say, but what their devices say themselves."""
-    host = sender == table.host
+    """Return the legal commands that ``sender`` can send while the seats in ``here`` are connected.
+
+    That is every command for its own seat; the host can also act for other seats, except where
+    their own device has to.
+    """
+    is_host = sender == table.host
     moves = table.family.moves
 
-    def others(command: Command) -> bool:
-        return host and not _check_device_keeps_deck(
+    def can_act_for(command: Command) -> bool:
+        return is_host and not _is_reserved_for_device(
             table, moves.get(type(command)), str(command.seat), here
         )
 
-    return tuple([said for said in legal if said.seat == sender or others(said)])
+    return tuple([command for command in legal if command.seat == sender or can_act_for(command)])
 
 
 def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
+    """Refuse a command of the table by role and phase."""
     if move.host_only and not host:
         raise lobby.only_the_host(table)
     if table.phase not in move.during:
@@ -96,12 +108,12 @@ def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
 
 
 def step_of(table: Table, game: Game) -> str:
-    """The machine's step: the turn's, or before the first turn the phase."""
+    """Return the machine's step: that of the turn, or the phase before the first turn."""
     return game.turn.step if game.turn else table.phase
 
 
 def _check(context: CommandContext[Table, Game | None, Command], move: Move) -> None:
-    """Refuses a game command by phase, life, role, step and by what its row asks."""
+    """Refuse a command of the game by phase, life, role, step and the row's ``validate``."""
     table = context.table
     game = context.game
     machine = context.table.family.machine
@@ -112,7 +124,7 @@ def _check(context: CommandContext[Table, Game | None, Command], move: Move) -> 
         raise _not_playing(table)
     if move.by is not HOST and context.seat not in game.living:
         raise Refused("out-is-out", seat=context.seat)
-    if context.host is not None and _check_device_keeps_deck(
+    if context.host is not None and _is_reserved_for_device(
         table, move, context.seat, context.inputs.here
     ):
         raise Refused(move.device_ruling, case="here", seat=context.seat)
@@ -134,6 +146,7 @@ def _check(context: CommandContext[Table, Game | None, Command], move: Move) -> 
 def _check_step(
     context: CommandContext[Table, Game | None, Command], game: Game, move: Move, step: str
 ) -> None:
+    """Refuse a command of the game in any step but its own."""
     if move.during in (step, EVERY_STEP):
         return
     if move.during == windows.STEP:
@@ -142,7 +155,7 @@ def _check_step(
 
 
 def _not_playing(table: Table) -> Refused:
-    """There is no game on: what has to come first, or who has won."""
+    """Return the refusal while no game is running: the game is over, or not everybody is ready."""
     if table.game is not None:
         return Refused("last-one-standing", case="over", seat=table.game.winner)
     waiting = lobby.not_ready(table)
@@ -150,37 +163,45 @@ def _not_playing(table: Table) -> Refused:
 
 
 def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
-    """Every acceptable game command of every seat, one for each card, target and cell. Each names
-    its seat (``as``) and has no ``id``; what may be left out is left out. ``room``: how many events
-    the log still takes."""
+    """Return every legal game command of every seat, one for each card, target and cell.
+
+    Each has its ``seat`` and no ``id``, and leaves out optional fields. ``room`` is the number of
+    events that the log can still hold; none is legal without it.
+    """
     game = table.game
     if game is None or game.winner is not None or room <= 0:
         return ()
     step = step_of(table, game)
-    found = list[Command]()
     if step == windows.STEP:
         return windows.window_choices(table, game)
+    legal = list[Command]()
     for move in table.family.machine.steps[step]:
         for seat in move.by.seats(table, game):
             if move.choices is None:
-                found.append(move.command(seat=seat))
+                legal.append(move.command(seat=seat))
             else:
-                found += move.choices(table, game, seat)
-    return tuple(found)
+                legal += move.choices(table, game, seat)
+    return tuple(legal)
 
 
 def due(table: Table) -> int | None:
-    """When the clock has something to do here, in ms since the epoch."""
+    """Return the next deadline of the table in ms since the epoch, or None.
+
+    A deadline is the end of a window, of a hold, or of a request for an undo.
+    """
     ends = (windows.due(table), table.asked.until if table.asked else None)
     return min((end for end in ends if end is not None), default=None)
 
 
 def tick(table: Table, inputs: DecisionInputs) -> Events:
-    """What the clock brings about at ``moment``: nothing before its time, and a request lapses
-    before a window ends, so that the end does not come of an old question."""
+    """Return the events that are due now, if any.
+
+    If a request for an undo and a window are both due, the request expires first, so that a window
+    never closes with an old request still open.
+    """
     return undo.expire_request(table, inputs) or windows.tick(table, inputs)
 
 
 def resume(table: Table, inputs: DecisionInputs) -> Events:
-    """What a restart brings about, after which the clock may say another time."""
+    """Return the events that a restart of the server (or a jump of its clock) makes necessary."""
     return *undo.expire_request(table, inputs), *windows.resume(table, inputs)

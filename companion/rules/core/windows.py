@@ -1,4 +1,57 @@
-"""Nope windows: what opens one, what can be said while it is open, what closes it."""
+"""Nope windows: how long a Nope lasts, who may change that, and what ends it.
+
+Whenever a card is played, everybody else gets a few seconds to cancel it with a Nope. That time is
+a *window* (``game.Window``). While one is open, the game is in the step ``window``: the card lies
+on the table but has no effect yet, and the game waits for the four commands of this module:
+``nope``, ``pass``, ``hold`` and ``release``.
+
+How long. A window lasts ``options.nope_seconds``: 8 by default, 3 to 30 in the variants that come
+with the program (``[window]`` in ``variant.toml``). The host can change the option at any time, in
+the lobby or in a game; an open window keeps the length that it was opened with. No player can make
+a window longer, but a hold can stop its clock (see below).
+
+When none opens. If the card on top can't be Noped, or no living player other than its owner can
+have a Nope in hand, the window would only waste time (ruling nobody-could). The events then close
+it in the same commit, and ``closes_at`` of the card's event is None.
+
+Stacking. A Nope is itself a card on top, and can be Noped by anybody but its own player, also by
+the player whose card it cancelled. So each Nope opens a *new* window with its full time, without
+passes and holds. An odd number of Nopes cancels the card, an even number lets it stand
+(``Played.counts``).
+
+Ids and ``stale``. A window's id is the log's version that opened it, so an id is never used twice.
+Every command for a window names the id that its sender saw. If another window is open by then, or
+that one has closed, the command is refused as ``stale``: a late pass for the card never counts as
+a pass for the Nope on it.
+
+Who ends it. The clock, when the time is up (``tick``); or the players, once all who could Nope have
+passed; or a Nope, whose own window replaces it; or an undo, which takes the card on top back. If
+that card was a Nope, the card below gets a new window with its full time. A living player can't
+leave the table as long as a window is open.
+
+Grace. A Nope that was sent in time may arrive late. A command counts until ``closes_at`` plus
+the grace period of its sender's connection, and the clock closes a window only after the grace
+period of the slowest connection that may still Nope. The service measures it, 500 ms at most
+(``service/deadlines.py``), and passes it in as ``DecisionInputs.grace_ms``.
+
+Hold and release. Any living player can hold each window once, to talk about it in the call. The
+clock then stands at ``left_ms``, but Nopes and passes still count. The holder or the host can
+release it; otherwise it runs again by itself after 60 seconds (``game.HOLD_MS``).
+
+Restart. A server that comes back (or whose clock jumped) gives an open window at least ``LEAST_MS``
+and at most its full time (``resume``), so that nobody loses a Nope by the outage.
+
+An example, with 8 seconds and the log's versions on the left::
+
+    41  0:00  Ann plays Skip     window 41 opens and closes at 0:08; Ben and Cleo could Nope
+    42  0:02  Cleo passes        window 41 is still open: Ben could Nope
+    43  0:05  Ben plays a Nope   window 43 opens and closes at 0:13; the Skip is cancelled for now
+        0:05  Cleo Nopes 41      stale: window 43 is the open one
+    44  0:09  Ann holds          4 seconds are left; without a release the clock runs at 1:09
+    45  0:20  Ann releases       window 43 closes at 0:24
+    46  0:22  Ann passes         Cleo could still Nope
+    47  0:24  the clock ticks    the window closes with one Nope: the Skip is lost
+"""
 
 from collections.abc import Callable
 
@@ -12,19 +65,23 @@ from companion.rules.core.model import GameContext, Table
 from companion.rules.core.moves import ALIVE, WINDOW_CLOSED, Move, Role
 from companion.rules.core.rulings import Refused, Stale
 
-STEP = "window"  # the step in which one is open
-UN_NOPEABLE_STEPS = ("report", "kitten")  # a card has been touched, a Kitten shown
-LEAST_MS = 3_000  # what an open window has left at least when the server starts again
+STEP = "window"  # the step in which a window is open
+UN_NOPEABLE_STEPS = ("report", "kitten")  # a card has been touched, or a Kitten shown
+LEAST_MS = 3_000  # minimum time left in an open window after a restart of the server
 
 
 def could_nope(table: Table, top: str) -> tuple[str, ...]:
-    """The living seats that could Nope a card of ``top``'s (rulings anyone-alive, from-hand)."""
+    """Return the living seats that may have a Nope for a card on top played by the seat ``top``.
+
+    As far as the call can know: hands are hidden (rulings anyone-alive, from-hand).
+    """
     holders = table.game.holders(table.variant.nope) if table.game else ()
     return tuple([seat for seat in holders if seat != top])
 
 
 def lays_card(event: type[Event]) -> Callable[[GameContext[Command]], Events]:
-    """What is played lies there, as it is said, for all to Nope that can."""
+    """Return a ``resolve`` function that plays a card, with an event of this type, and opens a
+    window for Nopes."""
     fields = {*event.__struct_fields__} - {"seat", "seconds", "closes_at"}
 
     def play(context: GameContext[Command]) -> Events:
@@ -38,8 +95,11 @@ def lays_card(event: type[Event]) -> Callable[[GameContext[Command]], Events]:
 def _lay_card(
     context: GameContext[Command], kind: Callable[..., Event], /, **facts: object
 ) -> Events:
-    """A card was laid: a window opens, or what its end brings follows at once. Who could Nope
-    (ruling nobody-could) is asked with the card on the table: it may have been the last Nope."""
+    """Play a card and open a window; if nobody could Nope it, resolve the card at once.
+
+    The check looks at the table *after* the card has left the hand, since it may have been the
+    last Nope (ruling nobody-could).
+    """
     seconds = context.table.options.nope_seconds
     event = kind(seat=context.seat, seconds=seconds, closes_at=None, **facts)
     table = event.after(context.table)
@@ -52,7 +112,8 @@ def _lay_card(
 
 
 def _closing(table: Table) -> Events:
-    """The window closes: the card takes effect or is lost (ruling nope-cancels)."""
+    """Return the events of a closing window: the card takes effect or is lost (ruling
+    nope-cancels)."""
     played = table.playing().pending
     closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
     if not played.counts:
@@ -61,7 +122,7 @@ def _closing(table: Table) -> Events:
 
 
 def due(table: Table) -> int | None:
-    """When the clock has something to do here, in ms: the window's end or that of its hold."""
+    """Return the time in ms at which the window or its hold ends; None without a window."""
     if table.game is None or table.game.window is None:
         return None
     window = table.game.window
@@ -69,7 +130,8 @@ def due(table: Table) -> int | None:
 
 
 def tick(table: Table, inputs: DecisionInputs) -> Events:
-    """What the clock brings about at ``moment``: nothing before its time."""
+    """Return the events due now: a hold that ends, or a window that closes after the grace
+    period."""
     game = table.game
     when = due(table)
     if when is None or game is None or game.window is None or game.played is None:
@@ -82,8 +144,11 @@ def tick(table: Table, inputs: DecisionInputs) -> Events:
 
 
 def resume(table: Table, inputs: DecisionInputs) -> Events:
-    """After a restart an open window has the time left that it had, or the least. More than its
-    full time it never has: the clock may have been set back meanwhile."""
+    """Return the event that moves an open window's end after a restart, if it has to move.
+
+    The window keeps the time it had left, but at least ``LEAST_MS``, and at most its full time:
+    the machine's clock may have been set back meanwhile.
+    """
     window = table.game.window if table.game else None
     if window is None:
         return ()
@@ -100,52 +165,56 @@ def resume(table: Table, inputs: DecisionInputs) -> Events:
 
 
 def check_current(table: Table, game: Game, command: Command) -> None:
-    """Refuse a command for a window that is no longer the open one (``stale``). A command that
-    names no window that ever was open passes where none is: ``nothing_open`` refuses it."""
+    """Raise ``Stale`` if the command names another window than the open one.
+
+    A command with an id that no window ever had passes while none is open: ``nothing_open``
+    refuses it later.
+    """
     window = game.window
-    meant = getattr(command, "window", 0)
-    if window is not None and window.id == meant:
+    named = getattr(command, "window", 0)
+    if window is not None and window.id == named:
         return
-    if window is not None or 0 < meant <= table.newest_window:
-        raise Stale(_too_late(table, game, command), case="window", window=meant)
+    if window is not None or 0 < named <= table.newest_window:
+        raise Stale(_too_late(table, game, command), case="window", window=named)
 
 
 def nothing_open(table: Table, game: Game, command: Command) -> Refused:
-    """The refusal of a command for a window while none is open."""
+    """Return the refusal of a command for a window while none is open."""
     ruling = _too_late(table, game, command)
     return Refused(ruling, case="nothing" if ruling == "in-time" else None, **game.facts)
 
 
 def _too_late(table: Table, game: Game, command: Command) -> str:
-    """The ruling that refuses it: what was done last can't be Noped, or could be and is settled."""
+    """Return the ruling that refuses the command: ``un-nopeable`` for a Nope if nothing could ever
+    Nope the last action, else ``in-time``."""
     if type(command) is not commands.PlayNope or game.window is not None:
         return "in-time"
     last = table.past[-1].event if table.past else None
     if game.current.step in UN_NOPEABLE_STEPS or isinstance(last, table.family.machine.un_nopeable):
         return "un-nopeable"
-    laid = (
+    played = (
         getattr(last, "nope", getattr(last, "card", None)) if hasattr(last, "closes_at") else None
     )
-    card = table.variant.by_title.get(str(laid))
+    card = table.variant.by_title.get(str(played))
     return "in-time" if card is None or card.nopeable else "un-nopeable"
 
 
 def _window(game: Game) -> Window:
-    """The window that is open: the rows are asked in no other step."""
+    """Return the open window. Only for moves of the step ``window``, where there always is one."""
     assert game.window is not None
     return game.window
 
 
-def _in_time(context: GameContext[Command]) -> None:
+def _check_in_time(context: GameContext[Command]) -> None:
     window = _window(context.game)
-    moment = context.inputs
-    if window.held_by is None and moment.now > window.closes_at + moment.grace_ms:
-        late = moment.now - window.closes_at
+    inputs = context.inputs
+    if window.held_by is None and inputs.now > window.closes_at + inputs.grace_ms:
+        late = inputs.now - window.closes_at
         raise Refused("in-time", late_ms=late, seconds=window.seconds)
 
 
 def _validate_nope(context: GameContext[Command]) -> None:
-    _in_time(context)
+    _check_in_time(context)
     if context.game.pending.top == context.seat:
         raise Refused("not-your-own", seat=context.seat)
     context.table.family.leaves_hand(context.table, context.seat, context.table.variant.nope)
@@ -173,7 +242,7 @@ def _pass(context: GameContext[commands.Pass]) -> Events:
 
 
 def _validate_hold(context: GameContext[commands.Hold]) -> None:
-    _in_time(context)
+    _check_in_time(context)
     window = _window(context.game)
     if window.held_by is not None:
         raise Refused("hold", case="held", by=window.held_by)
@@ -187,8 +256,11 @@ def _hold(context: GameContext[commands.Hold]) -> Events:
     return (events.Held(seat=context.seat, left_ms=left, until=now + HOLD_MS),)
 
 
-def _holder(table: Table, game: Game) -> tuple[str, ...]:
-    """Who can let a held clock run again; while it runs, it is nobody's."""
+def _seats_that_release(table: Table, game: Game) -> tuple[str, ...]:
+    """Return the seats that can release a held clock: the holder and, if alive, the host.
+
+    While the clock runs, all living seats: ``_validate_release`` then gives the clearer refusal.
+    """
     if game.window is None or game.window.held_by is None:
         return game.living
     host = (table.host,) if table.host in game.living else ()
@@ -205,26 +277,29 @@ def _release(context: GameContext[commands.Release]) -> Events:
     return (events.Released(seat=context.seat, closes_at=closes_at),)
 
 
-HOLDER = Role("holder or host", _holder, "hold")
+HOLDER = Role("holder or host", _seats_that_release, "hold")
 
 
 def window_choices(table: Table, game: Game) -> tuple[Command, ...]:
-    """All that can be said now, by seats that can; each names the window that it means."""
+    """Return every legal command for the open window, one for each seat that can send it."""
     window = _window(game)
-    can = could_nope(table, game.pending.top)
-    frees = _holder(table, game) if window.held_by else ()
+    can_nope = could_nope(table, game.pending.top)
+    can_release = _seats_that_release(table, game) if window.held_by else ()
     seats = {
-        commands.PlayNope: can,
-        commands.Pass: [seat for seat in can if seat not in window.passed],
+        commands.PlayNope: can_nope,
+        commands.Pass: [seat for seat in can_nope if seat not in window.passed],
         commands.Hold: [s for s in game.living if not window.held_by and s not in window.held],
-        commands.Release: [seat for seat in game.living if seat in frees],
+        commands.Release: [seat for seat in game.living if seat in can_release],
     }
-    return tuple([kind(seat=s, window=window.id) for kind, some in seats.items() for s in some])
+    return tuple([kind(seat=s, window=window.id) for kind, able in seats.items() for s in able])
 
 
 def moves(device: str = "") -> tuple[Move, ...]:
-    """The rows of the step in which one is open; ``device``: the ruling that refuses a Nope for a
-    seat whose device sends its own. Without an open window ``nothing_open`` refuses them all."""
+    """Return the moves of the step ``window``, for a family's table of moves.
+
+    ``device`` is the ruling that forbids the host to play a Nope for a seat whose connected device
+    keeps its deck. While no window is open, ``nothing_open`` refuses all of these moves.
+    """
     too_late = dict.fromkeys(UN_NOPEABLE_STEPS, "un-nopeable") | {"": "in-time"}
     # fmt: off
     return (
