@@ -1,5 +1,7 @@
-"""The command line: serve (default), demo, check, replay, backup, variants. Which server runs the
-app comes in from ``__main__``; nothing in here knows it."""
+"""The command line: serve (default), demo, check, replay, backup, variants.
+
+``__main__`` passes in the runner of the chosen server; this module doesn't depend on either server.
+"""
 
 import gc
 import sqlite3
@@ -35,56 +37,60 @@ from companion.web.address import PublicAddress, listens_at, near
 
 
 class Commands(click.Group):
-    """Bare ``companion`` serves; what needs no server is loaded when it is asked for."""
+    """The group of all commands. Without a command's name, ``companion`` runs serve.
+
+    Commands that need no server are imported only when they are used.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What is no command's name belongs to serve."""
-        if not args or (args[0] not in self.list_commands(ctx) and args[0] not in _OWN):
+        """Insert ``serve`` unless the first argument is a command or an option of the group."""
+        if not args or (args[0] not in self.list_commands(ctx) and args[0] not in _GROUP_OPTIONS):
             args = ["serve", *args]
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*self.commands, *_LATE])
+        return sorted([*self.commands, *_LAZY_COMMANDS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in _LATE:
-            found: click.Command = getattr(import_module(_LATE[cmd_name]), cmd_name)
-            return found
+        if cmd_name in _LAZY_COMMANDS:
+            module = import_module(_LAZY_COMMANDS[cmd_name])
+            command: click.Command = getattr(module, cmd_name)
+            return command
         return super().get_command(ctx, cmd_name)
 
 
-_LATE = {
+_LAZY_COMMANDS = {
     "check": "companion.cli_files",
     "demo": "companion.robots.demo",
     "replay": "companion.cli_files",
 }
-_OWN = ("--help", "--version")
+_GROUP_OPTIONS = ("--help", "--version")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _rate(text: str) -> str:
+def _check_rate(text: str) -> str:
     rate_limits.rate(text)
     return text
 
 
-def _tunnel(text: str) -> str:
+def _check_tunnel(text: str) -> str:
     if text:
         tunnel.command(text, "")
     return text
 
 
 _OPTION_PARSERS: Mapping[str, Callable[[str], object]] = {
-    "command_rate": _rate, "join_rate": _rate, "guess_rate": _rate,
-    "prefix": request_guards.prefix, "tunnel": _tunnel,
+    "command_rate": _check_rate, "join_rate": _check_rate, "guess_rate": _check_rate,
+    "prefix": request_guards.prefix, "tunnel": _check_tunnel,
     "frame_ancestors": request_guards.frame_ancestors, "metrics_token": str.strip,
     "hosts": origins.read_hosts, "origins": origins.read_origins, "trust_proxy": read_hops,
 }  # fmt: skip
-"""What some settings are read by; each raises ValueError with what is wrong."""
+"""Parsers of settings by name. Each raises ValueError with a message for the user."""
 
 
 _EMPTY: Mapping[object, str] = {(): "", Hops(): "0"}
-"""How settings that are read from a text are written where nothing is set."""
+"""The text on the command line for an empty value of a parsed setting."""
 
 
 def _parse_option(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
@@ -96,10 +102,12 @@ def _parse_option(_ctx: click.Context, setting: click.Parameter, value: Any) -> 
 
 def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
     kind = setting.type.__origin__
-    said = setting.type.__metadata__[0]
+    option = setting.type.__metadata__[0]
     kinds = {
-        int: click.IntRange(said.least, said.most), Path: click.Path(path_type=Path), bool: bool,
-    }  # fmt: skip
+        int: click.IntRange(option.least, option.most),
+        Path: click.Path(path_type=Path),
+        bool: bool,
+    }
     computed = setting.default is msgspec.NODEFAULT
     default = setting.default_factory if computed else setting.default
     return click.option(
@@ -109,21 +117,21 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
         is_flag=kind is bool,
         default=_EMPTY.get(default, default),
         show_default=bool(default) and default not in _EMPTY and not computed,
-        help=said.help or None,
+        help=option.help or None,
         callback=_parse_option,
     )
 
 
 def _options(*names: str) -> Callable[[Command], Command]:
-    """The options of these settings; none named: of all that have one."""
+    """Return a decorator that adds the options of these settings (without names: of all)."""
 
-    def of(command: Command) -> Command:
+    def add_options(command: Command) -> Command:
         for setting in reversed(structs.fields(Settings)):
             if get_origin(setting.type) is Annotated and (not names or setting.name in names):
                 command = _option(setting)(command)
         return command
 
-    return of
+    return add_options
 
 
 @click.group(cls=Commands)
@@ -135,22 +143,22 @@ def main() -> None:
 @main.command()
 @_options()
 @click.pass_obj
-def serve(runner: Runner, /, **given: Any) -> None:
-    """Runs the server."""
+def serve(runner: Runner, /, **values: Any) -> None:
+    """Run the server."""
     logs.set_up()
-    given["connections"] = room_for(given["connections"])
-    settings = Settings(**given)
+    values["connections"] = room_for(values["connections"])
+    settings = Settings(**values)
     variants = _load_variants(settings.variants_dir)
-    store, held, bus = open_engines(settings)
+    store, lock, bus = open_engines(settings)
     timers = Timers()
     workers = Process(timers)
-    way = PublicAddress()
+    public_address = PublicAddress()
     hand_over = HandOver()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
         Posts(settings.robots, workers), Peers(bus, timers.clock), timers,
     )  # fmt: skip
-    dug: list[tunnel.Tunnel] = []
+    tunnels: list[tunnel.Tunnel] = []
     listening = False
 
     def ready(port: int) -> None:
@@ -158,34 +166,37 @@ def serve(runner: Runner, /, **given: Any) -> None:
         listening = True
         workers.serve_at(near(settings.host, port))
         say(f"Ready: http://{_bracket_ipv6(settings.host)}:{port}")
-        there = listens_at(settings.host, port)
-        if there:
-            say(f"Others on this network come to {there}", err=True)
+        network_url = listens_at(settings.host, port)
+        if network_url:
+            say(f"Others on this network come to {network_url}", err=True)
         if settings.tunnel:
-            dug.append(tunnel.Tunnel(settings, port, way))
+            tunnels.append(tunnel.Tunnel(settings, port, public_address))
 
     try:
-        app = create_app(settings, tables, runner.async_mode, way, hand_over)
-        _collect_seldom()
+        app = create_app(settings, tables, runner.async_mode, public_address, hand_over)
+        _collect_garbage_rarely()
         runner.run(app, settings, ready, hand_over)
-    except (OSError, UnicodeError) as error:  # the latter of a name that can't be one
+    except (OSError, UnicodeError) as error:  # UnicodeError: a host name that can't exist
         if listening:
             raise
         place = f"{_bracket_ipv6(settings.host)}:{settings.port}"
-        why = error.strerror if isinstance(error, OSError) else "it is no name"
-        raise Failure(f"{place} can't be listened on: {why}") from error
+        reason = error.strerror if isinstance(error, OSError) else "it is no name"
+        raise Failure(f"{place} can't be listened on: {reason}") from error
     finally:
         workers.close()
-        for one in dug:
-            one.close()
+        for open_tunnel in tunnels:
+            open_tunnel.close()
         tables.close()
         store.close()
-        held.release()
+        lock.release()
 
 
-def _collect_seldom() -> None:
-    """States hold no cycles, so hardly anything waits for Python's collector: it took a tenth. What
-    the program itself is made of stays as long as it runs and isn't looked through at all."""
+def _collect_garbage_rarely() -> None:
+    """Make Python's garbage collector run rarely, and ignore everything created so far.
+
+    Game states have no reference cycles, so there is little for it to collect, yet with Python's
+    defaults it used a tenth of the CPU time. Modules and classes live until the program ends.
+    """
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 
@@ -193,10 +204,10 @@ def _collect_seldom() -> None:
 @main.command()
 @_options("variants_dir")
 def variants(variants_dir: Path) -> None:
-    """Checks all variants, lists what is wrong with them, and how much is in which language."""
-    for found in _load_variants(variants_dir).values():
-        shares = files.shares(variants_dir / found.id) or "house rules"
-        say(f"{found.id}: {found.words.title} ({shares})")
+    """Check all variants: list their errors, and how much of each is translated."""
+    for variant in _load_variants(variants_dir).values():
+        shares = files.shares(variants_dir / variant.id) or "house rules"
+        say(f"{variant.id}: {variant.words.title} ({shares})")
     say(f"The panel itself ({files.share(panel_texts.keys_by_language(folder('static')))})")
 
 
@@ -204,7 +215,7 @@ def variants(variants_dir: Path) -> None:
 @_options("database")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(database: str, file: Path) -> None:
-    """Writes a consistent copy of a SQLite database, also while the server runs."""
+    """Write a consistent copy of a SQLite database, even while the server runs."""
     try:
         url = database_at(database)
     except Busy as busy:
@@ -222,16 +233,18 @@ def backup(database: str, file: Path) -> None:
     say(f"Copied to {file}.")
 
 
-MOST_LINES = 200  # of what is wrong with variants
+MOST_LINES = 200  # the largest number of errors to print
 
 
 def _load_variants(variants: Path) -> dict[str, Variant]:
-    """All variants by id; lists what is wrong with them, or with the panel's words, and exits with
-    status 2."""
+    """Return all variants by id.
+
+    If a variant or the panel's texts have errors, print them and exit with status 2.
+    """
     faults: list[str] = []
     try:
-        found = families.load_all(variants, beside=default_variants())
-        faults = [] if found else [f"{variants}: holds no variant"]
+        loaded = families.load_all(variants, beside=default_variants())
+        faults = [] if loaded else [f"{variants}: holds no variant"]
     except loading.Faults as problem:
         faults = problem.lines
     faults += panel_texts.faults(folder("static"))
@@ -241,7 +254,7 @@ def _load_variants(variants: Path) -> dict[str, Variant]:
         say(f"… and {len(faults) - MOST_LINES} more", err=True)
     if faults:
         sys.exit(2)
-    return found
+    return loaded
 
 
 def _bracket_ipv6(host: str) -> str:

@@ -25,7 +25,7 @@ from companion.service.clock import Timers
 from companion.service.errors import Fault, Share
 from companion.service.logs import line
 from companion.service.requests import hash_secret, new_secret
-from companion.settings import handed_on
+from companion.settings import child_environment
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
 READY = b"ready"  # what it says first
@@ -280,6 +280,6 @@ def _receive(ours: socket.socket) -> bytes:
 
 
 def _environment() -> dict[str, str]:
-    told = handed_on(*ITS_OWN)
+    told = child_environment(*ITS_OWN)
     here = str(Path(companion.__file__).parent.parent)
     return {**told, "PYTHONPATH": os.pathsep.join(filter(None, (here, told.get("PYTHONPATH"))))}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import segno
 
-from companion.settings import Settings, handed_on
+from companion.settings import Settings, child_environment
 from companion.terminal import Failure, say
 from companion.web.address import PublicAddress, near
 
@@ -85,7 +85,7 @@ class Tunnel:
             try:
                 self._program = subprocess.Popen(
                     words,
-                    env=handed_on(*_its_own(words[0])),
+                    env=child_environment(*_its_own(words[0])),
                     stdin=subprocess.DEVNULL,
                     stdout=said.fileno(),
                     stderr=said.fileno(),
