@@ -3,7 +3,7 @@
  * the first load; another comes when a table plays it.
  * @import { Family } from "./core/types.js"
  */
-import { dress, loadShared } from "./core/late.js";
+import { loadStyles, loadShared } from "./core/late.js";
 import { grid } from "./grid/family.js";
 import { valueAt } from "./core/value.js";
 
@@ -15,7 +15,7 @@ let coming = null;
 
 /** Asked for once, however often it is wanted while it comes. */
 function late() {
-  coming ??= Promise.all([import("./pile/family.js"), loadShared(), ...PILE.map(dress)]).then(
+  coming ??= Promise.all([import("./pile/family.js"), loadShared(), ...PILE.map(loadStyles)]).then(
     ([{ pile }]) => pile,
   );
   coming.catch(() => {

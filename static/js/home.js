@@ -2,12 +2,12 @@
 import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
-import { joined } from "./core/direction.js";
-import { bring, namesInFragment, evenings } from "./core/evening.js";
+import { joinIsolated } from "./core/direction.js";
+import { namesFragment, namesInFragment, evenings } from "./core/evening.js";
 import * as house from "./core/house.js";
-import { Refusal, ask, pause } from "./core/http.js";
+import { Refusal, request, pause } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
-import { wear, at } from "./core/page.js";
+import { applyTheme, at } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
@@ -18,7 +18,7 @@ import { nameField, names } from "./shell/join.js";
 const SOON_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-let prefs = memory.choices();
+let prefs = memory.recallChoices();
 /** What is wrong, and with which of the ways in. @type {{text: string, go: Function} | null} */
 let wrong = null;
 /** Who was there the last time, where the address says it. */
@@ -52,7 +52,7 @@ function submit(event, go) {
 async function through(button, go, fields) {
   button?.classList.add("pending");
   try {
-    memory.open(at(`/t/${await go(fields)}`));
+    memory.openPage(at(`/t/${await go(fields)}`));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     wrong = { text: error.problem.text, go };
@@ -69,9 +69,9 @@ async function make(fields) {
   keep({ name, game });
   const variant = game && game !== known[0]?.id ? { variant: game } : {};
   const own = rules?.like === playedNow() ? { rules: rules?.rules } : {};
-  const place = await ask("/api/tables", { name, ...variant, ...own });
-  memory.sitDown(place);
-  return place.table + (friends.length ? bring(friends.filter((one) => one !== name)) : "");
+  const place = await request("/api/tables", { name, ...variant, ...own });
+  memory.storeSeat(place);
+  return place.table + (friends.length ? namesFragment(friends.filter((one) => one !== name)) : "");
 }
 
 /** The game that a new table plays, as far as that is known. */
@@ -112,16 +112,16 @@ const practiceGame = () =>
 
 /** A game at once, against robots, with a deck that this device keeps. @param {FormData} fields */
 async function practise(fields) {
-  const { keeps } = await import("./core/vault.js");
+  const { canStore: keeps } = await import("./core/vault.js");
   if (!(await keeps())) throw new Refusal({ code: "no-storage", text: t("practise.no-storage") });
   const typed = String(fields.get("name") ?? "").trim();
   if (typed) keep({ name: typed });
   const variant = practiceGame()?.id;
-  const place = await ask("/api/practice", {
+  const place = await request("/api/practice", {
     name: typed || t("practise.name"),
     ...(variant && variant !== known[0]?.id ? { variant } : {}),
   });
-  memory.sitDown(place);
+  memory.storeSeat(place);
   keep({ practice: { table: place.table, begins: true }, lessons: taught(place.table) });
   return place.table;
 }
@@ -137,7 +137,7 @@ async function join(fields) {
   const { code, rest } = memory.parseLink(String(fields.get("code")));
   if (rest) return code + rest;
   try {
-    await ask(`/api/tables/${encodeURIComponent(code)}`);
+    await request(`/api/tables/${encodeURIComponent(code)}`);
   } catch (error) {
     // Joining isn't watching: where nobody watches the table's own page says what can be done.
     if (!(error instanceof Refusal && error.problem.facts?.door)) throw error;
@@ -187,7 +187,7 @@ const alone = () =>
 
 /** To the table that this device was at last. */
 function back() {
-  const code = memory.tables()[0];
+  const code = memory.recentTables()[0];
   if (!code) return nothing;
   return html`<a class="press wide back" href=${at(`/t/${code}`)}>
     ${prefs.veil ? t("home.back.veiled") : t("home.back", { code })}
@@ -243,9 +243,9 @@ function past() {
         ({ table, names, games: count, at: when }) =>
           html`<li>
             <a class="grow" href=${at(`/t/${table}`)}><b>${text.formatDate(when, "medium")}</b>
-              <span>${joined(names, ", ")}</span>
+              <span>${joinIsolated(names, ", ")}</span>
               <span class="soft">${t("home.past.games", { count })}</span></a>
-            <a class="press small" href=${`${at("/")}${bring(names)}`}>${t("evening.again")}</a>
+            <a class="press small" href=${`${at("/")}${namesFragment(names)}`}>${t("evening.again")}</a>
           </li>`,
       )}
     </ul>
@@ -270,21 +270,21 @@ function beside() {
 }
 
 async function dress() {
-  wear(prefs.theme);
-  await text.load(text.languagesWanted(prefs.language ?? null, navigator.languages), "late");
+  applyTheme(prefs.theme);
+  await text.loadWords(text.languagesWanted(prefs.language ?? null, navigator.languages), "late");
   draw();
 }
 
 /** What the server says of what can be played; where it doesn't answer, the rest stands. */
 const told = [
-  ask("/api/variants").then(
+  request("/api/variants").then(
     (found) => {
       known = found;
       if (rules && known.some(({ id }) => id === rules?.like)) keep({ game: rules.like });
     },
     () => null,
   ),
-  ask("/api/robots").then(
+  request("/api/robots").then(
     ({ most }) => {
       robots = most > 0;
     },

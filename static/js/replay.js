@@ -4,11 +4,11 @@
  */
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
-import { family, use } from "./core/family.js";
-import { Refusal, ask, readWithoutCookie } from "./core/http.js";
+import { family, useFamily } from "./core/family.js";
+import { Refusal, request, omitCookies } from "./core/http.js";
 import { loadShared } from "./core/late.js";
 import { html, render } from "./core/lit.js";
-import { wear, at, decode } from "./core/page.js";
+import { applyTheme, at, decodePart } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import { copyText } from "./core/picture.js";
 import * as text from "./core/text.js";
@@ -16,7 +16,7 @@ import { bareOf, canBare, familyOf } from "./families.js";
 import { art } from "./shell/parts.js";
 import { keepFocus } from "./shell/keys.js";
 import { sliderMarks, press } from "./replay/bar.js";
-import { page, sentence } from "./replay/page.js";
+import { entrySentence, page } from "./replay/page.js";
 import { Player, Reel, openFile, loadGame, describeProblem } from "./replay/reel.js";
 
 /** @import { View } from "./core/types.js" */
@@ -34,10 +34,10 @@ const example = game === "example";
 const file = alone ? history.state?.file : undefined;
 const code = alone ? ALONE : memory.codeIn(typed);
 const path = `/api/tables/${code}`;
-if (!alone && memory.cookieAnswer(code) === false) readWithoutCookie();
-const token = alone ? undefined : memory.seatAt(code)?.token;
+if (!alone && memory.cookieAnswer(code) === false) omitCookies();
+const token = alone ? undefined : memory.storedSeat(code)?.token;
 /** The viewer's own seat at the table. */
-const seat = alone || example ? null : memory.seatAt(code)?.seat;
+const seat = alone || example ? null : memory.storedSeat(code)?.seat;
 /** Whoever follows a link to a moment takes all others along; whoever loads the page again joins them. */
 const lead = location.hash.length > 1 && navigationType() === "navigate";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -48,7 +48,7 @@ const clock = { now: () => ctrl.view?.now ?? 0 };
 const ctrl = new Controller(code, /** @type {any} */ (clock), () => draw());
 
 ctrl.seek = (version) => {
-  ctrl.close();
+  ctrl.closeSheet();
   player.seek(player.reel.near(version));
 };
 
@@ -132,7 +132,7 @@ function show(own, on = false) {
     others?.say(on ? { ...where(), on: true } : where());
     if (!on && others) Object.assign(beside, { steered: "you" });
   }
-  if (!player.playing) says.textContent = sentence(ctrl, player);
+  if (!player.playing) says.textContent = entrySentence(ctrl, player);
   address();
   draw();
 }
@@ -154,7 +154,7 @@ function address() {
  * @param {{newURL?: string}} [event]
  */
 function follow({ newURL = location.href } = {}) {
-  const named = decode(new URL(newURL).hash.slice(1));
+  const named = decodePart(new URL(newURL).hash.slice(1));
   if (!named) return;
   const version = /^\d{1,9}$/.test(named) ? Number(named) : Number.NaN;
   const there = player.reel.near(Number.isNaN(version) ? 0 : version);
@@ -208,7 +208,7 @@ function showRemarks(remarks) {
 }
 
 const reread = () =>
-  ask(`${path}/games/${game}/remarks`, undefined, token).then(showRemarks, () => null);
+  request(`${path}/games/${game}/remarks`, undefined, token).then(showRemarks, () => null);
 
 /** Who writes has the line in hand at once, and the pencil afterwards. @param {boolean} writing */
 async function write(writing) {
@@ -223,7 +223,7 @@ async function write(writing) {
 async function leave(words) {
   const moment = player.reel.version(player.at);
   try {
-    showRemarks(await ask(`${path}/games/${game}/remarks`, { moment, text: words }, token));
+    showRemarks(await request(`${path}/games/${game}/remarks`, { moment, text: words }, token));
     write(false);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -242,23 +242,23 @@ const language = () => text.languagesWanted(ctrl.prefs.language ?? null, navigat
  * @param {string} [own]
  */
 function words(own) {
-  const coming = text.load(language(), "replay", "late", own);
+  const coming = text.loadWords(language(), "replay", "late", own);
   loadShared(coming);
   return coming;
 }
 
 async function start() {
-  wear(ctrl.prefs.theme);
+  applyTheme(ctrl.prefs.theme);
   const query = `language=${language()}${alone || example ? "" : `&game=${game}`}`;
   const [{ told, variant, remarks }] = await Promise.all([
     file === undefined ? loadGame({ path, game, query, token }) : openFile(file),
     words(),
   ]);
-  use(await familyOf(variant.family));
+  useFamily(await familyOf(variant.family));
   await family()
-    .wears?.(variant)
+    .loadArt?.(variant)
     .catch(() => null);
-  deck.use(variant);
+  deck.useVariant(variant);
   ctrl.variant = variant;
   if (family().texts) await words(family().texts);
   const title = example ? text.t("replay.example") : text.t("replay.title", { game });

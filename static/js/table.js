@@ -5,15 +5,15 @@ import { call, speak as read } from "./shell/call.js";
 import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
-import { family, isLoaded, use } from "./core/family.js";
-import { Refusal, ask, pause, readWithoutCookie } from "./core/http.js";
+import { family, isLoaded, useFamily } from "./core/family.js";
+import { Refusal, request, pause, omitCookies } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { loadShared } from "./core/late.js";
-import { wear, at } from "./core/page.js";
+import { applyTheme, at } from "./core/page.js";
 import { keepFocus, press } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
 import { isReady } from "./core/moves.js";
-import { setBack } from "./core/patch.js";
+import { hasLostEvents } from "./core/patch.js";
 import * as text from "./core/text.js";
 import { table as panel } from "./shell/table.js";
 import { familyOf } from "./families.js";
@@ -45,7 +45,7 @@ const draw = () => {
   due = true;
   queueMicrotask(() => {
     due = false;
-    wear(ctrl.prefs.theme);
+    applyTheme(ctrl.prefs.theme);
     keepFocus(root, () => render(panel(ctrl, join), root));
     back.follow(ctrl);
     announcer.hear(ctrl);
@@ -53,23 +53,23 @@ const draw = () => {
 };
 const ctrl = new Controller(code, clock, draw);
 addEventListener("resize", draw); // what a window shows depends on its width, too
-const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
+const wire = new Wire(code, () => memory.storedSeat(code)?.token, clock, {
   view: async (view) => {
     await started;
     if (isLoaded()) came(view);
     else meet(view.family).then(() => came(view));
   },
-  presence: (presence) => ctrl.present(presence),
+  presence: (presence) => ctrl.setPresence(presence),
   sign: (sign) =>
-    Promise.all([import("./shell/sheets.js"), loadShared()]).then(([{ float }]) =>
+    Promise.all([import("./shell/sheets.js"), loadShared()]).then(([{ showSign: float }]) =>
       float(ctrl, sign),
     ),
   line: (line, problem) => {
-    if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
+    if (problem?.code === "unauthenticated" && memory.storedSeat(code)) return forget(problem);
     if (line === "superseded") checkSeatMoved();
     else if (ctrl.line === "superseded") ctrl.stoodIn = false;
     if (line === "closed" && !isLoaded()) meet().then(draw);
-    ctrl.connected(line, problem);
+    ctrl.setConnection(line, problem);
   },
 });
 ctrl.wire = wire;
@@ -79,9 +79,9 @@ ctrl.isMine = (yes) => {
   mine = ctrl.found?.you?.seat ?? null;
   memory.answerCookie(code, yes && mine);
   ctrl.set({ found: null });
-  if (yes) return wire.again();
+  if (yes) return wire.showAgain();
   withoutCookie();
-  wire.reopen();
+  wire.reconnect();
 };
 ctrl.join = join;
 ctrl.goOn = () => {
@@ -93,7 +93,7 @@ ctrl.preferred = (key) => {
   if (key === "language") Promise.all([speak(), learn()]).then(draw);
 };
 ctrl.pop = () => {
-  ctrl.close();
+  ctrl.closeSheet();
   import("./shell/pip.js").then(({ popOut }) =>
     popOut([root, says], (doc) => {
       if (doc !== document) doc.addEventListener("keydown", (event) => press(event, ctrl, doc));
@@ -105,9 +105,9 @@ ctrl.pop = () => {
 /** @param {import("./core/types.js").View} view */
 function came(view) {
   const seat = view.you?.seat;
-  if (seat && !memory.seatAt(code) && ![mine, memory.cookieAnswer(code)].includes(seat))
+  if (seat && !memory.storedSeat(code) && ![mine, memory.cookieAnswer(code)].includes(seat))
     ctrl.set({ found: view });
-  else if (live && ctrl.holds(view)) family().settleNextGame?.(ctrl, view);
+  else if (live && ctrl.holdNextGame(view)) family().settleNextGame?.(ctrl, view);
   else showView(family().viewForDevice?.(ctrl, view) ?? view);
 }
 
@@ -120,7 +120,8 @@ function showView(view) {
   follow(view);
   ctrl.next = null;
   ctrl.show(view);
-  if (before && setBack(before, view)) ctrl.complain({ code: "lost", text: text.t("lost") }, "now");
+  if (before && hasLostEvents(before, view))
+    ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
   if (before && before.version !== view.version) enliven(before, view);
   if (before?.phase !== view.phase) ctrl.leaf = 0;
   if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before))))
@@ -138,18 +139,18 @@ function showView(view) {
 function aloud(before, view) {
   const veiled = ctrl.prefs.veil;
   const words = call(view, veiled);
-  if (words !== call(before, veiled)) read(words, text.current());
+  if (words !== call(before, veiled)) read(words, text.currentLanguage());
 }
 
 /** The seat of this browser's cookie isn't the viewer's: one watches, and may join. */
 function withoutCookie() {
   wire.cookie = false;
-  readWithoutCookie();
+  omitCookies();
 }
 
 /** The whole game, for its story at the end. */
 function tell() {
-  ask(`/api/tables/${code}/log`, undefined, memory.seatAt(code)?.token).then(
+  request(`/api/tables/${code}/log`, undefined, memory.storedSeat(code)?.token).then(
     (story) => ctrl.set({ story }),
     () => null,
   );
@@ -174,8 +175,8 @@ async function remember() {
 /** From here on the server's views count; what happened since the last visit is marked. */
 function resume() {
   if (ctrl.view) {
-    ctrl.look(true);
-    ctrl.look(false);
+    ctrl.setAway(true);
+    ctrl.setAway(false);
   }
   ctrl.view = null;
 }
@@ -186,7 +187,11 @@ function resume() {
  * @param {import("./core/types.js").View} view
  */
 async function enliven(before, view) {
-  const { awake, move, sense } = await import("./core/senses.js");
+  const {
+    keepScreenOn: awake,
+    animateChanges: move,
+    playCues: sense,
+  } = await import("./core/senses.js");
   awake(view.phase === "play");
   sense(ctrl, root, before, view);
   move(root, before, view);
@@ -196,7 +201,7 @@ const language = () => text.languagesWanted(ctrl.prefs.language ?? null, navigat
 
 /** The panel's words, and those of the family once it is known. @param {string} [own] */
 async function speak(own = isLoaded() ? family().texts : undefined) {
-  await text.load(language(), own);
+  await text.loadWords(language(), own);
   worded = true;
 }
 
@@ -205,7 +210,7 @@ async function meet(name) {
   const found = await familyOf(name);
   if (isLoaded() && family() === found) return;
   if (found.texts) await speak(found.texts);
-  use(found);
+  useFamily(found);
 }
 
 /** What was learned counts for its house rules alone: a device deals by it. */
@@ -221,18 +226,18 @@ function follow(/** @type {import("./core/types.js").View} */ { house = null }) 
 async function learn() {
   const path = `/api/tables/${code}/variant?language=${language()}&brief`;
   const wanted = learned;
-  const variant = await ask(path).catch(() => null);
+  const variant = await request(path).catch(() => null);
   if (wanted !== learned) return;
   if (!variant) learned = "";
   if (!variant) return;
   await meet(variant.family);
   await family()
-    .wears?.(variant)
+    .loadArt?.(variant)
     .catch(() => null);
   if (wanted !== learned) return;
-  deck.use(variant);
+  deck.useVariant(variant);
   ctrl.set({ variant });
-  if (live) wire.again();
+  if (live) wire.showAgain();
 }
 
 /**
@@ -240,16 +245,16 @@ async function learn() {
  * @param {import("./core/types.js").Problem} problem
  */
 function forget(problem) {
-  const seat = memory.seatAt(code)?.seat;
+  const seat = memory.storedSeat(code)?.seat;
   const { moving } = ctrl;
-  memory.standUp(code);
+  memory.forgetSeat(code);
   // A link that asked first, because of the seat that was here: now there is none to lose.
   if (moving) {
     ctrl.set({ moving: null });
     return moving();
   }
-  ctrl.complain(problem, "now");
-  wire.reopen();
+  ctrl.showProblem(problem, "now");
+  wire.reconnect();
   if (seat) leave(seat);
 }
 
@@ -279,10 +284,10 @@ async function left(seat) {
  * nothing for it.
  */
 async function checkSeatMoved() {
-  const { seat, token } = memory.seatAt(code) ?? {};
-  ctrl.close(); // a sheet would lie over what there is to read
+  const { seat, token } = memory.storedSeat(code) ?? {};
+  ctrl.closeSheet(); // a sheet would lie over what there is to read
   ctrl.set({ elsewhere: null });
-  const gone = await ask(`/api/tables/${code}`, undefined, token).then(
+  const gone = await request(`/api/tables/${code}`, undefined, token).then(
     () => false,
     (error) => error instanceof Refusal && error.problem.code === "unauthenticated",
   );
@@ -299,15 +304,15 @@ async function join(name) {
         ? "open"
         : "next";
   try {
-    memory.sitDown(
-      await ask(`/api/tables/${code}/${door === "next" ? "waiting" : "seats"}`, { name }),
+    memory.storeSeat(
+      await request(`/api/tables/${code}/${door === "next" ? "waiting" : "seats"}`, { name }),
     );
     ctrl.prefer("name", name);
-    if (ctrl.sheet) ctrl.finish();
-    wire.reopen();
+    if (ctrl.sheet) ctrl.finishSheet();
+    wire.reconnect();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    ctrl.complain(error.problem, "join");
+    ctrl.showProblem(error.problem, "join");
   }
 }
 
@@ -317,33 +322,34 @@ async function claim() {
   if (!found) return;
   history.replaceState(history.state, "", location.pathname);
   const take = () => takeClaimedSeat(found, carried);
-  if (memory.seatAt(code)) ctrl.set({ moving: () => take().then(() => wire.reopen()) });
+  if (memory.storedSeat(code)) ctrl.set({ moving: () => take().then(() => wire.reconnect()) });
   else await take();
 }
 
 /** @param {string} found @param {string} [carried] what the link brought besides, for the family */
 async function takeClaimedSeat(found, carried) {
   try {
-    memory.sitDown(await ask(`/api/claims/${encodeURIComponent(found)}`, {}));
+    memory.storeSeat(await request(`/api/claims/${encodeURIComponent(found)}`, {}));
     // Not waited for: what comes late may rest on this very module, which isn't done before.
     if (carried)
       family()
         .receiveDeck?.(code, found, carried)
-        .then(() => wire.again(), unkept);
+        .then(() => wire.showAgain(), unkept);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    ctrl.complain(error.problem, "now");
+    ctrl.showProblem(error.problem, "now");
   }
 }
 
 /** @param {Error} error */
-const unkept = ({ message }) => ctrl.complain({ code: "unkept", text: message }, "now");
+const unkept = ({ message }) => ctrl.showProblem({ code: "unkept", text: message }, "now");
 
 /** The family's part didn't come: there is nothing to be shown until the page is asked for again. */
-const missing = () => ctrl.connected("closed", { code: "offline", text: text.t("error.offline") });
+const missing = () =>
+  ctrl.setConnection("closed", { code: "offline", text: text.t("error.offline") });
 
 async function start() {
-  wear(ctrl.prefs.theme);
+  applyTheme(ctrl.prefs.theme);
   const learning = Promise.race([learn(), new Promise((late) => setTimeout(late, LEARN_MS))]);
   const claims = location.hash.startsWith("#claim=");
   if (!claims) wire.open(); // it connects meanwhile
@@ -360,7 +366,7 @@ setInterval(() => {
     import("./core/senses.js").then(({ remind }) => remind(ctrl, says));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
-  ctrl.look(document.hidden);
+  ctrl.setAway(document.hidden);
   if (document.hidden && live && ctrl.view) memory.keep(`last.${code}`, ctrl.view);
   if (!document.hidden) wire.sync();
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { characters, cut, isFull } from "../../static/js/core/characters.js";
+import { characters, truncateName, isFull } from "../../static/js/core/characters.js";
 
 const FAMILY = "👨‍👩‍👧‍👦";
 
@@ -11,11 +11,11 @@ test("a person counts a family, a flag and a letter with its marks as one charac
 });
 
 test("a name has 24 characters and 100 code points, and none of them is torn", () => {
-  assert.equal(cut("x".repeat(30)), "x".repeat(24));
-  assert.equal(cut("👍🏽".repeat(30)), "👍🏽".repeat(24));
-  assert.equal(cut(FAMILY.repeat(24)), FAMILY.repeat(14));
-  assert.equal(cut("a\u0301".repeat(24)), "a\u0301".repeat(24));
-  assert.equal(cut("x".repeat(30), 3), "xxx");
+  assert.equal(truncateName("x".repeat(30)), "x".repeat(24));
+  assert.equal(truncateName("👍🏽".repeat(30)), "👍🏽".repeat(24));
+  assert.equal(truncateName(FAMILY.repeat(24)), FAMILY.repeat(14));
+  assert.equal(truncateName("a\u0301".repeat(24)), "a\u0301".repeat(24));
+  assert.equal(truncateName("x".repeat(30), 3), "xxx");
 });
 
 test("a name is full once no letter more fits", () => {

@@ -13,7 +13,7 @@ test("a device's clock may be off by hours and the way long: the server's time i
     local += trip / 2;
     const now = server();
     local += trip / 2;
-    clock.asked(asked, now);
+    clock.addMeasurement(asked, now);
     local += 5000;
   }
   assert.ok(Math.abs(clock.now() - server()) <= 150, `${clock.now() - server()} ms off`);
@@ -23,9 +23,9 @@ test("the fastest answer is trusted most: one slow way back changes little", () 
   let local = 0;
   const clock = new Clock(() => local);
   local = 40;
-  clock.asked(0, 1020);
+  clock.addMeasurement(0, 1020);
   const before = clock.now();
   local = 2040;
-  clock.asked(40, 1040);
+  clock.addMeasurement(40, 1040);
   assert.ok(Math.abs(clock.now() - before - 2000) < 1);
 });

@@ -11,8 +11,8 @@ function panel(view = newView()) {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const said = [];
   ctrl.wire = {
-    say: (command) => new Promise((answer) => said.push({ command, answer })),
-    reopen() {},
+    send: (command) => new Promise((answer) => said.push({ command, answer })),
+    reconnect() {},
   };
   ctrl.show(view);
   return { ctrl, said };
@@ -24,7 +24,7 @@ const favor = (cell) => ({ type: "play", as: "ana", card: "favor", target: "ben"
 
 test("a card without a target is played with one tap", () => {
   const { ctrl, said } = panel(newView({ may: [skip] }));
-  ctrl.play("skip");
+  ctrl.tapCard("skip");
   assert.deepEqual(
     said.map((one) => one.command),
     [skip],
@@ -33,11 +33,11 @@ test("a card without a target is played with one tap", () => {
 
 test("a Favor is aimed first, then says the tapped card; a second tap puts it away", () => {
   const { ctrl, said } = panel(newView({ may: [favor([0, 0]), favor([0, 1])] }));
-  ctrl.play("favor");
+  ctrl.tapCard("favor");
   assert.equal(ctrl.aim, "favor");
-  ctrl.play("favor");
+  ctrl.tapCard("favor");
   assert.equal(ctrl.aim, null);
-  ctrl.play("favor");
+  ctrl.tapCard("favor");
   tap(ctrl, "ben", [0, 1]);
   assert.deepEqual(
     said.map((one) => one.command),
@@ -53,8 +53,8 @@ test("a cell of somebody's grid says nothing while nothing is aimed", () => {
 
 test("what was tapped is pending until it is answered, and is not said twice", async () => {
   const { ctrl, said } = panel(newView({ may: [skip] }));
-  ctrl.play("skip");
-  ctrl.play("skip");
+  ctrl.tapCard("skip");
+  ctrl.tapCard("skip");
   assert.equal(said.length, 1);
   assert.equal(ctrl.pending.size, 1);
   said[0].answer({ ok: true, version: 2 });
@@ -65,28 +65,33 @@ test("what was tapped is pending until it is answered, and is not said twice", a
 test("a refusal is shown where it was tapped, with its ruling, until one does something else", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl, said } = panel();
-  ctrl.say({ type: "undo" }, "sheet");
+  ctrl.send({ type: "undo" }, "sheet");
   said[0].answer({
     ok: false,
     error: { code: "refused", ruling: "undo", text: "There is nothing." },
   });
   await new Promise(setImmediate);
-  assert.deepEqual(ctrl.toast, { text: "There is nothing.", ruling: "undo", spot: "sheet" });
+  assert.deepEqual(ctrl.toast, {
+    text: "There is nothing.",
+    ruling: "undo",
+    spot: "sheet",
+    away: false,
+  });
   ctrl.show({ ...newView({ step: "report" }), version: 2 });
   context.mock.timers.tick(600_000);
   ctrl.openHelp("undo");
   assert.equal(ctrl.toast?.ruling, "undo", "also while the ruling itself is read");
   ctrl.set({ sheet: { kind: "menu" } });
   assert.equal(ctrl.toast, null);
-  ctrl.complain({ code: "refused", text: "No." }, "now");
-  ctrl.say({ type: "undo" });
+  ctrl.showProblem({ code: "refused", text: "No." }, "now");
+  ctrl.send({ type: "undo" });
   assert.equal(ctrl.toast, null);
 });
 
 test("what went well is said for a moment", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl } = panel();
-  ctrl.tell("Copied.", "story");
+  ctrl.showNotice("Copied.", "story");
   assert.equal(ctrl.toast?.text, "Copied.");
   context.mock.timers.tick(10_000);
   assert.equal(ctrl.toast, null);
@@ -94,7 +99,7 @@ test("what went well is said for a moment", (context) => {
 
 test("what was being chosen is void once the game has moved on", () => {
   const { ctrl } = panel(newView({ may: [favor([0, 0])] }));
-  ctrl.play("favor");
+  ctrl.tapCard("favor");
   ctrl.set({ draft: [[0, 0]], picked: "ben" });
   ctrl.show({ ...newView({ step: "report" }), version: 2 });
   assert.deepEqual([ctrl.aim, ctrl.draft, ctrl.picked], [null, null, null]);
@@ -105,14 +110,14 @@ test("news is what came while the viewer looked away, not what came before or si
   const marked = () => [9, 10, 11, 12, 13, 14].filter((version) => ctrl.isNew({ version }));
   ctrl.show(at(11));
   assert.deepEqual(marked(), []);
-  ctrl.look(true);
+  ctrl.setAway(true);
   ctrl.show(at(12));
-  ctrl.look(false);
+  ctrl.setAway(false);
   ctrl.show(at(13));
   ctrl.show(at(14));
   assert.deepEqual(marked(), [12, 13]);
-  ctrl.look(true);
-  ctrl.look(false);
+  ctrl.setAway(true);
+  ctrl.setAway(false);
   ctrl.show(at(14));
   assert.deepEqual(marked(), []);
 });
@@ -160,7 +165,7 @@ test("a sheet that has done its work goes, and taps hit nothing for a moment", (
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl } = panel();
   ctrl.set({ sheet: { kind: "undo" } });
-  ctrl.finish();
+  ctrl.finishSheet();
   assert.equal(ctrl.sheet, null);
   assert.ok(ctrl.settling);
   context.mock.timers.tick(1000);
@@ -169,11 +174,11 @@ test("a sheet that has done its work goes, and taps hit nothing for a moment", (
 
 test("what asks once more asks nobody any more when somebody else is up, or the sheet is put away", () => {
   const { ctrl } = panel();
-  ctrl.ask("leave");
+  ctrl.askToConfirm("leave");
   assert.deepEqual([ctrl.asking, ctrl.settling], ["leave", true]);
-  ctrl.close();
+  ctrl.closeSheet();
   assert.equal(ctrl.asking, null);
-  ctrl.ask("explode ana");
+  ctrl.askToConfirm("explode ana");
   ctrl.show({ ...at(9), turn: { ...newView().turn, seat: "ben", number: 99 } });
   assert.equal(ctrl.asking, null);
 });
@@ -181,11 +186,11 @@ test("what asks once more asks nobody any more when somebody else is up, or the 
 test("another game waits until the end of this one was looked at, but not for who asked for it, nor an undo", () => {
   const over = { ...at(5), phase: "over", game: 1 };
   const { ctrl } = panel(over);
-  assert.equal(ctrl.holds({ ...at(6), phase: "play", game: 1 }), false);
-  assert.equal(ctrl.holds({ ...at(6), phase: "setup", game: 2 }), true);
+  assert.equal(ctrl.holdNextGame({ ...at(6), phase: "play", game: 1 }), false);
+  assert.equal(ctrl.holdNextGame({ ...at(6), phase: "setup", game: 2 }), true);
   assert.deepEqual([ctrl.view?.phase, ctrl.next?.phase], ["over", "setup"]);
   ctrl.pending.add("rematch");
-  assert.equal(ctrl.holds({ ...at(7), phase: "setup", game: 2 }), false);
+  assert.equal(ctrl.holdNextGame({ ...at(7), phase: "setup", game: 2 }), false);
 });
 
 test("the explosion that ends a game is an event, a player who leaves at its end is none", () => {

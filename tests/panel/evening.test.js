@@ -1,7 +1,12 @@
 /** The evening: sums over its games, and names that go along in a link. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bring, namesInFragment, people, scores } from "../../static/js/core/evening.js";
+import {
+  namesFragment,
+  namesInFragment,
+  playerNames,
+  scores,
+} from "../../static/js/core/evening.js";
 
 /** @param {string} seat @param {number} place @param {object} [more] */
 const played = (seat, place, more = {}) => ({
@@ -40,7 +45,7 @@ test("who won most comes first, and each column is added up", () => {
 
 test("names go along in a link, whatever is in them", () => {
   const names = ["Ana", "Łukasz, #2", "か=が"];
-  assert.deepEqual(namesInFragment(bring(names)), names);
+  assert.deepEqual(namesInFragment(namesFragment(names)), names);
   for (const hash of ["", "#", "#with=", "#with=%E0%A4%A", "#claim=x"])
     assert.deepEqual(namesInFragment(hash), []);
 });
@@ -53,6 +58,6 @@ test("robots are no people, and a name in a link is no longer than one can be", 
       players: [played("r", 1, { robot: "calm" }), played("a", 2), played("b", 3)],
     },
   ];
-  assert.deepEqual(people(games), ["A", "B"]);
-  assert.deepEqual(namesInFragment(bring(["x".repeat(500)])), ["x".repeat(24)]);
+  assert.deepEqual(playerNames(games), ["A", "B"]);
+  assert.deepEqual(namesInFragment(namesFragment(["x".repeat(500)])), ["x".repeat(24)]);
 });

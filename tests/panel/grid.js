@@ -1,5 +1,5 @@
 /** The draw grid's panel, in Node: where there is no page its templates need none. */
-import { use } from "../../static/js/core/family.js";
+import { useFamily } from "../../static/js/core/family.js";
 
 globalThis.document ??= /** @type {any} */ ({
   getElementById: () => null,
@@ -9,4 +9,4 @@ globalThis.document ??= /** @type {any} */ ({
   createComment: () => null,
 });
 const { grid } = await import("../../static/js/grid/family.js");
-use(grid);
+useFamily(grid);

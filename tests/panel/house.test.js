@@ -84,7 +84,7 @@ test("only a sum that holds now is counted, and it may have room", () => {
 });
 
 test("nobody chooses what follows from others, or what can't be otherwise", () => {
-  const keys = house.choices(GRID).map(({ key }) => key);
+  const keys = house.choosableFields(GRID).map(({ key }) => key);
   assert.ok(!keys.includes("deal.grid") && !keys.includes("cards.kitten"));
   assert.deepEqual(house.applyDependents(GRID, { "grid.rows": 3 }), {
     "grid.rows": 3,
@@ -140,7 +140,7 @@ test("what a form has no field for, or what doesn't fit it, is left out", () => 
 test("a file and a link bring back what was saved", () => {
   const kept = { like: "quarantined", rules: { name: "Üñ & “#”", cards: { skip: 4 } } };
   assert.deepEqual(house.fromFile(house.toFile(kept)), kept);
-  assert.deepEqual(house.rulesInFragment(house.bring(kept)), kept);
+  assert.deepEqual(house.rulesInFragment(house.rulesFragment(kept)), kept);
   assert.equal(house.rulesInFragment("#with=Ana"), undefined);
 });
 

@@ -6,7 +6,7 @@ globalThis.document ??= /** @type {any} */ ({
   baseURI: "http://server.test/",
   getElementById: () => null,
 });
-const { ask, Refusal } = await import("../../static/js/core/http.js");
+const { request: ask, Refusal } = await import("../../static/js/core/http.js");
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./grid.js";
-import { use } from "../../static/js/core/deck.js";
+import { useVariant } from "../../static/js/core/deck.js";
 import { moment } from "../../static/js/grid/lessons.js";
 import { next } from "../../static/js/grid/robots.js";
 import { moment as pileMoment } from "../../static/js/pile/lessons.js";
@@ -128,7 +128,7 @@ test("a practice game comes to its first turn by itself, one word after the othe
 });
 
 const BOX = ["kitten", "defuse", "attack", "shuffle", "see", "alter", "targeted_attack", "favor"];
-use({ cards: BOX.map((effect) => ({ id: `a_${effect}`, effect })), texts: {} });
+useVariant({ cards: BOX.map((effect) => ({ id: `a_${effect}`, effect })), texts: {} });
 const onPile = (step, more = {}, turn = {}) => {
   const view = newView({ step, ...more });
   return {

@@ -5,13 +5,15 @@ import { Controller } from "../../static/js/core/controller.js";
 import "./grid.js";
 import { newView } from "./views.js";
 
-const { comes, tells } = await import("../../static/js/shell/sheets.js");
+const { addCameraChecker: comes, sendCameraSigns: tells } = await import(
+  "../../static/js/shell/sheets.js"
+);
 
 /** A panel in the preparation, and to whom it showed signs. */
 function panel(phase = "setup") {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const shown = [];
-  ctrl.wire = { sign: (sign, to) => shown.push(`${sign} ${to}`) };
+  ctrl.wire = { sendSign: (sign, to) => shown.push(`${sign} ${to}`) };
   ctrl.view = { ...newView(), phase };
   return { ctrl, shown };
 }
@@ -25,7 +27,7 @@ test("whose camera is checked is told every few seconds, as long as it is", (con
   }
   for (let second = 0; second < 12; second++) context.mock.timers.tick(1000);
   assert.deepEqual(shown, ["camera ben", "camera cleo", "camera cleo", "camera cleo"]);
-  ctrl.close();
+  ctrl.closeSheet();
   context.mock.timers.tick(60_000);
   assert.equal(shown.length, 4);
 });

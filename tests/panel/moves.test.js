@@ -5,9 +5,9 @@ import {
   askedSeat,
   emblemOf,
   neighbours,
-  playable,
-  tag,
-  voice,
+  playableCards,
+  commandTag,
+  spokenSeat,
 } from "../../static/js/core/moves.js";
 import { onCell } from "../../static/js/grid/state.js";
 import { now } from "../../static/js/grid/now.js";
@@ -43,18 +43,18 @@ test("who is asked follows the step, and nobody is while a window is open", () =
 
 test("one speaks for oneself, for a seat without a panel, and for others only when they were picked", () => {
   const mine = newView({ step: "act", me: "ana", may: [draw] });
-  assert.equal(voice(mine, null), "ana");
+  assert.equal(spokenSeat(mine, null), "ana");
   const others = newView({ step: "act", me: "ben", may: [draw] });
-  assert.equal(voice(others, null), null);
-  assert.equal(voice(others, "ana"), "ana");
+  assert.equal(spokenSeat(others, null), null);
+  assert.equal(spokenSeat(others, "ana"), "ana");
   others.seats[0].panel = false;
-  assert.equal(voice(others, null), "ana");
+  assert.equal(spokenSeat(others, null), "ana");
 });
 
 test("nobody speaks for whom they have no command", () => {
   const view = newView({ step: "act", me: "ben", may: [] });
   view.seats[0].panel = false;
-  assert.equal(voice(view, "ana"), null);
+  assert.equal(spokenSeat(view, "ana"), null);
 });
 
 test("a tap means the grid's own command: the same cell of another grid is another thing", () => {
@@ -62,7 +62,7 @@ test("a tap means the grid's own command: the same cell of another grid is anoth
   assert.equal(onCell(view, "ana", "ana", [0, 1]), draw);
   assert.equal(onCell(view, "ana", "ben", [0, 1]), favor);
   assert.equal(onCell(view, "ana", "ben", [0, 0]), undefined);
-  assert.deepEqual(playable(view, "ana"), ["favor"]);
+  assert.deepEqual(playableCards(view, "ana"), ["favor"]);
 });
 
 test("every step has its sentence, for each who looks at it", () => {
@@ -111,8 +111,8 @@ test("a window's sentence tells what lies on top", () => {
 });
 
 test("two options are said beside each other, and the same thing once until it is answered", () => {
-  const options = (/** @type {object} */ some) => tag({ type: "options", ...some });
+  const options = (/** @type {object} */ some) => commandTag({ type: "options", ...some });
   assert.notEqual(options({ nope_seconds: 30 }), options({ roll_call: true }));
   assert.equal(options({ locked: true }), options({ locked: false }));
-  assert.equal(tag(draw), tag({ ...draw }));
+  assert.equal(commandTag(draw), commandTag({ ...draw }));
 });

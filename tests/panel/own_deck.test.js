@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { takenBack } from "../../static/js/core/undone.js";
+import { undoneTest } from "../../static/js/core/undone.js";
 import { deckAfter } from "../../static/js/grid/deck/fold.js";
 import { at, lifted, lock, packOf, seal } from "../../static/js/grid/fair.js";
 import "./grid.js";
@@ -59,7 +59,7 @@ test("each card that an honest player showed is the one that lay there in the ve
 test("what is taken back is taken back from the device too, to the same version", () => {
   for (const { log } of games) {
     const began = log.find((entry) => entry.type === "game_began")?.version ?? 0;
-    const gone = takenBack(log);
+    const gone = undoneTest(log);
     const stands = log.filter((entry) => entry.version > began && !gone(entry));
     for (const owner of owners(log))
       for (const { version } of stands.filter(({ type }) => type !== "undone")) {

@@ -6,7 +6,7 @@ import { allLoaded } from "/static/js/core/late.js";
 import { render } from "/static/js/core/lit.js";
 import { applyPatch } from "/static/js/core/patch.js";
 import * as text from "/static/js/core/text.js";
-import { use } from "/static/js/core/family.js";
+import { useFamily } from "/static/js/core/family.js";
 import { familyOf } from "/static/js/families.js";
 import { table } from "/static/js/shell/table.js";
 
@@ -16,7 +16,7 @@ const variant = await (
 ).json();
 
 const family = await familyOf(variant.family);
-use(family);
+useFamily(family);
 
 /** What was asked of the server and isn't answered, or isn't read. @type {Set<Promise<any>>} */
 const asked = new Set();
@@ -57,9 +57,9 @@ let shown = 0;
 window.showScene = async (/** @type {any} */ scene) => {
   const own = ++shown;
   localStorage.clear();
-  await text.load(scene.language, family.texts);
+  await text.loadWords(scene.language, family.texts);
   const clock = new Clock(() => 0);
-  clock.heard(scene.view.now - 100);
+  clock.noteServerTime(scene.view.now - 100);
   const ctrl = new Controller(scene.view.table, clock, () => {
     if (own === shown)
       render(
@@ -68,11 +68,11 @@ window.showScene = async (/** @type {any} */ scene) => {
       );
   });
   render(null, root);
-  await family.wears?.(variant);
-  deck.use(variant);
+  await family.loadArt?.(variant);
+  deck.useVariant(variant);
   ctrl.set({ variant });
-  ctrl.connected("open");
-  ctrl.present(scene.presence);
+  ctrl.setConnection("open");
+  ctrl.setPresence(scene.presence);
   ctrl.show(scene.view);
   ctrl.set(scene.panel);
   await arrived();

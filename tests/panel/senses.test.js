@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { cues, sense } from "../../static/js/core/senses.js";
+import { cues, playCues } from "../../static/js/core/senses.js";
 
 const view = (version, log = [], more = {}) => ({
   epoch: "e",
@@ -58,7 +58,7 @@ test("whoever looks elsewhere is called to their turn, and asked once whether th
   });
   /** @type {any} */ (globalThis).Notification = { permission: "default" };
   const comes = (/** @type {boolean} */ hidden) =>
-    sense(ctrl, root(hidden), view(1), view(2, [], { turn }));
+    playCues(ctrl, root(hidden), view(1), view(2, [], { turn }));
   comes(false);
   assert.deepEqual([felt.length, prefs.call], [0, undefined], "who looks sees it");
   comes(true);

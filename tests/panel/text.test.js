@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   joinNames,
-  load,
-  more,
-  pieces,
+  loadWords,
+  addWords,
+  sentencePieces,
   languagesWanted,
-  renaming,
+  setRenamedTitles,
   t,
-  use,
+  useWords,
 } from "../../static/js/core/text.js";
 
 test("plural and ordinal forms are the language's own", () => {
-  use("en", {
+  useWords("en", {
     cards: { one: "{count} card", other: "{count} cards" },
     nth: { ordinal: true, one: "{n}st", two: "{n}nd", few: "{n}rd", other: "{n}th" },
   });
@@ -25,16 +25,16 @@ test("plural and ordinal forms are the language's own", () => {
 });
 
 test("a fact stays what it is, and its braces are no placeholder", () => {
-  use("en", { hello: "{a} and {b}" });
+  useWords("en", { hello: "{a} and {b}" });
   const b = { template: true };
   assert.deepEqual(
-    pieces("hello", { a: "{b}", b }).filter((piece) => piece !== ""),
+    sentencePieces("hello", { a: "{b}", b }).filter((piece) => piece !== ""),
     ["{b}", " and ", b],
   );
 });
 
 test("a small word suits what follows it, a form how many there are", () => {
-  use("it", {
+  useWords("it", {
     small: { a: { ad: "a" }, e: { ed: "e" } },
     tell: "Di’ {a:who}",
     wait: "{names:Si aspetta|Si aspettano} {names}",
@@ -43,7 +43,7 @@ test("a small word suits what follows it, a form how many there are", () => {
     ["Anna", "Àlvise", "Elena", "Bruno"].map((who) => t("tell", { who })),
     ["Di’ ad Anna", "Di’ ad Àlvise", "Di’ a Elena", "Di’ a Bruno"],
   );
-  assert.deepEqual(pieces("tell", { who: { values: ["Anna"] } }).slice(1, 3), [
+  assert.deepEqual(sentencePieces("tell", { who: { values: ["Anna"] } }).slice(1, 3), [
     "ad ",
     { values: ["Anna"] },
   ]);
@@ -58,7 +58,7 @@ test("a small word suits what follows it, a form how many there are", () => {
 });
 
 test("a seat's fact holds what is said to that seat, and what about it", () => {
-  use("en", { plays: "{who:You play|* plays} on {by:you|*}, {by:your |}{card}." });
+  useWords("en", { plays: "{who:You play|* plays} on {by:you|*}, {by:your |}{card}." });
   const facts = { who: "Ana", by: "Ben", card: "Skip" };
   assert.equal(t("plays", facts), "Ana plays on Ben, Skip.");
   assert.equal(t("plays", { ...facts, mine: ["who"] }), "You play on Ben, Skip.");
@@ -82,7 +82,7 @@ test("the viewer's choice comes first, then the browser's languages, then Englis
     [["de"], "en"],
     [[], "en"],
   ])) {
-    await load(codes, "late");
+    await loadWords(codes, "late");
     assert.equal(t("said"), said);
   }
 });
@@ -98,9 +98,9 @@ test("words that come with a later part are there in the language of the moment,
     ok: true,
     json: () => new Promise((resolve) => asked.set(url.replace(/^.*(?=\/static)/, ""), resolve)),
   }));
-  use("en", { a: "shared" });
-  const italian = load("it");
-  const later = more("late");
+  useWords("en", { a: "shared" });
+  const italian = loadWords("it");
+  const later = addWords("late");
   await done();
   answer("it", { lang: "it", a: "di tutti" });
   answer("late/en", { a: "never", b: "late" });
@@ -110,7 +110,7 @@ test("words that come with a later part are there in the language of the moment,
   answer("late/it", { b: "tardi" });
   await italian;
   assert.deepEqual([t("a"), t("b")], ["di tutti", "tardi"]);
-  const english = load("en", "pile");
+  const english = loadWords("en", "pile");
   await done();
   answer("en", { lang: "en", a: "shared" });
   answer("late/en", { b: "late", c: "late" });
@@ -120,17 +120,17 @@ test("words that come with a later part are there in the language of the moment,
 });
 
 test("a card that house rules gave another title is called by it in the panel's words", () => {
-  use("en", {
+  useWords("en", {
     hint: "Safe, or the Kitten?",
     who: "{who:You Nope|* Nopes} {card}!",
     pile: { one: "{count} Kitten", other: "{count} Kittens" },
     kitten: "{kitten}",
   });
-  renaming(() => ({ Kitten: "Bomb", Kittens: "Bombs", Nope: "Halt", Nopes: "Halts" }));
+  setRenamedTitles(() => ({ Kitten: "Bomb", Kittens: "Bombs", Nope: "Halt", Nopes: "Halts" }));
   assert.equal(t("hint"), "Safe, or the Bomb?");
   assert.equal(t("who", { who: "Ben", card: "Skip" }), "Ben Halts Skip!");
   assert.equal(t("pile", { count: 2 }), "2 Bombs");
   assert.equal(t("kitten", { kitten: "Kitten" }), "Kitten", "what somebody is called stays");
-  renaming(() => undefined);
+  setRenamedTitles(() => undefined);
   assert.equal(t("hint"), "Safe, or the Kitten?");
 });

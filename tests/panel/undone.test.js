@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   firstUndone,
-  newestWord,
+  newestCommand,
   entriesUndoneFrom,
-  takenBack,
+  undoneTest,
 } from "../../static/js/core/undone.js";
 
 const entry = (version, type, facts = {}) => ({ version, type, facts });
@@ -22,7 +22,7 @@ test("an undo strikes out what it reaches, at both ends, and nothing else", () =
     entry(16, "instructed"),
   ];
   assert.deepEqual(
-    log.filter(takenBack(log)).map((one) => one.version),
+    log.filter(undoneTest(log)).map((one) => one.version),
     [11, 12],
   );
   assert.equal(firstUndone(log, first)?.version, 12);
@@ -52,8 +52,8 @@ test("the newest word is what was said last in the game, and stands", () => {
     entry(12, "note_made"),
     entry(13, "options_changed"),
   ];
-  assert.equal(newestWord(log)?.type, "looked");
-  assert.equal(newestWord([...log, entry(14, "undone", { version: 11 })])?.type, "instructed");
+  assert.equal(newestCommand(log)?.type, "looked");
+  assert.equal(newestCommand([...log, entry(14, "undone", { version: 11 })])?.type, "instructed");
 });
 
 test("a log whose beginning is not there strikes out what is", () => {
@@ -63,7 +63,7 @@ test("a log whose beginning is not there strikes out what is", () => {
     entry(15, "card_played"),
   ];
   assert.deepEqual(
-    log.filter(takenBack(log)).map((one) => one.version),
+    log.filter(undoneTest(log)).map((one) => one.version),
     [13],
   );
   assert.equal(firstUndone(log, log[1]), undefined);

@@ -20,9 +20,9 @@ for (const own of OWN) {
     assert.deepEqual(cardsLeft(odd, [], 1), [{ id: own, count: 3 }]);
     assert.deepEqual(cardsLeft(odd, cards, 2), [{ id: own, count: 1 }]);
 
-    deck.use({ cards: [], language: "en", texts: { en: { cards: {}, elsewhere: {} } } });
+    deck.useVariant({ cards: [], language: "en", texts: { en: { cards: {}, elsewhere: {} } } });
     assert.equal(deck.title(own), own.replaceAll("_", " "));
-    deck.use(null);
+    deck.useVariant(null);
 
     assert.equal(fill(`{${own}}.`, undefined, {}).join(""), ".");
     assert.equal(fill(`{${own}:who}.`, {}, { who: "Ana" }).join(""), `${own} Ana.`);

@@ -165,7 +165,7 @@ test("whose seat was moved to another device does not ask again", () => {
 
 test("one tap asks at once, for a seat that somebody else may have", () => {
   sentAway();
-  wire.reopen();
+  wire.reconnect();
   assert.equal(calls, 1);
   assert.equal(asks().yields, undefined);
   comes();

@@ -126,16 +126,16 @@ let seed = 7;
 const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
 let worst = 0;
 const way = () => oneWay + jitter * chance();
-clock.heard((real, real - way()));       // the first view, on its way for one way
+clock.noteServerTime((real, real - way()));       // the first view, on its way for one way
 for (let second = 0; second < 60; second += 1) {
   real += 1000;
-  if (second % 5 === 0) clock.heard(real - way());                // a head
+  if (second % 5 === 0) clock.noteServerTime(real - way());                // a head
   if (second % 7 === 0) {                                         // a sync
-    const asked = clock.local();
+    const asked = clock.localNow();
     const there = way();
     const told = real + there;
     real += there + way();
-    clock.asked(asked, told);
+    clock.addMeasurement(asked, told);
   }
   worst = Math.max(worst, Math.abs(clock.now() - real));
 }

@@ -25,7 +25,7 @@ export function characters(text) {
  * @param {string} text
  * @param {number} [most]
  */
-export function cut(text, most = LONGEST) {
+export function truncateName(text, most = LONGEST) {
   let fits = "";
   // What was pasted may be a book.
   for (const one of characters(text.slice(0, 1000)).slice(0, most)) {
@@ -36,7 +36,7 @@ export function cut(text, most = LONGEST) {
 }
 
 /** No more fits. @param {string} text */
-export const isFull = (text) => cut(`${text}x`) === text;
+export const isFull = (text) => truncateName(`${text}x`) === text;
 
 /**
  * Keeps a field's text within a name's length, and the cursor where it is. A word that is being
@@ -46,7 +46,7 @@ export const isFull = (text) => cut(`${text}x`) === text;
  */
 export function keepShort(event) {
   const input = /** @type {HTMLInputElement} */ (event.currentTarget);
-  const fits = cut(input.value);
+  const fits = truncateName(input.value);
   if (fits !== input.value && !(/** @type {InputEvent} */ (event).isComposing)) {
     const at = input.selectionStart ?? fits.length;
     input.value = fits;

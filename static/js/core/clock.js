@@ -9,25 +9,25 @@ const KEPT = 12;
 const GUESSED_WAY_MS = 100;
 
 export class Clock {
-  /** @param {() => number} local milliseconds that never jump */
-  constructor(local = () => performance.now()) {
-    this.local = local;
+  /** @param {() => number} localNow milliseconds that never jump */
+  constructor(localNow = () => performance.now()) {
+    this.localNow = localNow;
     /** @type {{offset: number, trip: number}[]} */
     this.samples = [];
     this.guess = Number.NEGATIVE_INFINITY;
   }
 
   /** A message with the server's `now` arrived. */
-  heard(/** @type {number} */ now) {
-    this.guess = Math.max(this.guess, now + GUESSED_WAY_MS - this.local());
+  noteServerTime(/** @type {number} */ now) {
+    this.guess = Math.max(this.guess, now + GUESSED_WAY_MS - this.localNow());
   }
 
   /** A question asked at local time `asked` was answered with the server's `now`. */
-  asked(/** @type {number} */ asked, /** @type {number} */ now) {
-    const trip = this.local() - asked;
+  addMeasurement(/** @type {number} */ asked, /** @type {number} */ now) {
+    const trip = this.localNow() - asked;
     this.samples = [
       ...this.samples.slice(1 - KEPT),
-      { offset: now + trip / 2 - this.local(), trip },
+      { offset: now + trip / 2 - this.localNow(), trip },
     ];
   }
 
@@ -39,9 +39,9 @@ export class Clock {
 
   now() {
     const [first, ...rest] = this.samples;
-    if (!first) return this.local() + (Number.isFinite(this.guess) ? this.guess : 0);
+    if (!first) return this.localNow() + (Number.isFinite(this.guess) ? this.guess : 0);
     return (
-      this.local() +
+      this.localNow() +
       rest.reduce((best, sample) => (sample.trip < best.trip ? sample : best), first).offset
     );
   }

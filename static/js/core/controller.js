@@ -1,11 +1,11 @@
 /**
  * What the panel knows: the newest view, who is here, the line's state, the viewer's choices of the moment.
- * @import { Claim, Command, Follow, Line, Presence, Problem } from "./types.js"
- * @import { Sheet, Speaks, Toast, Tunnel, View } from "./types.js"
+ * @import { Claim, Command, FollowUp, ConnectionState, Presence, Problem } from "./types.js"
+ * @import { Sheet, TableConnection, Toast, Tunnel, View } from "./types.js"
  */
 import { family } from "./family.js";
 import * as memory from "./memory.js";
-import { askedSeat, may, playable, tag, voice } from "./moves.js";
+import { askedSeat, allowedCommands, playableCards, commandTag, spokenSeat } from "./moves.js";
 import { t } from "./text.js";
 import { describeRefusal } from "./wording.js";
 
@@ -23,7 +23,7 @@ export class Controller {
     this.table = table;
     this.clock = clock;
     this.draw = draw;
-    /** @type {Speaks | null} */
+    /** @type {TableConnection | null} */
     this.wire = null;
     /** Told of every choice of the viewer's. @type {((key: string) => void) | null} */
     this.preferred = null;
@@ -44,7 +44,7 @@ export class Controller {
     this.next = null;
     /** @type {Presence} */
     this.presence = { seats: {}, spectators: 0 };
-    /** @type {Line} */
+    /** @type {ConnectionState} */
     this.line = "connecting";
     /** @type {Problem | null} */
     this.closed = null;
@@ -61,7 +61,7 @@ export class Controller {
     this.picked = null;
     /** What the viewer arranges before they say it, as the family keeps it. @type {any} */
     this.draft = null;
-    /** @type {Follow | null} */
+    /** @type {FollowUp | null} */
     this.follow = null;
     /** For how many seconds whoever is asked has been waited for, once a reminder is due. */
     this.waited = 0;
@@ -102,7 +102,7 @@ export class Controller {
     this.eyes = "here";
     /** Taps hit nothing for a moment. */
     this.settling = false;
-    this.prefs = /** @type {Record<string, any>} */ ({ lens: {}, ...memory.choices() });
+    this.prefs = /** @type {Record<string, any>} */ ({ lens: {}, ...memory.recallChoices() });
   }
 
   get me() {
@@ -110,13 +110,13 @@ export class Controller {
   }
 
   /** The viewer's place in the next game, for whoever came late. */
-  get waits() {
-    const mine = this.me ? null : memory.seatAt(this.table)?.seat;
+  get waitingSeat() {
+    const mine = this.me ? null : memory.storedSeat(this.table)?.seat;
     return this.view?.waiting?.find((one) => one.seat === mine) ?? null;
   }
 
   /** Whether a view waits while the viewer looks at a game's end; not who asked on. @param {View} view */
-  holds(view) {
+  holdNextGame(view) {
     const before = this.view;
     const another =
       before?.phase === "over" && before.epoch === view.epoch && view.game > before.game;
@@ -128,7 +128,7 @@ export class Controller {
 
   /** Whom this panel speaks for now. */
   get as() {
-    return this.view && voice(this.view, this.picked);
+    return this.view && spokenSeat(this.view, this.picked);
   }
 
   get now() {
@@ -148,7 +148,7 @@ export class Controller {
     if (moved || before?.turn?.number !== view.turn?.number) this.#clear(askedSeat(view));
     if (before && before.epoch === view.epoch && before.version < view.version)
       this.#event(before, view);
-    if (this.aim && !playable(view, this.as).includes(this.aim)) this.aim = null;
+    if (this.aim && !playableCards(view, this.as).includes(this.aim)) this.aim = null;
     this.#catchUp(view.version);
     this.#sayOn(view);
     this.draw();
@@ -182,7 +182,7 @@ export class Controller {
   }
 
   /** The viewer looks away, or looks again: what the next view brings is news. @param {boolean} away */
-  look(away) {
+  setAway(away) {
     if (away && this.view && this.eyes !== "away") {
       this.eyes = "away";
       this.missed = { after: this.view.version, upTo: this.view.version };
@@ -196,20 +196,20 @@ export class Controller {
   }
 
   /** Puts the sheet away. */
-  close() {
+  closeSheet() {
     const missed = this.sheet?.kind === "log" ? null : this.missed;
     const toast = this.toast?.spot === "sheet" ? null : this.toast;
     this.set({ sheet: null, asking: null, noting: null, claim: null, search: "", missed, toast });
   }
 
   /** The sheet has done its work: it goes, and a second tap that was meant for it hits nothing. */
-  finish() {
-    this.close();
+  finishSheet() {
+    this.closeSheet();
     this.#settle();
   }
 
   /** Asks once more what this tag names; a nervous thumb's second tap is no answer. @param {string} key */
-  ask(key) {
+  askToConfirm(key) {
     this.asking = key;
     this.#settle();
   }
@@ -229,15 +229,15 @@ export class Controller {
     if (this.sheet?.kind === "others") this.sheet = null;
   }
 
-  /** @param {Line} line @param {Problem} [problem] */
-  connected(line, problem) {
+  /** @param {ConnectionState} line @param {Problem} [problem] */
+  setConnection(line, problem) {
     this.line = line;
     this.closed = problem ?? null;
     this.draw();
   }
 
   /** @param {Presence} presence */
-  present(presence) {
+  setPresence(presence) {
     this.presence = presence;
     this.draw();
   }
@@ -262,29 +262,29 @@ export class Controller {
    * @param {Command} command
    * @param {string} [spot] where a refusal is shown
    */
-  async say(command, spot = "now") {
-    const key = tag(command);
-    if (this.remembers) this.tell(t("line.lost"), spot);
+  async send(command, spot = "now") {
+    const key = commandTag(command);
+    if (this.remembers) this.showNotice(t("line.lost"), spot);
     if (!this.wire || this.remembers || this.pending.has(key)) return null;
     this.pending.add(key);
     this.toast = null;
     this.draw();
-    const answer = await this.wire.say(command);
+    const answer = await this.wire.send(command);
     this.pending.delete(key);
-    if (!answer.ok && answer.error) this.complain(answer.error, spot);
+    if (!answer.ok && answer.error) this.showProblem(answer.error, spot);
     else this.draw();
     return answer;
   }
 
   /** What is wrong stays until one has done something else. @param {Problem} problem @param {string} spot */
-  complain(problem, spot) {
+  showProblem(problem, spot) {
     const text = describeRefusal(problem, this.view, this.variant);
     const away = problem.facts?.case === "away";
     this.set({ toast: { text, ruling: problem.ruling ?? null, spot, away } });
   }
 
   /** What went well is said for a moment. @param {string} text @param {string} spot */
-  tell(text, spot) {
+  showNotice(text, spot) {
     const toast = { text, ruling: null, spot };
     this.set({ toast });
     setTimeout(() => this.toast === toast && this.set({ toast: null }), TOLD_MS);
@@ -295,15 +295,15 @@ export class Controller {
     const command = this.follow?.(view);
     if (command === undefined) return;
     this.follow = null;
-    if (command) this.say(command);
+    if (command) this.send(command);
   }
 
   /** A card of the hand was tapped: played at once, or aimed. @param {string} card */
-  play(card) {
+  tapCard(card) {
     const view = /** @type {View} */ (this.view);
-    const plays = may(view, this.as, "play").filter((one) => one.card === card);
+    const plays = allowedCommands(view, this.as, "play").filter((one) => one.card === card);
     if (!plays[0]) return;
     if (plays[0].target) this.set({ aim: this.aim === card ? null : card, whom: null });
-    else this.say(plays[0]);
+    else this.send(plays[0]);
   }
 }

@@ -2,7 +2,7 @@
  * The cards of the table's variant: titles, what each does, how many there are. Only here is a
  * card looked up; the rest of the panel asks by the id that the wire named, or by an effect.
  */
-import { current, naming, renaming } from "./text.js";
+import { currentLanguage, setTitleLookup, setRenamedTitles } from "./text.js";
 import { valueAt } from "./value.js";
 
 /** @typedef {{id: string, count: number, effect: string, face?: string}} Card */
@@ -11,7 +11,7 @@ import { valueAt } from "./value.js";
 let variant = null;
 
 /** Makes this variant the panel's. @param {any} learned */
-export function use(learned) {
+export function useVariant(learned) {
   variant = learned;
 }
 
@@ -22,7 +22,8 @@ export const deck = () => variant?.cards ?? [];
 export const cardsInGame = () => deck().filter(({ count }) => count !== 0);
 
 /** The first title with this effect. @param {string} effect */
-export const doing = (effect) => deck().find((card) => card.effect === effect)?.id ?? effect;
+export const cardWithEffect = (effect) =>
+  deck().find((card) => card.effect === effect)?.id ?? effect;
 
 /**
  * Which picture and colours a card has: the face that its variant names, else its effect's.
@@ -38,14 +39,14 @@ export function title(card) {
   const titleIn = (/** @type {string} */ language) =>
     valueAt(variant?.texts[language]?.cards, card)?.title ??
     valueAt(variant?.texts[language]?.elsewhere, card);
-  return titleIn(current()) ?? titleIn(variant?.language) ?? card.replaceAll("_", " ");
+  return titleIn(currentLanguage()) ?? titleIn(variant?.language) ?? card.replaceAll("_", " ");
 }
 
-naming((effect) => title(doing(effect)));
-renaming(() => variant?.texts?.[current()]?.renames);
+setTitleLookup((effect) => title(cardWithEffect(effect)));
+setRenamedTitles(() => variant?.texts?.[currentLanguage()]?.renames);
 
 /** The class that gives a card's colours. @param {string | null | undefined} card */
-export const hue = (card) => `hue-${pictureOf(card)}`;
+export const hueClass = (card) => `hue-${pictureOf(card)}`;
 
 /** What else the variant says of itself, for its family. */
-export const variantOf = () => variant;
+export const currentVariant = () => variant;

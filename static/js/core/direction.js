@@ -8,7 +8,7 @@ const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Whether some of it runs from right to left. @param {string} text */
-export const turns = (text) => RIGHT_TO_LEFT.test(text);
+export const isRightToLeft = (text) => RIGHT_TO_LEFT.test(text);
 
 /**
  * A word so that neither it nor the text around it is turned round by the other; what is no text, or
@@ -18,13 +18,13 @@ export const turns = (text) => RIGHT_TO_LEFT.test(text);
  * @param {boolean} [back] what it stands in runs from right to left
  * @returns {T | string}
  */
-export const isolated = (word, back = false) =>
-  typeof word === "string" && word && (back || turns(word)) && !word.includes("\u2068")
+export const isolate = (word, back = false) =>
+  typeof word === "string" && word && (back || isRightToLeft(word)) && !word.includes("\u2068")
     ? `\u2068${word}\u2069`
     : word;
 
 /** Names with a sign between them. @param {string[]} names @param {string} between */
-export const joined = (names, between) => {
-  const back = names.some(turns);
-  return names.map((name) => isolated(name, back)).join(between);
+export const joinIsolated = (names, between) => {
+  const back = names.some(isRightToLeft);
+  return names.map((name) => isolate(name, back)).join(between);
 };

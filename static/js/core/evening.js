@@ -2,9 +2,9 @@
  * The games of an evening, added up for each player; and the evenings that this device remembers.
  * Pure but for what it remembers. The games are the table's, from `GET /api/tables/<code>/evening`.
  */
-import { cut } from "./characters.js";
+import { truncateName } from "./characters.js";
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
-import { decode } from "./page.js";
+import { decodePart } from "./page.js";
 
 /**
  * @typedef {{seat: string, name: string, robot?: string, place: number, out: "kitten" | "left" |
@@ -60,7 +60,7 @@ const isKept = (found) =>
 export const evenings = () => (recall("evenings", Array.isArray) ?? []).filter(isKept);
 
 /** Who was there, without robots; who won most first. @param {Game[]} games */
-export function people(games) {
+export function playerNames(games) {
   const robots = new Set(
     games.flatMap(({ players }) => players.filter((one) => one.robot).map((one) => one.seat)),
   );
@@ -71,7 +71,7 @@ export function people(games) {
 
 /** Whoever practised alone had no evening. @param {string} table @param {Game[]} games */
 export function remember(table, games) {
-  const names = people(games);
+  const names = playerNames(games);
   if (names.length < 2) return;
   const evening = { table, names, games: games.length, at: games.at(-1)?.at ?? 0 };
   const others = evenings().filter((one) => one.table !== table);
@@ -79,14 +79,14 @@ export function remember(table, games) {
 }
 
 /** The fragment of a link that brings people's names along. @param {string[]} names */
-export const bring = (names) => `#with=${names.map(encodeURIComponent).join(",")}`;
+export const namesFragment = (names) => `#with=${names.map(encodeURIComponent).join(",")}`;
 
 /** The names that an address's fragment brought. @param {string} hash @returns {string[]} */
 export function namesInFragment(hash) {
   const [, list] = /^#with=(.+)$/.exec(hash) ?? [];
   return (list ?? "")
     .split(",")
-    .map((name) => cut(decode(name) ?? ""))
+    .map((name) => truncateName(decodePart(name) ?? ""))
     .filter(Boolean)
     .slice(0, 10);
 }

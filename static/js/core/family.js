@@ -8,7 +8,7 @@
 let played = null;
 
 /** Makes this family the panel's. @param {Family} found */
-export function use(found) {
+export function useFamily(found) {
   played = found;
 }
 

@@ -5,8 +5,8 @@
  */
 import { title } from "./deck.js";
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
-import { decode } from "./page.js";
-import { has, joinNames, t } from "./text.js";
+import { decodePart } from "./page.js";
+import { hasWords, joinNames, t } from "./text.js";
 import { valueAt } from "./value.js";
 
 /** @typedef {{key: string, from: any, to: any}} Change */
@@ -31,13 +31,13 @@ import { valueAt } from "./value.js";
 const same = (one, other) => String(one) === String(other);
 
 /** The group of a field, and its name there; a field in no group has its own. @param {string} key */
-export const parts = (key) => {
+export const splitKey = (key) => {
   const [group = "", ...name] = key.split(".");
   return { group, name: name.join(".") };
 };
 
 /** @param {Form} form @param {Changed} changed @param {string} key */
-export const chosen = (form, changed, key) =>
+export const fieldValue = (form, changed, key) =>
   valueAt(changed, key) ?? form.fields.find((one) => one.key === key)?.is;
 
 /**
@@ -47,14 +47,14 @@ export const chosen = (form, changed, key) =>
  */
 export function withValue(form, changed, key, value) {
   const { [key]: _, ...rest } = changed;
-  return same(value, chosen(form, {}, key)) ? rest : { ...rest, [key]: value };
+  return same(value, fieldValue(form, {}, key)) ? rest : { ...rest, [key]: value };
 }
 
 /** @param {Form} form @param {Changed} changed @param {Term[]} terms */
 const total = (form, changed, terms) =>
   terms
     .map((term) =>
-      term.map((one) => Number(typeof one === "number" ? one : chosen(form, changed, one))),
+      term.map((one) => Number(typeof one === "number" ? one : fieldValue(form, changed, one))),
     )
     .reduce((sum, term) => sum + term.reduce((all, one) => all * one, 1), 0);
 
@@ -65,7 +65,7 @@ const total = (form, changed, terms) =>
 export const sumsOf = (form, changed) =>
   form.sums
     .filter(({ when = {} }) =>
-      Object.entries(when).every(([key, value]) => same(chosen(form, changed, key), value)),
+      Object.entries(when).every(([key, value]) => same(fieldValue(form, changed, key), value)),
     )
     .map((sum) => {
       const [is, should] = [total(form, changed, sum.is), total(form, changed, sum.should)];
@@ -73,11 +73,11 @@ export const sumsOf = (form, changed) =>
     });
 
 /** Whether one field follows from the others of a sum: nobody chooses it. @param {Sum} sum */
-export const follows = ({ evens, at_most }) => !at_most && evens.length === 1;
+export const isDependent = ({ evens, at_most }) => !at_most && evens.length === 1;
 
 /** What there is to choose. @param {Form} form */
-export function choices(form) {
-  const follow = form.sums.filter(follows).flatMap(({ evens }) => evens);
+export function choosableFields(form) {
+  const follow = form.sums.filter(isDependent).flatMap(({ evens }) => evens);
   return form.fields.filter(
     ({ key, least, most }) => (least === undefined || least !== most) && !follow.includes(key),
   );
@@ -102,14 +102,14 @@ export function balance(form, changed) {
 
 /** Whatever follows, follows. @param {Form} form @param {Changed} changed */
 export const applyDependents = (form, changed) =>
-  form.sums.filter(follows).reduce((all, sum) => moveBy(form, all, sum), changed);
+  form.sums.filter(isDependent).reduce((all, sum) => moveBy(form, all, sum), changed);
 
 /** @param {Form} form @param {Changed} changed @param {Sum} sum */
 function moveBy(form, changed, sum) {
   const lacks = () => total(form, changed, sum.should) - total(form, changed, sum.is);
   for (const key of sum.evens) {
     const { least = 0, most = 0 } = form.fields.find((one) => one.key === key) ?? {};
-    const [is, off] = [Number(chosen(form, changed, key)), lacks()];
+    const [is, off] = [Number(fieldValue(form, changed, key)), lacks()];
     const before = changed;
     changed = withValue(form, changed, key, is + 1);
     const each = off - lacks();
@@ -125,7 +125,7 @@ export function overlay(changed, name) {
   /** @type {Record<string, any>} */
   const rules = name ? { name } : {};
   for (const [key, value] of Object.entries(changed)) {
-    const { group, name: own } = parts(key);
+    const { group, name: own } = splitKey(key);
     rules[group] = own ? { ...rules[group], [own]: value } : value;
   }
   return Object.keys(changed).length ? rules : null;
@@ -165,7 +165,7 @@ export const changedBy = (house) =>
  * @param {Field} field
  */
 export function mostInBoxes(variant, { key, box }) {
-  const { group, name } = parts(key);
+  const { group, name } = splitKey(key);
   const editions = variant?.editions ?? [];
   if (box !== undefined || group !== "cards" || !editions.length) return box;
   return Math.max(...editions.map((/** @type {any} */ one) => valueAt(one.titles, name) ?? 0));
@@ -179,28 +179,32 @@ export function mostInBoxes(variant, { key, box }) {
  * @param {any} variant the one that the table plays
  * @returns {string[]}
  */
-export const inWords = ({ changes }, variant) => [
+export const describeChanges = ({ changes }, variant) => [
   ...new Set(changes.map((change) => describeChange(change, variant)).filter(Boolean)),
 ];
 
 /** @param {Change} change @param {any} variant */
 function describeChange({ key, from, to }, variant) {
-  const { group, name } = parts(key);
+  const { group, name } = splitKey(key);
   const whole = `house.said.${group}`;
-  const facts = { from, to: Array.isArray(to) ? joinNames(to.map((one) => option(key, one))) : to };
+  const facts = {
+    from,
+    to: Array.isArray(to) ? joinNames(to.map((one) => optionLabel(key, one))) : to,
+  };
   if (group === "cards") return t(whole, { count: to, card: title(name) });
   if (group === "titles") return t(whole, facts);
-  if (has(whole) && name) return t(whole, variant?.[group]);
+  if (hasWords(whole) && name) return t(whole, variant?.[group]);
   const own = `house.said.${key}`;
-  const one = [`${own}.${String(to) || "none"}`, own].find(has);
-  return one ? t(one, facts) : `${label(key)}: ${facts.to}`;
+  const one = [`${own}.${String(to) || "none"}`, own].find(hasWords);
+  return one ? t(one, facts) : `${fieldLabel(key)}: ${facts.to}`;
 }
 
 /** What a field is called. @param {string} key */
-export const label = (key) => (has(`house.field.${key}`) ? t(`house.field.${key}`) : key);
+export const fieldLabel = (key) => (hasWords(`house.field.${key}`) ? t(`house.field.${key}`) : key);
 
 /** One of those that are chosen from. @param {string} key @param {string} one */
-export const option = (key, one) => (has(`house.${key}.${one}`) ? t(`house.${key}.${one}`) : one);
+export const optionLabel = (key, one) =>
+  hasWords(`house.${key}.${one}`) ? t(`house.${key}.${one}`) : one;
 
 // Kept and handed on
 
@@ -217,10 +221,10 @@ const others = ({ like, rules }) =>
   savedRules().filter((one) => one.rules.name !== rules.name || one.like !== like);
 
 /** @param {Kept} kept */
-export const remember = (kept) => keep("rules", [kept, ...others(kept)].slice(0, REMEMBERED));
+export const saveRules = (kept) => keep("rules", [kept, ...others(kept)].slice(0, REMEMBERED));
 
 /** @param {Kept} kept */
-export const forget = (kept) => keep("rules", others(kept));
+export const deleteSavedRules = (kept) => keep("rules", others(kept));
 
 /** A file of house rules. @param {Kept} kept */
 export const toFile = ({ like, rules }) =>
@@ -242,7 +246,7 @@ export function fromFile(text) {
 }
 
 /** The fragment of a link that brings house rules along. @param {Kept} kept */
-export const bring = (kept) => `#rules=${encodeURIComponent(toFile(kept))}`;
+export const rulesFragment = (kept) => `#rules=${encodeURIComponent(toFile(kept))}`;
 
 /**
  * What an address's fragment brought; undefined: nothing, null: nothing that can be read.
@@ -250,5 +254,5 @@ export const bring = (kept) => `#rules=${encodeURIComponent(toFile(kept))}`;
  */
 export function rulesInFragment(hash) {
   const [, text] = /^#rules=(.*)$/.exec(hash) ?? [];
-  return text === undefined ? undefined : fromFile(decode(text) ?? "");
+  return text === undefined ? undefined : fromFile(decodePart(text) ?? "");
 }

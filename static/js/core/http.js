@@ -1,6 +1,6 @@
 /** Calls over HTTP; an error is always the contract's object, also when nobody answers. */
 import { at } from "./page.js";
-import { current, t } from "./text.js";
+import { currentLanguage, t } from "./text.js";
 
 /** What was refused and why: `problem` is the contract's error object. */
 export class Refusal extends Error {
@@ -25,7 +25,7 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param {number} otherwise
  * @returns {number}
  */
-export const wait = (problem, otherwise) => problem?.facts?.retry_after_ms ?? otherwise;
+export const retryDelay = (problem, otherwise) => problem?.facts?.retry_after_ms ?? otherwise;
 
 /**
  * Calls that nobody has answered yet, and the key under which each happens once however often it is
@@ -38,7 +38,7 @@ const keys = new Map();
 let credentials = "same-origin";
 
 /** From now on nothing is read as the seat of this browser's cookie. */
-export function readWithoutCookie() {
+export function omitCookies() {
   credentials = "omit";
 }
 
@@ -48,11 +48,11 @@ export function readWithoutCookie() {
  * @param {string} [token]
  * @returns {Promise<any>}
  */
-export async function ask(address, body, token) {
+export async function request(address, body, token) {
   /** @type {Record<string, string>} */
   const headers = {
     "Content-Type": "application/json",
-    "Accept-Language": current(),
+    "Accept-Language": currentLanguage(),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
   const content = typeof body === "string" ? body : JSON.stringify(body);
@@ -79,7 +79,7 @@ async function patiently(address, options) {
   for (;;) {
     const answer = await fetchJson(address, options).catch(() => again(address, options));
     const problem = answer.said?.error;
-    const ms = problem?.facts?.what ? 0 : wait(problem, 0);
+    const ms = problem?.facts?.what ? 0 : retryDelay(problem, 0);
     if (!ms || ms > LONGEST_WAIT_MS) return answer;
     await pause(ms);
   }

@@ -1,7 +1,7 @@
 /** Parts of the panel that are fetched when they are first needed, so that the first load stays small. */
 import { nothing } from "./lit.js";
 import { at } from "./page.js";
-import { more } from "./text.js";
+import { addWords } from "./text.js";
 
 /** The style sheets of all later parts, in the order in which they stand. */
 const SHEETS = ["pages", "sheets", "late"];
@@ -39,8 +39,8 @@ export function late(load, sheets = "", words) {
       const there = Promise.all([
         load(),
         loadShared(),
-        ...sheets.split(" ").filter(Boolean).map(dress),
-        words && more(words),
+        ...sheets.split(" ").filter(Boolean).map(loadStyles),
+        words && addWords(words),
       ]).then(([found]) => {
         module = found;
         ctrl.draw();
@@ -59,7 +59,7 @@ export function late(load, sheets = "", words) {
  * @param {Promise<unknown>} [own] that it comes with the page's own
  */
 export function loadShared(own) {
-  common ??= own ?? Promise.all([...SHEETS.map(dress), more("late")]);
+  common ??= own ?? Promise.all([...SHEETS.map(loadStyles), addWords("late")]);
   common.catch(() => {
     common = null;
   });
@@ -70,7 +70,7 @@ export function loadShared(own) {
 const worn = new Map();
 
 /** A style sheet comes with the first part that needs it. @param {string} name */
-export function dress(name) {
+export function loadStyles(name) {
   const there = worn.get(name) ?? linkStyles(name);
   worn.set(name, there);
   return there;

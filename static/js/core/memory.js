@@ -5,13 +5,13 @@
  * address, referrer or log shows, and is gone once the tab is closed.
  */
 import { valueAt } from "./value.js";
-import { decode } from "./page.js";
+import { decodePart } from "./page.js";
 
 /** What is kept where nothing can be stored. @type {Map<string, string>} */
 const spare = new Map();
 
 /** Whether what is kept is gone once the tab is closed. */
-export const briefly = !!globalThis.history && !hasStorage();
+export const isTemporary = !!globalThis.history && !hasStorage();
 
 function hasStorage() {
   try {
@@ -21,7 +21,7 @@ function hasStorage() {
   }
 }
 
-if (briefly) {
+if (isTemporary) {
   for (const [key, value] of Object.entries(history.state?.kept ?? {})) spare.set(key, value);
   addEventListener("hashchange", note);
   addEventListener("popstate", note);
@@ -30,7 +30,7 @@ if (briefly) {
 
 /** Notes in the tab's history what is kept. */
 function note() {
-  if (briefly) history.replaceState({ ...history.state, kept: Object.fromEntries(spare) }, "");
+  if (isTemporary) history.replaceState({ ...history.state, kept: Object.fromEntries(spare) }, "");
 }
 
 /**
@@ -38,8 +38,8 @@ function note() {
  * @param {string} address
  * @param {object} [handed]
  */
-export function open(address, handed) {
-  if (!briefly && !handed) return location.assign(address);
+export function openPage(address, handed) {
+  if (!isTemporary && !handed) return location.assign(address);
   history.pushState({ kept: Object.fromEntries(spare), ...handed }, "", address);
   location.reload();
 }
@@ -56,7 +56,7 @@ function follow(event) {
   if (link.hasAttribute("download")) return;
   if (link.origin !== location.origin || link.pathname === path) return;
   event.preventDefault();
-  open(link.href);
+  openPage(link.href);
 }
 
 /** @typedef {(found: any) => boolean} Fits */
@@ -118,7 +118,7 @@ const CHOICES = {
 };
 
 /** The viewer's choices. @returns {Record<string, any>} */
-export const choices = () =>
+export const recallChoices = () =>
   Object.fromEntries(
     Object.entries(recall("prefs", isRecord) ?? {}).filter(([key, found]) =>
       (valueAt(CHOICES, key) ?? ((one) => typeof one === "boolean"))(found),
@@ -126,14 +126,14 @@ export const choices = () =>
   );
 
 /** The tables of this device, the newest first. @returns {string[]} */
-export const tables = () => recall("tables", isListOf(isText)) ?? [];
+export const recentTables = () => recall("tables", isListOf(isText)) ?? [];
 
 /**
  * A table's code as it is written: capitals, without spaces, dashes, characters that nobody sees, and what
  * stands around it in a sentence. The server reads it in the same way (`as_code`).
  * @param {string} code
  */
-export const plain = (code) =>
+export const normalizeCode = (code) =>
   code
     .normalize("NFKC")
     .toUpperCase()
@@ -141,7 +141,7 @@ export const plain = (code) =>
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
 /** The code that an address names. @param {string} part of its path */
-export const codeIn = (part) => plain(decode(part) ?? part);
+export const codeIn = (part) => normalizeCode(decodePart(part) ?? part);
 
 /** What follows a link in a sentence, and isn't its own. */
 const AFTER = /[^\p{L}\p{N}_-]+$/u;
@@ -155,22 +155,22 @@ export function parseLink(typed) {
   const seen = typed.replace(/\p{Cf}/gu, "");
   const [, code, rest = ""] =
     /\/t\/([^/?#\s]+)(?:\?[^#\s]*)?(\/replay\/\d+\S*|#\S+)?/i.exec(seen) ?? [];
-  const last = seen.trim().split("/").findLast(plain) ?? "";
+  const last = seen.trim().split("/").findLast(normalizeCode) ?? "";
   return { code: codeIn(code ?? last), rest: code ? rest.replace(AFTER, "") : "" };
 }
 
 /** @param {string} table @returns {{seat: string, token: string} | null} */
-export const seatAt = (table) =>
+export const storedSeat = (table) =>
   recall(
-    `seat.${plain(table)}`,
+    `seat.${normalizeCode(table)}`,
     (found) => isRecord(found) && isText(found.seat) && isText(found.token),
   );
 
 /** @param {{table: string, seat: string, token: string}} place */
-export function sitDown({ table, seat, token }) {
-  keep(`seat.${plain(table)}`, { seat, token });
+export function storeSeat({ table, seat, token }) {
+  keep(`seat.${normalizeCode(table)}`, { seat, token });
   answerCookie(table, null);
-  const others = tables().filter((code) => code !== table);
+  const others = recentTables().filter((code) => code !== table);
   keep("tables", [table, ...others].slice(0, 5));
   for (const code of others.slice(4)) keep(`last.${code}`, null);
 }
@@ -181,10 +181,10 @@ export function sitDown({ table, seat, token }) {
  * @returns {string | false | null}
  */
 export const cookieAnswer = (table) =>
-  recall(`cookie.${plain(table)}`, (found) => isText(found) || found === false);
+  recall(`cookie.${normalizeCode(table)}`, (found) => isText(found) || found === false);
 
 /** @param {string} table @param {string | false | null} answer */
-export const answerCookie = (table, answer) => keep(`cookie.${plain(table)}`, answer);
+export const answerCookie = (table, answer) => keep(`cookie.${normalizeCode(table)}`, answer);
 
 /** @param {string} table */
-export const standUp = (table) => keep(`seat.${plain(table)}`, null);
+export const forgetSeat = (table) => keep(`seat.${normalizeCode(table)}`, null);

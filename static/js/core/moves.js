@@ -67,7 +67,7 @@ export const askedSeat = (view) => family().askedSeat(view);
  * @param {View} view
  * @param {string | null} picked
  */
-export function voice(view, picked) {
+export function spokenSeat(view, picked) {
   const seat = askedSeat(view);
   if (!seat || !view.you || !canSpeakFor(view, seat)) return null;
   if (seat === view.you.seat || seat === picked || !seatOf(view, seat)?.panel) return seat;
@@ -84,35 +84,40 @@ export const canSpeakFor = (view, seat) =>
  * @param {string} [type]
  * @returns {Command[]}
  */
-export const may = (view, as, type) =>
+export const allowedCommands = (view, as, type) =>
   (view.you?.may ?? []).filter((one) => one.as === as && (!type || one.type === type));
 
 /** Whether going out is all that is left to say. @param {View} view @param {string | null} as */
-export const onlyOut = (view, as) =>
-  may(view, as, "explode").length > 0 && !may(view, as, "defuse").length;
+export const mustExplode = (view, as) =>
+  allowedCommands(view, as, "explode").length > 0 && !allowedCommands(view, as, "defuse").length;
 
 /** The titles that can be played now, each once, in the order of the list. */
-export function playable(/** @type {View} */ view, /** @type {string | null} */ as) {
-  return [...new Set(may(view, as, "play").map((one) => one.card))];
+export function playableCards(/** @type {View} */ view, /** @type {string | null} */ as) {
+  return [...new Set(allowedCommands(view, as, "play").map((one) => one.card))];
 }
 
 /**
  * A command's name for as long as it waits for its answer; two options are two commands.
  * @param {Command} command
  */
-export const tag = (command) =>
+export const commandTag = (command) =>
   command.type === "options"
     ? Object.keys(command).join(" ")
-    : ["type", "as", "card", "target", "seat", "outcome", ...family().apart]
+    : ["type", "as", "card", "target", "seat", "outcome", ...family().commandKeys]
         .map((key) => command[key])
         .filter((part) => part !== undefined)
         .join(" ");
 
 /** Somebody has won. @param {View} view @returns {Now} */
-export const won = (view) => ({ ...idle(view), key: "now.won", mood: "joy", who: view.winner });
+export const wonNow = (view) => ({
+  ...idleNow(view),
+  key: "now.won",
+  mood: "joy",
+  who: view.winner,
+});
 
 /** Nothing is asked of anybody. @param {View} view @returns {Now} */
-export const idle = (view) => ({
+export const idleNow = (view) => ({
   key: `now.${view.phase}`,
   hint: null,
   mood: "wait",
@@ -126,7 +131,7 @@ export const idle = (view) => ({
  * @param {{card?: string, hint?: string | null}} about the title that was played, and what to add to it
  * @returns {Now}
  */
-export function open(view, { card, hint = null }) {
+export function windowNow(view, { card, hint = null }) {
   const played = view.played;
   const last = played?.nopes.at(-1) ?? null;
   const me = view.you?.seat;
@@ -157,15 +162,15 @@ export const sideOf = (view, actor, as) =>
   actor === view.you?.seat ? "me" : as && as === actor ? "for" : "other";
 
 /** @param {string} side @returns {Mood} */
-export const mood = (side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");
+export const moodFor = (side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");
 
 /** The request to take something back to which the viewer said no. */
 let declined = 0;
 
 /** @param {number} asked */
-export const decline = (asked) => {
+export const declineUndo = (asked) => {
   declined = asked;
 };
 
 /** Whether the viewer is asked to agree, and has not said no. @param {{view: View | null}} panel */
-export const pleads = ({ view }) => !!view?.you?.agree && declined !== view.you.agree;
+export const isAskedToAgree = ({ view }) => !!view?.you?.agree && declined !== view.you.agree;

@@ -7,7 +7,7 @@ const root = here.slice(0, here.lastIndexOf("/static/"));
 export const at = (path) => `${root}${path}`;
 
 /** A part of an address as text; null: it is none. @param {string} part */
-export function decode(part) {
+export function decodePart(part) {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -16,7 +16,7 @@ export function decode(part) {
 }
 
 /** @param {string | undefined} theme */
-export function wear(theme) {
+export function applyTheme(theme) {
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
 }

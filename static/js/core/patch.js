@@ -31,7 +31,7 @@ export function applyPatch(view, patch) {
  * @param {View} before
  * @param {View} view
  */
-export function setBack(before, view) {
+export function hasLostEvents(before, view) {
   const last = before.log.at(-1);
   const stays = (/** @type {{version: number, at: number}} */ one) =>
     one.version === last?.version && one.at === last.at;

@@ -7,7 +7,7 @@ import { family } from "./family.js";
 import { askedSeat, nameOf } from "./moves.js";
 import { at } from "./page.js";
 import { t } from "./text.js";
-import { BESIDE } from "./undone.js";
+import { SIDE_EVENTS } from "./undone.js";
 
 /** @import { Controller } from "./controller.js" */
 /** @import { Cue, Move, View } from "./types.js" */
@@ -49,7 +49,9 @@ export function cues(before, after) {
 
 /** @param {string} type @param {Record<string, unknown>} facts @returns {Cue | undefined} */
 const cue = (type, facts) =>
-  type === "went_out" && facts.out === "kitten" ? "boom" : (family().heard[type] ?? HEARD[type]);
+  type === "went_out" && facts.out === "kitten"
+    ? "boom"
+    : (family().eventSounds[type] ?? HEARD[type]);
 
 /**
  * Sounds and vibration, for who wants them; whoever looks elsewhere is called to their turn unless
@@ -59,7 +61,7 @@ const cue = (type, facts) =>
  * @param {View | null} before
  * @param {View} after
  */
-export function sense(ctrl, root, before, after) {
+export function playCues(ctrl, root, before, after) {
   const now = cues(before, after);
   const calls = root.ownerDocument.hidden && now.includes("turn");
   const wanted = (/** @type {"sound" | "buzz"} */ way) =>
@@ -127,9 +129,9 @@ const news = (before, after) =>
  * @param {View} after
  * @returns {Move[]}
  */
-export const moments = (before, after) =>
+export const movesBetween = (before, after) =>
   news(before, after).flatMap(
-    ({ type, facts }) => (family().moves[type] ?? MOVES[type])?.(facts) ?? [],
+    ({ type, facts }) => (family().eventMoves[type] ?? MOVES[type])?.(facts) ?? [],
   );
 
 /**
@@ -138,8 +140,8 @@ export const moments = (before, after) =>
  * @param {View | null} before
  * @param {View} after
  */
-export function move(root, before, after) {
-  const moved = moments(before, after);
+export function animateChanges(root, before, after) {
+  const moved = movesBetween(before, after);
   requestAnimationFrame(() => {
     for (const { of, how } of moved)
       for (const element of root.querySelectorAll(of)) once(element, how);
@@ -157,7 +159,7 @@ let lock = null;
 let cuesFor = false;
 
 /** Keeps the screen on, where the device allows it (secure pages only). @param {boolean} on */
-export function awake(on) {
+export function keepScreenOn(on) {
   if (on === cuesFor) return;
   cuesFor = on;
   // The lock is lost whenever the page is hidden.
@@ -192,7 +194,7 @@ function release() {
  */
 export function secondsWaited(view, now) {
   const every = view.options.remind_seconds;
-  const since = view.log.findLast((entry) => !BESIDE.includes(entry.type))?.at;
+  const since = view.log.findLast((entry) => !SIDE_EVENTS.includes(entry.type))?.at;
   if (!every || since === undefined || !askedSeat(view)) return 0;
   return Math.max(0, Math.floor((now - since) / 1000 / every) * every);
 }

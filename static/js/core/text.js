@@ -4,7 +4,7 @@
  * @import { Facts } from "./types.js"
  */
 
-import { isolated, turns } from "./direction.js";
+import { isolate, isRightToLeft } from "./direction.js";
 import { at } from "./page.js";
 import { valueAt } from "./value.js";
 
@@ -23,7 +23,7 @@ let plurals = new Intl.PluralRules(language);
 let ordinals = new Intl.PluralRules(language, { type: "ordinal" });
 
 /** Titles are the variant's to say: `{titles.defuse}` is the card that defuses. @param {typeof titled} by */
-export function naming(by) {
+export function setTitleLookup(by) {
   titled = by;
 }
 
@@ -34,7 +34,7 @@ export function naming(by) {
 let renamed = () => undefined;
 
 /** Such words are the variant's to say. @param {typeof renamed} by */
-export function renaming(by) {
+export function setRenamedTitles(by) {
   renamed = by;
 }
 
@@ -53,7 +53,7 @@ function inNewWords(sentence) {
  * @param {string} code
  * @param {Record<string, any>} loaded
  */
-export function use(code, loaded) {
+export function useWords(code, loaded) {
   language = code;
   words = loaded;
   plurals = new Intl.PluralRules(code);
@@ -66,21 +66,21 @@ export function use(code, loaded) {
  * @param {(string | undefined)[]} folders of later words; the last, a family's own, stand for the
  *   shared ones of the same key
  */
-export async function load(codes, ...folders) {
+export async function loadWords(codes, ...folders) {
   const wanted = [codes].flat().join() || "en";
   const known = parts.size;
   const all = ["", ...[...parts, ...folders.filter(Boolean)].map((one) => `${one}/`)];
   const mine = ++asked;
   const found = await Promise.all(all.map((one) => fetchWords(one, wanted)));
   if (mine !== asked) return;
-  if (parts.size > known) return load(codes, ...folders);
+  if (parts.size > known) return loadWords(codes, ...folders);
   const chosen = found[0].lang;
-  use(chosen, Object.assign({}, ...found));
+  useWords(chosen, Object.assign({}, ...found));
   document.documentElement.lang = chosen;
 }
 
 /** Words that come with a later part; those that are there stand. @param {string} folder */
-export async function more(folder) {
+export async function addWords(folder) {
   parts.add(folder);
   words = { ...(await fetchWords(`${folder}/`, language)), ...words };
 }
@@ -112,14 +112,14 @@ export function languagesWanted(
     .slice(0, 20);
 }
 
-export const current = () => language;
+export const currentLanguage = () => language;
 
 /** A day as this language writes it. @param {number | undefined} at @param {"long" | "medium"} dateStyle */
 export const formatDate = (at, dateStyle) =>
   new Intl.DateTimeFormat(words.dates ?? language, { dateStyle }).format(at);
 
 /** @param {string} key */
-export const has = (key) => Object.hasOwn(words, key);
+export const hasWords = (key) => Object.hasOwn(words, key);
 
 /**
  * The sentence for a key as a list of pieces; facts may be anything that a template takes.
@@ -127,7 +127,7 @@ export const has = (key) => Object.hasOwn(words, key);
  * @param {Facts & {mine?: string[]}} [facts] `mine`: those that are the viewer
  * @returns {unknown[]}
  */
-export const pieces = (key, facts = {}) =>
+export const sentencePieces = (key, facts = {}) =>
   fill(inNewWords(form(key, facts)), words.small, facts, facts, facts.mine);
 
 /**
@@ -148,9 +148,9 @@ export const pieces = (key, facts = {}) =>
  */
 export function fill(sentence, small, spoken, facts = spoken, mine = []) {
   const parts = sentence.split(/\{([\w.]+)(?::([^{}]+))?\}/);
-  const back = turns(sentence);
+  const back = isRightToLeft(sentence);
   const said = (/** @type {string} */ fact) =>
-    isolated(
+    isolate(
       fact.startsWith("titles.") ? titled(fact.slice(7)) : (valueAt(spoken, fact) ?? ""),
       back,
     );
@@ -208,10 +208,10 @@ const number = (fact) => (Array.isArray(fact) ? fact.length : typeof fact === "n
  * @param {string} key
  * @param {Facts} [facts]
  */
-export const t = (key, facts = {}) => pieces(key, facts).join("");
+export const t = (key, facts = {}) => sentencePieces(key, facts).join("");
 
 /** The same sentence with a capital at its beginning. @param {string} sentence */
-export const capitalized = (sentence) =>
+export const capitalize = (sentence) =>
   sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1);
 
 /** @returns {string} */
@@ -227,7 +227,7 @@ function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
  * A browser's own number format takes a phone a fifth of a second to set up.
  * @param {number} share from 0 to 1
  */
-export const percent = (share) => t("percent", { n: Math.round(100 * share) });
+export const formatPercent = (share) => t("percent", { n: Math.round(100 * share) });
 
 /** Names as they are said one after the other. @param {string[]} names */
 export function joinNames(names) {
@@ -235,10 +235,10 @@ export function joinNames(names) {
   const parts = list.formatToParts(names);
   const withSmallWord = (/** @type {string} */ between, /** @type {string} */ next) =>
     between.replace(/\S+(?= $)/, (word) => suitSmallWord(words.small, word, next));
-  const back = parts.some(({ value }) => turns(value));
+  const back = parts.some(({ value }) => isRightToLeft(value));
   return parts
     .map(({ type, value }, i) =>
-      type === "literal" ? withSmallWord(value, parts[i + 1]?.value ?? "") : isolated(value, back),
+      type === "literal" ? withSmallWord(value, parts[i + 1]?.value ?? "") : isolate(value, back),
     )
     .join("");
 }

@@ -66,7 +66,7 @@ export interface You {
   log_room?: number;
 }
 /** A player asks to take back their last word. */
-export interface Asked {
+export interface UndoRequest {
   id: number;
   seat: string;
   until: number;
@@ -98,7 +98,7 @@ export interface View {
   host: string | null;
   seats: Seat[];
   waiting?: { seat: string; name: string }[];
-  asked?: Asked | null;
+  asked?: UndoRequest | null;
   turn: Turn | null;
   played: Played | null;
   window: Window | null;
@@ -133,9 +133,9 @@ export interface Answer {
   version?: number;
   error?: Problem;
 }
-export type Line = "connecting" | "open" | "lost" | "superseded" | "closed";
+export type ConnectionState = "connecting" | "open" | "lost" | "superseded" | "closed";
 /** Whether what a device kept for a seat is still needed there, once the seat is elsewhere. */
-export type Left = "here" | "gone" | "unknown";
+export type DeckNeed = "here" | "gone" | "unknown";
 export type Facts = Record<string, unknown>;
 
 /** Words at a spot: what was refused, and by which ruling, or what went well. */
@@ -146,12 +146,12 @@ export type Sheet = { kind: string; seat?: string; ruling?: string | null; rules
 export type Claim = { seat: string; url: string; claim: string; secret?: boolean };
 export type Tunnel = { origin: string | null; ended: string | null };
 /** What is said by itself: asked at each view, until it gives a command, or null for none. */
-export type Follow = (view: View) => Command | null | undefined;
-export interface Speaks {
-  say(command: Command): Promise<Answer>;
-  reopen(): void;
-  again(): void;
-  sign(sign: string, to?: string): void;
+export type FollowUp = (view: View) => Command | null | undefined;
+export interface TableConnection {
+  send(command: Command): Promise<Answer>;
+  reconnect(): void;
+  showAgain(): void;
+  sendSign(sign: string, to?: string): void;
 }
 
 /** What lit draws: a template, a list of them, a word, or nothing. */
@@ -203,13 +203,13 @@ export interface Family {
   texts?: string;
 
   /** Fetches the pictures of this variant's cards that aren't in the first load. Missing: it needs none. */
-  wears?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
+  loadArt?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
   /** A view as it is for this device, which may keep cards of its own. Missing: as it came. */
   viewForDevice?(ctrl: Controller, view: View): View;
   /** The next game is prepared, while its view is held back: what is due of this one is done. */
   settleNextGame?(ctrl: Controller, next: View): void;
   /** This seat is another device's now, or gone: what this one kept for it goes, once nobody needs it here. */
-  forgetSeat?(table: string, seat: string): Promise<Left>;
+  forgetSeat?(table: string, seat: string): Promise<DeckNeed>;
   /** What a link that moves the viewer's seat carries besides the claim; null: nothing. */
   deckForLink?(ctrl: Controller, claim: string): Promise<string | null>;
   /**
@@ -231,12 +231,12 @@ export interface Family {
   /** What stands at the now-line besides the sentence, for a viewer's own doing; `nothing` mostly. */
   aside(ctrl: Controller): Drawn;
   /** What the host says to the call in a turn or a roll call, in plain words; shell/call.js says the rest. */
-  call(view: View): string;
+  callSentence(view: View): string;
   /** The keys that tell two commands of one type apart, besides `as`, `card`, `target`, `seat` and `outcome`. */
-  apart: string[];
+  commandKeys: string[];
 
   /** The page that is shown in the place of the shell's; null: the shell's. */
-  instead?(ctrl: Controller): Drawn | null;
+  replacementPage?(ctrl: Controller): Drawn | null;
   /** One sentence for whoever plays for the first time, where the viewer wants any. */
   lesson?(ctrl: Controller): Drawn;
   /** In the menu, what there is to choose besides. */
@@ -260,11 +260,11 @@ export interface Family {
   // Pages and sheets; the shell draws all others
 
   /** Whether a device keeps a seat's cards: nothing of them lies on a table. */
-  kept?(seat: Seat): boolean;
+  keepsDeck?(seat: Seat): boolean;
   /** The preparation: shell/setup.js with the steps of its own. */
   setup(ctrl: Controller): Drawn;
   /** In the lobby, for the host: who else may be given a seat. */
-  adder?(ctrl: Controller): Drawn;
+  seatAdder?(ctrl: Controller): Drawn;
   /** In the lobby and the preparation, on top: what each chooses for themselves. */
   own?(ctrl: Controller): Drawn;
   /** In the lobby, folded away: what else there is to choose. */
@@ -274,39 +274,39 @@ export interface Family {
   /** The options that are a switch, in their order, before the shared ones; those that the view lacks aren't shown. */
   switches: string[];
   /** What the words of one of them speak of. */
-  choosing?: (key: string) => Facts;
+  switchFacts?: (key: string) => Facts;
   /** A sentence beside one of them; empty where there is nothing to say. */
-  remark?: (key: string) => string;
+  switchNote?: (key: string) => string;
   /** Its sheets by kind. `help` (shell/help.js) and `seat` (shell/seat.js) are asked for by the shell. */
   sheets: Record<string, (ctrl: Controller) => Drawn>;
 
   // Keyboard and live region
 
   /** A digit from 1 to 9; whether it did anything. */
-  digit(digit: number, doc: Document): boolean;
+  pressDigit(digit: number, doc: Document): boolean;
   /** More letters: which button each presses, as a selector. */
-  letters: Record<string, string>;
+  letterSelectors: Record<string, string>;
   /** Its keys for the help, and what each does. */
   shortcuts(): Record<string, string>;
   /** What moved while the viewer arranges something (`ctrl.draft`), in words; empty: nothing. */
-  moved(before: any, after: any, view: View): string;
+  describeMove(before: any, after: any, view: View): string;
 
   // The log
 
   /** The facts of its events that name a seat, besides the shared ones. */
-  seats: string[];
+  seatFacts: string[];
   /** The facts that say how many of a title lie where, in the order in which that is told (`where/…` of a variant's words). */
-  places: string[];
+  placeFacts: string[];
   /** A fact of its own in a sentence of the log or a refusal; undefined: it is none of its own. */
-  word(key: string, value: any, facts: Facts, view: View): string | undefined;
+  formatFact(key: string, value: any, facts: Facts, view: View): string | undefined;
   /** Events that say no more than the now-line. */
-  quiet: string[];
+  quietEvents: string[];
   /** Event → the picture before its line, where it isn't its card's. */
-  signs: Record<string, string>;
+  eventSigns: Record<string, string>;
   /** Event → what one hears. */
-  heard: Record<string, Cue>;
+  eventSounds: Record<string, Cue>;
   /** Event → what moves. */
-  moves: Record<string, (facts: Record<string, any>) => Move[]>;
+  eventMoves: Record<string, (facts: Record<string, any>) => Move[]>;
   /** Event → what kind of moment it is (shell/story.js draws each); the kinds that are drawn, in their order. */
   story: {
     kinds: Record<string, string>;

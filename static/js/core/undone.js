@@ -5,7 +5,7 @@
  */
 
 /** What happens beside a game: nobody is answered by it. */
-export const BESIDE = [
+export const SIDE_EVENTS = [
   "note_made",
   "options_changed",
   "host_changed",
@@ -19,10 +19,10 @@ export const BESIDE = [
 ];
 
 /** What an undo doesn't reach: that, and what was taken back before. */
-const STANDS = ["undone", ...BESIDE];
+const STANDS = ["undone", ...SIDE_EVENTS];
 
 /** @param {Entry[]} log @returns {(entry: Entry) => boolean} whether an entry of this log was taken back */
-export function takenBack(log) {
+export function undoneTest(log) {
   const undone = log.filter((entry) => entry.type === "undone");
   return ({ type, version }) =>
     !STANDS.includes(type) &&
@@ -31,15 +31,15 @@ export function takenBack(log) {
 
 /** What an undo from this version on would take back. @param {Entry[]} log @param {number} from */
 export function entriesUndoneFrom(log, from) {
-  const gone = takenBack(log);
+  const gone = undoneTest(log);
   return log.filter(
     (entry) => entry.version >= from && !STANDS.includes(entry.type) && !gone(entry),
   );
 }
 
 /** The last thing said in the game that stands. @param {Entry[]} log */
-export function newestWord(log) {
-  const gone = takenBack(log);
+export function newestCommand(log) {
+  const gone = undoneTest(log);
   return log.findLast((entry) => !STANDS.includes(entry.type) && !gone(entry));
 }
 

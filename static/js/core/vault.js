@@ -3,7 +3,7 @@
  * can be kept for as long as the tab is open, and no longer, they are kept so; where not even that is
  * so, `keep` fails, before a card is dealt.
  */
-import { briefly, isListOf, isRecord, isText, keep as note, recall } from "./memory.js";
+import { isTemporary, isListOf, isRecord, isText, keep as note, recall } from "./memory.js";
 
 /** @typedef {{commit: string, secret: string, table: string, at: number}} Held */
 
@@ -37,7 +37,7 @@ async function decks(mode) {
  * @param {{commit: string, secret: string, table: string}} held
  */
 export async function keep(held) {
-  if (briefly) return note("decks", [...here(), { ...held, at: Date.now() }]);
+  if (isTemporary) return note("decks", [...here(), { ...held, at: Date.now() }]);
   await drop((one) => one.at < Date.now() - DAYS_MS);
   const store = await decks("readwrite");
   await answer(store.put({ ...held, at: Date.now() }));
@@ -45,7 +45,7 @@ export async function keep(held) {
 }
 
 /** Whether this device keeps anything at all. */
-export const keeps = () =>
+export const canStore = () =>
   keep({ commit: "", secret: "", table: "" })
     .then(() => forget(""))
     .then(
@@ -55,7 +55,7 @@ export const keeps = () =>
 
 /** @param {string} commit @returns {Promise<string | null>} null: this device doesn't have it */
 export async function secretOf(commit) {
-  if (briefly) return here().find((one) => one.commit === commit)?.secret ?? null;
+  if (isTemporary) return here().find((one) => one.commit === commit)?.secret ?? null;
   const held = await answer((await decks("readonly")).get(commit));
   return held?.secret ?? null;
 }
@@ -63,7 +63,7 @@ export async function secretOf(commit) {
 /** Returns true if this device keeps a deck of this table. @param {string} table */
 export async function holds(table) {
   /** @type {Held[]} */
-  const all = briefly ? here() : await answer((await decks("readonly")).getAll());
+  const all = isTemporary ? here() : await answer((await decks("readonly")).getAll());
   return all.some((one) => one.table === table);
 }
 
@@ -72,7 +72,7 @@ export const forget = (table) => drop((one) => one.table === table);
 
 /** @param {(one: Held) => boolean} which */
 async function drop(which) {
-  if (briefly)
+  if (isTemporary)
     return note(
       "decks",
       here().filter((one) => !which(one)),

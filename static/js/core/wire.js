@@ -2,13 +2,13 @@
  * The socket: its library's one door, and a table's connection. It says each command until it is
  * answered, always with the same id, so that it happens once; it asks for the view when `head`, or a
  * patch for another view, shows that we are behind. It must not know the game.
- * @import { Answer, Command, Line, Patch, Presence, Problem, View } from "./types.js"
+ * @import { Answer, Command, ConnectionState, Patch, Presence, Problem, View } from "./types.js"
  */
 import { io as open } from "../../vendor/socket.io-client/socket.io.esm.min.js";
-import { pause, uuid, wait } from "./http.js";
+import { pause, uuid, retryDelay } from "./http.js";
 import { at } from "./page.js";
 import { applyPatch } from "./patch.js";
-import { current } from "./text.js";
+import { currentLanguage } from "./text.js";
 
 /** A proxy that swallows what it doesn't know is found out after this. */
 const CONNECT_MS = 10_000;
@@ -46,7 +46,7 @@ export const io = (/** @type {any} */ options) => {
  * @typedef {object} Hears
  * @property {(view: View) => void} view
  * @property {(presence: Presence) => void} presence
- * @property {(line: Line, problem?: Problem) => void} line
+ * @property {(line: ConnectionState, problem?: Problem) => void} line
  * @property {(sign: {seat: string | null, sign: string}) => void} [sign]
  */
 
@@ -77,7 +77,7 @@ export class Wire {
         tell({
           table,
           token: token(),
-          language: current(),
+          language: currentLanguage(),
           patches: "keys",
           ...(this.superseded && { yields: true }),
           ...(!this.cookie && { cookie: false }),
@@ -100,7 +100,7 @@ export class Wire {
   }
 
   /** Hangs up and calls again: with another token, or because the device slept. */
-  reopen() {
+  reconnect() {
     this.socket.disconnect();
     clearTimeout(this.waiting);
     this.known = null;
@@ -109,14 +109,14 @@ export class Wire {
   }
 
   /** Shows the newest view anew: what this device knows of it has changed. */
-  again() {
+  showAgain() {
     if (this.known) this.hears.view(this.known);
   }
 
   /** Asks for the newest view; if we have it, this only measures the clock. */
   sync() {
     if (!this.socket.connected) return;
-    const asked = this.clock.local();
+    const asked = this.clock.localNow();
     const { epoch, version } = this.base ?? {};
     this.socket
       .timeout(ANSWER_MS)
@@ -126,10 +126,10 @@ export class Wire {
         (/** @type {unknown} */ late, /** @type {View | Head | Answer} */ answer) => {
           // Asked too often, or the store is busy: the next head asks again.
           if (late || "ok" in answer) return;
-          this.measured = this.clock.local();
-          this.clock.asked(asked, answer.now);
+          this.measured = this.clock.localNow();
+          this.clock.addMeasurement(asked, answer.now);
           if ("seats" in answer) this.#take(answer);
-          else if (!this.superseded) this.again();
+          else if (!this.superseded) this.showAgain();
         },
       );
   }
@@ -139,19 +139,19 @@ export class Wire {
    * @param {Command} command
    * @returns {Promise<Answer>}
    */
-  async say(command) {
+  async send(command) {
     const said = { ...command, id: uuid() };
     for (let tried = 1; ; tried++) {
       const answer = await this.#once(said);
       if (answer?.ok) return answer;
       const code = answer?.error?.code;
       if (answer && !(code && AGAIN.includes(code) && tried < TRIES)) return answer;
-      await pause(answer ? wait(answer.error, 250 * tried) : 100);
+      await pause(answer ? retryDelay(answer.error, 250 * tried) : 100);
     }
   }
 
   /** Shows a sign to all or to a seat; if it is lost, so be it. @param {string} sign @param {string} [to] */
-  sign(sign, to) {
+  sendSign(sign, to) {
     this.socket.emit("sign", { sign, to });
   }
 
@@ -204,21 +204,21 @@ export class Wire {
       if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), DOOR_MS);
       if (damaged || !AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
       this.#lost();
-      setTimeout(() => this.socket.connect(), wait(problem, 1000) + Math.random() * 1000);
+      setTimeout(() => this.socket.connect(), retryDelay(problem, 1000) + Math.random() * 1000);
     });
     this.socket.on("view", (/** @type {View} */ view) => {
-      this.clock.heard(view.now);
+      this.clock.noteServerTime(view.now);
       this.#take(view);
       this.#measure();
     });
     this.socket.on("patch", (/** @type {Patch} */ patch) => {
-      this.clock.heard(patch.now);
+      this.clock.noteServerTime(patch.now);
       const view = this.base && applyPatch(this.base, patch);
       if (view) this.#take(view);
       else if (this.#news(patch)) this.sync();
     });
     this.socket.on("head", (/** @type {Head} */ head) => {
-      this.clock.heard(head.now);
+      this.clock.noteServerTime(head.now);
       if (this.#news(head)) return this.sync();
       // A process that was only behind has caught up by now: what it lacks is lost.
       if (this.base && this.base.version < (this.known?.version ?? 0)) this.#show(this.base);
@@ -263,7 +263,7 @@ export class Wire {
   #back() {
     this.superseded = false;
     this.hears.line("open");
-    this.again();
+    this.showAgain();
   }
 
   #moved() {
@@ -273,7 +273,7 @@ export class Wire {
 
   /** Every now and then it is measured how far off the device's clock is. */
   #measure() {
-    if (this.clock.local() - this.measured > MEASURE_MS) this.sync();
+    if (this.clock.localNow() - this.measured > MEASURE_MS) this.sync();
   }
 
   /** What the server sends; shown, unless it is older than what is: the process may be behind. */

@@ -7,13 +7,13 @@
 import { title } from "./deck.js";
 import { family } from "./family.js";
 import { nameOf } from "./moves.js";
-import { current, fill as inPlaces, joinNames, t } from "./text.js";
+import { currentLanguage, fill as inPlaces, joinNames, t } from "./text.js";
 
 const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder", "turn"];
 const CARDS = ["card", "kitten", "nope"];
 
 /** Whether a fact is a seat. @param {string} key */
-const isSeat = (key) => SEATS.includes(key) || family().seats.includes(key);
+const isSeat = (key) => SEATS.includes(key) || family().seatFacts.includes(key);
 
 /** Whether a fact is the viewer. @param {Record<string, any> | undefined} facts @param {View} view */
 const mine = (facts, view) => (/** @type {string} */ key) =>
@@ -26,10 +26,10 @@ const mine = (facts, view) => (/** @type {string} */ key) =>
  */
 const own = (variant, facts, view) =>
   variant &&
-  (variant.language !== current() ||
+  (variant.language !== currentLanguage() ||
     Object.keys(facts ?? {}).some(mine(facts, view)) ||
     facts?.seats?.includes(view.you?.seat))
-    ? variant.texts?.[current()]
+    ? variant.texts?.[currentLanguage()]
     : undefined;
 
 /** @param {Entry} entry @param {View} view @param {any} variant @returns {string} */
@@ -80,7 +80,7 @@ function fillFacts(sentence, facts, view, { say, small }) {
 const whereabouts = (facts, say) =>
   joinNames(
     family()
-      .places.filter((place) => facts[place])
+      .placeFacts.filter((place) => facts[place])
       .map((place) =>
         (say[`where/${place}`] ?? "").replace(
           "{number}",
@@ -101,7 +101,7 @@ const lastNameOf = (view, seat) =>
 
 /** @param {string} key @param {any} value @param {Record<string, any>} facts @param {View} view */
 function word(key, value, facts, view) {
-  const own = family().word(key, value, facts, view);
+  const own = family().formatFact(key, value, facts, view);
   if (own !== undefined) return own;
   if (isSeat(key)) return lastNameOf(view, value);
   if (key === "seats")

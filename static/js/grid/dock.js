@@ -1,11 +1,18 @@
 /** What can be tapped now besides the cells of the stage, and what stands at the now-line. */
-import { doing, hue } from "../core/deck.js";
+import { cardWithEffect, hueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { askedSeat, may, seatOf, tag } from "../core/moves.js";
+import { askedSeat, allowedCommands, seatOf, commandTag } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { caption, hand, out, outcomes, waiting, watching } from "../shell/dock.js";
-import { badge, long, playerName, press } from "../shell/parts.js";
+import {
+  cardCaption,
+  handDock,
+  explodeButton,
+  outcomesDock,
+  waitingDock,
+  watchingDock,
+} from "../shell/dock.js";
+import { cardBadge, longClass, playerName, commandButton } from "../shell/parts.js";
 import { windowDock } from "../shell/windowed.js";
 import { occupiedCells, viewOf } from "./state.js";
 
@@ -16,14 +23,14 @@ import { occupiedCells, viewOf } from "./state.js";
 export function dock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   if (view.window) return windowDock(ctrl);
-  if (!ctrl.me) return watching(ctrl);
+  if (!ctrl.me) return watchingDock(ctrl);
   if (view.roll_call) return names(ctrl);
   const step = view.turn?.step;
-  if (!ctrl.as) return waiting(ctrl);
-  if (step === "act") return hand(ctrl);
+  if (!ctrl.as) return waitingDock(ctrl);
+  if (step === "act") return handDock(ctrl);
   if (step === "shuffle") return doneButtons(ctrl, "shuffled", "dock.shuffled");
   if (step === "reveal") return titles(ctrl);
-  if (step === "report") return outcomes(ctrl);
+  if (step === "report") return outcomesDock(ctrl);
   if (step === "kitten") return fate(ctrl);
   return html`<div class="dock"><p class="quiet">${t("dock.tap")}</p></div>`;
 }
@@ -37,8 +44,8 @@ export function dock(ctrl) {
  */
 function doneButtons(ctrl, type, label, kind = "main") {
   const view = /** @type {View} */ (ctrl.view);
-  const [command] = may(view, ctrl.as, type);
-  if (!command) return waiting(ctrl);
+  const [command] = allowedCommands(view, ctrl.as, type);
+  if (!command) return waitingDock(ctrl);
   const laid = ctrl.draft;
   const seat = seatOf(view, String(command.as));
   const count = occupiedCells(seat).length;
@@ -47,7 +54,7 @@ function doneButtons(ctrl, type, label, kind = "main") {
   return html`<div class="dock two ${room ? "" : "alone"}">
     ${
       ready
-        ? press(ctrl, laid ? { ...command, cells: laid } : command, t(label), { kind })
+        ? commandButton(ctrl, laid ? { ...command, cells: laid } : command, t(label), { kind })
         : html`<p class="quiet">${t("dock.lay", { count: count - laid.length })}</p>`
     }
     ${
@@ -64,15 +71,15 @@ function doneButtons(ctrl, type, label, kind = "main") {
 
 /** A Favor's card: which title was turned up. @param {Controller} ctrl */
 function titles(ctrl) {
-  const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
+  const found = allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
   return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")}
     data-count=${found.length}>
     ${found.map(
       (one) => html`<button type="button"
-        class="press play ${hue(one.card)} ${ctrl.pending.has(tag(one)) ? "pending" : ""}"
-        data-reveal=${one.card} @click=${() => ctrl.say(one)}>
-        <span class="face">${badge(one.card)}</span>
-        ${caption(one.card)}
+        class="press play ${hueClass(one.card)} ${ctrl.pending.has(commandTag(one)) ? "pending" : ""}"
+        data-reveal=${one.card} @click=${() => ctrl.send(one)}>
+        <span class="face">${cardBadge(one.card)}</span>
+        ${cardCaption(one.card)}
       </button>`,
     )}
   </div>`;
@@ -81,12 +88,12 @@ function titles(ctrl) {
 /** The Kitten is on the table. @param {Controller} ctrl */
 function fate(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const [defuse] = may(view, ctrl.as, "defuse");
-  const [explode] = may(view, ctrl.as, "explode");
-  const chance = valueAt(seatOf(view, explode?.as)?.odds?.holds, doing("defuse")) ?? 0;
+  const [defuse] = allowedCommands(view, ctrl.as, "defuse");
+  const [explode] = allowedCommands(view, ctrl.as, "explode");
+  const chance = valueAt(seatOf(view, explode?.as)?.odds?.holds, cardWithEffect("defuse")) ?? 0;
   return html`<div class="fate">
     ${defuse ? doneButtons(ctrl, "defuse", "dock.defuse", "good") : nothing}
-    ${explode ? html`<div class="dock">${out(ctrl, explode, chance)}</div>` : nothing}
+    ${explode ? html`<div class="dock">${explodeButton(ctrl, explode, chance)}</div>` : nothing}
   </div>`;
 }
 
@@ -97,17 +104,22 @@ function fate(ctrl) {
 function names(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const caller = askedSeat(view);
-  const [right] = may(view, ctrl.as, "call_next");
+  const [right] = allowedCommands(view, ctrl.as, "call_next");
   const skip = view.you?.host
-    ? press(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "plain small skip" })
+    ? commandButton(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "plain small skip" })
     : nothing;
   if (!right) return html`<div class="dock"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
   const others = view.seats.filter((seat) => seat.alive && seat.seat !== caller);
   return html`<div class="dock names">${others.map((seat) =>
-    press(ctrl, { type: "call_next", as: right.as, next: seat.seat }, playerName(seat.name), {
-      kind: long(seat.name, 9),
-      id: `call-${seat.seat}`,
-    }),
+    commandButton(
+      ctrl,
+      { type: "call_next", as: right.as, next: seat.seat },
+      playerName(seat.name),
+      {
+        kind: longClass(seat.name, 9),
+        id: `call-${seat.seat}`,
+      },
+    ),
   )}${skip}</div>`;
 }
 
@@ -121,7 +133,7 @@ export function owed(ctrl) {
   const count = (turn?.owed ?? 1) - 1;
   if (!turn || ctrl.aim || !(count || turn.again)) return nothing;
   return html`<span class="badge owes" data-owed=${count}>
-    ${badge(doing("attack"))}${count ? t("now.more", { count }) : t("now.again")}
+    ${cardBadge(cardWithEffect("attack"))}${count ? t("now.more", { count }) : t("now.again")}
   </span>`;
 }
 

@@ -1,7 +1,7 @@
 /** The draw grid as a family of games: what it supplies to the shell (see Family in core/types.d.ts). */
 import { FACES } from "../../art/faces.js";
-import { hue, title } from "../core/deck.js";
-import { dress, late } from "../core/late.js";
+import { hueClass, title } from "../core/deck.js";
+import { loadStyles, late } from "../core/late.js";
 import { nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { faceOf } from "../shell/parts.js";
@@ -36,10 +36,10 @@ const cellOf = (owner, cell) => `${gridOf(owner)} [data-cell=${JSON.stringify(St
 /** @type {Family} */
 export const grid = {
   name: "grid",
-  wears: ({ cards }) =>
+  loadArt: ({ cards }) =>
     cards.every(({ effect, face = effect }) => Object.hasOwn(FACES, face))
       ? Promise.resolve()
-      : Promise.all([import("../../art/pile/faces.js"), dress("pile")]),
+      : Promise.all([import("../../art/pile/faces.js"), loadStyles("pile")]),
   viewForDevice: viewForDevice,
   settleNextGame: settleNextGame,
   forgetSeat: (table, seat) =>
@@ -60,15 +60,15 @@ export const grid = {
     ctrl.kept ? deck(ctrl, (part) => part.aside(ctrl)) : aside(ctrl),
     waitsForDeck(ctrl) ? plight(ctrl, (part) => part.plight(ctrl)) : nothing,
   ],
-  call,
-  apart: ["next", "cell"],
+  callSentence: call,
+  commandKeys: ["next", "cell"],
 
   stage,
   dock: (ctrl) => (ctrl.kept ? deck(ctrl, (part) => part.dock(ctrl)) : dock(ctrl)),
   playedView: (/** @type {Played} */ { card }) => ({
     title: title(card),
     face: faceOf(card),
-    hue: hue(card),
+    hue: hueClass(card),
     card,
   }),
   tile,
@@ -76,7 +76,7 @@ export const grid = {
   helper: (/** @type {View} */ { turn }) =>
     turn && { seat: turn.instructor, lit: turn.step === "tell" },
 
-  instead: (ctrl) =>
+  replacementPage: (ctrl) =>
     ctrl.prefs.practice?.table === ctrl.table
       ? practice(ctrl, (part) => part.practice(ctrl))
       : null,
@@ -86,13 +86,13 @@ export const grid = {
     lessons(ctrl, (part) => part.wanting(ctrl)),
     robots(ctrl, (part) => part.standIn(ctrl)),
   ],
-  adder: (ctrl) => robots(ctrl, (part) => part.adder(ctrl)),
+  seatAdder: (ctrl) => robots(ctrl, (part) => part.adder(ctrl)),
   own: (ctrl) => choice(ctrl, (part) => part.choice(ctrl)),
   verdicts: (ctrl) =>
     /** @type {View} */ (ctrl.view).seats.some(isKept)
       ? marks(ctrl, (part) => part.marks(ctrl))
       : nothing,
-  kept: (seat) => isKept(/** @type {Seat} */ (seat)),
+  keepsDeck: (seat) => isKept(/** @type {Seat} */ (seat)),
   setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
   switches: ["roll_call", "odds"],
   sheets: {
@@ -101,18 +101,18 @@ export const grid = {
     seat: (ctrl) => seat(ctrl, (part) => part.seat(ctrl)),
   },
 
-  digit,
-  letters: {},
+  pressDigit: digit,
+  letterSelectors: {},
   shortcuts: () => ({ "1 – 9": t("keys.cells") }),
-  moved: describeDraftMove,
+  describeMove: describeDraftMove,
 
-  seats: ["instructor"],
-  places: ["discard", "up", "hand", "down"],
-  word,
-  quiet: ["caller_changed"],
-  signs: { looked: "look", grid_shuffled: "shuffle" },
-  heard: { card_revealed: "flip", grid_shuffled: "shuffle" },
-  moves: {
+  seatFacts: ["instructor"],
+  placeFacts: ["discard", "up", "hand", "down"],
+  formatFact: word,
+  quietEvents: ["caller_changed"],
+  eventSigns: { looked: "look", grid_shuffled: "shuffle" },
+  eventSounds: { card_revealed: "flip", grid_shuffled: "shuffle" },
+  eventMoves: {
     instructed: ({ target, cell }) => [{ of: cellOf(target, cell), how: "pops" }],
     looked: ({ seat, cell }) => [{ of: cellOf(seat, cell), how: "pops" }],
     card_revealed: ({ seat, cell }) => [{ of: cellOf(seat, cell), how: "flips" }],

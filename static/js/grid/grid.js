@@ -4,13 +4,13 @@
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
-import { doing, hue, title } from "../core/deck.js";
+import { cardWithEffect, hueClass, title } from "../core/deck.js";
 import { guard, html, nothing } from "../core/lit.js";
-import { tag } from "../core/moves.js";
-import { current, percent, t } from "../core/text.js";
-import { newestWord } from "../core/undone.js";
+import { commandTag } from "../core/moves.js";
+import { currentLanguage, formatPercent, t } from "../core/text.js";
+import { newestCommand } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
-import { art, badge, faceOf } from "../shell/parts.js";
+import { art, cardBadge, faceOf } from "../shell/parts.js";
 import { at as commandAt, same, tap, viewOf } from "./state.js";
 import { describeCell } from "./words.js";
 
@@ -60,7 +60,15 @@ function restsOn(ctrl, seat, { size, noting, idle, marks }) {
   const moved = [noting, arranging(ctrl, seat), ctrl.kept?.hides];
   const tapped = [you, ctrl.as, ctrl.aim, [...ctrl.pending].join(), ...moved];
   const looks = [size, idle, lensOf(ctrl, seat.seat), JSON.stringify(marks)];
-  return [seat, ctrl.me, ctrl.variant, current(), ...looks, ...own, ...(idle ? [] : tapped)];
+  return [
+    seat,
+    ctrl.me,
+    ctrl.variant,
+    currentLanguage(),
+    ...looks,
+    ...own,
+    ...(idle ? [] : tapped),
+  ];
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {How} how */
@@ -84,10 +92,10 @@ function gridView(ctrl, seat, how) {
 function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
   const marks = Object.keys(all).filter((mark) => same(all[mark], at));
-  const side = face === null ? "empty" : face === "down" ? "down" : `up ${hue(face)}`;
+  const side = face === null ? "empty" : face === "down" ? "down" : `up ${hueClass(face)}`;
   const looks = `cell ${side} ${marks.join(" ")}`;
   if (size === "small")
-    return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}${
+    return html`<i class=${looks}>${face && face !== "down" ? cardBadge(face) : nothing}${
       marks.includes("told") ? art("paw") : nothing
     }</i>`;
   if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face, size)}</i>`;
@@ -97,7 +105,7 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const lies = free && (has(free, at) ? "down" : null);
   const command = commandAt(ctrl, seat.seat, at);
   const able = noting ? face === "down" : free || !!command;
-  const pending = command && ctrl.pending.has(tag(command));
+  const pending = command && ctrl.pending.has(commandTag(command));
   const arranged = free ? (has(free, at) ? "laid" : "bare") : "";
   return html`<button type="button"
     class="${looks} ${able ? "able" : ""} ${pending ? "pending" : ""} ${arranged}"
@@ -123,7 +131,7 @@ function inside(ctrl, seat, at, face, size) {
   const note = noteOn(ctrl, seat, at);
   const card = face === null ? emptyCell() : up ? faceOf(face) : cardBack();
   return html`${card}
-    ${note ? html`<span class="noted">${badge(note.card)}</span>` : nothing}${
+    ${note ? html`<span class="noted">${cardBadge(note.card)}</span>` : nothing}${
       chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`
     }<span class="pin" aria-hidden="true">${art("paw")}</span><span class="seen" aria-hidden="true">
       ${art("watch")}
@@ -151,7 +159,7 @@ const noteOn = (ctrl, seat, at) =>
 function risk(ctrl, seat, at) {
   if (ctrl.kept && noteOn(ctrl, seat, at)) return null;
   const chances = oddsOf(ctrl, seat)?.cells[at.join()];
-  return chances ? (valueAt(chances, doing("kitten")) ?? 0) : null;
+  return chances ? (valueAt(chances, cardWithEffect("kitten")) ?? 0) : null;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
@@ -167,7 +175,7 @@ function marksOn(ctrl, seat) {
   const view = viewOf(ctrl);
   const turn = view?.turn?.seat === seat.seat ? view.turn : null;
   const told = turn?.told ?? null;
-  const last = turn?.step === "act" ? newestWord(view?.log ?? []) : null;
+  const last = turn?.step === "act" ? newestCommand(view?.log ?? []) : null;
   return {
     told,
     lifted: turn?.step === "report" ? told : null,
@@ -186,7 +194,7 @@ function label(ctrl, seat, at, face, marks) {
       : describeCell(seat.grid, at, !mine);
   const what = face === null ? t("cell.empty") : face === "down" ? t("cell.down") : title(face);
   const chance = face === "down" ? risk(ctrl, seat, at) : null;
-  const odds = chance === null ? [] : [t("cell.risk", { chance: percent(chance) })];
+  const odds = chance === null ? [] : [t("cell.risk", { chance: formatPercent(chance) })];
   const note = face === "down" ? noteOn(ctrl, seat, at) : undefined;
   return [
     where,
@@ -222,7 +230,7 @@ export const tile = (ctrl, seat, wide) =>
 function pile(seat) {
   const top = seat.discard.at(-1);
   return top
-    ? html`<span class="count pile-top ${hue(top)}">${badge(top)}${seat.discard.length}</span>`
+    ? html`<span class="count pile-top ${hueClass(top)}">${cardBadge(top)}${seat.discard.length}</span>`
     : nothing;
 }
 

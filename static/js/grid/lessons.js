@@ -1,6 +1,6 @@
 /** What is taught on the draw grid, at which moment (see shell/lessons.js). */
-import { may, playable, seatOf } from "../core/moves.js";
-import { newestWord } from "../core/undone.js";
+import { allowedCommands, playableCards, seatOf } from "../core/moves.js";
+import { newestCommand } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
 import { inDock, lesson as given, open } from "../shell/lessons.js";
 import { askedSeat } from "./now.js";
@@ -25,7 +25,7 @@ const STEPS = {
   tell: (view) => (seatOf(view, view.turn?.seat)?.panel ? ["tell"] : ["tell", "coin"]),
   act: (view, me, { kept, bare }) => {
     if (kept && !bare) return ["draw", "uncover"];
-    if (!playable(view, me).length) return ["draw"];
+    if (!playableCards(view, me).length) return ["draw"];
     return ["draw", kept ? "play" : "play.table", "keep", "mix", "danger"];
   },
   look: (_view, _me, { kept }) => [kept ? "look" : "look.table"],
@@ -33,7 +33,7 @@ const STEPS = {
   reveal: (_view, _me, { kept }) => (kept ? [] : ["reveal"]),
   report: (_view, _me, { kept }) => (kept ? [] : ["report"]),
   kitten: (view, me, { kept }) =>
-    may(view, me, "defuse").length ? [kept ? "defuse" : "defuse.table"] : ["kitten"],
+    allowedCommands(view, me, "defuse").length ? [kept ? "defuse" : "defuse.table"] : ["kitten"],
 };
 
 /** @param {View} view @param {Shown} shown @returns {Moment} */
@@ -54,7 +54,7 @@ function taught(view, shown) {
   if (shown.kept?.hides) return ["hide"];
   if (shown.aim) return ["aim"];
   if (askedSeat(view) === me) return valueAt(STEPS, view.turn?.step)?.(view, me, shown) ?? [];
-  const stirred = newestWord(view.log)?.type === "grid_shuffled";
+  const stirred = newestCommand(view.log)?.type === "grid_shuffled";
   return stirred && view.turn?.seat === me && view.turn.step === "tell" ? ["shuffled"] : [];
 }
 

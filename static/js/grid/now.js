@@ -2,7 +2,16 @@
  * The one sentence that says who does what now at a table of draw grids, and what the host says to
  * the call.
  */
-import { idle, mood, nameOf, onlyOut, open, seatOf, sideOf, won } from "../core/moves.js";
+import {
+  idleNow,
+  moodFor,
+  nameOf,
+  mustExplode,
+  windowNow,
+  seatOf,
+  sideOf,
+  wonNow,
+} from "../core/moves.js";
 import { t } from "../core/text.js";
 import { WITH_CARDS, isMissing } from "./state.js";
 import { describeCell } from "./words.js";
@@ -30,10 +39,10 @@ export function askedSeat(view) {
  * @returns {Now}
  */
 export function now(view, as, aim = null) {
-  if (view.winner) return won(view);
-  if (view.window) return open(view, { card: view.played?.card, hint: "now.played.hint" });
+  if (view.winner) return wonNow(view);
+  if (view.window) return windowNow(view, { card: view.played?.card, hint: "now.played.hint" });
   if (view.roll_call) return rollCallSentence(view, as);
-  if (!view.turn) return idle(view);
+  if (!view.turn) return idleNow(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
   return stepSentence(view, as);
@@ -46,7 +55,7 @@ function rollCallSentence(/** @type {View} */ view, /** @type {string | null} */
   return {
     key: `now.call.${side}`,
     hint: `now.call.${side}.hint`,
-    mood: mood(side),
+    mood: moodFor(side),
     who,
     by: null,
   };
@@ -66,14 +75,14 @@ function stepSentence(/** @type {View} */ view, /** @type {string | null} */ as)
   const mine = view.seats.find((seat) => seat.seat === turn.seat);
   const kept = side === "me" && mine?.deck?.kind === "device" && BY_DEVICE.includes(turn.step);
   if (isMissing(seatOf(view, actor)) && WITH_CARDS.includes(turn.step))
-    return { ...idle(view), key: side === "me" ? "now.lost.me" : "now.lost", who: actor };
+    return { ...idleNow(view), key: side === "me" ? "now.lost.me" : "now.lost", who: actor };
   const again = turn.again && turn.step === "tell" && side === "turn" ? ".again" : "";
   const key = `now.${turn.step}.${side}`;
-  const out = onlyOut(view, as);
+  const out = mustExplode(view, as);
   return {
     key: out ? `${key}.out` : `${key}${again}`,
     hint: side === "other" || out ? null : `${key}.hint${kept ? ".device" : ""}`,
-    mood: turn.step === "kitten" ? "danger" : mood(side),
+    mood: turn.step === "kitten" ? "danger" : moodFor(side),
     who: favor ? actor : turn.seat,
     by: favor ? turn.seat : turn.instructor,
   };

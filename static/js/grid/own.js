@@ -37,8 +37,8 @@ export function viewForDevice(ctrl, view) {
   }
   if (keeper) return keeper.viewWithDeck(ctrl, others);
   keeps().then(
-    () => ctrl.wire?.again(),
-    () => setTimeout(() => ctrl.wire?.again(), 1000),
+    () => ctrl.wire?.showAgain(),
+    () => setTimeout(() => ctrl.wire?.showAgain(), 1000),
   );
   return without(others, (seat) => seat.seat === view.you?.seat);
 }

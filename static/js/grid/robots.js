@@ -7,13 +7,13 @@
  * @import { Command } from "../core/types.js"
  * @import { View } from "./types.js"
  */
-import { Refusal, ask } from "../core/http.js";
+import { Refusal, request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
-import { seatAt } from "../core/memory.js";
+import { storedSeat } from "../core/memory.js";
 import { isReady, seatOf } from "../core/moves.js";
-import { has, t } from "../core/text.js";
+import { hasWords, t } from "../core/text.js";
 import { nameField } from "../shell/join.js";
-import { art, toast, top } from "../shell/parts.js";
+import { art, toast, topStrip } from "../shell/parts.js";
 import { keeps } from "./own.js";
 import { isKept, ownSeat } from "./state.js";
 
@@ -29,7 +29,7 @@ function learn(ctrl) {
   const key = `${ctrl.table} ${ctrl.view?.seats.length}`;
   if (asked === key) return;
   asked = key;
-  ask("/api/robots").then(
+  request("/api/robots").then(
     (found) => {
       known = found;
       ctrl.draw();
@@ -39,7 +39,8 @@ function learn(ctrl) {
 }
 
 /** A temper in plain words. @param {string} temper */
-const words = (temper) => (has(`robots.temper.${temper}`) ? t(`robots.temper.${temper}`) : temper);
+const words = (temper) =>
+  hasWords(`robots.temper.${temper}`) ? t(`robots.temper.${temper}`) : temper;
 
 /** In the lobby, for the host: one tap is enough. @param {Controller} ctrl */
 export function adder(ctrl) {
@@ -110,7 +111,7 @@ async function stood(ctrl) {
   ctrl.stoodIn = true;
   const path = `/api/tables/${ctrl.table}/seats/${ctrl.me}/robot`;
   const done = await tell(ctrl, path, { secret }, "sheet");
-  if (done) ctrl.close();
+  if (done) ctrl.closeSheet();
   else ctrl.stoodIn = false;
 }
 
@@ -125,11 +126,11 @@ async function tell(ctrl, path, body, spot) {
   ctrl.pending.add("robot");
   ctrl.set({ toast: null });
   try {
-    await ask(path, body, seatAt(ctrl.table)?.token);
+    await request(path, body, storedSeat(ctrl.table)?.token);
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    ctrl.complain(error.problem, spot);
+    ctrl.showProblem(error.problem, spot);
     return false;
   } finally {
     ctrl.pending.delete("robot");
@@ -153,7 +154,7 @@ export function practice(ctrl) {
   if (wanted !== begins) queueMicrotask(() => begin(ctrl, wanted));
   if (!wanted || view.phase === "over" || !view.you?.host) return null;
   queueMicrotask(() => goOn(ctrl, view));
-  return html`${top(ctrl)}<main class="page notice" aria-busy="true">
+  return html`${topStrip(ctrl)}<main class="page notice" aria-busy="true">
     ${art("mark")}
     <h1>${t("practice")}</h1>
     <p>${t("practice.what")}</p>
@@ -179,7 +180,7 @@ async function goOn(ctrl, view) {
   if (!what) return;
   busy = true;
   const deal = () => keeps().then((keeper) => keeper.choose(ctrl, "device"));
-  const answer = await (what === "deal" ? deal().catch(() => null) : ctrl.say(what));
+  const answer = await (what === "deal" ? deal().catch(() => null) : ctrl.send(what));
   busy = false;
   if (!answer?.ok) return begin(ctrl, false);
   said = { epoch: view.epoch, version: answer.version ?? 0 };

@@ -3,13 +3,13 @@
  * notes for oneself alone of what one saw under a cell (ruling private-notes).
  */
 import { LEVELS, danger } from "../../art/marks.js";
-import { hue, cardsInGame, title } from "../core/deck.js";
+import { hueClass, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
-import { percent, t } from "../core/text.js";
-import { art, badge } from "../shell/parts.js";
+import { formatPercent, t } from "../core/text.js";
+import { art, cardBadge } from "../shell/parts.js";
 import { seat as sheet } from "../shell/seat.js";
-import { tells } from "../shell/sheets.js";
+import { sendCameraSigns } from "../shell/sheets.js";
 import { grid, oddsOf } from "./grid.js";
 import { isKept, same } from "./state.js";
 import { describeCell } from "./words.js";
@@ -25,7 +25,7 @@ export const seat = (ctrl) =>
 function cards(ctrl, found, mine) {
   const check = () => {
     ctrl.set({ sheet: { kind: "camera", seat: found.seat } });
-    tells(ctrl, found.seat);
+    sendCameraSigns(ctrl, found.seat);
   };
   const camera =
     mine || isKept(found)
@@ -47,7 +47,8 @@ function pile(found) {
   return html`<h4>${t("seat.discard", { count: found.discard.length })}</h4>
     <p class="pile">
       ${found.discard.map(
-        (card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`,
+        (card) =>
+          html`<span class="chip ${hueClass(card)}">${cardBadge(card)}${title(card)}</span>`,
       )}
     </p>`;
 }
@@ -62,7 +63,7 @@ function notes(ctrl) {
     return html`<p class="soft">${t("notes.how")}</p>`;
   const known = view.you?.notes.find((note) => same(note.cell, at));
   const note = (/** @type {string | null} */ card) => {
-    ctrl.say({ type: "note", cell: at, card }, "sheet");
+    ctrl.send({ type: "note", cell: at, card }, "sheet");
     ctrl.set({ noting: null });
   };
   return html`<div class="noting">
@@ -70,9 +71,9 @@ function notes(ctrl) {
     <div class="row wrap">
       ${cardsInGame().map(
         ({ id: card }) =>
-          html`<button type="button" class="press small ${hue(card)}" data-note=${card}
+          html`<button type="button" class="press small ${hueClass(card)}" data-note=${card}
             @click=${() => note(card)}>
-            ${badge(card)}
+            ${cardBadge(card)}
             ${title(card)}
           </button>`,
       )}
@@ -110,7 +111,11 @@ function legend() {
   return html`<ul class="row wrap dangers">${steps.map((from, at) => {
     const to = steps[at + 1];
     const words =
-      to === undefined ? percent(1) : to === 1 ? `≥ ${percent(from)}` : `< ${percent(to)}`;
+      to === undefined
+        ? formatPercent(1)
+        : to === 1
+          ? `≥ ${formatPercent(from)}`
+          : `< ${formatPercent(to)}`;
     return html`<li class="row">${danger(from)}${words}</li>`;
   })}</ul>`;
 }
@@ -122,8 +127,8 @@ const bars = (chances) =>
       .filter(([, chance]) => chance > 0)
       .sort(([, one], [, other]) => other - one)
       .map(
-        ([card, chance]) => html`<li class=${hue(card)}>
-          ${badge(card)}<span class="grow clip">${title(card)}</span><b>${percent(chance)}</b>
+        ([card, chance]) => html`<li class=${hueClass(card)}>
+          ${cardBadge(card)}<span class="grow clip">${title(card)}</span><b>${formatPercent(chance)}</b>
           <i class="bar" .style=${`--share:${chance}`}></i>
         </li>`,
       )}

@@ -9,7 +9,7 @@ import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { box } from "../shell/box.js";
-import { art, badge, playerName, say } from "../shell/parts.js";
+import { art, cardBadge, playerName, sentence } from "../shell/parts.js";
 import { setup as page } from "../shell/setup.js";
 import { lensOf } from "./grid.js";
 import { isKept, ownSeat, sizes } from "./state.js";
@@ -31,7 +31,7 @@ export function setup(ctrl) {
 function steps(ctrl) {
   const many = sizes();
   const chips = cardsInGame().map(
-    ({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`,
+    ({ id, count }) => html`<span class="chip">${cardBadge(id)}${count}× ${title(id)}</span>`,
   );
   const edition = ctrl.prefs.box?.edition;
   return [
@@ -75,7 +75,7 @@ export function camera(ctrl) {
   const lens = lensOf(ctrl, seat.seat);
   return html`<div class="camera">
     <span class="prep" aria-hidden="true">${prepStep("camera", sizes())}</span>
-    <p>${say("camera.ask", { who: playerName(seat.name) })}</p>
+    <p>${sentence("camera.ask", { who: playerName(seat.name) })}</p>
     <div class="corners">
       ${Object.entries(CORNERS).map(
         ([corner, way]) => html`<button type="button" class="press corner" data-corner=${corner}

@@ -1,9 +1,9 @@
 /** The middle of the panel: the grid that matters now, or a Favor's targets, or the open window. */
 import { html, nothing } from "../core/lit.js";
-import { may, seatOf } from "../core/moves.js";
+import { allowedCommands, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { grid, lensOf } from "./grid.js";
-import { art, emblem, playerName, round, say } from "../shell/parts.js";
+import { art, emblem, playerName, roundButton, sentence } from "../shell/parts.js";
 import { windowView } from "../shell/windowed.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -36,13 +36,13 @@ function frame(ctrl, seat, back = false) {
   const lens = lensOf(ctrl, seat.seat);
   const mine = seat.seat === ctrl.me;
   const seen = t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`);
-  const whose = mine ? t("grid.yours") : say("grid.theirs", { name: playerName(seat.name) });
+  const whose = mine ? t("grid.yours") : sentence("grid.theirs", { name: playerName(seat.name) });
   return html`<div class="frame">
     <div class="frame-head">
-      ${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
+      ${back ? roundButton("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
       ${emblem(ctrl, seat.seat)}
       <span class="lines">${whose}</span><span class="soft clip">${seen}</span>
-      ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}
+      ${roundButton("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}
     </div>
     <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
   </div>`;
@@ -65,7 +65,7 @@ const LETTERS = { one: 20, some: 12, many: 6 };
  */
 function targets(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const hit = new Set(may(view, ctrl.as, "play").map((one) => one.target));
+  const hit = new Set(allowedCommands(view, ctrl.as, "play").map((one) => one.target));
   const seats = view.seats.filter((seat) => hit.has(seat.seat));
   const whose = seats.find((seat) => seat.seat === ctrl.whom);
   if (whose) return html`<div class="stage">${frame(ctrl, whose, true)}</div>`;

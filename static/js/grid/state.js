@@ -3,9 +3,9 @@
  * says, or its digit; whose cards a device keeps (ruling own-deck); how many cards go where. It
  * only reads `you.may`: no rule is decided here.
  */
-import { deck, variantOf } from "../core/deck.js";
-import { isListOf, isText, keep, recall, seatAt } from "../core/memory.js";
-import { askedSeat, may, seatOf } from "../core/moves.js";
+import { deck, currentVariant } from "../core/deck.js";
+import { isListOf, isText, keep, recall, storedSeat } from "../core/memory.js";
+import { askedSeat, allowedCommands, seatOf } from "../core/moves.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -34,7 +34,7 @@ export const occupiedCells = (seat) =>
  */
 export function onCell(view, as, owner, cell) {
   const turn = view.turn?.seat;
-  return may(view, as).find((one) => {
+  return allowedCommands(view, as).find((one) => {
     if (!same(one.cell, cell) || one.type === "note") return false;
     return one.type === "play" ? one.target === owner : owner === turn;
   });
@@ -43,10 +43,11 @@ export function onCell(view, as, owner, cell) {
 /** What a tap on this cell would say. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
 export function at(ctrl, owner, cell) {
   const view = /** @type {View} */ (ctrl.view);
-  if (ctrl.kept?.hides) return owner === ctrl.me ? may(view, ctrl.as, "defuse")[0] : undefined;
+  if (ctrl.kept?.hides)
+    return owner === ctrl.me ? allowedCommands(view, ctrl.as, "defuse")[0] : undefined;
   const command = onCell(view, ctrl.as, owner, cell);
   if (command?.type !== "play") return command;
-  return may(view, ctrl.as, "play").find(
+  return allowedCommands(view, ctrl.as, "play").find(
     (one) => one.card === ctrl.aim && one.target === owner && one.cell?.join() === cell.join(),
   );
 }
@@ -60,7 +61,7 @@ export function tap(ctrl, owner, cell) {
   const up = seatOf(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
   ctrl.aim = null;
   ctrl.follow = command.type === "draw" && up ? (next) => certainReport(ctrl, next) : null;
-  ctrl.say(command).then((answer) => {
+  ctrl.send(command).then((answer) => {
     if (!answer?.ok) ctrl.follow = null;
   });
 }
@@ -72,7 +73,7 @@ export function tap(ctrl, owner, cell) {
  */
 function certainReport(ctrl, view) {
   if (view.turn?.step === "act") return undefined;
-  const [report, other] = may(view, ctrl.as, "report");
+  const [report, other] = allowedCommands(view, ctrl.as, "report");
   return report && !other ? report : null;
 }
 
@@ -138,7 +139,7 @@ export function waitsForDeck(ctrl) {
 }
 
 /** The viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
-export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? seatAt(ctrl.table)?.seat);
+export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? storedSeat(ctrl.table)?.seat);
 
 /** Where this device remembers the deck that it has to open. @param {string} table */
 export const owed = (table) => `owed.${table}`;
@@ -159,8 +160,8 @@ export function rememberDevice(table, device) {
 
 export function sizes() {
   const all = deck().reduce((sum, card) => sum + card.count, 0);
-  const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = variantOf()?.deal ?? {};
-  const { rows = 0, columns = 0 } = variantOf()?.grid ?? {};
+  const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = currentVariant()?.deal ?? {};
+  const { rows = 0, columns = 0 } = currentVariant()?.grid ?? {};
   return { all, rest: all - 2, away, dealt, hand: dealt + 1, laid, cells: laid + 1, rows, columns };
 }
 

@@ -5,7 +5,7 @@
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
-import { badge, press, round } from "../shell/parts.js";
+import { cardBadge, commandButton, roundButton } from "../shell/parts.js";
 import { palette, targets } from "./palette.js";
 import { arrange, countCards, draftOf, effectOf, mine, titles } from "./state.js";
 
@@ -39,13 +39,13 @@ function head(ctrl, draft) {
   const chosen = draft.kind !== "five" && draft.cards;
   const back = () => arrange(ctrl, chosen ? { ...draft, cards: undefined, name: null } : null);
   return html`<div class="builder-head">
-    ${round("undo", t("back"), back, "bare")}
+    ${roundButton("undo", t("back"), back, "bare")}
     ${
       chosen
         ? html`<span class="chosen">
-          ${chosen.map(badge)}
+          ${chosen.map(cardBadge)}
           <b class="clip">${joinNames([...new Set(chosen)].map(title))}</b>
-          ${draft.name ? html`<span class="soft">→</span>${badge(draft.name)}` : nothing}
+          ${draft.name ? html`<span class="soft">→</span>${cardBadge(draft.name)}` : nothing}
         </span>`
         : html`<span class="kinds" role="group" aria-label=${t("combo")}>
           ${kinds(ctrl).map(
@@ -107,7 +107,7 @@ function choose(ctrl, draft, all) {
  * @param {string} target
  */
 function take(ctrl, draft, { targets: _, ...command }, target) {
-  ctrl.say({ ...command, target, ...(draft.name ? { name: draft.name } : {}) });
+  ctrl.send({ ...command, target, ...(draft.name ? { name: draft.name } : {}) });
 }
 
 /** @param {string[]} one @param {string[]} other */
@@ -152,7 +152,7 @@ function ways(draft, all, tap) {
       (one) => html`<button type="button" class="press small"
         aria-pressed=${String(sameCards(one.cards, cards))} aria-label=${describeCards(one.cards)}
         @click=${() => tap(one)}>
-        ${one.cards.map(badge)}
+        ${one.cards.map(cardBadge)}
       </button>`,
     )}
   </div>`;
@@ -189,6 +189,6 @@ function five(ctrl, draft) {
   })}${
     left || !entry
       ? html`<p class="quiet">${t("combo.left", { count: left })}</p>`
-      : press(ctrl, { ...entry, cards }, t("combo.play"), { kind: "main wide" })
+      : commandButton(ctrl, { ...entry, cards }, t("combo.play"), { kind: "main wide" })
   }`;
 }

@@ -1,10 +1,10 @@
 /** The one place for the action at a table with one pile. */
-import { doing, hue } from "../core/deck.js";
+import { cardWithEffect, hueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { playable, seatOf, tag } from "../core/moves.js";
+import { playableCards, seatOf, commandTag } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { out, outcomes, waiting, watching } from "../shell/dock.js";
-import { art, badge, press } from "../shell/parts.js";
+import { explodeButton, outcomesDock, waitingDock, watchingDock } from "../shell/dock.js";
+import { art, cardBadge, commandButton } from "../shell/parts.js";
 import { windowDock } from "../shell/windowed.js";
 import { begin, kinds } from "./combo.js";
 import { caption, palette } from "./palette.js";
@@ -24,7 +24,7 @@ const STEPS = {
   take: (ctrl) => one(ctrl, "take"),
   answer,
   pick,
-  report: outcomes,
+  report: outcomesDock,
   kitten: fate,
 };
 
@@ -32,9 +32,9 @@ const STEPS = {
 export function dock(ctrl) {
   const view = viewOf(ctrl);
   if (view.window) return windowDock(ctrl);
-  if (!ctrl.me) return watching(ctrl);
+  if (!ctrl.me) return watchingDock(ctrl);
   const step = valueAt(STEPS, view.turn?.step);
-  return ctrl.as && step ? step(ctrl) : waiting(ctrl);
+  return ctrl.as && step ? step(ctrl) : waitingDock(ctrl);
 }
 
 /** Cards to play first, and the draw: what it was is said with the same tap. @param {Controller} ctrl */
@@ -46,7 +46,7 @@ function act(ctrl) {
 
 /** @param {Controller} ctrl */
 function hand(ctrl) {
-  const cards = playable(viewOf(ctrl), ctrl.as);
+  const cards = playableCards(viewOf(ctrl), ctrl.as);
   const combos = kinds(ctrl).length > 0;
   const count = cards.length + (combos ? 1 : 0);
   if (!count) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
@@ -54,9 +54,9 @@ function hand(ctrl) {
     data-count=${count}>
     ${cards.map(
       (card) => html`<button type="button"
-        class="press play ${hue(card)} ${waits(ctrl, card) ? "pending" : ""}" data-play=${card}
+        class="press play ${hueClass(card)} ${waits(ctrl, card) ? "pending" : ""}" data-play=${card}
         data-digit @click=${() => play(ctrl, card)}>
-        <span class="face">${badge(card)}</span>
+        <span class="face">${cardBadge(card)}</span>
         ${caption(card)}
       </button>`,
     )}
@@ -79,13 +79,13 @@ function hand(ctrl) {
  */
 function play(ctrl, card) {
   const [only, ...others] = mine(ctrl, "play").filter((one) => one.card === card);
-  if (only && !others.length) ctrl.say(only);
-  else ctrl.play(card);
+  if (only && !others.length) ctrl.send(only);
+  else ctrl.tapCard(card);
 }
 
 /** @param {Controller} ctrl @param {string} card */
 const waits = (ctrl, card) =>
-  mine(ctrl, "play").some((one) => one.card === card && ctrl.pending.has(tag(one)));
+  mine(ctrl, "play").some((one) => one.card === card && ctrl.pending.has(commandTag(one)));
 
 /** @param {Controller} ctrl @param {Command} draw */
 const drawing = (ctrl, draw) =>
@@ -96,7 +96,7 @@ const drawing = (ctrl, draw) =>
 /** @param {Controller} ctrl @param {Command} draw @param {"safe" | "kitten"} what */
 const outcome = (ctrl, draw, what) =>
   html`<button type="button"
-    class="press ${what === "safe" ? "good" : "danger"} ${ctrl.pending.has(tag(draw)) ? "pending" : ""}"
+    class="press ${what === "safe" ? "good" : "danger"} ${ctrl.pending.has(commandTag(draw)) ? "pending" : ""}"
     data-say=${what} aria-keyshortcuts=${what === "safe" ? "S" : "K"}
     @click=${() => drew(ctrl, draw, what)}>
     ${art(what === "safe" ? "check" : "kitten")}
@@ -108,14 +108,14 @@ const outcome = (ctrl, draw, what) =>
 function one(ctrl, type) {
   const [command] = mine(ctrl, type);
   return command
-    ? html`<div class="dock two alone">${press(ctrl, command, t(`dock.${type}`), { kind: "main" })}</div>`
-    : waiting(ctrl);
+    ? html`<div class="dock two alone">${commandButton(ctrl, command, t(`dock.${type}`), { kind: "main" })}</div>`
+    : waitingDock(ctrl);
 }
 
 /** Whether the hand has what a triple asks for. @param {Controller} ctrl */
 function answer(ctrl) {
   return html`<div class="dock two equal">${mine(ctrl, "answer").map((one) =>
-    press(
+    commandButton(
       ctrl,
       one,
       html`${art(one.has ? "check" : "close")}<span>${t(`dock.answer.${one.has}`)}</span>`,
@@ -135,8 +135,8 @@ function pick(ctrl) {
     found.map((one) => one.card),
     {
       label: t("dock.pick"),
-      tap: (card) => ctrl.say(/** @type {Command} */ (of(card))),
-      pending: (card) => ctrl.pending.has(tag(/** @type {Command} */ (of(card)))),
+      tap: (card) => ctrl.send(/** @type {Command} */ (of(card))),
+      pending: (card) => ctrl.pending.has(commandTag(/** @type {Command} */ (of(card)))),
     },
   );
 }
@@ -148,14 +148,14 @@ function fate(ctrl) {
   const [defuse] = mine(ctrl, "defuse");
   const [explode] = mine(ctrl, "explode");
   if (draft?.told && explode) return telling(ctrl, explode);
-  const sure = valueAt(seatOf(view, ctrl.as)?.known, doing("defuse")) ? 1 : 0;
+  const sure = valueAt(seatOf(view, ctrl.as)?.known, cardWithEffect("defuse")) ? 1 : 0;
   const place = draft?.place;
   const note = ctrl.as === ctrl.me && defuse;
   return html`<div class="fate">
     ${
       defuse
         ? html`<div class="dock two ${note ? "" : "alone"}">
-          ${press(ctrl, place ? { ...defuse, place } : defuse, t("dock.defuse"), { kind: "good" })}
+          ${commandButton(ctrl, place ? { ...defuse, place } : defuse, t("dock.defuse"), { kind: "good" })}
           ${
             note
               ? html`<button type="button" class="press small" data-do="place"
@@ -171,7 +171,7 @@ function fate(ctrl) {
     ${
       explode && !place
         ? html`<div class="dock gone-dock">
-          ${out(ctrl, explode, sure)}
+          ${explodeButton(ctrl, explode, sure)}
           ${
             seatOf(view, ctrl.as)?.hand
               ? html`<button type="button" class="press plain small" data-do="tell"
@@ -207,7 +207,7 @@ function telling(ctrl, explode) {
       ${
         left
           ? html`<p class="quiet">${t("dock.tell.left", { count: left })}</p>`
-          : out(ctrl, { ...explode, cards: told }, 0)
+          : explodeButton(ctrl, { ...explode, cards: told }, 0)
       }
       <button type="button" class="press small" data-do="untell"
         @click=${() => arrange(ctrl, told.length ? { alone: true, told: [] } : null)}>

@@ -5,11 +5,11 @@
 import { hand } from "../../art/marks.js";
 import "../../art/pile/faces.js";
 import "../../art/pile/icons.js";
-import { hue, title, variantOf } from "../core/deck.js";
+import { hueClass, title, currentVariant } from "../core/deck.js";
 import { late } from "../core/late.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
-import { badge, faceOf } from "../shell/parts.js";
+import { cardBadge, faceOf } from "../shell/parts.js";
 import { dock } from "./dock.js";
 import { askedSeat, call, comboOf, facts, now } from "./now.js";
 import { stage } from "./stage.js";
@@ -43,9 +43,9 @@ function digit(digit, doc) {
 /** A moment's sign, if the shell has none. @param {Moment} one */
 const sign = (one) =>
   one.kind === "combo"
-    ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hue(one.card)}"
+    ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hueClass(one.card)}"
       x="-6" y="-5" width="7" height="10" rx="1.600" transform="rotate(-12)"></rect><rect
-      class="sign-play ${hue(one.card)}" x="-1" y="-5" width="7" height="10" rx="1.600"
+      class="sign-play ${hueClass(one.card)}" x="-1" y="-5" width="7" height="10" rx="1.600"
       transform="rotate(10)"></rect></g>
       ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
     : undefined;
@@ -64,8 +64,8 @@ function tile(_ctrl, seat, wide) {
     class="tile-side known">
     ${shown.map(
       ([card, least]) =>
-        html`<span class="count ${hue(card)}">
-          ${badge(card)}
+        html`<span class="count ${hueClass(card)}">
+          ${cardBadge(card)}
           ${wide ? title(card) : nothing}
           ${least > 1 ? html`<b>${least}</b>` : nothing}
         </span>`,
@@ -95,8 +95,8 @@ export const pile = {
   now,
   facts,
   aside: () => nothing,
-  call,
-  apart: ["kind", "cards", "name", "has"],
+  callSentence: call,
+  commandKeys: ["kind", "cards", "name", "has"],
 
   stage,
   dock,
@@ -106,7 +106,7 @@ export const pile = {
       : {
           title: title(played.kind),
           face: faceOf(played.kind),
-          hue: hue(played.kind),
+          hue: hueClass(played.kind),
           card: played.kind,
         },
   tile,
@@ -122,12 +122,12 @@ export const pile = {
   get switches() {
     return special().length ? ["special_combos", "odds"] : ["odds"];
   },
-  choosing: (key) =>
+  switchFacts: (key) =>
     key === "special_combos"
       ? { combos: joinNames(special().map((kind) => t(`special.${kind}`))) }
       : {},
-  remark: (key) => {
-    const said = key === "special_combos" && variantOf()?.special_combos;
+  switchNote: (key) => {
+    const said = key === "special_combos" && currentVariant()?.special_combos;
     return said ? t(`options.special_combos.${said}`) : "";
   },
   sheets: {
@@ -137,18 +137,23 @@ export const pile = {
     seat: (ctrl) => sheets(ctrl, (part) => part.seat(ctrl)),
   },
 
-  digit,
-  letters: { c: "[data-do=combo]", d: ".pile-button[data-say=draw]" },
+  pressDigit: digit,
+  letterSelectors: { c: "[data-do=combo]", d: ".pile-button[data-say=draw]" },
   shortcuts: () => ({ "1 – 9": t("keys.cards"), C: t("combo"), D: t("pile.draw") }),
-  moved: describeDraftMove,
+  describeMove: describeDraftMove,
 
-  seats: [],
-  places: ["discard", "hand"],
-  word,
-  quiet: [],
-  signs: { looked: "see", pile_shuffled: "shuffle", combo_played: "pair", card_touched: "paw" },
-  heard: { combo_played: "play", pile_shuffled: "shuffle" },
-  moves: {
+  seatFacts: [],
+  placeFacts: ["discard", "hand"],
+  formatFact: word,
+  quietEvents: [],
+  eventSigns: {
+    looked: "see",
+    pile_shuffled: "shuffle",
+    combo_played: "pair",
+    card_touched: "paw",
+  },
+  eventSounds: { combo_played: "play", pile_shuffled: "shuffle" },
+  eventMoves: {
     card_touched: of(".heap", "pops"),
     pile_shuffled: of(".heap", "riffles"),
     kitten_defused: of(".heap", "riffles"),
@@ -164,7 +169,7 @@ export const pile = {
 };
 
 /** The kinds of combos that this box has. @returns {string[]} */
-const special = () => variantOf()?.combos ?? [];
+const special = () => currentVariant()?.combos ?? [];
 
 /** How to play, with the combos that there are. @param {typeof import("../../art/pile/howto.js")} pictures */
 const steps = ({ HOWTO, howTo }) => {

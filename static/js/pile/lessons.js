@@ -3,10 +3,10 @@
  * real cards and what to tap, and the sheets' tips just when they help.
  */
 import { html, nothing } from "../core/lit.js";
-import { may, playable, seatOf } from "../core/moves.js";
+import { allowedCommands, playableCards, seatOf } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
-import { takenBack } from "../core/undone.js";
+import { undoneTest } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
 import { inDock, lesson as given, open } from "../shell/lessons.js";
 import { askedSeat } from "./now.js";
@@ -34,19 +34,19 @@ const STEPS = {
   answer: () => ["answer"],
   pick: () => ["pick"],
   report: () => ["drew"],
-  kitten: (view, me) => [may(view, me, "defuse").length ? "slip" : "kitten"],
+  kitten: (view, me) => [allowedCommands(view, me, "defuse").length ? "slip" : "kitten"],
 };
 
 /** A tip whose moment it is comes first. @param {View} view @param {string} me */
 function act(view, me) {
-  const plays = playable(view, me);
+  const plays = playableCards(view, me);
   const seer = plays.some((card) => effectOf(card) === "shuffle") && knower(view);
   return [
     ...(seer ? [seer === me ? "mix" : "mix.other"] : []),
     ...((view.turn?.owed ?? 1) > 1 ? ["danger"] : []),
     "top",
     ...(plays.length ? ["play.table"] : []),
-    ...(may(view, me, "combo").some(({ kind }) => kind === "pair") ? ["pair"] : []),
+    ...(allowedCommands(view, me, "combo").some(({ kind }) => kind === "pair") ? ["pair"] : []),
     "danger",
     "keep",
     "save",
@@ -93,7 +93,7 @@ const TOP = ["looked", "pile_shuffled", "card_drawn", "kitten_defused"];
 
 /** The last of these that stands. @param {View} view @param {string[]} types */
 function newest({ log }, types) {
-  const gone = takenBack(log);
+  const gone = undoneTest(log);
   return log.findLast((entry) => types.includes(entry.type) && !gone(entry));
 }
 

@@ -4,11 +4,11 @@
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
-import { doing, title } from "../core/deck.js";
+import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { nameOf, tag } from "../core/moves.js";
+import { nameOf, commandTag } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, badge, emblem, faceOf, playerName, say } from "../shell/parts.js";
+import { art, cardBadge, emblem, faceOf, playerName, sentence } from "../shell/parts.js";
 import { nextOf } from "./now.js";
 import { ends, mine, place, viewOf } from "./state.js";
 
@@ -47,9 +47,9 @@ function pile(ctrl, view) {
     }
   </span>`;
   return draw
-    ? html`<button type="button" class="pile-button ${ctrl.pending.has(tag(draw)) ? "pending" : ""}"
+    ? html`<button type="button" class="pile-button ${ctrl.pending.has(commandTag(draw)) ? "pending" : ""}"
       data-say="draw" aria-keyshortcuts="D" aria-label=${`${t("pile.draw")} ${words}`}
-      @click=${() => ctrl.say(draw)}>
+      @click=${() => ctrl.send(draw)}>
       ${look}
     </button>`
     : html`<span class="pile-button" role="img" aria-label=${words}>${look}</span>`;
@@ -63,7 +63,7 @@ function topNotes(view) {
       ${notes.map(
         (note) =>
           html`<span class="noted" title=${`${place(note.place)}: ${title(note.card)}`}>
-            ${badge(note.card)}
+            ${cardBadge(note.card)}
             <small aria-hidden="true">${note.place}</small>
           </span>`,
       )}
@@ -85,7 +85,7 @@ function chances(ctrl, view) {
     aria-label=${t("pile.odds", { top: inWords("top", top), bottom: inWords("bottom", bottom) })}>
     <span class="both">${end("top", top)}${end("bottom", bottom)}</span>
     <span class="inside">
-      ${badge(doing("kitten"))}<b>×${kittens}</b>${states(top, bottom).map(
+      ${cardBadge(cardWithEffect("kitten"))}<b>×${kittens}</b>${states(top, bottom).map(
         (state) => html`<span class="tag">${t(`odds.${state}`)}</span>`,
       )}${exact ? nothing : html`<span class="tag">${t("pile.counts")}</span>`}
     </span>
@@ -198,7 +198,7 @@ function debt(ctrl, view) {
         ? html`<span class="then">
           ${art("right")}
           ${emblem(ctrl, next)}
-          <span class="clip">${say("then", { who: playerName(nameOf(view, next)) })}</span>
+          <span class="clip">${sentence("then", { who: playerName(nameOf(view, next)) })}</span>
         </span>`
         : nothing
     }

@@ -4,9 +4,18 @@
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
-import { idle, may, mood, nameOf, onlyOut, open, sideOf, won } from "../core/moves.js";
+import {
+  idleNow,
+  allowedCommands,
+  moodFor,
+  nameOf,
+  mustExplode,
+  windowNow,
+  sideOf,
+  wonNow,
+} from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
-import { who } from "../shell/parts.js";
+import { seatName } from "../shell/parts.js";
 import { isCombo, lookAlters, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -32,13 +41,13 @@ export function askedSeat(view) {
  * @returns {Now}
  */
 export function now(view, as, aim = null, draft = null) {
-  if (view.winner) return won(view);
+  if (view.winner) return wonNow(view);
   if (view.window) return windowSentence(view);
-  if (!view.turn) return idle(view);
+  if (!view.turn) return idleNow(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
   const said = stepSentence(view, as);
-  return draft ? { ...said, ...draftSentence(draft, may(view, as, "combo")) } : said;
+  return draft ? { ...said, ...draftSentence(draft, allowedCommands(view, as, "combo")) } : said;
 }
 
 /** A card or a combo that may be Noped. @param {View} view @returns {Now} */
@@ -46,7 +55,7 @@ function windowSentence(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
   const combo = isCombo(played);
-  const said = open(view, { card: combo ? undefined : played.kind, hint: asks });
+  const said = windowNow(view, { card: combo ? undefined : played.kind, hint: asks });
   return combo && said.key === "now.nope.no" ? { ...said, key: "now.nope.combo" } : said;
 }
 
@@ -56,12 +65,12 @@ function stepSentence(/** @type {View} */ view, /** @type {string | null} */ as)
   const actor = askedSeat(view);
   const side = sideOf(view, actor, as);
   const asks = turn.step === "give" || turn.step === "answer";
-  const key = `now.${stepKey(view)}.${side}${onlyOut(view, as) ? ".out" : ""}`;
+  const key = `now.${stepKey(view)}.${side}${mustExplode(view, as) ? ".out" : ""}`;
   const owes = turn.step === "act" && turn.owed > 1 ? `now.owed.${side}` : null;
   return {
     key,
     hint: owes ?? (side === "other" ? null : `${key}.hint`),
-    mood: turn.step === "kitten" ? "danger" : mood(side),
+    mood: turn.step === "kitten" ? "danger" : moodFor(side),
     who: asks ? actor : turn.seat,
     by: asks ? turn.seat : null,
     target: view.played?.target,
@@ -94,7 +103,7 @@ export function facts(ctrl) {
     owed,
     count: owed - 1,
     name: played?.name ? html`<b class="title">${title(played.name)}</b>` : "",
-    next: who(ctrl, nextOf(view)),
+    next: seatName(ctrl, nextOf(view)),
   };
 }
 

@@ -3,11 +3,11 @@
  * card goes.
  */
 import { hand } from "../../art/marks.js";
-import { hue, title } from "../core/deck.js";
+import { hueClass, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { badge, emblem, long, playerName } from "../shell/parts.js";
+import { cardBadge, emblem, longClass, playerName } from "../shell/parts.js";
 import { viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -24,7 +24,7 @@ export function caption(card) {
     (word) =>
       `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`,
   );
-  return html`<span class="caption ${long(words, 6, 16)}">${soft}</span>`;
+  return html`<span class="caption ${longClass(words, 6, 16)}">${soft}</span>`;
 }
 
 /**
@@ -38,12 +38,12 @@ export function palette(cards, { label, tap, count, able, pending }) {
     ${cards.map((card) => {
       const many = count?.(card) ?? 0;
       return html`<button type="button"
-        class="press play ${hue(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}"
+        class="press play ${hueClass(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}"
         data-pick=${card} data-digit aria-pressed=${count ? String(many > 0) : nothing}
         ?disabled=${able && !able(card)}
         aria-label=${many > 1 ? `${many}× ${title(card)}` : title(card)} @click=${() => tap(card)}>
         <span class="face">
-          ${badge(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
+          ${cardBadge(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
         </span>
         ${caption(card)}
       </button>`;
@@ -65,7 +65,7 @@ export function targets(ctrl, seats, tap) {
       return html`<button type="button" class="press" data-whom=${one} data-digit
         @click=${() => tap(one)}>
         ${emblem(ctrl, one)}
-        <span class="grow clip ${long(seat?.name ?? "", 9)}">${playerName(seat?.name ?? "")}</span>
+        <span class="grow clip ${longClass(seat?.name ?? "", 9)}">${playerName(seat?.name ?? "")}</span>
         <span class="holds" title=${t("seat.hand", { count: seat?.hand ?? 0 })}>
           ${hand(seat?.hand ?? 0)}
           <span aria-hidden="true">${seat?.hand}</span>

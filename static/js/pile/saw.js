@@ -2,10 +2,10 @@
  * The top of the pile, as its player alone saw it: put back, and for who wants noted; after an
  * Alter in the order of their choice.
  */
-import { hue, cardsInGame, title } from "../core/deck.js";
+import { hueClass, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { art, badge, faceOf, press } from "../shell/parts.js";
+import { art, cardBadge, faceOf, commandButton } from "../shell/parts.js";
 import { drag, reorder } from "./drag.js";
 import { palette } from "./palette.js";
 import { arrange, draftOf, lookAlters, mine, place, viewOf } from "./state.js";
@@ -22,7 +22,7 @@ export function saw(ctrl) {
   if (!seen) return putBack(ctrl, look);
   const whole = seen.every(Boolean);
   const next = whole
-    ? press(ctrl, { ...look, saw: seen }, t("dock.noted"), { kind: "main" })
+    ? commandButton(ctrl, { ...look, saw: seen }, t("dock.noted"), { kind: "main" })
     : slots(ctrl, seen);
   return html`${whole ? nothing : which(ctrl, seen)}<div class="dock two saw">
     ${next}
@@ -41,7 +41,7 @@ function putBack(ctrl, look) {
   const own = ctrl.as === ctrl.me;
   const done = t(lookAlters(viewOf(ctrl)) ? "dock.altered" : "dock.looked");
   return html`<div class="dock two ${own ? "" : "alone"}">
-    ${press(ctrl, look, done, { kind: "main" })}
+    ${commandButton(ctrl, look, done, { kind: "main" })}
     ${
       own
         ? html`<button type="button" class="press small" data-do="saw"
@@ -86,9 +86,9 @@ const slots = (ctrl, seen) =>
     ${seen.map(
       (card, at) =>
         html`<li>
-          <button type="button" class="press small ${card ? hue(card) : ""}" ?disabled=${!card}
+          <button type="button" class="press small ${card ? hueClass(card) : ""}" ?disabled=${!card}
             aria-label=${label(card, at)} @click=${() => clear(ctrl, seen, at)}>
-            ${card ? badge(card) : html`<span class="soft">${place(at + 1)}</span>`}
+            ${card ? cardBadge(card) : html`<span class="soft">${place(at + 1)}</span>`}
           </button>
         </li>`,
     )}

@@ -2,7 +2,7 @@
  * Who sits next to whom round the table: names are dragged, or moved by keys and buttons. The
  * host's, before play.
  */
-import { joined } from "../core/direction.js";
+import { joinIsolated } from "../core/direction.js";
 import { html, nothing, repeat } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
@@ -28,7 +28,7 @@ export function seating(ctrl) {
   const names = orderOf(ctrl).map((seat) => nameOf(view, seat));
   return fold(
     "seating",
-    joined(names, " › "),
+    joinIsolated(names, " › "),
     html`<div class="seating">
       <p class="soft">${t(view.you?.host ? "seating.how" : "seating.what")}</p>${ring(ctrl)}
       ${view.you?.host ? list(ctrl) : nothing}${toast(ctrl, "seating")}
@@ -85,7 +85,7 @@ const step = (ctrl, from, to, label, icon) =>
 
 /** @param {Controller} ctrl @param {string[]} order */
 const say = (ctrl, order) =>
-  ctrl.say({ type: "seating", order }, "seating").then(() => ctrl.set({ draft: null }));
+  ctrl.send({ type: "seating", order }, "seating").then(() => ctrl.set({ draft: null }));
 
 /**
  * While a finger holds a name the list follows it; let go, it is said.

@@ -3,10 +3,10 @@
  * (rulings paw-prints to shuffle-and-place) from the variant's data.
  */
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
-import { deck, doing, title, variantOf } from "../core/deck.js";
+import { deck, cardWithEffect, title, currentVariant } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { has, t } from "../core/text.js";
-import { badge } from "../shell/parts.js";
+import { hasWords, t } from "../core/text.js";
+import { cardBadge } from "../shell/parts.js";
 import { setup as page } from "../shell/setup.js";
 import { seating } from "./seating.js";
 import { viewOf } from "./state.js";
@@ -41,7 +41,7 @@ function steps(many) {
  * @param {string} which
  */
 const sentence = (step, which) =>
-  has(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
+  hasWords(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
 
 /** What is played with, title by title. @param {Sizes} many */
 const titles = ({ which, count, used }) =>
@@ -50,7 +50,7 @@ const titles = ({ which, count, used }) =>
     <span class="pile">
       ${used.map(
         (one) =>
-          html`<span class="chip">${badge(one.id)}${one.about ? "≈" : ""}${one.count}×
+          html`<span class="chip">${cardBadge(one.id)}${one.about ? "≈" : ""}${one.count}×
             ${title(one.id)}</span>`,
       )}
     </span>
@@ -78,7 +78,7 @@ const facts = (step, many) => ({
 
 /** @param {number} players */
 function sizes(players) {
-  const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = variantOf() ?? {};
+  const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = currentVariant() ?? {};
   /** @type {Size | undefined} */
   const size = all.find((/** @type {Size} */ one) => one.least <= players && players <= one.most);
   const serves = (/** @type {Title} */ { paw, plain, count }) =>
@@ -86,7 +86,7 @@ function sizes(players) {
   const cards = /** @type {Title[]} */ (/** @type {unknown} */ (deck()));
   const of = (/** @type {string} */ id) =>
     cards.find((one) => one.id === id) ?? { id, paw: 0, plain: 0 };
-  const boxed = of(doing("kitten"));
+  const boxed = of(cardWithEffect("kitten"));
   const kittens = boxed.paw + boxed.plain;
   const used = cards
     .filter(({ id }) => id !== boxed.id)
@@ -97,7 +97,7 @@ function sizes(players) {
     }))
     .filter(({ count }) => count);
   const all_used = used.reduce((sum, one) => sum + one.count, 0);
-  const defuses = serves(of(doing("defuse")));
+  const defuses = serves(of(cardWithEffect("defuse")));
   return {
     served: !!size && all_used > 0,
     which: cards.some(({ count }) => count !== undefined)
@@ -115,7 +115,7 @@ function sizes(players) {
     players,
     defuses,
     extra: defuses - players,
-    about: used.some((one) => one.id === doing("defuse") && one.about) ? "≈" : "",
+    about: used.some((one) => one.id === cardWithEffect("defuse") && one.about) ? "≈" : "",
     before: extra === "before",
     dealt: hand,
     hand: hand + 1,

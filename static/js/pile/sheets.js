@@ -4,11 +4,11 @@
  * pile (ruling private-notes).
  */
 import { danger, hand } from "../../art/marks.js";
-import { hue, cardsInGame, title } from "../core/deck.js";
+import { hueClass, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { badge } from "../shell/parts.js";
+import { cardBadge } from "../shell/parts.js";
 import { seat as sheet } from "../shell/seat.js";
 import { inWords } from "./middle.js";
 import { countCards, ends, place, viewOf } from "./state.js";
@@ -64,12 +64,15 @@ export function discard(ctrl) {
     <h3>${t("discard.newest")}</h3><p class="pile">
       ${cards
         .toReversed()
-        .map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}
+        .map(
+          (card) =>
+            html`<span class="chip ${hueClass(card)}">${cardBadge(card)}${title(card)}</span>`,
+        )}
     </p>
     <h3>${t("discard.titles")}</h3><p class="pile">
       ${[...countCards(cards)].map(
         ([card, count]) =>
-          html`<span class="chip ${hue(card)}">${badge(card)}${count}× ${title(card)}</span>`,
+          html`<span class="chip ${hueClass(card)}">${cardBadge(card)}${count}× ${title(card)}</span>`,
       )}
     </p>`;
 }
@@ -82,7 +85,7 @@ function notes(ctrl) {
   if (!view.you || view.phase !== "play" || !alive || !cards) return nothing;
   const at = Math.min(ctrl.noting ?? 0, cards);
   const say = (/** @type {number} */ where, /** @type {string | null} */ card) => {
-    ctrl.say({ type: "note", place: where, card }, "sheet");
+    ctrl.send({ type: "note", place: where, card }, "sheet");
     ctrl.set({ noting: null });
   };
   return html`<section class="noting">
@@ -118,9 +121,9 @@ function notes(ctrl) {
         ? html`<div class="row wrap">
           ${cardsInGame().map(
             ({ id }) =>
-              html`<button type="button" class="press small ${hue(id)}" data-note=${id}
+              html`<button type="button" class="press small ${hueClass(id)}" data-note=${id}
                 @click=${() => say(at, id)}>
-                ${badge(id)}
+                ${cardBadge(id)}
                 ${title(id)}
               </button>`,
           )}
@@ -150,8 +153,8 @@ function cards(ctrl, found, mine) {
         ? html`<h4>${t("hand.surely")}</h4><p class="pile">
           ${known.map(
             ([card, least]) =>
-              html`<span class="chip ${hue(card)}">
-                ${badge(card)}
+              html`<span class="chip ${hueClass(card)}">
+                ${cardBadge(card)}
                 ${least > 1 ? `${least}× ` : ""}${title(card)}
               </span>`,
           )}
@@ -161,7 +164,7 @@ function cards(ctrl, found, mine) {
     ${
       never.length
         ? html`<h4>${t("hand.surely-not")}</h4><p class="pile never">
-          ${never.map((card) => html`<span class="chip">${badge(card)}<s>${title(card)}</s></span>`)}
+          ${never.map((card) => html`<span class="chip">${cardBadge(card)}<s>${title(card)}</s></span>`)}
         </p>`
         : nothing
     }

@@ -5,7 +5,7 @@
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { art, badge, round } from "../shell/parts.js";
+import { art, cardBadge, roundButton } from "../shell/parts.js";
 import { windowView } from "../shell/windowed.js";
 import { combo } from "./combo.js";
 import { middle } from "./middle.js";
@@ -35,13 +35,13 @@ function aimView(ctrl, card) {
   const tap = (/** @type {string} */ seat) => {
     const command = found.find((one) => one.target === seat);
     ctrl.set({ aim: null });
-    if (command) ctrl.say(command);
+    if (command) ctrl.send(command);
   };
   return html`<div class="stage combos">
     <div class="builder">
       <div class="builder-head">
-        ${round("undo", t("back"), () => ctrl.set({ aim: null }), "bare")}
-        <span class="chosen">${badge(card)}<b>${title(card)}</b></span>
+        ${roundButton("undo", t("back"), () => ctrl.set({ aim: null }), "bare")}
+        <span class="chosen">${cardBadge(card)}<b>${title(card)}</b></span>
       </div>
       ${targets(
         ctrl,

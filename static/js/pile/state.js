@@ -6,9 +6,9 @@
  * @import { Command, Facts } from "../core/types.js"
  * @import { Draft, Played, View } from "./types.js"
  */
-import { deck, doing, title } from "../core/deck.js";
-import { may, tag } from "../core/moves.js";
-import { has, joinNames, t } from "../core/text.js";
+import { deck, cardWithEffect, title } from "../core/deck.js";
+import { allowedCommands, commandTag } from "../core/moves.js";
+import { hasWords, joinNames, t } from "../core/text.js";
 
 /** @param {Controller} ctrl */
 export const viewOf = (ctrl) => /** @type {View} */ (ctrl.view);
@@ -25,7 +25,7 @@ export const arrange = (ctrl, draft) => ctrl.set({ draft });
  * @param {string} [type]
  * @returns {Command[]}
  */
-export const mine = (ctrl, type) => may(viewOf(ctrl), ctrl.as, type);
+export const mine = (ctrl, type) => allowedCommands(viewOf(ctrl), ctrl.as, type);
 
 /** What a card does. @param {string | null | undefined} card */
 export const effectOf = (card) => deck().find(({ id }) => id === card)?.effect;
@@ -44,7 +44,7 @@ export const lookAlters = (view) => effectOf(view.played?.kind) === "alter";
 export const titles = () =>
   deck()
     .map(({ id }) => id)
-    .filter((id) => id !== doing("kitten"));
+    .filter((id) => id !== cardWithEffect("kitten"));
 
 /** The odds of the pile's ends, with what the viewer noted for themselves. @param {View} view */
 export const ends = (view) => ({
@@ -70,11 +70,11 @@ export function drew(ctrl, draw, outcome) {
   ctrl.follow = (view) => {
     if (view.turn?.number !== number) return null;
     if (view.turn?.step === "act") return undefined;
-    return may(view, ctrl.as, "report").find((one) => one.outcome === outcome) ?? null;
+    return allowedCommands(view, ctrl.as, "report").find((one) => one.outcome === outcome) ?? null;
   };
   // Whoever has just touched the pile waits for no second answer.
-  if (ctrl.pending.has(tag(draw))) return;
-  ctrl.say(draw).then((answer) => {
+  if (ctrl.pending.has(commandTag(draw))) return;
+  ctrl.send(draw).then((answer) => {
     if (!answer?.ok) ctrl.follow = null;
   });
 }
@@ -98,7 +98,7 @@ export function place(at, cards = 0) {
  */
 export function word(key, value, facts, view) {
   if (key === "place") return place(value, Number(facts.cards ?? view.pile?.cards));
-  if ((key === "kind" || key === "card") && has(`kind.${value}`)) return t(`kind.${value}`);
+  if ((key === "kind" || key === "card") && hasWords(`kind.${value}`)) return t(`kind.${value}`);
   if (key === "name" && typeof value === "string" && facts.kind) return title(value);
   // Of a combo its kind says how many.
   if (key === "cards" && Array.isArray(value))

@@ -1,6 +1,6 @@
 /** What one steps with: a slider with the explosions and Nopes on it, the buttons under it, and the keys. */
 import { guard, html, svg } from "../core/lit.js";
-import { current, t } from "../core/text.js";
+import { currentLanguage, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Player, Reel } from "./reel.js" */
@@ -33,13 +33,13 @@ export function bar(player, words) {
   const { reel, at, playing } = player;
   return html`<div class="dock reel" role="group" aria-label=${t("replay.controls")}>
     <div class="track">
-      ${guard([reel, reel.remarks, current()], () => marks(reel))}
+      ${guard([reel, reel.remarks, currentLanguage()], () => marks(reel))}
       <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)}
         aria-label=${t("replay.where")} aria-valuetext=${words}
         @input=${(/** @type {Event} */ event) =>
           slid(player, /** @type {HTMLInputElement} */ (event.target))}>
     </div>
-    ${guard([player, playing, player.speed, current()], () => buttons(player))}
+    ${guard([player, playing, player.speed, currentLanguage()], () => buttons(player))}
   </div>`;
 }
 
@@ -113,7 +113,7 @@ export const sign = (name) =>
 export function press(event, ctrl, player, marked) {
   if (event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
   if (!ctrl.sheet ? stepByKey(event) : event.key === "Escape") event.preventDefault();
-  if (event.key === "Escape") ctrl.close();
+  if (event.key === "Escape") ctrl.closeSheet();
 
   /** @param {KeyboardEvent} event */
   function stepByKey({ key, target }) {

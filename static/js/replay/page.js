@@ -9,13 +9,13 @@ import { late } from "../core/late.js";
 import { guard, html, nothing } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { at as address } from "../core/page.js";
-import { current, has, joinNames, t } from "../core/text.js";
+import { currentLanguage, hasWords, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { describeEvent } from "../core/wording.js";
 import { chain } from "../shell/chain.js";
 import { houseLine } from "../shell/house.js";
 import { facts } from "../shell/nowline.js";
-import { art, code, long, playerName, say } from "../shell/parts.js";
+import { art, shownCode, longClass, playerName, sentence } from "../shell/parts.js";
 import { bar, sign } from "./bar.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -75,7 +75,7 @@ const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false }
 /** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
 export function page(ctrl, player, beside) {
   const view = /** @type {View} */ (ctrl.view);
-  const words = sentence(ctrl, player);
+  const words = entrySentence(ctrl, player);
   const where = t("replay.at", { at: player.at, all: player.reel.last });
   return html`<div class="under" ?inert=${!!ctrl.sheet}>
     <div class="play replay ${beside.bare ? "bare" : ""}">
@@ -105,15 +105,15 @@ function head(ctrl, player, beside) {
   const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft">
     /
     ${player.reel.last}</span></span>`;
-  const ways = guard([bare, together, here, writing, current()], () => doors(ctrl, beside));
+  const ways = guard([bare, together, here, writing, currentLanguage()], () => doors(ctrl, beside));
   return html`<header class="top">${brand(ctrl, beside)}${count}<span class="grow"></span>${ways}</header>`;
 }
 
 /** Back to the table, or without one to the start. @param {Controller} ctrl @param {Beside} beside */
 const brand = (ctrl, { links }) =>
   html`<a class="brand" href=${links.table ?? address("/")}
-    aria-label=${links.table ? t("replay.table", { code: code(ctrl) }) : t("home")}>
-    <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? code(ctrl) : "Hiss"}</b>
+    aria-label=${links.table ? t("replay.table", { code: shownCode(ctrl) }) : t("home")}>
+    <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? shownCode(ctrl) : "Hiss"}</b>
   </a>`;
 
 /** What else can be done with a replay. @param {Controller} ctrl @param {Beside} beside */
@@ -159,7 +159,7 @@ const tool = (name, label, click, { on, more = "" } = {}) =>
   </button>`;
 
 /** What led to this moment, in the viewer's language. @param {Controller} ctrl @param {Player} player */
-export function sentence(ctrl, { reel, at }) {
+export function entrySentence(ctrl, { reel, at }) {
   const view = /** @type {View} */ (ctrl.view);
   const entry = reel.entry(at);
   if (!entry) return t("replay.start", { count: view.seats.length });
@@ -175,14 +175,14 @@ function momentSentence(ctrl, { reel, at }, words, { note, press, lay, remarks, 
   const now = playing ? ctrl.now : null;
   const danger = now?.mood === "danger" ? "mood-danger" : "";
   // What lies in the middle says it already.
-  const plain = now && !view.window && view.turn?.step !== "kitten" && has(now.key);
+  const plain = now && !view.window && view.turn?.step !== "kitten" && hasWords(now.key);
   return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")}
     tabindex="-1">
     ${undone ? html`<span class="badge">${art("undo")}${t("replay.undone")}</span>` : nothing}
-    <h1 class=${long(words, 24, 60)}>
+    <h1 class=${longClass(words, 24, 60)}>
       ${undone ? html`<del class="said">${words}</del>` : html`<span class="said">${words}</span>`}
     </h1>
-    ${plain ? html`<p class="hint">${say(ctrl.now.key, facts(ctrl))}</p>` : nothing}
+    ${plain ? html`<p class="hint">${sentence(ctrl.now.key, facts(ctrl))}</p>` : nothing}
     ${entry ? nothing : houseLine(ctrl)}${lay ? hands(view, lay.hands) : nothing}
     ${remarksAt(view, remarks, reel.version(at))}${form(writing ? press.leave : null)}
     ${
@@ -226,7 +226,7 @@ function steered(view, { together, here, steered }) {
       : steered.by === null
         ? t("replay.steered.spectator")
         : name
-          ? say("replay.steered", { who: playerName(name) })
+          ? sentence("replay.steered", { who: playerName(name) })
           : t("replay.steered.player");
   return html`<p class="steered soft" role="status">${words}</p>`;
 }

@@ -3,10 +3,10 @@
  * is first looked at, and kept. Nothing in a view is ever changed. The player is where one is in
  * it, and goes on by itself.
  */
-import { ask } from "../core/http.js";
+import { request } from "../core/http.js";
 import { applyPatch } from "../core/patch.js";
-import { has, t } from "../core/text.js";
-import { takenBack } from "../core/undone.js";
+import { hasWords, t } from "../core/text.js";
+import { undoneTest } from "../core/undone.js";
 
 /** @import { Entry, Patch, Problem, View } from "../core/types.js" */
 
@@ -22,7 +22,7 @@ export class Reel {
     this.patches = moments;
     /** Everything that happened, one entry for each moment but the first. */
     this.entries = moments.flatMap((patch) => patch.log);
-    this.undone = takenBack(this.entries);
+    this.undone = undoneTest(this.entries);
     /** What players left at its moments. @type {Remark[]} */
     this.remarks = [];
   }
@@ -77,15 +77,15 @@ export class Reel {
  */
 export async function loadGame({ path, game, query, token }) {
   const [told, variant] = await Promise.all([
-    ask(`${path}/games/${game}/moments`, undefined, token),
-    ask(`${path}/variant?${query}`, undefined, token),
+    request(`${path}/games/${game}/moments`, undefined, token),
+    request(`${path}/variant?${query}`, undefined, token),
   ]);
   return { told, variant, remarks: null };
 }
 
 /** The game in a file: the server goes through it, and forgets it. @param {string} content */
 export async function openFile(content) {
-  const told = await ask("/api/replays", content);
+  const told = await request("/api/replays", content);
   const { variant, remarks = [] } = JSON.parse(content);
   return { told, variant, remarks };
 }
@@ -98,7 +98,7 @@ export async function openFile(content) {
 export function describeProblem({ code, text, facts = {} }, alone) {
   if (alone && code === "not_found") return t("file.gone");
   const key = `file.${String(facts.what).replace("file-", "")}`;
-  return has(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
+  return hasWords(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
 }
 
 /** How long a moment stays, in ms, by the name of the speed. @type {Record<string, number>} */

@@ -3,11 +3,11 @@
  * said at most so often, the newest last; while it is on its way nobody else's word counts, since it will
  * count after theirs. What goes on by itself counts only until somebody else steers.
  */
-import { wait } from "../core/http.js";
+import { retryDelay } from "../core/http.js";
 import { cookieAnswer } from "../core/memory.js";
 import { io } from "../core/wire.js";
 import { at } from "../core/page.js";
-import { current } from "../core/text.js";
+import { currentLanguage } from "../core/text.js";
 
 const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
@@ -50,7 +50,7 @@ export class Together {
       auth: {
         table,
         token,
-        language: current(),
+        language: currentLanguage(),
         replay: game,
         ...(cookieAnswer(table) === false && { cookie: false }),
       },
@@ -68,7 +68,7 @@ export class Together {
     });
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       this.hears.here(0);
-      const ms = wait(error.data, 0);
+      const ms = retryDelay(error.data, 0);
       if (ms) this.door = setTimeout(() => this.socket.connect(), ms);
     });
   }
@@ -105,7 +105,7 @@ export class Together {
         this.pending = Math.max(0, this.pending - 1);
         if (answer?.error?.code === "stale") this.#yield();
         else if ((late || !answer?.ok) && this.wanted === null && this.socket.connected)
-          setTimeout(() => this.wanted === null && this.say(step), wait(answer?.error, 1000));
+          setTimeout(() => this.wanted === null && this.say(step), retryDelay(answer?.error, 1000));
       });
   }
 

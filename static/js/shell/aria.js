@@ -1,8 +1,8 @@
 /** Feeds the live region: what happens, said once, for whoever does not look. */
 import { family } from "../core/family.js";
 import { t } from "../core/text.js";
-import { code } from "./parts.js";
-import { newest } from "./table.js";
+import { shownCode } from "./parts.js";
+import { newestEntry } from "./table.js";
 import { describeEvent } from "../core/wording.js";
 import { at } from "../core/page.js";
 
@@ -36,7 +36,7 @@ export class Announcer {
     if (!view) return;
     const mine = view.phase === "play" && ctrl.now.mood === "you";
     this.#icon(mine);
-    document.title = mine ? t("title.you") : t("title", { code: code(ctrl) });
+    document.title = mine ? t("title.you") : t("title", { code: shownCode(ctrl) });
     const said = this.#moved(ctrl, view) || this.#news(ctrl, view);
     if (!said || said === this.last) return;
     this.last = said;
@@ -49,7 +49,7 @@ export class Announcer {
    * @param {View} view
    */
   #news(ctrl, view) {
-    const latest = newest(view);
+    const latest = newestEntry(view);
     const known = this.window;
     this.window = view.window?.id ?? null;
     if (view.window && known !== view.window.id)
@@ -82,7 +82,7 @@ export class Announcer {
   #moved({ draft }, view) {
     const before = this.draft;
     this.draft = draft;
-    return before && draft && before !== draft ? family().moved(before, draft, view) : "";
+    return before && draft && before !== draft ? family().describeMove(before, draft, view) : "";
   }
 
   /** @param {string} part */

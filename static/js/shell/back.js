@@ -47,7 +47,7 @@ function arrive(ctrl, state) {
   } else if (!state?.sheet) {
     entered = false;
     last = ctrl.sheet;
-    if (ctrl.sheet) ctrl.close();
+    if (ctrl.sheet) ctrl.closeSheet();
   } else if (last && LASTING.includes(last.kind) && !ctrl.sheet) {
     entered = true;
     ctrl.set({ sheet: last });

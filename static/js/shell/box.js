@@ -1,9 +1,9 @@
 /** Which box the cards come from: what to take out of it, for how many players, and what stays. */
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { current, joinNames, t } from "../core/text.js";
+import { currentLanguage, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { badge } from "./parts.js";
+import { cardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -43,7 +43,7 @@ const value = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
  * @returns {{title: string, note: string}}
  */
 const words = ({ variant }, { id }) =>
-  valueAt(variant.texts[current()]?.editions, id) ??
+  valueAt(variant.texts[currentLanguage()]?.editions, id) ??
   valueAt(variant.texts[variant.language]?.editions, id) ?? { title: id, note: "" };
 
 /** @param {Controller} ctrl @param {Edition} edition */
@@ -60,7 +60,7 @@ function contents(ctrl, edition) {
       ${cardsToTake(edition, deck, players).map(
         ({ id, take, of }) =>
           html`<li class=${take > of ? "short" : ""}>
-            ${badge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t(
+            ${cardBadge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t(
               "box.of",
               { all: of },
             )}</span>

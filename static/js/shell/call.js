@@ -18,7 +18,7 @@ export function call(view, veiled) {
   if (view.phase === "lobby")
     return veiled ? t("call.lobby.veiled") : t("call.lobby", { code: [...view.table].join(" ") });
   if (view.phase === "setup") return setup(view);
-  return view.window ? open(view) : family().call(view);
+  return view.window ? open(view) : family().callSentence(view);
 }
 
 /** @param {View} view */

@@ -3,7 +3,7 @@ import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { askedSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, emblem, playerName, sign } from "./parts.js";
+import { art, emblem, playerName, robotSign } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -29,7 +29,7 @@ function tile(ctrl, seat) {
       ${seat.seat === ctrl.view?.host ? art("crown") : nothing}
       ${emblem(ctrl, seat.seat)}
       ${playerName(seat.name)}
-      ${sign(seat)}
+      ${robotSign(seat)}
     </span>
     ${seat.alive ? family().tile(ctrl, seat, wide.matches) : outBadge(seat)}
   </button>`;

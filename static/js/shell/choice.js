@@ -3,9 +3,9 @@
  * table plays, the kind first, then which box or house rules, where there are several.
  */
 import { html, nothing } from "../core/lit.js";
-import { open } from "../core/memory.js";
+import { openPage } from "../core/memory.js";
 import { at } from "../core/page.js";
-import { current, has, languages, t } from "../core/text.js";
+import { currentLanguage, hasWords, languages, t } from "../core/text.js";
 import { unreadable } from "../core/upload.js";
 
 /** @typedef {(key: string, value: string) => void} Prefer keeps a choice */
@@ -13,7 +13,13 @@ import { unreadable } from "../core/upload.js";
 /** @param {string | undefined} theme @param {Prefer} prefer */
 export const looks = (theme, prefer) => [
   choice("theme", ["auto", "light", "dark"], theme ?? "auto", (one) => t(`theme.${one}`), prefer),
-  choice("language", Object.keys(languages()), current(), (one) => languages()[one] ?? one, prefer),
+  choice(
+    "language",
+    Object.keys(languages()),
+    currentLanguage(),
+    (one) => languages()[one] ?? one,
+    prefer,
+  ),
   html`<p class="soft more-languages">${t("menu.language.more")}</p>`,
 ];
 
@@ -59,11 +65,11 @@ export function games(known, chosen, choose) {
     <legend>${t("games")}</legend>
     ${families.map((family) => {
       const alike = known.filter((one) => one.family === family);
-      const first = alike.find((one) => one.language === current()) ?? alike[0];
+      const first = alike.find((one) => one.language === currentLanguage()) ?? alike[0];
       return html`<label>
         <input type="radio" name="family" value=${family} .checked=${family === game.family}
           @change=${() => choose(String(first?.id))}>
-        <span>${has(`games.${family}`) ? t(`games.${family}`) : family}</span>
+        <span>${hasWords(`games.${family}`) ? t(`games.${family}`) : family}</span>
       </label>`;
     })}
   </fieldset>
@@ -87,7 +93,7 @@ const box = (alike, game, choose) =>
       ${alike.map(
         (one) =>
           html`<option value=${one.id} ?selected=${one === game}>
-            ${one.titles?.[current()] ?? one.title}
+            ${one.titles?.[currentLanguage()] ?? one.title}
           </option>`,
       )}
     </select>
@@ -105,7 +111,7 @@ async function openFile(file, refuse) {
   if (!file) return;
   const key = file.size > LARGEST_FILE ? "file.large" : await unreadable(file);
   if (key) refuse(key);
-  else open(at("/t/file/replay/1"), { file: await file.text() });
+  else openPage(at("/t/file/replay/1"), { file: await file.text() });
 }
 
 /** Opens a game's file that is chosen, or dropped onto the page. @param {(key: string) => void} refuse */

@@ -1,51 +1,51 @@
 /** Pieces of the one place for the action, which any game's dock is made of. */
 import { hand as fan } from "../../art/marks.js";
-import { doing, hue, title } from "../core/deck.js";
+import { cardWithEffect, hueClass, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { onlyOut, may, playable, seatOf, tag } from "../core/moves.js";
-import { percent, t } from "../core/text.js";
-import { art, badge, long, press, round, sure } from "./parts.js";
+import { mustExplode, allowedCommands, playableCards, seatOf, commandTag } from "../core/moves.js";
+import { formatPercent, t } from "../core/text.js";
+import { art, cardBadge, longClass, commandButton, roundButton, confirmButton } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, View } from "../core/types.js" */
 
 /** For whoever has no seat. @param {Controller} ctrl */
-export const watching = (ctrl) =>
-  html`<div class="dock shows">${latecomer(ctrl)}${sign(ctrl)}</div>`;
+export const watchingDock = (ctrl) =>
+  html`<div class="dock shows">${latecomerNote(ctrl)}${signsButton(ctrl)}</div>`;
 
 /** Who only watches can show a sign. @param {Controller} ctrl */
-const sign = (ctrl) =>
+const signsButton = (ctrl) =>
   ctrl.view?.options.signs
-    ? round("sign", t("sheet.signs"), () => ctrl.set({ sheet: { kind: "signs" } }))
+    ? roundButton("sign", t("sheet.signs"), () => ctrl.set({ sheet: { kind: "signs" } }))
     : nothing;
 
 /** Nothing to do here: what oneself holds, for company. @param {Controller} ctrl */
-export function waiting(ctrl) {
+export function waitingDock(ctrl) {
   const mine = ctrl.view && seatOf(ctrl.view, ctrl.me);
   const words = mine?.alive
     ? html`${fan(mine.hand)}${t("dock.hand", { count: mine.hand })}`
     : t("dock.watch");
   return html`<div class="dock ${mine?.alive ? "" : "shows"}">
     <p class="quiet">${words}</p>
-    ${mine?.alive ? nothing : sign(ctrl)}
+    ${mine?.alive ? nothing : signsButton(ctrl)}
   </div>`;
 }
 
 /** The cards that may be played, one tap each. @param {Controller} ctrl */
-export function hand(ctrl) {
+export function handDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const cards = playable(view, ctrl.as);
+  const cards = playableCards(view, ctrl.as);
   if (!cards.length)
     return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
   return html`<div class="dock hand" role="group" aria-label=${t("dock.play")}
     data-count=${cards.length}>
     ${cards.map(
       (card) => html`<button type="button"
-        class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""} ${waitsFor(ctrl, card)}"
+        class="press play ${hueClass(card)} ${ctrl.aim === card ? "aiming" : ""} ${pendingClass(ctrl, card)}"
         data-play=${card} aria-pressed=${card === ctrl.aim ? "true" : nothing}
-        @click=${() => ctrl.play(card)}>
-        <span class="face">${badge(card)}</span>
-        ${caption(card)}
+        @click=${() => ctrl.tapCard(card)}>
+        <span class="face">${cardBadge(card)}</span>
+        ${cardCaption(card)}
       </button>`,
     )}
   </div>`;
@@ -55,29 +55,29 @@ export function hand(ctrl) {
  * A title in the width of a thumb: a very long word may break in its middle.
  * @param {string | undefined} card
  */
-export function caption(card) {
+export function cardCaption(card) {
   const words = title(String(card));
   const soft = words.replace(
     /\S{12,}/g,
     (word) =>
       `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`,
   );
-  return html`<span class="caption ${long(words, 8)}">${soft}</span>`;
+  return html`<span class="caption ${longClass(words, 8)}">${soft}</span>`;
 }
 
 /** How a card looks that waits for its answer. @param {Controller} ctrl @param {string} card */
-const waitsFor = (ctrl, card) =>
-  may(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
-    (one) => one.card === card && ctrl.pending.has(tag(one)),
+const pendingClass = (ctrl, card) =>
+  allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
+    (one) => one.card === card && ctrl.pending.has(commandTag(one)),
   )
     ? "pending"
     : "";
 
 /** What the touched card was. @param {Controller} ctrl */
-export function outcomes(ctrl) {
-  const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "report");
+export function outcomesDock(ctrl) {
+  const found = allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
   return html`<div class="dock two equal">${found.map((one) =>
-    press(
+    commandButton(
       ctrl,
       one,
       one.outcome === "safe"
@@ -100,14 +100,14 @@ export function outcomes(ctrl) {
  * @param {number} chance that the hand has one
  * @param {string | false} [label] where that is known
  */
-export function out(ctrl, explode, chance, label) {
+export function explodeButton(ctrl, explode, chance, label) {
   const boom = html`${art("boom")}${label || t("dock.explode")}`;
-  if (onlyOut(/** @type {View} */ (ctrl.view), ctrl.as))
-    return press(ctrl, explode, boom, { kind: "danger wide" });
-  const card = doing("defuse");
+  if (mustExplode(/** @type {View} */ (ctrl.view), ctrl.as))
+    return commandButton(ctrl, explode, boom, { kind: "danger wide" });
+  const card = cardWithEffect("defuse");
   const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
-  const ask = t(`sure.explode.${side}`, { chance: percent(chance), card: title(card) });
-  return sure(ctrl, explode, {
+  const ask = t(`sure.explode.${side}`, { chance: formatPercent(chance), card: title(card) });
+  return confirmButton(ctrl, explode, {
     label: boom,
     ask,
     yes: t("sure.explode.yes"),
@@ -117,8 +117,8 @@ export function out(ctrl, explode, chance, label) {
 }
 
 /** For whoever came while a game was on: there may be a seat in the next one. @param {Controller} ctrl */
-export function latecomer(ctrl) {
-  const waits = ctrl.waits;
+export function latecomerNote(ctrl) {
+  const waits = ctrl.waitingSeat;
   if (ctrl.view?.options.locked && !waits) return html`<p class="quiet">${t("dock.watch")}</p>`;
   const late = ctrl.view?.phase === "over" ? "wait.over" : "wait.late";
   return html`<p class="quiet">${t(waits ? "wait.have" : late)}</p>

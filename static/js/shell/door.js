@@ -3,12 +3,12 @@
  * device has one.
  */
 import { html, nothing } from "../core/lit.js";
-import { standUp } from "../core/memory.js";
+import { forgetSeat } from "../core/memory.js";
 import { nameOf } from "../core/moves.js";
 import { at } from "../core/page.js";
-import { pieces, t } from "../core/text.js";
+import { sentencePieces, t } from "../core/text.js";
 import { joinForm } from "./join.js";
-import { art, playerName, press, top } from "./parts.js";
+import { art, playerName, commandButton, topStrip } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -19,7 +19,7 @@ import { art, playerName, press, top } from "./parts.js";
  */
 export function door(ctrl, join) {
   const state = ctrl.closed?.facts?.door;
-  return html`${top(ctrl)}<main class="page door">
+  return html`${topStrip(ctrl)}<main class="page door">
     ${art("mark")}
     <h1>${t(`door.${state}`)}</h1>
     ${
@@ -38,7 +38,7 @@ export function door(ctrl, join) {
  */
 export function wait(ctrl) {
   if (ctrl.me) return waiters(ctrl) || html`<p>${t("wait.nobody")}</p>`;
-  if (!ctrl.waits)
+  if (!ctrl.waitingSeat)
     return html`<p>${t("wait.what")}</p>${joinForm(ctrl, (name) => ctrl.join?.(name), t("wait.ask"))}`;
   return html`<p>${t("wait.have")}</p>${waiters(ctrl)}
     <button type="button" class="press" data-do="give-up" @click=${() => giveUp(ctrl)}>
@@ -58,7 +58,7 @@ export function waiters(ctrl) {
           <span class="grow clip">${playerName(one.name)}</span>
           ${
             ctrl.view?.you?.host
-              ? press(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), {
+              ? commandButton(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), {
                   kind: "small",
                   id: "send-away",
                 })
@@ -72,22 +72,22 @@ export function waiters(ctrl) {
 
 /** @param {Controller} ctrl */
 async function giveUp(ctrl) {
-  const answer = await ctrl.say({ type: "leave" }, "sheet");
+  const answer = await ctrl.send({ type: "leave" }, "sheet");
   if (!answer?.ok) return;
-  standUp(ctrl.table);
-  ctrl.finish();
+  forgetSeat(ctrl.table);
+  ctrl.finishSheet();
 }
 
 /** Only a cookie names the seat, which somebody else may have put there. @param {Controller} ctrl */
 export function whose(ctrl) {
   const { found } = ctrl;
   const name = found?.you ? nameOf(found, found.you.seat) : "";
-  return html`${top(ctrl)}<main class="page door">
+  return html`${topStrip(ctrl)}<main class="page door">
     ${art("mark")}
-    <h1>${pieces("whose", { name: playerName(name) })}</h1>
+    <h1>${sentencePieces("whose", { name: playerName(name) })}</h1>
     <p>${t("whose.what")}</p>
     <button type="button" class="press main wide" data-do="mine" @click=${() => ctrl.isMine?.(true)}>
-      ${pieces("whose.mine", { name: playerName(name) })}
+      ${sentencePieces("whose.mine", { name: playerName(name) })}
     </button>
     <button type="button" class="press wide" data-do="not-mine" @click=${() => ctrl.isMine?.(false)}>
       ${t("whose.other")}
@@ -102,8 +102,8 @@ export function whose(ctrl) {
  */
 export function elsewhere(ctrl) {
   const watch = () => {
-    standUp(ctrl.table);
-    ctrl.wire?.reopen();
+    forgetSeat(ctrl.table);
+    ctrl.wire?.reconnect();
   };
   return html`<main class="page notice" data-elsewhere=${ctrl.elsewhere}>
     ${art("mark")}
@@ -117,7 +117,7 @@ export function elsewhere(ctrl) {
 
 /** Says to somebody who watches that their seat's deck is still on this device. @param {Controller} ctrl */
 export const stays = (ctrl) =>
-  ctrl.complain({ code: "deck", text: `${t("elsewhere")} ${t("elsewhere.deck")}` }, "now");
+  ctrl.showProblem({ code: "deck", text: `${t("elsewhere")} ${t("elsewhere.deck")}` }, "now");
 
 /** A link that moves a seat here asks first where this device has a seat already. @param {Controller} ctrl */
 export function moving(ctrl) {

@@ -1,15 +1,15 @@
 /** All games of a table added up: who won how often, drawn as a card to share, and the rest as a table. */
 import { emblem, emblemIn } from "../../art/emblems.js";
-import { bring, people, remember, scores } from "../core/evening.js";
-import { ask } from "../core/http.js";
+import { namesFragment, playerNames, remember, scores } from "../core/evening.js";
+import { request } from "../core/http.js";
 import { html, nothing, svg } from "../core/lit.js";
-import { seatAt } from "../core/memory.js";
+import { storedSeat } from "../core/memory.js";
 import { emblemOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { at } from "../core/page.js";
-import { formatDate, percent, t } from "../core/text.js";
+import { formatDate, formatPercent, t } from "../core/text.js";
 import { place } from "./invite.js";
-import { file, playerName } from "./parts.js";
+import { fileStem, playerName } from "./parts.js";
 import { fitName, glyph, scroller } from "./story.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -53,7 +53,7 @@ export function evening(ctrl) {
               <td>${one.won}</td>
               <td>${one.first}</td>
               <td>${one.nopes}</td>
-              ${luck ? html`<td>${one.luck === null ? "–" : percent(one.luck)}</td>` : nothing}
+              ${luck ? html`<td>${one.luck === null ? "–" : formatPercent(one.luck)}</td>` : nothing}
             </tr>`,
         )}
       </tbody>
@@ -66,10 +66,12 @@ export function evening(ctrl) {
       </button>
       <button type="button" class="press small"
         @click=${() =>
-          copyText(plain(games, found)).then((done) => ctrl.tell(t(`story.${done}`), "story"))}>
+          copyText(plain(games, found)).then((done) =>
+            ctrl.showNotice(t(`story.${done}`), "story"),
+          )}>
         ${t("story.copy.text")}
       </button>
-      <a class="press small" data-do="again" href=${`${at("/")}${bring(people(games))}`}>
+      <a class="press small" data-do="again" href=${`${at("/")}${namesFragment(playerNames(games))}`}>
         ${t("evening.again")}
       </a>
     </div>
@@ -79,7 +81,7 @@ export function evening(ctrl) {
 /** Asked for once for each end. @param {Controller} ctrl @param {View} view */
 function learn(ctrl, view) {
   known = `${view.table} ${view.game} ${view.winner}`;
-  ask(`/api/tables/${ctrl.table}/evening`, undefined, seatAt(ctrl.table)?.token).then(
+  request(`/api/tables/${ctrl.table}/evening`, undefined, storedSeat(ctrl.table)?.token).then(
     (/** @type {{games: Game[]}} */ { games }) => {
       if (view.you) remember(ctrl.table, games);
       ctrl.set({ evening: games });
@@ -154,7 +156,7 @@ function sign(played, last) {
 /** The same in plain words. @param {Game[]} games @param {Score[]} found */
 function plain(games, found) {
   const rows = found.map(({ name, won, first, nopes, luck }) => {
-    const facts = { name, won, first, nopes, luck: percent(luck ?? 0) };
+    const facts = { name, won, first, nopes, luck: formatPercent(luck ?? 0) };
     return t(luck === null ? "evening.line" : "evening.line.luck", facts);
   });
   return [`${t("evening.title", { count: games.length })} (${day(games)})`, ...rows].join("\n");
@@ -168,6 +170,6 @@ async function image(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".evening");
   const drawn = section?.querySelector("svg.lanes");
   if (!(drawn instanceof SVGSVGElement)) return;
-  const done = await copyPicture(drawn, `${file(ctrl)}-evening.png`);
-  ctrl.tell(t(`story.${done}`), "story");
+  const done = await copyPicture(drawn, `${fileStem(ctrl)}-evening.png`);
+  ctrl.showNotice(t(`story.${done}`), "story");
 }

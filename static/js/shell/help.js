@@ -2,16 +2,16 @@
  * How to play, every card and every ruling, and what is found among them; a refusal opens it at its
  * ruling.
  */
-import { doing, hue, title, use } from "../core/deck.js";
+import { cardWithEffect, hueClass, title, useVariant } from "../core/deck.js";
 import { family } from "../core/family.js";
-import { ask } from "../core/http.js";
+import { request } from "../core/http.js";
 import { html, nothing, ref } from "../core/lit.js";
 import { at } from "../core/page.js";
 import { entriesOf, find } from "../core/search.js";
-import { current, t } from "../core/text.js";
+import { currentLanguage, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { houseLine } from "./house.js";
-import { badge } from "./parts.js";
+import { cardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn } from "../core/types.js" */
@@ -56,11 +56,11 @@ function learn(ctrl) {
   if (asking || !variant || whole.has(variant) || Object.keys(texts(ctrl).rulings ?? {}).length)
     return;
   asking = true;
-  ask(`/api/tables/${ctrl.table}/variant?language=${current()}`)
+  request(`/api/tables/${ctrl.table}/variant?language=${currentLanguage()}`)
     .then((found) => {
       if (ctrl.variant !== variant) return ctrl.draw(); // in another language by now
       whole.add(found);
-      use(found);
+      useVariant(found);
       ctrl.set({ variant: found });
     })
     .catch(() => null)
@@ -78,7 +78,7 @@ const texts = ({ variant }) => ({
   cards: {},
   rulings: {},
   topics: {},
-  ...(variant?.texts?.[current()] ?? variant?.texts?.[variant.language]),
+  ...(variant?.texts?.[currentLanguage()] ?? variant?.texts?.[variant.language]),
 });
 
 /** The titles as the deck lists them. @param {Controller} ctrl @returns {string[]} */
@@ -94,8 +94,8 @@ function cards(ctrl, ids) {
   return html`<h3>${t("help.cards")}</h3><dl class="cards-help">
     ${ids.map(
       (id) =>
-        html`<div class=${hue(id)}>
-          <dt>${badge(id)}${title(id)}</dt>
+        html`<div class=${hueClass(id)}>
+          <dt>${cardBadge(id)}${title(id)}</dt>
           <dd>${valueAt(words, id)?.here}<p class="soft">${valueAt(words, id)?.base}</p></dd>
         </div>`,
     )}
@@ -177,7 +177,7 @@ function bringIntoView(ruling) {
 export const shortcuts = () => {
   const keys = {
     ...family().shortcuts(),
-    N: title(doing("nope")),
+    N: title(cardWithEffect("nope")),
     P: t("pass"),
     H: `${t("hold")} / ${t("release")}`,
     S: t("dock.safe"),

@@ -2,13 +2,13 @@
  * The host's sheets: what to say to the call now, to read aloud or to have read; and everybody else who could
  * Nope, for when it was shouted on the call.
  */
-import { doing, title } from "../core/deck.js";
+import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { askedSeat, canSpeakFor, may, nameOf } from "../core/moves.js";
-import { current, t } from "../core/text.js";
+import { askedSeat, canSpeakFor, allowedCommands, nameOf } from "../core/moves.js";
+import { currentLanguage, t } from "../core/text.js";
 import { call, canSpeak, speak } from "./call.js";
-import { art, emblem, playerName, press, say } from "./parts.js";
-import { speakable } from "./windowed.js";
+import { art, emblem, playerName, commandButton, sentence } from "./parts.js";
+import { seatsToSpeakFor } from "./windowed.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -23,7 +23,7 @@ export function callsheet(ctrl) {
     <div class="row wrap">
       ${
         canSpeak()
-          ? html`<button type="button" class="press small" @click=${() => speak(words, current())}>
+          ? html`<button type="button" class="press small" @click=${() => speak(words, currentLanguage())}>
             ${art("speak")}
             ${t("call.read")}
           </button>
@@ -38,7 +38,7 @@ export function callsheet(ctrl) {
         seat && ctrl.as !== seat && canSpeakFor(view, seat)
           ? html`<button type="button" class="press small"
             @click=${() => ctrl.set({ picked: seat, sheet: null })}>
-            <span>${say("act.for", { who: playerName(nameOf(view, seat)) })}</span>
+            <span>${sentence("act.for", { who: playerName(nameOf(view, seat)) })}</span>
           </button>`
           : nothing
       }
@@ -49,22 +49,22 @@ export function callsheet(ctrl) {
 /** Everybody else who could Nope, when it was shouted on the call. @param {Controller} ctrl */
 export function others(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const seats = speakable(ctrl);
+  const seats = seatsToSpeakFor(ctrl);
   if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
   return html`<ul class="seats">
     ${seats.map(
       (seat) => html`<li data-seat=${seat}>
         ${emblem(ctrl, seat)}<span class="grow clip">${playerName(nameOf(view, seat))}</span>
-        ${may(view, seat, "nope").map((one) =>
-          press(ctrl, one, title(doing("nope")), {
+        ${allowedCommands(view, seat, "nope").map((one) =>
+          commandButton(ctrl, one, title(cardWithEffect("nope")), {
             kind: "small danger",
             id: "nope-for",
             spot: "sheet",
             last: true,
           }),
         )}
-        ${may(view, seat, "pass").map((one) =>
-          press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }),
+        ${allowedCommands(view, seat, "pass").map((one) =>
+          commandButton(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }),
         )}
       </li>`,
     )}

@@ -4,13 +4,13 @@
  */
 import { keepShort } from "../core/characters.js";
 import { title } from "../core/deck.js";
-import { ask } from "../core/http.js";
+import { request } from "../core/http.js";
 import * as rules from "../core/house.js";
 import { html, live, nothing } from "../core/lit.js";
-import { current, joinNames, t } from "../core/text.js";
-import { mayMake } from "./house.js";
-import { alter, rulesToSave, shelf, starts, target, trimmedInput } from "./house-shelf.js";
-import { art, badge } from "./parts.js";
+import { currentLanguage, joinNames, t } from "../core/text.js";
+import { mayEditHouseRules } from "./house.js";
+import { updateDraft, rulesToSave, shelf, starts, target, trimmedInput } from "./house-shelf.js";
+import { art, cardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Changed, Fault, Field, Form, Value } from "../core/house.js" */
@@ -24,10 +24,10 @@ let known = "";
 
 /** @param {Controller} ctrl @param {View} view */
 function learn(ctrl, { seats, house }) {
-  const wanted = JSON.stringify([current(), seats.length, house]);
+  const wanted = JSON.stringify([currentLanguage(), seats.length, house]);
   if (known === wanted) return;
   known = wanted;
-  ask(`/api/tables/${ctrl.table}/variant?language=${current()}`).then(
+  request(`/api/tables/${ctrl.table}/variant?language=${currentLanguage()}`).then(
     (found) => {
       const fields = (found.house?.fields ?? []).map((/** @type {Field} */ one) =>
         withOwnTitle(one, house),
@@ -48,7 +48,7 @@ function learn(ctrl, { seats, house }) {
  * @returns {Field}
  */
 function withOwnTitle(field, house) {
-  const { group, name } = rules.parts(field.key);
+  const { group, name } = rules.splitKey(field.key);
   const own = group !== "titles" || Object.hasOwn(rules.changedBy(house), field.key);
   return own ? field : { ...field, is: title(name) };
 }
@@ -56,12 +56,12 @@ function withOwnTitle(field, house) {
 /** @param {Controller} ctrl */
 export function houseForm(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  if (!mayMake(view)) return nothing;
+  if (!mayEditHouseRules(view)) return nothing;
   learn(ctrl, view);
   if (!form) return nothing;
   const own = { changed: rules.changedBy(view.house), name: view.house?.name ?? "" };
   const desk = { ctrl, form, draft: ctrl.sheet?.rules ?? own };
-  const fields = rules.choices(form);
+  const fields = rules.choosableFields(form);
   const groups = [...new Set(fields.map(groupOf))];
   const of = (/** @type {string} */ group) => fields.filter((field) => groupOf(field) === group);
   return html`<div class="house">
@@ -73,7 +73,7 @@ export function houseForm(ctrl) {
 /** @param {Desk} desk @param {string} key @param {Value} value */
 function change(desk, key, value) {
   const { form, draft } = desk;
-  alter(desk, {
+  updateDraft(desk, {
     changed: rules.applyDependents(form, rules.withValue(form, draft.changed, key, value)),
   });
 }
@@ -81,7 +81,7 @@ function change(desk, key, value) {
 // The fields
 
 /** @param {Field} field */
-const groupOf = ({ key }) => (rules.parts(key).name ? rules.parts(key).group : "more");
+const groupOf = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
 
 /**
  * Fields that want a keyboard are folded away.
@@ -101,11 +101,11 @@ function section(desk, group, fields) {
 function row(desk, field) {
   const { key, is } = field;
   const { changed, faults = [] } = desk.draft;
-  const { group, name: id } = rules.parts(key);
+  const { group, name: id } = rules.splitKey(key);
   const name = nameOf(desk, field);
   const differs = Object.hasOwn(changed, key);
   return html`<li class=${differs ? "changed" : ""} data-field=${key}>
-    ${group === "cards" ? badge(id) : nothing}
+    ${group === "cards" ? cardBadge(id) : nothing}
     <span class="grow">
       ${name}${
         differs && group !== "titles"
@@ -120,15 +120,15 @@ function row(desk, field) {
 
 /** A card is called what it is to be called. @param {Desk} desk @param {Field} field */
 function nameOf({ form, draft }, { key, is }) {
-  const { group, name } = rules.parts(key);
+  const { group, name } = rules.splitKey(key);
   if (group === "titles") return String(is);
-  const called = rules.chosen(form, draft.changed, `titles.${name}`);
-  return group === "cards" && called ? String(called) : rules.label(key);
+  const called = rules.fieldValue(form, draft.changed, `titles.${name}`);
+  return group === "cards" && called ? String(called) : rules.fieldLabel(key);
 }
 
 /** @param {string} key @param {Value} value */
 const describeValue = (key, value) =>
-  joinNames([value].flat().map((one) => rules.option(key, String(one)))) || t("house.nothing");
+  joinNames([value].flat().map((one) => rules.optionLabel(key, String(one)))) || t("house.nothing");
 
 /** One change alone is taken back. @param {Desk} desk @param {Field} field @param {string} name */
 const back = (desk, { key, is }, name) =>
@@ -140,7 +140,7 @@ const back = (desk, { key, is }, name) =>
 /** Many own more than one box: no fault. @param {Desk} desk @param {Field} field */
 function hint({ ctrl, form, draft }, field) {
   const most = rules.mostInBoxes(ctrl.variant, field);
-  return most !== undefined && Number(rules.chosen(form, draft.changed, field.key)) > most
+  return most !== undefined && Number(rules.fieldValue(form, draft.changed, field.key)) > most
     ? html`<p class="soft" data-hint>${t("house.box", { count: most })}</p>`
     : nothing;
 }
@@ -160,7 +160,7 @@ function control(desk, field, name) {
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
 function stepper(desk, { key, least = 0, most = 0 }, name) {
-  const value = Number(rules.chosen(desk.form, desk.draft.changed, key));
+  const value = Number(rules.fieldValue(desk.form, desk.draft.changed, key));
   const step = (/** @type {string} */ way, /** @type {number} */ to) => {
     const out = to < least || to > most;
     return html`<button type="button" class="press" data-step=${way}
@@ -179,7 +179,7 @@ const titleInput = (desk, { key, is }, name) =>
   html`<span class="field">
     <input aria-label=${name} autocomplete="off" placeholder=${is}
       @input=${keepShort} @compositionend=${keepShort}
-      .value=${String(rules.chosen(desk.form, desk.draft.changed, key))}
+      .value=${String(rules.fieldValue(desk.form, desk.draft.changed, key))}
       @change=${(/** @type {Event} */ event) => change(desk, key, trimmedInput(event, String(is)))}>
   </span>`;
 
@@ -187,13 +187,13 @@ const titleInput = (desk, { key, is }, name) =>
 const toggle = (desk, { key }, name) =>
   html`<span class="switch">
     <input type="checkbox" role="switch" aria-label=${name}
-      .checked=${live(!!rules.chosen(desk.form, desk.draft.changed, key))}
+      .checked=${live(!!rules.fieldValue(desk.form, desk.draft.changed, key))}
       @change=${(/** @type {Event} */ event) => change(desk, key, target(event).checked)}>
   </span>`;
 
 /** One of a few, or some of them. @param {Desk} desk @param {Field} field @param {string} name */
 function options(desk, { key, kind, of = [] }, name) {
-  const chosen = [rules.chosen(desk.form, desk.draft.changed, key)].flat();
+  const chosen = [rules.fieldValue(desk.form, desk.draft.changed, key)].flat();
   const [type, toggled] =
     kind === "many"
       ? [
@@ -206,7 +206,7 @@ function options(desk, { key, kind, of = [] }, name) {
       (one) => html`<label>
         <input type=${type} name=${key} .checked=${live(chosen.includes(one))}
           @change=${() => change(desk, key, toggled(one))}>
-        <span>${rules.option(key, one)}</span>
+        <span>${rules.optionLabel(key, one)}</span>
       </label>`,
     )}
   </fieldset>`;
@@ -219,7 +219,7 @@ function foot(desk, view) {
   const { form, draft, ctrl } = desk;
   const sums = rules.sumsOf(form, draft.changed);
   const fit = sums.every(({ even }) => even) ? null : rules.balance(form, draft.changed);
-  const shown = sums.filter(({ sum, even }) => !even || !rules.follows(sum));
+  const shown = sums.filter(({ sum, even }) => !even || !rules.isDependent(sum));
   const pending = ctrl.pending.has("house_rules") ? "pending" : "";
   return html`<div class="house-foot">
     <div role="status">
@@ -237,7 +237,7 @@ function foot(desk, view) {
     ${
       fit
         ? html`<button type="button" class="press main wide" data-do="fit"
-          @click=${() => alter(desk, { changed: fit })}>
+          @click=${() => updateDraft(desk, { changed: fit })}>
           ${t("house.fit", { changes: moves(desk, fit) })}
         </button>`
         : html`<button type="button" class="press main wide ${pending}" data-say="house_rules"
@@ -251,10 +251,10 @@ function foot(desk, view) {
 /** What making it fit would change. @param {Desk} desk @param {Changed} fit */
 function moves({ form, draft, ctrl }, fit) {
   const changes = form.fields.flatMap(({ key }) => {
-    const [from, to] = [draft.changed, fit].map((all) => rules.chosen(form, all, key));
+    const [from, to] = [draft.changed, fit].map((all) => rules.fieldValue(form, all, key));
     return from === to ? [] : [{ key, from, to }];
   });
-  return joinNames(rules.inWords({ name: null, changes }, ctrl.variant));
+  return joinNames(rules.describeChanges({ name: null, changes }, ctrl.variant));
 }
 
 /** Said, and remembered if it has a name. @param {Desk} desk @param {View} view */
@@ -262,11 +262,11 @@ async function play(desk, view) {
   const { ctrl, draft } = desk;
   const overlay = rules.overlay(draft.changed, draft.name);
   const before = rules.overlay(rules.changedBy(view.house), view.house?.name ?? "");
-  if (JSON.stringify(overlay) === JSON.stringify(before)) return ctrl.finish();
-  const answer = await ctrl.say({ type: "house_rules", rules: overlay }, "sheet");
+  if (JSON.stringify(overlay) === JSON.stringify(before)) return ctrl.finishSheet();
+  const answer = await ctrl.send({ type: "house_rules", rules: overlay }, "sheet");
   if (answer?.ok) {
-    if (overlay?.name) rules.remember(rulesToSave(desk, view));
-    ctrl.finish();
+    if (overlay?.name) rules.saveRules(rulesToSave(desk, view));
+    ctrl.finishSheet();
   } else if (answer) {
     // What was said of it stays: to open a sheet would put that away.
     ctrl.sheet = { kind: "house", rules: { ...draft, faults: answer.error?.facts?.faults } };

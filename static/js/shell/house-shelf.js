@@ -2,12 +2,12 @@
  * Where whoever makes house rules may start from, and what becomes of theirs: remembered on the device
  * under a name, saved as a file, opened from one, handed on as a link.
  */
-import { cut, keepShort } from "../core/characters.js";
+import { truncateName, keepShort } from "../core/characters.js";
 import * as rules from "../core/house.js";
 import { html, nothing } from "../core/lit.js";
 import { at } from "../core/page.js";
 import { save } from "../core/picture.js";
-import { has, t } from "../core/text.js";
+import { hasWords, t } from "../core/text.js";
 import { unreadable } from "../core/upload.js";
 import { address, shareButton } from "./invite.js";
 
@@ -22,7 +22,7 @@ import { address, shareButton } from "./invite.js";
  * @param {Desk} desk
  * @param {Partial<Draft>} change
  */
-export const alter = ({ ctrl, draft }, change) =>
+export const updateDraft = ({ ctrl, draft }, change) =>
   ctrl.set({ sheet: { kind: "house", rules: { ...draft, faults: [], note: "", ...change } } });
 
 /** @param {Event} event */
@@ -62,7 +62,7 @@ export function starts(desk, view) {
 function start(desk, label, changed, name = "") {
   const [its, now] = [changed, desk.draft.changed].map((one) => JSON.stringify(rules.overlay(one)));
   return html`<button type="button" class="press small" data-start=${label}
-    aria-pressed=${String(its === now)} @click=${() => alter(desk, { name, changed })}>
+    aria-pressed=${String(its === now)} @click=${() => updateDraft(desk, { name, changed })}>
     <bdi>${label}</bdi>
   </button>`;
 }
@@ -83,7 +83,7 @@ export function shelf(desk, view) {
       <span>${t("house.name")}</span>
       <input name="rules" autocomplete="off" .value=${name}
         @input=${keepShort} @compositionend=${keepShort}
-        @change=${(/** @type {Event} */ event) => alter(desk, { name: trimmedInput(event) })}>
+        @change=${(/** @type {Event} */ event) => updateDraft(desk, { name: trimmedInput(event) })}>
     </label>
     <div class="row wrap">
       ${Object.keys(changed).length ? outward(desk, kept) : nothing}
@@ -102,10 +102,10 @@ export function shelf(desk, view) {
 const outward = ({ ctrl }, kept) => html`<button type="button" class="press small" data-do="save"
   @click=${() => write(kept)}>
   ${t("house.save")}
-</button>${shareButton(ctrl, link(ctrl, kept), rules.bring(kept))}`;
+</button>${shareButton(ctrl, link(ctrl, kept), rules.rulesFragment(kept))}`;
 
 /** @param {Controller} ctrl @param {Kept} kept */
-const link = (ctrl, kept) => new URL(at("/"), address(ctrl)).href + rules.bring(kept);
+const link = (ctrl, kept) => new URL(at("/"), address(ctrl)).href + rules.rulesFragment(kept);
 
 /** @param {Kept} kept */
 const write = (kept) =>
@@ -121,8 +121,8 @@ const isSaved = ({ like, rules: { name } }) =>
 /** @param {Desk} desk @param {Kept} kept */
 const forget = (desk, kept) => html`<button type="button" class="press small" data-do="forget"
   @click=${() => {
-    rules.forget(kept);
-    alter(desk, {});
+    rules.deleteSavedRules(kept);
+    updateDraft(desk, {});
   }}>
   ${t("house.forget")}
 </button>`;
@@ -137,10 +137,10 @@ async function open(desk, view, input) {
   const key = small ? await unreadable(file) : null;
   const kept = small && !key ? rules.fromFile(await file.text()) : null;
   input.value = "";
-  if (key && has(key)) return alter(desk, { note: t(key) });
-  if (!kept) return alter(desk, { note: t("house.bad-file") });
-  if (kept.like !== view.variant) return alter(desk, { note: t("house.other-game") });
+  if (key && hasWords(key)) return updateDraft(desk, { note: t(key) });
+  if (!kept) return updateDraft(desk, { note: t("house.bad-file") });
+  if (kept.like !== view.variant) return updateDraft(desk, { note: t("house.other-game") });
   const { changed, whole } = rules.fromOverlay(desk.form, kept.rules);
-  const name = cut(String(kept.rules.name ?? ""));
-  alter(desk, { changed, name, note: whole ? "" : t("house.partly") });
+  const name = truncateName(String(kept.rules.name ?? ""));
+  updateDraft(desk, { changed, name, note: whole ? "" : t("house.partly") });
 }

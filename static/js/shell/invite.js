@@ -1,10 +1,10 @@
 /** How others get in: the code large, the picture of the link, and one way to send it. */
-import { ask } from "../core/http.js";
+import { request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
 import { at } from "../core/page.js";
 import { copyText } from "../core/picture.js";
 import { t } from "../core/text.js";
-import { art, code } from "./parts.js";
+import { art, shownCode } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -32,7 +32,7 @@ function origin(ctrl) {
 /** Asks the server how others reach it, and again while a tunnel is at work. @param {Controller} ctrl */
 async function learn(ctrl) {
   learning = true;
-  const known = await ask("/api/address").catch(() => ({
+  const known = await request("/api/address").catch(() => ({
     origin: ctrl.origin,
     tunnel: ctrl.tunnel,
   }));
@@ -76,7 +76,7 @@ function way(ctrl) {
 export const invite = (ctrl, whole = false) =>
   html`<section class="panel invite ${way(ctrl)}" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span>
-    <b class="code" data-code>${code(ctrl)}</b>
+    <b class="code" data-code>${shownCode(ctrl)}</b>
     ${way(ctrl) === "shut" ? onlyHereNotice(ctrl, whole) : open(ctrl)}
   </section>`;
 

@@ -1,5 +1,5 @@
 /** A name, and a seat for whoever has none. */
-import { cut, isFull, keepShort, LONGEST } from "../core/characters.js";
+import { truncateName, isFull, keepShort, LONGEST } from "../core/characters.js";
 import { namesInFragment } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
@@ -66,7 +66,7 @@ let given = "";
 function free({ view }) {
   const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((one) => one.name);
   const one = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
-    .map((number) => `${cut(given, LONGEST - 3)} ${number}`)
+    .map((number) => `${truncateName(given, LONGEST - 3)} ${number}`)
     .find((one) => !taken.includes(one));
   return names(one ? [one] : []);
 }

@@ -30,7 +30,7 @@ export function press(event, ctrl, doc) {
       ? putAway(ctrl)
       : isLoaded() &&
         !ctrl.sheet &&
-        ((/^[1-9]$/.test(key) && family().digit(Number(key), doc)) || letter(key, ctrl, doc));
+        ((/^[1-9]$/.test(key) && family().pressDigit(Number(key), doc)) || letter(key, ctrl, doc));
   if (done) event.preventDefault();
 }
 
@@ -57,7 +57,7 @@ const empty = (target) => target instanceof HTMLInputElement && !target.value;
 function putAway(ctrl) {
   if (!ctrl.sheet && !ctrl.aim && !ctrl.draft && !ctrl.boom && !ctrl.asking) return false;
   if (ctrl.asking) ctrl.set({ asking: null });
-  else if (ctrl.sheet) ctrl.close();
+  else if (ctrl.sheet) ctrl.closeSheet();
   else if (ctrl.whom) ctrl.set({ whom: null });
   else ctrl.set({ aim: null, draft: null, boom: null });
   return true;
@@ -71,7 +71,7 @@ function letter(key, ctrl, doc) {
   }
   const button = /** @type {HTMLElement | null} */ (
     doc.querySelector(
-      family().letters[key.toLowerCase()] ?? LETTERS[key.toLowerCase()] ?? "nothing",
+      family().letterSelectors[key.toLowerCase()] ?? LETTERS[key.toLowerCase()] ?? "nothing",
     )
   );
   button?.click();

@@ -4,12 +4,12 @@
  * to those who don't see it, too. At a table with people nobody gets any who didn't ask. Which moments
  * there are is the family's to say.
  */
-import { doing, title } from "../core/deck.js";
+import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { may, nameOf } from "../core/moves.js";
+import { allowedCommands, nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { art, playerName, say } from "./parts.js";
+import { art, playerName, sentence } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Drawn, View } from "../core/types.js" */
@@ -44,7 +44,7 @@ const AT = {
  * @param {View} view @param {string} me @param {string} asks what is said where the card asks me
  */
 export function open(view, me, asks) {
-  const said = may(view, me).map((/** @type {Command} */ { type }) => type);
+  const said = allowedCommands(view, me).map((/** @type {Command} */ { type }) => type);
   if (!said.includes("pass")) return view.played?.by === me ? ["grab"] : [];
   if (asks && view.played?.target === me && view.played.counts) return [asks];
   return said.includes("nope") ? ["nope", "grab"] : ["pass", "grab"];
@@ -86,7 +86,7 @@ export function lesson(ctrl, taught) {
     queueMicrotask(() => ctrl.prefer("lessons", { ...ctrl.prefs.lessons, seen: course.seen }));
   if (!now) return spot(nothing);
   const at = valueAt({ ...AT, ...taught.at }, now.lesson);
-  return spot(sentence(ctrl, now.lesson, taught), now.lesson, at);
+  return spot(lessonSentence(ctrl, now.lesson, taught), now.lesson, at);
 }
 
 /** @param {unknown} inside @param {string} [lesson] @param {string} [at] */
@@ -95,9 +95,9 @@ const spot = (inside, lesson, at = "stage") =>
     data-at=${lesson ? at : nothing}>${inside}</div>`;
 
 /** @param {Controller} ctrl @param {string} lesson @param {Lessons} taught */
-function sentence(ctrl, lesson, { beside }) {
+function lessonSentence(ctrl, lesson, { beside }) {
   const view = /** @type {View} */ (ctrl.view);
-  const card = (/** @type {string} */ effect) => html`<b>${title(doing(effect))}</b>`;
+  const card = (/** @type {string} */ effect) => html`<b>${title(cardWithEffect(effect))}</b>`;
   const facts = {
     who: playerName(nameOf(view, view.turn?.seat)),
     by: playerName(nameOf(view, view.played?.by)),
@@ -105,7 +105,7 @@ function sentence(ctrl, lesson, { beside }) {
     nope: card("nope"),
     defuse: card("defuse"),
   };
-  return html`<p>${say(`lesson.${lesson}`, facts)}</p>${beside?.(ctrl, lesson)}<button type="button"
+  return html`<p>${sentence(`lesson.${lesson}`, facts)}</p>${beside?.(ctrl, lesson)}<button type="button"
     class="press plain small" data-do="no-hints" @click=${() => stop(ctrl)}>
     ${t("lessons.stop")}
   </button>`;
@@ -121,7 +121,7 @@ export function wanting(ctrl) {
   const start = () => ctrl.prefer("lessons", { off: false, seen: [], table: ctrl.table });
   return html`<button type="button" class="press" data-do=${shown ? "no-hints" : "show-me"} @click=${() => {
     shown ? stop(ctrl) : start();
-    ctrl.finish();
+    ctrl.finishSheet();
   }}>${art("help")}${t(shown ? "lessons.stop" : "lessons.start")}</button>`;
 }
 

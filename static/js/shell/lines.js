@@ -2,10 +2,10 @@
 import { family } from "../core/family.js";
 import { guard, html, nothing, repeat } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
-import { current, t } from "../core/text.js";
-import { firstUndone, takenBack } from "../core/undone.js";
+import { currentLanguage, t } from "../core/text.js";
+import { firstUndone, undoneTest } from "../core/undone.js";
 import { describeEvent } from "../core/wording.js";
-import { art, badge, emblem } from "./parts.js";
+import { art, cardBadge, emblem } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
@@ -19,12 +19,12 @@ export function lines(ctrl, whole) {
   const view = /** @type {View} */ (ctrl.view);
   const log = whole ?? view.log;
   const shown = log.filter((entry) => entry.text).toReversed();
-  const gone = takenBack(log);
+  const gone = undoneTest(log);
   const more = !whole && !ctrl.seek && (log[0]?.version ?? 1) > 1;
   const people = [ctrl.me, ...view.seats.flatMap(({ seat, name }) => [seat, name])].join();
   const drawLine = (/** @type {Entry} */ entry) => {
     const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), firstUndone(log, entry)];
-    const rests = [entry, fresh, struck, what, people, ctrl.variant, current()];
+    const rests = [entry, fresh, struck, what, people, ctrl.variant, currentLanguage()];
     return guard(rests, () => line(ctrl, entry, { fresh, struck, what }));
   };
   return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, drawLine)}
@@ -91,8 +91,8 @@ const SIGNS = {
 /** @param {Entry} entry */
 function sign(entry) {
   const card = entry.facts?.card;
-  const own = family().signs[entry.type] ?? SIGNS[entry.type];
+  const own = family().eventSigns[entry.type] ?? SIGNS[entry.type];
   return html`<span class="sign">
-    ${own ? art(own) : typeof card === "string" ? badge(card) : entry.seat ? nothing : "·"}
+    ${own ? art(own) : typeof card === "string" ? cardBadge(card) : entry.seat ? nothing : "·"}
   </span>`;
 }

@@ -7,12 +7,22 @@ import { late } from "../core/late.js";
 import { html, nothing, repeat } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { at } from "../core/page.js";
-import { current, joinNames, t } from "../core/text.js";
+import { currentLanguage, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { houseRules } from "./house.js";
 import { invite } from "./invite.js";
 import { joinForm, nameField, wrong } from "./join.js";
-import { art, emblem, long, playerName, press, say, sign, toast, top } from "./parts.js";
+import {
+  art,
+  emblem,
+  longClass,
+  playerName,
+  commandButton,
+  sentence,
+  robotSign,
+  toast,
+  topStrip,
+} from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -24,7 +34,7 @@ const options = late(() => import("./options.js"), "choice");
 export function lobby(ctrl, join) {
   const view = /** @type {View} */ (ctrl.view);
   const host = !!view.you?.host;
-  return html`${top(ctrl)}<main
+  return html`${topStrip(ctrl)}<main
     class=${view.you ? "page lobby" : "page lobby guest"}
     ?inert=${ctrl.remembers}
   >
@@ -63,7 +73,7 @@ export function lobby(ctrl, join) {
 const lookAlikes = (view) =>
   view.seats.flatMap(({ name, alike }) =>
     alike
-      ? html`<p class="wrong" role="status" data-alike=${alike}>${say("seats.alike", {
+      ? html`<p class="wrong" role="status" data-alike=${alike}>${sentence("seats.alike", {
           one: playerName(nameOf(view, alike)),
           other: playerName(name),
         })}</p>`
@@ -77,12 +87,12 @@ const asleep = (ctrl) =>
 /** Who has no seat yet is asked in. @param {View} view */
 export const title = (view) =>
   view.host && !view.you
-    ? say("lobby.invites", { name: playerName(nameOf(view, view.host)) })
+    ? sentence("lobby.invites", { name: playerName(nameOf(view, view.host)) })
     : t("lobby");
 
 /** What is played here. @param {Controller} ctrl */
 function game({ variant }) {
-  const title = variant?.texts[current()]?.title ?? variant?.texts[variant.language]?.title;
+  const title = variant?.texts[currentLanguage()]?.title ?? variant?.texts[variant.language]?.title;
   return title ? html`<p class="which-game">${art("cards")}${title}</p>` : nothing;
 }
 
@@ -113,8 +123,8 @@ export const people = (ctrl, corner) =>
 function token(ctrl, seat, corner) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = seat.seat === ctrl.me;
-  const small = long(seat.name, 8, 16);
-  const face = html`<span class="coin">${emblem(ctrl, seat.seat)}${corner}${sign(seat)}</span>
+  const small = longClass(seat.name, 8, 16);
+  const face = html`<span class="coin">${emblem(ctrl, seat.seat)}${corner}${robotSign(seat)}</span>
     ${playerName(seat.name)}
     ${seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}
     ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}`;
@@ -139,11 +149,11 @@ export const isChecked = ({ phase, you }, seat) =>
   phase === "setup" &&
   "camera" in family().sheets &&
   seat.seat !== you?.seat &&
-  !family().kept?.(seat);
+  !family().keepsDeck?.(seat);
 
 /** That a seat's cards are on a device. @param {Seat} seat */
 export const onDevice = (seat) =>
-  family().kept?.(seat)
+  family().keepsDeck?.(seat)
     ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
         data-kept>${art("phone")}</span>`
     : nothing;
@@ -184,7 +194,7 @@ const chosen = ({ options }) =>
 function more(ctrl, { seats }) {
   const names = seats.filter((seat) => seat.robot || !seat.panel).map((seat) => seat.name);
   const set = names.length ? joinNames(names) : t("fold.seats.none");
-  return fold("seats", set, html`${family().adder?.(ctrl)}${adder(ctrl)}`);
+  return fold("seats", set, html`${family().seatAdder?.(ctrl)}${adder(ctrl)}`);
 }
 
 /** @param {Controller} ctrl */
@@ -195,7 +205,7 @@ function adder(ctrl) {
       const form = /** @type {HTMLFormElement} */ (event.target);
       const name = String(new FormData(form).get("name"));
       if (wrong(ctrl, name, "seats")) return;
-      const answer = await ctrl.say({ type: "add_seat", name }, "seats");
+      const answer = await ctrl.send({ type: "add_seat", name }, "seats");
       if (answer?.ok) form.reset();
     }}>
     ${nameField(ctrl, { label: t("seats.add"), spot: "seats" })}
@@ -207,9 +217,9 @@ function adder(ctrl) {
 function start(ctrl, view) {
   if (!view.you) return nothing;
   if (!view.you.host) {
-    const waits = say("lobby.wait", { name: playerName(nameOf(view, view.host)) });
+    const waits = sentence("lobby.wait", { name: playerName(nameOf(view, view.host)) });
     return html`<p class="quiet">${view.host ? waits : nothing}</p>`;
   }
   if (view.seats.length < 2) return html`<p class="quiet">${art("paw")}${t("lobby.alone")}</p>`;
-  return press(ctrl, { type: "prepare" }, t("lobby.prepare"), { kind: "main wide" });
+  return commandButton(ctrl, { type: "prepare" }, t("lobby.prepare"), { kind: "main wide" });
 }

@@ -8,7 +8,7 @@ import { canPop } from "./pip.js";
 import { t } from "../core/text.js";
 import { looks } from "./choice.js";
 import { options } from "./options.js";
-import { art, press, sure } from "./parts.js";
+import { art, commandButton, confirmButton } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -49,7 +49,7 @@ export function menu(ctrl) {
     ${view?.you?.host ? html`${options(ctrl)}${hostly(ctrl, view)}` : nothing}
     ${
       view?.you && !view.you.host && valueAt(ctrl.presence.seats, view.host) !== "here"
-        ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" })
+        ? commandButton(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" })
         : nothing
     }
     ${
@@ -66,9 +66,9 @@ export function menu(ctrl) {
 /** @param {Controller} ctrl @param {View} view */
 function hostly(ctrl, view) {
   if (view.phase === "setup")
-    return press(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
+    return commandButton(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
   if (view.phase !== "roll_call" && view.phase !== "play") return nothing;
-  return sure(
+  return confirmButton(
     ctrl,
     { type: "end_game" },
     { label: t("end"), ask: t("sure.end"), yes: t("sure.end.yes") },
@@ -97,7 +97,7 @@ const sample = () => void import("../core/sound.js").then(({ play }) => play("tu
 async function call(ctrl, wanted) {
   const allowed = wanted && (await Notification.requestPermission()) === "granted";
   ctrl.prefer("call", allowed);
-  if (wanted && !allowed) ctrl.tell(t("away.denied"), ctrl.sheet ? "sheet" : "now");
+  if (wanted && !allowed) ctrl.showNotice(t("away.denied"), ctrl.sheet ? "sheet" : "now");
 }
 
 /** After the first turn that was missed. @param {Controller} ctrl */

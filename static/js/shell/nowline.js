@@ -4,9 +4,18 @@ import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
-import { askedSeat, canSpeakFor, nameOf, pleads, seatOf } from "../core/moves.js";
-import { current, has, t } from "../core/text.js";
-import { art, long, me, playerName, round, say, toast, who } from "./parts.js";
+import { askedSeat, canSpeakFor, nameOf, isAskedToAgree, seatOf } from "../core/moves.js";
+import { currentLanguage, hasWords, t } from "../core/text.js";
+import {
+  art,
+  longClass,
+  viewerFacts,
+  playerName,
+  roundButton,
+  sentence,
+  toast,
+  seatName,
+} from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -20,9 +29,9 @@ export function nowline(ctrl) {
   const given = facts(ctrl);
   return html`<section class="now mood-${now.mood}" aria-label=${t("now")} tabindex="-1">
     ${badge(ctrl)}
-    <h1 class=${long(names(ctrl), 99, 26)}>${say(now.key, given)}</h1>
-    ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
-    ${ctrl.view?.asked && !pleads(ctrl) ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
+    <h1 class=${longClass(names(ctrl), 99, 26)}>${sentence(now.key, given)}</h1>
+    ${now.hint && hasWords(now.hint) ? html`<p class="hint">${sentence(now.hint, given)}</p>` : nothing}
+    ${ctrl.view?.asked && !isAskedToAgree(ctrl) ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
     ${ctrl.prefs.call === "ask" ? menu(ctrl, (part) => part.asking(ctrl)) : nothing}
     ${waitingNote(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
   </section>`;
@@ -34,7 +43,7 @@ function names(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const said = { who, by, target };
   return t(key, {
-    mine: me(ctrl, said),
+    mine: viewerFacts(ctrl, said),
     ...Object.fromEntries(Object.entries(said).map(([fact, seat]) => [fact, nameOf(view, seat)])),
   }).length > 52
     ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target)
@@ -46,10 +55,10 @@ export function facts(ctrl) {
   const now = ctrl.now;
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   return {
-    mine: me(ctrl, now),
-    who: who(ctrl, now.who),
-    by: who(ctrl, now.by),
-    target: who(ctrl, now.target),
+    mine: viewerFacts(ctrl, now),
+    who: seatName(ctrl, now.who),
+    by: seatName(ctrl, now.by),
+    target: seatName(ctrl, now.target),
     card: now.card ? html`<b class="title">${title(now.card)}</b>` : "",
     count: view.window?.seconds ?? 0,
     ...family().facts(ctrl),
@@ -62,7 +71,7 @@ function badge(ctrl) {
   const as = ctrl.as;
   if (!view.you) return html`<span class="badge">${t("badge.watching")}</span>`;
   if (as && as !== ctrl.me)
-    return html`<span class="badge for">${say("badge.for", { who: playerName(nameOf(view, as)) })}</span>`;
+    return html`<span class="badge for">${sentence("badge.for", { who: playerName(nameOf(view, as)) })}</span>`;
   if (seatOf(view, ctrl.me)?.alive === false)
     return html`<span class="badge">${t("badge.out")}</span>`;
   return ctrl.now.mood === "you"
@@ -77,14 +86,19 @@ function badge(ctrl) {
 function voice(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   if (view.you?.host)
-    return round(
+    return roundButton(
       "speak",
       t("sheet.call"),
       () => ctrl.set({ sheet: { kind: "call" } }),
       "bare voice",
     );
   if (!canSpeak() || view.turn?.step !== "act") return nothing;
-  return round("speak", t("call.read"), () => speak(call(view), current()), "bare voice");
+  return roundButton(
+    "speak",
+    t("call.read"),
+    () => speak(call(view), currentLanguage()),
+    "bare voice",
+  );
 }
 
 /** For how long nobody has answered, where the table wants to be told. @param {Controller} ctrl */
@@ -93,7 +107,7 @@ function waitingNote(ctrl) {
   const seat = askedSeat(view);
   if (!ctrl.waited || !seat) return nothing;
   return html`<p class="waited">
-    ${say(seat === ctrl.me ? "waited.me" : "waited", {
+    ${sentence(seat === ctrl.me ? "waited.me" : "waited", {
       who: playerName(nameOf(view, seat)),
       count: ctrl.waited,
     })}
@@ -108,6 +122,6 @@ function stand(ctrl) {
   const away = valueAt(ctrl.presence.seats, seat) === "away";
   return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand"
     @click=${() => ctrl.set({ picked: seat })}>
-    <span>${say(away ? "act.away" : "act.for", { who: playerName(nameOf(view, seat)) })}</span>
+    <span>${sentence(away ? "act.away" : "act.for", { who: playerName(nameOf(view, seat)) })}</span>
   </button>`;
 }

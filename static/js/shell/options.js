@@ -31,10 +31,10 @@ export function options(ctrl) {
       )
       .map(
         (key) => html`<label class="switch">
-          <span>${t(`options.${key}`, family().choosing?.(key))}${remark(key)}</span>
+          <span>${t(`options.${key}`, family().switchFacts?.(key))}${remark(key)}</span>
           <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
             @change=${(/** @type {Event} */ event) =>
-              ctrl.say({ type: "options", [key]: value(event).checked }, "options")}>
+              ctrl.send({ type: "options", [key]: value(event).checked }, "options")}>
         </label>`,
       )}
     ${watching ? html`<p class="soft">${t("options.watching", { count: watching })}</p>` : nothing}
@@ -44,7 +44,7 @@ export function options(ctrl) {
 
 /** What the box's sheet says of an option. @param {string} key */
 function remark(key) {
-  const said = family().remark?.(key);
+  const said = family().switchNote?.(key);
   return said ? html` <small class="soft" data-remark>${said}</small>` : nothing;
 }
 
@@ -54,7 +54,7 @@ function remark(key) {
  * @param {HTMLInputElement} input
  */
 async function lasts(ctrl, input) {
-  const answer = await ctrl.say({ type: "options", nope_seconds: Number(input.value) }, "options");
+  const answer = await ctrl.send({ type: "options", nope_seconds: Number(input.value) }, "options");
   if (!answer?.ok) input.value = String(ctrl.view?.options.nope_seconds);
 }
 
@@ -86,7 +86,7 @@ const choice = (ctrl, key, chosen, values) =>
       ${values.map(
         ([value, label]) => html`<label>
           <input type="radio" name=${key} value=${String(value)} .checked=${live(value === chosen)}
-            @change=${() => ctrl.say({ type: "options", [key]: value }, "options")}>
+            @change=${() => ctrl.send({ type: "options", [key]: value }, "options")}>
           <span>${label()}</span>
         </label>`,
       )}

@@ -3,13 +3,13 @@ import { win } from "../../art/scenes.js";
 import { family } from "../core/family.js";
 import { lastGame } from "../core/story.js";
 import { html } from "../core/lit.js";
-import { nameOf, pleads } from "../core/moves.js";
+import { nameOf, isAskedToAgree } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
-import { latecomer } from "./dock.js";
+import { latecomerNote } from "./dock.js";
 import { evening } from "./evening.js";
 import { lines } from "./lines.js";
-import { me, playerName, press, say, toast, top } from "./parts.js";
+import { viewerFacts, playerName, commandButton, sentence, toast, topStrip } from "./parts.js";
 import { story } from "./story.js";
 import { plea } from "./undo.js";
 import { waiters } from "./door.js";
@@ -20,13 +20,13 @@ import { waiters } from "./door.js";
 /** @param {Controller} ctrl */
 export function over(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  return html`${top(ctrl)}<main class="page over" ?inert=${ctrl.remembers}>
+  return html`${topStrip(ctrl)}<main class="page over" ?inert=${ctrl.remembers}>
     <section class="winner">
       ${win()}
       <h1>
-        ${say("now.won", {
+        ${sentence("now.won", {
           who: playerName(nameOf(view, view.winner)),
-          mine: me(ctrl, { who: view.winner }),
+          mine: viewerFacts(ctrl, { who: view.winner }),
         })}
       </h1>
     </section>
@@ -54,14 +54,15 @@ export function over(ctrl) {
  * @param {View} view
  */
 function onward(ctrl, view) {
-  if (pleads(ctrl)) return plea(ctrl);
+  if (isAskedToAgree(ctrl)) return plea(ctrl);
   if (ctrl.next)
     return html`<button type="button" class="press main wide" data-do="go-on"
       @click=${() => ctrl.goOn?.()}>
       ${t("rematch.go")}
     </button>`;
-  if (view.you?.host) return press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
+  if (view.you?.host)
+    return commandButton(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
   return view.you
     ? html`<p class="quiet">${t("rematch.wait", { name: nameOf(view, view.host) })}</p>`
-    : html`<div class="row">${latecomer(ctrl)}</div>`;
+    : html`<div class="row">${latecomerNote(ctrl)}</div>`;
 }

@@ -8,9 +8,9 @@ import { cardFace } from "../../art/cards.js";
 import { emblem as worn } from "../../art/emblems.js";
 import { pictureOf, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { emblemOf, nameOf, tag } from "../core/moves.js";
+import { emblemOf, nameOf, commandTag } from "../core/moves.js";
 import { at } from "../core/page.js";
-import { joinNames, pieces, t } from "../core/text.js";
+import { joinNames, sentencePieces, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Seat, View } from "../core/types.js" */
@@ -18,7 +18,7 @@ import { joinNames, pieces, t } from "../core/text.js";
 export { art };
 
 /** A card's small picture. @param {string} card */
-export const badge = (card) => art(pictureOf(card));
+export const cardBadge = (card) => art(pictureOf(card));
 
 /** A card's face, with its title on it. @param {string} card */
 export const faceOf = (card) => cardFace(pictureOf(card), { label: title(card) });
@@ -30,7 +30,7 @@ export const playerName = (name) => html`<bdi class="who">${name}</bdi>`;
 export const emblem = (ctrl, seat) => (ctrl.view ? worn(emblemOf(ctrl.view, seat)) : nothing);
 
 /** That a robot plays here, for eyes and ears. @param {Seat} seat */
-export const sign = (seat) =>
+export const robotSign = (seat) =>
   seat.robot
     ? html`<span class="robot" role="img" aria-label=${t("seat.robot")} title=${t("seat.robot")}>
       ${art("robot")}
@@ -38,7 +38,7 @@ export const sign = (seat) =>
     : nothing;
 
 /** @param {Controller} ctrl @param {string | null | undefined} seat */
-export const who = (ctrl, seat) => playerName(ctrl.view ? nameOf(ctrl.view, seat) : "");
+export const seatName = (ctrl, seat) => playerName(ctrl.view ? nameOf(ctrl.view, seat) : "");
 
 /**
  * Those who are waited for, one after the other, the viewer last.
@@ -52,7 +52,7 @@ export function waitedFor(ctrl, view, seats) {
 }
 
 /** Which of these facts are the viewer. @param {Controller} ctrl @param {object} facts */
-export const me = (ctrl, facts) =>
+export const viewerFacts = (ctrl, facts) =>
   ctrl.me ? Object.entries(facts).flatMap(([fact, seat]) => (seat === ctrl.me ? [fact] : [])) : [];
 
 /**
@@ -61,11 +61,11 @@ export const me = (ctrl, facts) =>
  * @param {number} [word]
  * @param {number} [all]
  */
-export const long = (words, word = 10, all = 99) =>
+export const longClass = (words, word = 10, all = 99) =>
   words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "";
 
 /** A sentence with templates in it. @param {string} key @param {Record<string, unknown>} [facts] */
-export const say = (key, facts) => pieces(key, facts);
+export const sentence = (key, facts) => sentencePieces(key, facts);
 
 /**
  * A button that says a command.
@@ -75,17 +75,17 @@ export const say = (key, facts) => pieces(key, facts);
  * @param {{kind?: string, spot?: string, id?: string, last?: boolean, key?: string}} [more] last:
  *   once accepted, the sheet goes away; key: the letter that presses it
  */
-export function press(
+export function commandButton(
   ctrl,
   command,
   label,
   { kind = "", spot = "now", id = "", last = false, key = "" } = {},
 ) {
-  const pending = ctrl.pending.has(tag(command));
+  const pending = ctrl.pending.has(commandTag(command));
   return html`<button type="button" class="press ${kind} ${pending ? "pending" : ""}"
     data-say=${id || command.type} aria-keyshortcuts=${key || nothing}
     aria-busy=${pending ? "true" : nothing}
-    @click=${() => ctrl.say(command, spot).then((answer) => last && answer?.ok && ctrl.finish())}>
+    @click=${() => ctrl.send(command, spot).then((answer) => last && answer?.ok && ctrl.finishSheet())}>
     ${Array.isArray(label) ? html`<span>${label}</span>` : label}${
       key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing
     }</button>`;
@@ -98,7 +98,7 @@ export function press(
  * @param {() => void} click
  * @param {string} [more]
  */
-export const round = (icon, label, click, more = "") =>
+export const roundButton = (icon, label, click, more = "") =>
   html`<button type="button" class="press round ${more}" aria-label=${label} title=${label}
     @click=${click}>
     ${art(icon)}
@@ -132,12 +132,17 @@ export function toast(ctrl, spot) {
  *   act?: (event: Event) => void}} more `label` first, then `ask` and `yes`; `act`: what a yes does,
  *   where it isn't that the command is said
  */
-export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "sheet", act }) {
-  const key = tag(command);
+export function confirmButton(
+  ctrl,
+  command,
+  { label, ask, yes, kind = "danger", spot = "sheet", act },
+) {
+  const key = commandTag(command);
   const asking = ctrl.asking === key;
   const say =
     act ??
-    (() => ctrl.say(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finish()));
+    (() =>
+      ctrl.send(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finishSheet()));
   return html`<div class="sure ${asking ? "asking" : ""}" role="group"
     aria-label=${asking ? ask : nothing}>
     ${asking ? html`<p role="alert">${ask}</p>` : nothing}
@@ -145,13 +150,13 @@ export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "
       data-ask=${asking ? nothing : command.type} data-say=${asking ? command.type : nothing}
       aria-disabled=${asking && ctrl.settling ? "true" : nothing}
       @click=${(/** @type {Event} */ event) =>
-        asking ? ctrl.settling || say(event) : question(ctrl, key, event)}>
+        asking ? ctrl.settling || say(event) : askInView(ctrl, key, event)}>
       ${asking ? yes : label}
     </button>
     ${
       asking
         ? html`<button type="button" class="press small" data-back
-          @click=${(/** @type {Event} */ event) => back(ctrl, event)}>
+          @click=${(/** @type {Event} */ event) => cancelQuestion(ctrl, event)}>
           ${t("sure.no")}
         </button>`
         : nothing
@@ -165,9 +170,9 @@ export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "
  * @param {string} key
  * @param {Event} event
  */
-function question(ctrl, key, event) {
+function askInView(ctrl, key, event) {
   const whole = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
-  ctrl.ask(key);
+  ctrl.askToConfirm(key);
   requestAnimationFrame(() => whole?.scrollIntoView({ block: "nearest" }));
 }
 
@@ -176,26 +181,26 @@ function question(ctrl, key, event) {
  * @param {Controller} ctrl
  * @param {Event} event
  */
-function back(ctrl, event) {
+function cancelQuestion(ctrl, event) {
   /** @type {HTMLElement} */ (event.currentTarget).parentElement?.querySelector("button")?.focus();
   ctrl.set({ asking: null });
 }
 
 /** The table's code, as far as it is to be seen: a screen may be shared. @param {Controller} ctrl */
-export const code = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
+export const shownCode = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
 
 /** The name of a file about the table. @param {Controller} ctrl */
-export const file = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
+export const fileStem = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
 
 /** The strip on top of every page. @param {Controller} ctrl */
-export function top(ctrl) {
+export function topStrip(ctrl) {
   const view = ctrl.view;
   const watching = ctrl.presence.spectators;
   return html`<header class="top">
     <a class="brand" href=${at("/")} aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
-    <button type="button" class="table-code" aria-label=${t("top.invite", { code: code(ctrl) })}
+    <button type="button" class="table-code" aria-label=${t("top.invite", { code: shownCode(ctrl) })}
       @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>
-      ${code(ctrl)}
+      ${shownCode(ctrl)}
     </button>
     ${
       watching
@@ -208,11 +213,11 @@ export function top(ctrl) {
     <span class="grow"></span>
     ${
       view?.you?.undo || view?.you?.ask_back
-        ? round("undo", t("undo"), () => ctrl.set({ sheet: { kind: "undo" } }))
+        ? roundButton("undo", t("undo"), () => ctrl.set({ sheet: { kind: "undo" } }))
         : nothing
     }
-    ${round("help", t("help"), () => ctrl.openHelp())}
-    ${round("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
+    ${roundButton("help", t("help"), () => ctrl.openHelp())}
+    ${roundButton("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
   </header>${
     ctrl.line === "lost" || ctrl.line === "connecting"
       ? html`<div class="line-lost" role="status">${t(view ? "line.lost" : "line.connecting")}</div>`

@@ -4,12 +4,12 @@
  */
 import { emblemIn } from "../../art/emblems.js";
 import { boom as scene } from "../../art/scenes.js";
-import { joined } from "../core/direction.js";
+import { joinIsolated } from "../core/direction.js";
 import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, neighbours } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { me, say, who } from "./parts.js";
+import { viewerFacts, sentence, seatName } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
@@ -26,7 +26,7 @@ export function ring(ctrl) {
   const out = view.seats.filter((seat) => !seat.alive);
   return html`<svg class="ring" viewBox="-150 -110 300 ${out.length ? 236 : 218}" role="img"
     aria-label=${t("ring", {
-      names: joined(
+      names: joinIsolated(
         alive.map((seat) => seat.name),
         " → ",
       ),
@@ -37,7 +37,7 @@ export function ring(ctrl) {
       out.length
         ? svg`<foreignObject x=${-HALF} y="106" width=${2 * HALF} height="20"><div
           class="ring-name center ring-out">
-          ${joined(
+          ${joinIsolated(
             out.map((seat) => seat.name),
             " · ",
           )}
@@ -105,9 +105,11 @@ function label(name, x, y) {
  * @param {Record<string, string | undefined>} seats
  */
 const seatSentence = (ctrl, key, seats) =>
-  say(key, {
-    mine: me(ctrl, seats),
-    ...Object.fromEntries(Object.entries(seats).map(([fact, seat]) => [fact, who(ctrl, seat)])),
+  sentence(key, {
+    mine: viewerFacts(ctrl, seats),
+    ...Object.fromEntries(
+      Object.entries(seats).map(([fact, seat]) => [fact, seatName(ctrl, seat)]),
+    ),
   });
 
 /** @param {Controller} ctrl @param {{seat: string, out: string}} gone */

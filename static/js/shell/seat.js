@@ -1,11 +1,11 @@
 /** One seat in full: what lies before it; for the host and its owner what concerns it. */
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
-import { ask } from "../core/http.js";
-import { seatAt } from "../core/memory.js";
+import { request } from "../core/http.js";
+import { storedSeat } from "../core/memory.js";
 import { canSpeakFor, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { emblem, playerName, press, say, sign, sure } from "./parts.js";
+import { emblem, playerName, commandButton, sentence, robotSign, confirmButton } from "./parts.js";
 import { at } from "../core/page.js";
 import { shareButton } from "./invite.js";
 import { nameField, wrong } from "./join.js";
@@ -26,7 +26,7 @@ export function seat(ctrl, cards) {
     <h3>
       ${emblem(ctrl, found.seat)}${playerName(found.name)}${
         found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing
-      }${sign(found)}
+      }${robotSign(found)}
     </h3>
     ${mine || view.you?.host ? deeds(ctrl, found) : nothing}
     ${view.phase === "lobby" ? nothing : cards(found, mine)}
@@ -44,17 +44,17 @@ function deeds(ctrl, found) {
       host && !mine && canSpeakFor(view, found.seat)
         ? html`<button type="button" class="press main"
           @click=${() => ctrl.set({ picked: found.seat, sheet: null })}>
-          <span>${say("act.for", { who: playerName(found.name) })}</span>
+          <span>${sentence("act.for", { who: playerName(found.name) })}</span>
         </button>`
         : nothing
     }
     ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
     ${
       view.phase === "setup" && host && !mine && !found.robot
-        ? press(
+        ? commandButton(
             ctrl,
             { type: "ready", as: found.seat, ready: !found.ready },
-            found.ready ? t("ready.undo") : say("ready.for", { who: playerName(found.name) }),
+            found.ready ? t("ready.undo") : sentence("ready.for", { who: playerName(found.name) }),
             { id: `ready-${found.seat}`, spot: "sheet", last: true },
           )
         : nothing
@@ -80,7 +80,7 @@ function deeds(ctrl, found) {
     }
     ${
       host && !mine && found.panel && !found.robot
-        ? sure(
+        ? confirmButton(
             ctrl,
             { type: "pass_host", seat: found.seat },
             {
@@ -94,7 +94,7 @@ function deeds(ctrl, found) {
     }
     ${
       host && !mine
-        ? sure(
+        ? confirmButton(
             ctrl,
             { type: "remove_seat", seat: found.seat },
             {
@@ -107,7 +107,7 @@ function deeds(ctrl, found) {
     }
     ${
       mine
-        ? sure(
+        ? confirmButton(
             ctrl,
             { type: "leave" },
             {
@@ -134,10 +134,11 @@ function deeds(ctrl, found) {
 function mover(ctrl, found) {
   const kept = family().keepsFor?.(ctrl, found);
   const who = playerName(found.name);
-  if (kept === "here") return html`<p class="soft" data-stays>${say("claim.stays", { who })}</p>`;
+  if (kept === "here")
+    return html`<p class="soft" data-stays>${sentence("claim.stays", { who })}</p>`;
   const label = t(found.seat === ctrl.me ? "claim.mine" : "claim.theirs");
   if (kept)
-    return sure(
+    return confirmButton(
       ctrl,
       { type: "claim", seat: found.seat },
       {
@@ -170,7 +171,7 @@ function rename(ctrl, found) {
     @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
-      if (!wrong(ctrl, name, "name")) ctrl.say({ type: "rename", as: found.seat, name }, "name");
+      if (!wrong(ctrl, name, "name")) ctrl.send({ type: "rename", as: found.seat, name }, "name");
     }}>
     ${nameField(ctrl, { label, spot: "name", value: found.name })}
     <button class="press">${t("rename")}</button>
@@ -187,7 +188,7 @@ async function makeClaimLink(ctrl, found, event) {
   const deeds = /** @type {HTMLElement} */ (event.currentTarget).closest(".deeds");
   try {
     const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
-    const { url, claim } = await ask(path, {}, seatAt(ctrl.table)?.token);
+    const { url, claim } = await request(path, {}, storedSeat(ctrl.table)?.token);
     const more = found.seat === ctrl.me ? await family().deckForLink?.(ctrl, claim) : null;
     const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
     ctrl.set({ asking: null, claim: { seat: found.seat, url: whole, claim, secret: !!more } });
@@ -196,7 +197,7 @@ async function makeClaimLink(ctrl, found, event) {
     );
   } catch (error) {
     if (error instanceof Error && "problem" in error)
-      ctrl.complain(/** @type {any} */ (error).problem, "sheet");
+      ctrl.showProblem(/** @type {any} */ (error).problem, "sheet");
     else throw error;
   }
 }

@@ -2,10 +2,10 @@
 import { html, nothing } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
-import { latecomer } from "./dock.js";
+import { latecomerNote } from "./dock.js";
 import { houseRules } from "./house.js";
 import { isChecked, onDevice, people, title, welcome } from "./lobby.js";
-import { art, playerName, press, say, toast, top } from "./parts.js";
+import { art, playerName, commandButton, sentence, toast, topStrip } from "./parts.js";
 import { cameraNotice } from "./sheets.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -32,7 +32,7 @@ export function setup(ctrl, steps, { choice, more } = {}) {
   </section>${more}`;
   const rules = houseRules(ctrl);
   const cards = html`${view.house ? rules : nothing}${choice}${steps.length ? leaves(ctrl, steps) : nothing}`;
-  return html`${top(ctrl)}<main class="page setup" ?inert=${ctrl.remembers}>
+  return html`${topStrip(ctrl)}<main class="page setup" ?inert=${ctrl.remembers}>
     <header class="headline"><h1>${sits(ctrl, view) ? title(view) : t("setup")}</h1></header>
     ${sits(ctrl, view) ? welcome(ctrl, (name) => ctrl.join?.(name)) : nothing}
     ${isReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
@@ -41,7 +41,7 @@ export function setup(ctrl, steps, { choice, more } = {}) {
 }
 
 /** Whether somebody without a seat may have one now. @param {Controller} ctrl @param {View} view */
-const sits = (ctrl, view) => !view.you && !view.options.locked && !ctrl.waits;
+const sits = (ctrl, view) => !view.you && !view.options.locked && !ctrl.waitingSeat;
 
 /** @param {Seat} seat */
 const check = ({ ready }) =>
@@ -79,15 +79,15 @@ function turn({ currentTarget }, leaf) {
  * @param {number} steps
  */
 function next(ctrl, view, steps) {
-  if (!view.you) return sits(ctrl, view) ? nothing : latecomer(ctrl);
+  if (!view.you) return sits(ctrl, view) ? nothing : latecomerNote(ctrl);
   if (!isReady(view)) return doneButton(ctrl, steps);
   const waits = view.seats.filter((seat) => !seat.ready);
   const spoken = view.you.host && waits.find((seat) => !seat.panel);
   if (spoken)
-    return press(
+    return commandButton(
       ctrl,
       { type: "ready", as: spoken.seat, ready: true },
-      say("ready.for", { who: playerName(spoken.name) }),
+      sentence("ready.for", { who: playerName(spoken.name) }),
       { kind: "main wide", id: `ready-${spoken.seat}` },
     );
   if (!waits.length && view.you.host) return begin(ctrl, view);
@@ -99,7 +99,7 @@ function next(ctrl, view, steps) {
 
 /** @param {Controller} ctrl */
 const unready = (ctrl) =>
-  press(ctrl, { type: "ready", ready: false }, t("ready.not"), {
+  commandButton(ctrl, { type: "ready", ready: false }, t("ready.not"), {
     kind: "plain small",
     id: "unready",
   });
@@ -111,10 +111,15 @@ const unready = (ctrl) =>
  */
 function doneButton(ctrl, steps) {
   const more = ctrl.leaf < steps - 1;
-  const done = press(ctrl, { type: "ready", ready: true }, t(steps ? "ready" : "deck.ready"), {
-    kind: more ? "early" : "main wide",
-    id: "ready",
-  });
+  const done = commandButton(
+    ctrl,
+    { type: "ready", ready: true },
+    t(steps ? "ready" : "deck.ready"),
+    {
+      kind: more ? "early" : "main wide",
+      id: "ready",
+    },
+  );
   if (!more) return done;
   return html`<div class="row leafing">
     <button type="button" class="press main grow" data-do="next"
@@ -130,11 +135,11 @@ function begin(ctrl, view) {
   const lot = { kind: "main wide", id: "begin-lot" };
   return html`<section class="firsts" aria-label=${t("setup.first")}>
     <h2>${t("setup.first")}</h2>
-    ${press(ctrl, { type: "begin", first: "lot" }, t("setup.lot"), lot)}
+    ${commandButton(ctrl, { type: "begin", first: "lot" }, t("setup.lot"), lot)}
     <p class="soft">${t(`setup.silly.${silly(view)}`)}</p>
     <div class="row wrap">
       ${view.seats.map((seat) =>
-        press(ctrl, { type: "begin", first: seat.seat }, playerName(seat.name), {
+        commandButton(ctrl, { type: "begin", first: seat.seat }, playerName(seat.name), {
           id: `begin-${seat.seat}`,
         }),
       )}

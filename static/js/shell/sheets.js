@@ -9,7 +9,7 @@ import { html, nothing, render } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 import { lines } from "./lines.js";
-import { art, playerName, round, toast } from "./parts.js";
+import { art, playerName, roundButton, toast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -31,7 +31,7 @@ const KINDS = {
   chain: (ctrl) => ring(ctrl, (part) => part.ring(ctrl)),
   menu: (ctrl) => menu(ctrl, (part) => part.menu(ctrl)),
   wait: (ctrl) => door(ctrl, (part) => part.wait(ctrl)),
-  signs,
+  signs: signsSheet,
   undo: (ctrl) => undo(ctrl, (part) => part.undo(ctrl)),
 };
 
@@ -40,14 +40,14 @@ export function sheet(ctrl) {
   const shown = ctrl.sheet;
   const view = shown && (family().sheets[shown.kind] ?? KINDS[shown.kind]);
   if (!view) return nothing;
-  const close = () => ctrl.close();
+  const close = () => ctrl.closeSheet();
   return html`<div class="shade"
     @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && close()}>
     <section class="sheet sheet-${shown.kind}" role="dialog" aria-modal="true"
       aria-label=${t(`sheet.${shown.kind}`)} tabindex="-1">
       <header class="sheet-head">
         <h2>${t(`sheet.${shown.kind}`)}</h2>
-        ${round("close", t("close"), close)}
+        ${roundButton("close", t("close"), close)}
       </header>
       ${toast(ctrl, "sheet")}${cameraNotice(ctrl)}
       <div class="sheet-body" tabindex="0">${view(ctrl)}</div>
@@ -61,12 +61,12 @@ const FLOATS_MS = 2000;
 let came = 0;
 
 /** @param {Controller} ctrl */
-function signs(ctrl) {
+function signsSheet(ctrl) {
   return html`<div class="signs">
     ${NAMES.map(
       (name) =>
         html`<button type="button" class="press" data-sign=${name} aria-label=${t(`sign.${name}`)}
-          title=${t(`sign.${name}`)} @click=${() => send(ctrl, name)}>
+          title=${t(`sign.${name}`)} @click=${() => sendSign(ctrl, name)}>
           ${mood(name)}
         </button>`,
     )}
@@ -74,16 +74,16 @@ function signs(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {string} name */
-function send(ctrl, name) {
-  ctrl.finish();
-  ctrl.wire?.sign(name);
+function sendSign(ctrl, name) {
+  ctrl.finishSheet();
+  ctrl.wire?.sendSign(name);
 }
 
 /** Somebody's sign comes. @param {Controller} ctrl @param {{seat: string | null, sign: string}} sign */
-export function float(ctrl, { seat, sign }) {
-  if (sign === "camera" && seat) return comes(ctrl, seat);
+export function showSign(ctrl, { seat, sign }) {
+  if (sign === "camera" && seat) return addCameraChecker(ctrl, seat);
   if (sign === "door" && seat && ctrl.view)
-    return ctrl.tell(t("door.knocks", { who: nameOf(ctrl.view, seat) }), "now");
+    return ctrl.showNotice(t("door.knocks", { who: nameOf(ctrl.view, seat) }), "now");
   if (!NAMES.includes(sign) || !ctrl.view) return;
   const drawn = document.createElement("div");
   drawn.className = `float float-${came++ % 5}`;
@@ -106,16 +106,16 @@ const stops = new Map();
  * @param {Controller} ctrl
  * @param {string} seat
  */
-export function tells(ctrl, seat) {
+export function sendCameraSigns(ctrl, seat) {
   clearTimeout(again);
   const { sheet, view } = ctrl;
   if (view?.phase !== "setup" || sheet?.kind !== "camera" || sheet.seat !== seat) return;
-  if (view.you) ctrl.wire?.sign("camera", seat);
-  again = setTimeout(() => tells(ctrl, seat), TELLS_MS);
+  if (view.you) ctrl.wire?.sendSign("camera", seat);
+  again = setTimeout(() => sendCameraSigns(ctrl, seat), TELLS_MS);
 }
 
 /** Somebody looks, or still does. @param {Controller} ctrl @param {string} seat */
-export function comes(ctrl, seat) {
+export function addCameraChecker(ctrl, seat) {
   clearTimeout(stops.get(seat));
   const others = () => ctrl.lookers.filter((one) => one !== seat);
   stops.set(

@@ -1,17 +1,17 @@
 /** The end's story: the game as a picture to share, how it went for everyone, and who was lucky. */
 import { emblem, emblemIn } from "../../art/emblems.js";
 import { characters } from "../core/characters.js";
-import { hue, title } from "../core/deck.js";
-import { isolated } from "../core/direction.js";
+import { hueClass, title } from "../core/deck.js";
+import { isolate } from "../core/direction.js";
 import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, nameOf, seatOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { moments, newestGame, rankPlayers } from "../core/story.js";
-import { current, formatDate, percent, t } from "../core/text.js";
+import { currentLanguage, formatDate, formatPercent, t } from "../core/text.js";
 import { houseLine, housePlain } from "./house.js";
 import { place } from "./invite.js";
-import { file, playerName, say } from "./parts.js";
+import { fileStem, playerName, sentence } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
@@ -62,7 +62,7 @@ function fate(view, told, seat) {
   return html`<li>
     ${emblem(emblemOf(view, seat))}
     <span class="story-fate">
-      ${say(key, {
+      ${sentence(key, {
         ...facts,
         name: playerName(nameOf(view, seat)),
         mine: seat === view.you?.seat ? ["name"] : [],
@@ -91,7 +91,7 @@ function ending(told, seat) {
 }
 
 /** @param {number} survival */
-const lucky = (survival) => t("story.luck", { chance: percent(survival) });
+const lucky = (survival) => t("story.luck", { chance: formatPercent(survival) });
 
 /**
  * A drawing that may be wider than the page: while more of it lies to the right, it fades out there
@@ -150,11 +150,11 @@ async function image(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".story");
   const drawn = section?.querySelector("svg.lanes");
   if (drawn instanceof SVGSVGElement)
-    tellResult(ctrl, await copyPicture(drawn, `${file(ctrl)}.png`));
+    tellResult(ctrl, await copyPicture(drawn, `${fileStem(ctrl)}.png`));
 }
 
 /** @param {Controller} ctrl @param {"copied" | "saved" | "failed"} done */
-const tellResult = (ctrl, done) => ctrl.tell(t(`story.${done}`), "story");
+const tellResult = (ctrl, done) => ctrl.showNotice(t(`story.${done}`), "story");
 
 const LANE = 26;
 const HEAD = 50;
@@ -286,7 +286,7 @@ export function fitName(name, room, letter = 7.8) {
 
 /** @param {Controller} ctrl @returns {string} */
 const variantTitle = ({ variant }) =>
-  variant?.texts[current()]?.title ?? variant?.texts[variant.language]?.title ?? "";
+  variant?.texts[currentLanguage()]?.title ?? variant?.texts[variant.language]?.title ?? "";
 
 /** The day of the last thing that happened. @param {Entry[]} game */
 const when = (game) => formatDate(game.at(-1)?.at, "long");
@@ -297,7 +297,7 @@ export function glyph(one) {
   if (own) return own;
   if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
   if (one.kind === "play")
-    return svg`<rect class="sign-play ${hue(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5"
+    return svg`<rect class="sign-play ${hueClass(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5"
       width="8" height="10" rx="1.6"></rect>
       ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
   if (one.kind === "nope")
@@ -305,7 +305,7 @@ export function glyph(one) {
       d="M-2.500-6H2.500L6-2.500V2.500L2.500 6H-2.500L-6 2.500V-2.500Z"></path>
       <path class="sign-bar" d="M-3 0H3"></path>`;
   if (one.kind === "reveal")
-    return svg`<path class="sign-reveal ${hue(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
+    return svg`<path class="sign-reveal ${hueClass(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
   if (one.kind === "kitten")
     return svg`<path class="sign-kitten" d=${STAR} transform="scale(.75)"></path>`;
   if (one.kind === "defuse")
@@ -319,4 +319,4 @@ export function glyph(one) {
 
 /** @param {View} view @param {Moment} one */
 const caption = (view, one) =>
-  `${isolated(nameOf(view, one.seat))}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;
+  `${isolate(nameOf(view, one.seat))}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;

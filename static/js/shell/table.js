@@ -2,14 +2,14 @@
 import { family, isLoaded } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
-import { open } from "../core/memory.js";
-import { pleads } from "../core/moves.js";
+import { openPage } from "../core/memory.js";
+import { isAskedToAgree } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
 import { describeEvent } from "../core/wording.js";
 import { chain } from "./chain.js";
 import { nowline } from "./nowline.js";
-import { art, top } from "./parts.js";
+import { art, topStrip } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
@@ -41,15 +41,15 @@ function page(ctrl, join) {
   if (ctrl.line === "closed" && ctrl.closed?.facts?.door)
     return door(ctrl, (part) => part.door(ctrl, join));
   if (ctrl.line === "closed")
-    return notice(ctrl.closed?.text ?? "", t("home"), () => open(at("/")));
+    return notice(ctrl.closed?.text ?? "", t("home"), () => openPage(at("/")));
   if (ctrl.found) return door(ctrl, (part) => part.whose(ctrl));
   if (!ctrl.view)
-    return html`${top(ctrl)}<main class="skeleton soon" aria-busy="true">
+    return html`${topStrip(ctrl)}<main class="skeleton soon" aria-busy="true">
       <i></i>
       <i></i>
       <i></i>
     </main>`;
-  const own = family().instead?.(ctrl);
+  const own = family().replacementPage?.(ctrl);
   if (own) return own;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));
   if (ctrl.view.phase === "setup") return family().setup(ctrl);
@@ -58,7 +58,7 @@ function page(ctrl, join) {
 
 /** The seat is open in another tab, or a robot's for now; here it is taken back. @param {Controller} ctrl */
 function supersededNotice(ctrl) {
-  const back = () => ctrl.wire?.reopen();
+  const back = () => ctrl.wire?.reconnect();
   if (ctrl.stoodIn) return notice(t("superseded.robot"), t("superseded.robot.here"), back);
   if (ctrl.elsewhere === "tab") return notice(t("superseded"), t("superseded.here"), back);
   return ctrl.elsewhere ? door(ctrl, (part) => part.elsewhere(ctrl)) : notice(t("superseded"));
@@ -83,7 +83,7 @@ const notice = (
   }</main>`;
 
 /** @param {Controller} ctrl */
-const beside = (ctrl) =>
+const sideColumn = (ctrl) =>
   html`<aside class="beside" aria-label=${t("log")}>
     ${ctrl.view?.you?.host ? host(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(
       ctrl,
@@ -97,34 +97,34 @@ const beside = (ctrl) =>
 function play(ctrl) {
   const aiming = ctrl.aim || ctrl.draft?.alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
-    ${top(ctrl)}
+    ${topStrip(ctrl)}
     <main class="middle" ?inert=${ctrl.remembers}>
       ${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${dock(ctrl)}
     </main>
     ${chain(ctrl)}
-    ${peek(ctrl)}
-    ${wide.matches ? beside(ctrl) : nothing}
+    ${newestLineButton(ctrl)}
+    ${wide.matches ? sideColumn(ctrl) : nothing}
   </div>`;
 }
 
 /** What is asked of the viewer comes first; but nobody's Nope waits for that. @param {Controller} ctrl */
 function dock(ctrl) {
-  const plea = pleads(ctrl) ? undo(ctrl, (part) => part.plea(ctrl)) : null;
+  const plea = isAskedToAgree(ctrl) ? undo(ctrl, (part) => part.plea(ctrl)) : null;
   return plea && !ctrl.view?.window ? plea : html`${plea}${family().dock(ctrl)}`;
 }
 
 const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
 
 /** The newest line that says more than the now-line. @param {View} view @returns {Entry | undefined} */
-export const newest = (view) =>
+export const newestEntry = (view) =>
   view.log.findLast(
-    ({ type, text }) => !QUIET.includes(type) && !family().quiet.includes(type) && text,
+    ({ type, text }) => !QUIET.includes(type) && !family().quietEvents.includes(type) && text,
   );
 
 /** The last thing that happened; the rest is a tap away. @param {Controller} ctrl */
-function peek(ctrl) {
+function newestLineButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const last = newest(view);
+  const last = newestEntry(view);
   const said = last ? describeEvent(last, view, ctrl.variant) : t("log.empty");
   return html`<button type="button" class="peek" data-version=${last?.version ?? 0}
     @click=${() => ctrl.set({ sheet: { kind: "log" } })}>

@@ -3,14 +3,14 @@
  * somebody asks to take back, who has yet to agree, for how long (ruling by-agreement).
  */
 import { guard, html, nothing } from "../core/lit.js";
-import { decline, nameOf } from "../core/moves.js";
+import { declineUndo, nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { entriesUndoneFrom } from "../core/undone.js";
 import { describeEvent } from "../core/wording.js";
-import { playerName, press, say, waitedFor } from "./parts.js";
+import { playerName, commandButton, sentence, waitedFor } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Asked, View } from "../core/types.js" */
+/** @import { UndoRequest, View } from "../core/types.js" */
 
 /** The sheet: what would be taken back, and the word that does it. @param {Controller} ctrl */
 export function undo(ctrl) {
@@ -22,7 +22,7 @@ export function undo(ctrl) {
   return html`<p>${t(host ? "undo.what" : "undo.ask.what")}</p><ol class="log lost">
     ${lost.map((entry) => html`<li class="said">${describeEvent(entry, view, ctrl.variant)}</li>`)}
   </ol>
-    ${press(
+    ${commandButton(
       ctrl,
       { type: host ? "undo" : "ask_back", version: view.version },
       t(host ? "undo.do" : "undo.ask"),
@@ -33,7 +33,7 @@ export function undo(ctrl) {
 /** At the now-line: who asks for what, who has yet to agree, for how long. @param {Controller} ctrl */
 export function agreement(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const asked = /** @type {Asked} */ (view.asked);
+  const asked = /** @type {UndoRequest} */ (view.asked);
   return html`<div class="plea" role="status">
     <div class="grow">${what(ctrl, view, asked)}<p class="soft">${waits(ctrl, view, asked)}</p></div>
     ${fuse(ctrl, asked)}
@@ -43,14 +43,14 @@ export function agreement(ctrl) {
 /** In the dock, where the viewer is asked: who asks for what, yes or no. @param {Controller} ctrl */
 export function plea(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const asked = /** @type {Asked} */ (view.asked);
+  const asked = /** @type {UndoRequest} */ (view.asked);
   return html`<div class="plea dock" role="group" aria-label=${t("undo")}>
     ${what(ctrl, view, asked)}
     <div class="row">
-      ${press(ctrl, { type: "agree", asked: asked.id }, t("asked.yes"), { kind: "main grow" })}
+      ${commandButton(ctrl, { type: "agree", asked: asked.id }, t("asked.yes"), { kind: "main grow" })}
       <button type="button" class="press" data-do="decline"
         @click=${() => {
-          decline(asked.id);
+          declineUndo(asked.id);
           ctrl.draw();
         }}>
         ${t("asked.no")}
@@ -60,23 +60,23 @@ export function plea(ctrl) {
   </div>`;
 }
 
-/** @param {Controller} ctrl @param {View} view @param {Asked} asked */
+/** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
 function what(ctrl, view, { seat, version }) {
   const [word] = entriesUndoneFrom(view.log, version ?? Number.POSITIVE_INFINITY);
   const asks =
-    seat === ctrl.me ? t("asked.me") : say("asked", { who: playerName(nameOf(view, seat)) });
+    seat === ctrl.me ? t("asked.me") : sentence("asked", { who: playerName(nameOf(view, seat)) });
   return html`<p role=${view.you?.agree ? "alert" : nothing}>${asks}</p>
     ${word ? html`<p class="what said">${describeEvent(word, view, ctrl.variant)}</p>` : nothing}`;
 }
 
-/** @param {Controller} ctrl @param {Asked} asked */
+/** @param {Controller} ctrl @param {UndoRequest} asked */
 const fuse = (ctrl, { id, until }) =>
   guard(
     [id],
     () => html`<i class="fuse" .style=${`--left:${Math.max(0, until - ctrl.clock.now())}ms`}></i>`,
   );
 
-/** @param {Controller} ctrl @param {View} view @param {Asked} asked */
+/** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
 function waits(ctrl, view, { waits_for }) {
   const host = /** @type {string} */ (view.host);
   // The host's yes is enough, so nobody else's counts while theirs is missing.

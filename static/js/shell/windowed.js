@@ -1,10 +1,10 @@
 /** The open window: what can be Noped, by whom it was played, how long there is, who is waited for. */
-import { doing, title } from "../core/deck.js";
+import { cardWithEffect, title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
-import { may, nameOf, seatOf } from "../core/moves.js";
+import { allowedCommands, nameOf, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, me, playerName, press, say, waitedFor } from "./parts.js";
+import { art, viewerFacts, playerName, commandButton, sentence, waitedFor } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
@@ -21,9 +21,9 @@ export function windowView(ctrl) {
       ${face}
       <span class="nopes">${played.nopes.map(() => html`<span class="slams">${art("nope")}</span>`)}</span>
     </div>
-    ${clock(ctrl, open)}
+    ${countdown(ctrl, open)}
     <p class="verdict">${t(played.counts ? "window.counts" : "window.lost")}</p>
-    <p class="waits soft">${waits(ctrl, view, open)}</p>
+    <p class="waits soft">${stillWaitedFor(ctrl, view, open)}</p>
   </div>`;
 }
 
@@ -34,7 +34,7 @@ const msLeft = (ctrl, open) =>
     : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
 
 /** @param {Controller} ctrl @param {Window} open */
-function clock(ctrl, open) {
+function countdown(ctrl, open) {
   const ms = msLeft(ctrl, open);
   const share = ms / (open.seconds * 1000);
   const seconds = Math.ceil(ms / 1000);
@@ -51,11 +51,11 @@ function clock(ctrl, open) {
 }
 
 /** @param {Controller} ctrl @param {View} view @param {Window} open */
-function waits(ctrl, view, open) {
+function stillWaitedFor(ctrl, view, open) {
   if (open.held_by)
-    return say("window.held", {
+    return sentence("window.held", {
       who: playerName(nameOf(view, open.held_by)),
-      mine: me(ctrl, { who: open.held_by }),
+      mine: viewerFacts(ctrl, { who: open.held_by }),
     });
   const left = open.may_nope.filter((seat) => !open.passed.includes(seat));
   if (!left.length) return "";
@@ -67,22 +67,27 @@ function waits(ctrl, view, open) {
 export function windowDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = ctrl.me ?? null;
-  const [nope] = may(view, mine, "nope");
-  const [pass] = may(view, mine, "pass");
-  const [hold] = may(view, mine, "hold");
-  const [release] = may(view, mine, "release");
+  const [nope] = allowedCommands(view, mine, "nope");
+  const [pass] = allowedCommands(view, mine, "pass");
+  const [hold] = allowedCommands(view, mine, "hold");
+  const [release] = allowedCommands(view, mine, "release");
   return html`<div class="dock window-dock">
     ${
       nope
-        ? press(ctrl, nope, html`${art("nope")}<span>${title(doing("nope"))}</span>`, {
-            kind: "nope",
-            key: "N",
-          })
+        ? commandButton(
+            ctrl,
+            nope,
+            html`${art("nope")}<span>${title(cardWithEffect("nope"))}</span>`,
+            {
+              kind: "nope",
+              key: "N",
+            },
+          )
         : nothing
     }
     ${
       pass
-        ? press(ctrl, pass, t("pass"), { kind: "pass", key: "P" })
+        ? commandButton(ctrl, pass, t("pass"), { kind: "pass", key: "P" })
         : nope
           ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>`
           : nothing
@@ -90,14 +95,14 @@ export function windowDock(ctrl) {
     ${
       !nope && !pass
         ? html`<p class="quiet">
-          ${t(hasPassed(view, mine) ? "window.passed" : mine ? waiting(ctrl, view) : "window.watch")}
+          ${t(hasPassed(view, mine) ? "window.passed" : mine ? waitingKey(ctrl, view) : "window.watch")}
         </p>`
         : nothing
     }
     <div class="aside">
-      ${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small", key: "H" }) : nothing}
-      ${release ? press(ctrl, release, t("release"), { kind: "small main", key: "H" }) : nothing}
-      ${others(ctrl)}${absent(ctrl)}
+      ${hold ? commandButton(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small", key: "H" }) : nothing}
+      ${release ? commandButton(ctrl, release, t("release"), { kind: "small main", key: "H" }) : nothing}
+      ${speakForOthersButton(ctrl)}${passForAbsentButton(ctrl)}
     </div>
   </div>`;
 }
@@ -107,15 +112,15 @@ export function windowDock(ctrl) {
  * @param {Controller} ctrl
  * @param {View} view
  */
-const waiting = ({ kept, me }, { played }) =>
+const waitingKey = ({ kept, me }, { played }) =>
   !kept && (played?.nopes.at(-1) ?? played?.by) === me ? "window.show" : "window.wait";
 
 /** @param {View} view @param {string | null} mine */
 const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
 
 /** For the host: whoever shouted a Nope on the call is two taps away. @param {Controller} ctrl */
-function others(ctrl) {
-  if (!speakable(ctrl).length) return nothing;
+function speakForOthersButton(ctrl) {
+  if (!seatsToSpeakFor(ctrl).length) return nothing;
   return html`<button type="button" class="press small" data-say="others"
     @click=${() => ctrl.set({ sheet: { kind: "others" } })}>
     ${art("speak")}
@@ -124,20 +129,20 @@ function others(ctrl) {
 }
 
 /** For the host: all who have no panel pass with one tap. @param {Controller} ctrl */
-function absent(ctrl) {
+function passForAbsentButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const passes = (view.you?.may ?? []).filter(
     (one) => one.type === "pass" && seatOf(view, one.as)?.panel === false,
   );
   if (!passes.length) return nothing;
   return html`<button type="button" class="press small" data-say="pass-absent"
-    @click=${() => passes.map((one) => ctrl.say(one))}>
+    @click=${() => passes.map((one) => ctrl.send(one))}>
     ${t("pass.absent")}
   </button>`;
 }
 
 /** The seats for which the host may say something about the played card. @param {Controller} ctrl */
-export const speakable = (ctrl) => [
+export const seatsToSpeakFor = (ctrl) => [
   ...new Set(
     (ctrl.view?.you?.may ?? [])
       .filter((one) => one.as !== ctrl.me && (one.type === "nope" || one.type === "pass"))

@@ -36,6 +36,6 @@ const choose = (ctrl, kind) => keeps().then((keeper) => keeper.choose(ctrl, kind
 const lostDeck = (ctrl, ready) =>
   html`<section class="panel deck-choice"><p role="status">${t("deck.lost.setup")}</p>
     <button type="button" class="press" data-deck="anew" @click=${async () => {
-      if (ready) await ctrl.say({ type: "ready", ready: false });
+      if (ready) await ctrl.send({ type: "ready", ready: false });
       await choose(ctrl, "device");
     }}>${t("deck.anew")}</button></section>`;

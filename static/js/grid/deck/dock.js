@@ -2,14 +2,14 @@
  * In play with a deck on this device: the own hand, the one true answer to what is asked, the
  * Kitten's new place.
  */
-import { doing, hue, title } from "../../core/deck.js";
+import { cardWithEffect, hueClass, title } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
-import { may, playable, seatOf } from "../../core/moves.js";
-import { capitalized, t } from "../../core/text.js";
-import { newestWord } from "../../core/undone.js";
+import { allowedCommands, playableCards, seatOf } from "../../core/moves.js";
+import { capitalize, t } from "../../core/text.js";
+import { newestCommand } from "../../core/undone.js";
 import { cardBack } from "../../../art/cards.js";
-import { caption, out } from "../../shell/dock.js";
-import { art, badge } from "../../shell/parts.js";
+import { cardCaption, explodeButton } from "../../shell/dock.js";
+import { art, cardBadge } from "../../shell/parts.js";
 import { dock as plain } from "../dock.js";
 import { at } from "../fair.js";
 import { keeps } from "../own.js";
@@ -56,7 +56,7 @@ const without = (ctrl) =>
 function own(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hand = /** @type {string[]} */ (ctrl.kept.hand);
-  const plays = playable(view, ctrl.as);
+  const plays = playableCards(view, ctrl.as);
   if (!hand.length) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
   if (!ctrl.prefs.bare)
     return html`<div class="dock covered">
@@ -88,13 +88,13 @@ function own(ctrl) {
  */
 function one(ctrl, card, many, plays) {
   const face = html`<span class="face">
-    ${badge(card)}${many > 1 ? html`<b class="copies">×${many}</b>` : nothing}
-  </span>${caption(card)}`;
+    ${cardBadge(card)}${many > 1 ? html`<b class="copies">×${many}</b>` : nothing}
+  </span>${cardCaption(card)}`;
   if (!plays)
-    return html`<span class="press play held ${hue(card)}" data-held=${card}>${face}</span>`;
+    return html`<span class="press play held ${hueClass(card)}" data-held=${card}>${face}</span>`;
   return html`<button type="button"
-    class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""}" data-play=${card}
-    aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.play(card)}>
+    class="press play ${hueClass(card)} ${ctrl.aim === card ? "aiming" : ""}" data-play=${card}
+    aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.tapCard(card)}>
     ${face}
   </button>`;
 }
@@ -117,7 +117,7 @@ const uncover = (ctrl, cards = nothing) =>
  */
 function cover(ctrl, covered) {
   ctrl.prefer("bare", !covered);
-  ctrl.wire?.again();
+  ctrl.wire?.showAgain();
 }
 
 /**
@@ -126,8 +126,8 @@ function cover(ctrl, covered) {
  */
 function fate(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const [defuse] = may(view, ctrl.as, "defuse");
-  const [explode] = may(view, ctrl.as, "explode");
+  const [defuse] = allowedCommands(view, ctrl.as, "defuse");
+  const [explode] = allowedCommands(view, ctrl.as, "explode");
   const { hides: hiding, still = false } = ctrl.kept;
   const keep = (/** @type {object} */ more) => ctrl.set({ kept: { ...ctrl.kept, ...more } });
   if (hiding)
@@ -150,8 +150,8 @@ function fate(ctrl) {
         ? html`<div class="dock">
           <button type="button" class="press good wide" data-do="hide"
             @click=${() => keep({ hides })}>
-            ${badge(doing("defuse"))}
-            ${t("deck.defuse", { card: title(doing("defuse")) })}
+            ${cardBadge(cardWithEffect("defuse"))}
+            ${t("deck.defuse", { card: title(cardWithEffect("defuse")) })}
           </button>
         </div>`
         : nothing
@@ -159,7 +159,7 @@ function fate(ctrl) {
     ${
       explode
         ? html`<div class="dock">
-          ${out(ctrl, explode, 1, defuse && t("deck.explode"))}
+          ${explodeButton(ctrl, explode, 1, defuse && t("deck.explode"))}
         </div>`
         : nothing
     }
@@ -169,15 +169,15 @@ function fate(ctrl) {
 /** The card that this player alone has just seen, and its place. @param {Controller} ctrl */
 export function aside(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const last = newestWord(view.log);
+  const last = newestCommand(view.log);
   const cell = /** @type {Cell | undefined} */ (last?.facts.cell);
   if (last?.type !== "looked" || last.seat !== ctrl.me || !cell || ctrl.aim) return nothing;
   const card = ctrl.kept.grid && at(ctrl.kept, cell);
   if (!card || !ctrl.prefs.bare) return nothing;
   const own = seatOf(view, ctrl.me);
   const place = own ? describeCell(own.grid, cell) : "";
-  return html`<p class="hint saw ${hue(card)}">
-    ${badge(card)}
-    <span>${capitalized(t("deck.saw", { place, card: title(card) }))}</span>
+  return html`<p class="hint saw ${hueClass(card)}">
+    ${cardBadge(card)}
+    <span>${capitalize(t("deck.saw", { place, card: title(card) }))}</span>
   </p>`;
 }

@@ -8,13 +8,13 @@
  * @import { Cell, Seat, View } from "../types.js"
  * @import { Kept } from "./fold.js"
  */
-import { doing } from "../../core/deck.js";
-import { Refusal, ask } from "../../core/http.js";
+import { cardWithEffect } from "../../core/deck.js";
+import { Refusal, request } from "../../core/http.js";
 import { loadShared } from "../../core/late.js";
-import { briefly, isText, keep, recall, seatAt } from "../../core/memory.js";
-import { may } from "../../core/moves.js";
+import { isTemporary, isText, keep, recall, storedSeat } from "../../core/memory.js";
+import { allowedCommands } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
-import { newestWord } from "../../core/undone.js";
+import { newestCommand } from "../../core/undone.js";
 import { at, commitment, hex, packOf, seal, lifted, lock } from "../fair.js";
 import { t } from "../../core/text.js";
 import { OF_CARDS, owed, ownSeat, rememberDevice } from "../state.js";
@@ -69,7 +69,7 @@ export function viewWithDeck(ctrl, view) {
   if (cards) ctrl.kept = { lost: false, ...cards };
   const shown = onlyTrueMoves(view, cards, ctrl.prefs.bare);
   queueMicrotask(() => speak(ctrl, shown, { seat, secret }));
-  if (briefly && view.phase === "play") warn(ctrl, seat.deck.commit);
+  if (isTemporary && view.phase === "play") warn(ctrl, seat.deck.commit);
   return shown;
 }
 
@@ -83,9 +83,9 @@ async function report(ctrl, { commit, here: known = true }) {
   const here = whether(commit);
   if (here === null || here === known || reporting || !ctrl.wire) return;
   reporting = true;
-  await ctrl.wire.say({ type: "deck_here", here });
+  await ctrl.wire.send({ type: "deck_here", here });
   reporting = false;
-  if (whether(commit) !== here) ctrl.wire.again(); // meanwhile a link has brought it
+  if (whether(commit) !== here) ctrl.wire.showAgain(); // meanwhile a link has brought it
 }
 
 /** Whether this device has the deck; null: that isn't known yet. @param {string} commit */
@@ -96,7 +96,7 @@ async function warn(ctrl, commit) {
   if (recall("warned", isText) === commit) return;
   keep("warned", commit);
   await loadShared();
-  ctrl.complain({ code: "brief", text: t("deck.briefly") }, "now");
+  ctrl.showProblem({ code: "brief", text: t("deck.briefly") }, "now");
 }
 
 /**
@@ -128,11 +128,11 @@ async function readLog(ctrl, epoch) {
   reading = true;
   try {
     const path = `/api/tables/${ctrl.table}/log`;
-    known = { epoch, log: await ask(path, undefined, seatAt(ctrl.table)?.token) };
-    ctrl.wire?.again();
+    known = { epoch, log: await request(path, undefined, storedSeat(ctrl.table)?.token) };
+    ctrl.wire?.showAgain();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    setTimeout(() => ctrl.wire?.again(), 1000);
+    setTimeout(() => ctrl.wire?.showAgain(), 1000);
   } finally {
     reading = false;
   }
@@ -160,7 +160,7 @@ export async function settle(ctrl, view) {
   if (!commit || settling || !ctrl.wire || view.phase === "lobby") return;
   settling = true;
   const secret = secrets.get(commit) || (await vault.secretOf(commit).catch(() => null));
-  if (secret) await ctrl.wire.say({ type: "open", secret });
+  if (secret) await ctrl.wire.send({ type: "open", secret });
   keep(owed(ctrl.table), null);
   settling = false;
 }
@@ -171,7 +171,7 @@ async function find(ctrl, commit) {
   const found = await vault.secretOf(commit).catch(() => null);
   if (found) stored.add(commit);
   if (!secrets.get(commit)) secrets.set(commit, found); // a link may have brought it meanwhile
-  ctrl.wire?.again();
+  ctrl.wire?.showAgain();
 }
 
 /**
@@ -213,11 +213,11 @@ function isSo(view, cards, one) {
   const { hand } = cards;
   const lying = (/** @type {Cell | null | undefined} */ cell) => cell && at(cards, cell);
   if (one.type === "play") return hand.includes(one.card);
-  if (one.type === "nope") return hand.includes(doing("nope"));
-  if (one.type === "defuse") return hand.includes(doing("defuse"));
+  if (one.type === "nope") return hand.includes(cardWithEffect("nope"));
+  if (one.type === "defuse") return hand.includes(cardWithEffect("defuse"));
   if (one.type === "reveal") return lying(view.played?.cell) === one.card;
   if (one.type === "report")
-    return (lying(view.turn?.told) === doing("kitten")) === (one.outcome === "kitten");
+    return (lying(view.turn?.told) === cardWithEffect("kitten")) === (one.outcome === "kitten");
   return true;
 }
 
@@ -237,11 +237,11 @@ function speak(ctrl, view, { seat, secret }) {
     return;
   }
   const undone = view.log.findLast((entry) => entry.type === "undone")?.version ?? -1;
-  if (undone > (newestWord(view.log)?.version ?? 0)) return;
-  const command = BY_ITSELF.flatMap((type) => may(view, seat.seat, type))[0];
+  if (undone > (newestCommand(view.log)?.version ?? 0)) return;
+  const command = BY_ITSELF.flatMap((type) => allowedCommands(view, seat.seat, type))[0];
   const touched = view.log.findLast((entry) => entry.type === "card_touched");
   if (command?.type === "report" && touched?.facts.by) return;
-  if (command && ctrl.kept?.grid) ctrl.say(command);
+  if (command && ctrl.kept?.grid) ctrl.send(command);
 }
 
 /**
@@ -255,7 +255,7 @@ function open(ctrl, view, secret) {
   if (view.asked) return;
   const ended = view.log.findLast((entry) => entry.type === "game_won")?.at ?? 0;
   const left = Math.max(0, Math.min(OPENS_MS, ended + OPENS_MS - ctrl.clock.now()));
-  setTimeout(() => ctrl.wire?.say({ type: "open", secret, version: view.version }), left);
+  setTimeout(() => ctrl.wire?.send({ type: "open", secret, version: view.version }), left);
 }
 
 /**
@@ -266,7 +266,7 @@ function open(ctrl, view, secret) {
 export async function choose(ctrl, kind) {
   if (kind === "table") {
     rememberDevice(ctrl.table, false);
-    return ctrl.say({ type: "deck", kind });
+    return ctrl.send({ type: "deck", kind });
   }
   const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
   const commit = commitment(secret);
@@ -275,12 +275,12 @@ export async function choose(ctrl, kind) {
     stored.add(commit);
   } catch {
     rememberDevice(ctrl.table, false);
-    ctrl.complain({ code: "no-storage", text: t("deck.no-storage") }, "now");
+    ctrl.showProblem({ code: "no-storage", text: t("deck.no-storage") }, "now");
     return null;
   }
   secrets.set(commit, secret);
   rememberDevice(ctrl.table, true);
-  return ctrl.say({ type: "deck", kind, commit });
+  return ctrl.send({ type: "deck", kind, commit });
 }
 
 /**
@@ -297,7 +297,7 @@ export async function hide(ctrl, cell, still) {
   for (let tried = 0; tried < TRIES; tried++) {
     const hidden = seal(secret, version, cell);
     const how = still ? { hidden, still } : { hidden };
-    const answer = await ctrl.say({ type: "defuse", as: String(ctrl.me), ...how, version });
+    const answer = await ctrl.send({ type: "defuse", as: String(ctrl.me), ...how, version });
     if (answer?.error?.code !== "stale") return;
     version = answer.version ?? version; // somebody noted something meanwhile: sealed anew
   }
@@ -344,12 +344,12 @@ export async function receiveDeck(table, claim, deck) {
  * the host made brings none. Where nobody may watch that can't be seen, and the deck stays.
  * @param {string} table
  * @param {string} seat
- * @returns {Promise<import("../../core/types.js").Left>} whether the deck is still needed here
+ * @returns {Promise<import("../../core/types.js").DeckNeed>} whether the deck is still needed here
  */
 export async function forget(table, seat) {
   try {
     /** @type {View} */
-    const view = await ask(`/api/tables/${table}`);
+    const view = await request(`/api/tables/${table}`);
     const deck = view.seats.find((one) => one.seat === seat)?.deck;
     const moves = deck?.kind === "device" && !deck.secret && deck.here !== undefined;
     if (moves && (await vault.secretOf(deck.commit)))

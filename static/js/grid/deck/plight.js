@@ -1,6 +1,6 @@
 /** For the host: the game waits for a deck whose device isn't here, or for a device without its deck. */
 import { html, nothing } from "../../core/lit.js";
-import { playerName, say } from "../../shell/parts.js";
+import { playerName, sentence } from "../../shell/parts.js";
 import { isMissing, waitsForDeck } from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
@@ -10,9 +10,9 @@ export function plight(ctrl) {
   const seat = waitsForDeck(ctrl);
   if (!seat) return nothing;
   const who = playerName(seat.name);
-  return html`<p class="hint plight">${say(isMissing(seat) ? "plight.missing" : "plight.away", { who })}</p>
+  return html`<p class="hint plight">${sentence(isMissing(seat) ? "plight.missing" : "plight.away", { who })}</p>
     <button type="button" class="press small" data-do="plight"
       @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
-      <span>${say("plight.seat", { who })}</span>
+      <span>${sentence("plight.seat", { who })}</span>
     </button>`;
 }
