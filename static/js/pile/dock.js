@@ -96,7 +96,9 @@ const drawing = (ctrl, draw) =>
 /** @param {Controller} ctrl @param {Command} draw @param {"safe" | "kitten"} what */
 const outcome = (ctrl, draw, what) =>
   html`<button type="button"
-    class="press ${what === "safe" ? "good" : "danger"} ${ctrl.pending.has(commandTag(draw)) ? "pending" : ""}"
+    class="press ${what === "safe" ? "good" : "danger"} ${
+      ctrl.pending.has(commandTag(draw)) ? "pending" : ""
+    }"
     data-say=${what} aria-keyshortcuts=${what === "safe" ? "S" : "K"}
     @click=${() => drew(ctrl, draw, what)}>
     ${art(what === "safe" ? "check" : "kitten")}
@@ -108,7 +110,9 @@ const outcome = (ctrl, draw, what) =>
 function one(ctrl, type) {
   const [command] = mine(ctrl, type);
   return command
-    ? html`<div class="dock two alone">${commandButton(ctrl, command, t(`dock.${type}`), { kind: "main" })}</div>`
+    ? html`<div class="dock two alone">${commandButton(ctrl, command, t(`dock.${type}`), {
+        kind: "main",
+      })}</div>`
     : waitingDock(ctrl);
 }
 

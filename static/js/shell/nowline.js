@@ -71,7 +71,9 @@ function badge(ctrl) {
   const as = ctrl.as;
   if (!view.you) return html`<span class="badge">${t("badge.watching")}</span>`;
   if (as && as !== ctrl.me)
-    return html`<span class="badge for">${sentence("badge.for", { who: playerName(nameOf(view, as)) })}</span>`;
+    return html`<span class="badge for">${sentence("badge.for", {
+      who: playerName(nameOf(view, as)),
+    })}</span>`;
   if (seatOf(view, ctrl.me)?.alive === false)
     return html`<span class="badge">${t("badge.out")}</span>`;
   return ctrl.now.mood === "you"

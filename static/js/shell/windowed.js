@@ -100,7 +100,14 @@ export function windowDock(ctrl) {
         : nothing
     }
     <div class="aside">
-      ${hold ? commandButton(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small", key: "H" }) : nothing}
+      ${
+        hold
+          ? commandButton(ctrl, hold, html`${art("pause")}${t("hold")}`, {
+              kind: "small",
+              key: "H",
+            })
+          : nothing
+      }
       ${release ? commandButton(ctrl, release, t("release"), { kind: "small main", key: "H" }) : nothing}
       ${speakForOthersButton(ctrl)}${passForAbsentButton(ctrl)}
     </div>

@@ -36,7 +36,9 @@ function mark(ctrl, seat) {
   const icon = { closed: "pause", honest: "check", wrong: "close" }[side];
   return html`<li data-mark=${side} data-seat=${seat.seat}>
     <span class="mark ${side}">${art(icon)}</span>
-    ${emblem(ctrl, seat.seat)}<span class="grow">${sentence(`deck.mark.${side}`, { name: playerName(seat.name) })}
+    ${emblem(ctrl, seat.seat)}<span class="grow">${sentence(`deck.mark.${side}`, {
+      name: playerName(seat.name),
+    })}
       ${wrong?.[0] ? html`<span class="soft">${what(wrong[0])}</span>` : nothing}</span>
   </li>`;
 }

@@ -10,7 +10,10 @@ export function plight(ctrl) {
   const seat = waitsForDeck(ctrl);
   if (!seat) return nothing;
   const who = playerName(seat.name);
-  return html`<p class="hint plight">${sentence(isMissing(seat) ? "plight.missing" : "plight.away", { who })}</p>
+  return html`<p class="hint plight">${sentence(
+    isMissing(seat) ? "plight.missing" : "plight.away",
+    { who },
+  )}</p>
     <button type="button" class="press small" data-do="plight"
       @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
       <span>${sentence("plight.seat", { who })}</span>
