@@ -537,7 +537,7 @@ def test_in_time_the_window_waits_for_the_slowest_wherever_it_is(
 
     def grace() -> int:
         with one.tables.at(ana.table) as live:
-            return max((place.trip_ms for place in live.presence.places(ben.seat)), default=0)
+            return max((place.trip_ms for place in live.presence.remote_seats(ben.seat)), default=0)
 
     until(lambda: grace() == 400, 20)
 

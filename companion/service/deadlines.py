@@ -1,4 +1,9 @@
-"""When the clock has something to do at a table: a window or a hold ends, a request lapses."""
+"""When the clock has something to do at a table: a window or a hold ends, a request expires.
+
+A window closes a little after its nominal end, so that a Nope sent in time over a slow connection
+still counts (the grace period). If another process wrote the newest event, that process closes the
+window; this one sets its alarm later, and steps in only if the other didn't.
+"""
 
 from companion.rules.core.referee import due
 from companion.rules.core.windows import could_nope
@@ -8,12 +13,12 @@ from companion.service.presence import Presence
 from companion.service.publisher import Audience
 from companion.service.table_sync import TableSync
 
-MOST_GRACE_MS = 500  # how late a slow connection may make a Nope (ruling in-time)
-LATE_MS = 300  # so much later the clock does what another process is to do on time
+MOST_GRACE_MS = 500  # longest grace period for a slow connection (ruling in-time)
+LATE_MS = 300  # extra delay if another process is expected to act first
 
 
 class Deadlines:
-    """Of one table: sets its alarm, and knows how long a slow connection is waited for."""
+    """Sets the alarm of one table, and computes the grace period of slow connections."""
 
     def __init__(
         self, log: TableLog, presence: Presence, sync: TableSync, audience: Audience, alarms: Alarms
@@ -25,17 +30,21 @@ class Deadlines:
         self._alarms = alarms
 
     def arm(self, _commit: Commit | None = None) -> None:
-        """The clock rings when it has something to do here, a little late if peers have, too."""
+        """Set the table's alarm to its next deadline, or cancel it if there is none."""
         when = due(self._log.table)
         if when is not None:
-            # It is left to a peer for a moment that wrote last, or may have.
+            # Leave it for a moment to the peer that wrote the newest event, or may have.
             when += self.grace_ms() + (
                 LATE_MS if self._sync.last_event_from_peer or self._sync.blind else 0
             )
         self._alarms.schedule(self._log.code, when)
 
     def grace_ms(self, sid: str | None = None) -> int:
-        """For how many ms this connection is waited for; ``None``: the slowest that may Nope."""
+        """Return the grace period in ms for this connection.
+
+        With None: that of the slowest connection that may still Nope (or that of the host, who
+        may do so for others), 0 if no window is open.
+        """
         if sid is not None:
             return min(MOST_GRACE_MS, self._audience.round_trip(sid))
         if self._sync.blind:
@@ -44,10 +53,10 @@ class Deadlines:
         game = table.game
         if game is None or game.window is None or game.played is None or game.window.held_by:
             return 0
-        waited: set[str | None] = {*could_nope(table, game.played.top)}
-        waited -= {*game.window.passed}
-        waited |= {table.host} if waited else set()
+        seats: set[str | None] = {*could_nope(table, game.played.top)}
+        seats -= {*game.window.passed}
+        seats |= {table.host} if seats else set()
         viewers = self._presence.viewers.values()
-        trips = [self._audience.round_trip(v.sid) for v in viewers if v.seat in waited]
-        trips += [place.trip_ms for seat in waited for place in self._presence.places(seat)]
+        trips = [self._audience.round_trip(v.sid) for v in viewers if v.seat in seats]
+        trips += [remote.trip_ms for seat in seats for remote in self._presence.remote_seats(seat)]
         return min(MOST_GRACE_MS, max(trips, default=0))

@@ -1,4 +1,41 @@
-"""Who is connected to a table: seats that are here or away, and spectators."""
+"""Who is connected to a table, and which connection owns a seat.
+
+A seat is *here* while a client is connected with its token, to any process, and *away* otherwise.
+Connections without a seat are spectators; only their number is shown.
+
+**One connection for each seat.** A player may open the same seat twice: a second tab, another
+device, or the same tab again after its network went away without a goodbye. The newest connection
+gets the seat; the older one is sent ``superseded`` and closed. *Newest* means: the one whose client
+asked last to connect (``Viewer.since``), not the one whose handshake ended last, so that a slow
+handshake doesn't take the seat from a tab that was opened after it.
+
+**Connections that yield.** A client that was superseded may connect again with ``yields``: then it
+gets the seat only while nobody else has it. This is stored in the same number: a yielding
+connection has ``since`` negated, so any other connection is newer, and among yielding ones the
+earliest is. For example, for one seat:
+
+    since   connection
+      900   phone, opened at 900
+     1200   laptop, opened at 1200    takes the seat; the phone is superseded
+    -1500   phone, reconnects at 1500 and yields
+                                      is sent away: -1500 < 1200
+     1600   phone, its player taps "play here"
+                                      takes the seat back; the laptop is superseded
+
+**Several processes.** Each process knows its own connections (``viewers``), and sends its peers a
+``There`` message when they change: for each seat since when it is connected, its round trip and
+address, and the number of spectators. From each peer only the last message counts (``others``). If
+a peer has a newer connection of a seat than this process, this process drops its own
+(``merge_remote``). On equal times the process with the greater name wins, so that exactly one of
+the two gives way. All times are in ms on the clock that the processes share.
+
+A message may be lost, or a process killed. Therefore each process repeats its message now and then,
+and forgets a peer that has been silent for some seconds (``forget``). Presence is only ever in
+memory: it is never written to a log, and after a restart everybody is away until they reconnect.
+
+**What clients receive.** The ``presence`` event, at most once every ``TELL_MS``, however many
+connections come and go. It is sent only if it differs from the last one.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Literal
@@ -10,60 +47,58 @@ from companion.rules.core.family import Json
 from companion.service.clock import Clock
 from companion.service.peers import RemoteSeat, There
 
-Wants = bool | Literal["keys"]  # if it asked for patches; keys: only the keys that changed
+Wants = bool | Literal["keys"]
+"""Whether a client wants patches; "keys": patches that hold only the keys that changed."""
 
 
 class Viewer(Struct, frozen=True):
-    """One connection; ``seat`` is ``None`` for a spectator. ``since``: when it asked for the seat,
-    in ms on all processes' clock: the newest has it. Where it yields the time is below 0, so that
-    any that doesn't is newer, and the first that did. ``address``: where it comes from."""
+    """One connection that watches the table."""
 
-    sid: str
-    seat: str | None
+    sid: str  # the connection's id
+    seat: str | None  # None for a spectator
     patches: Wants = False
-    since: int = 0
-    address: str = ""
+    since: int = 0  # when it asked to connect, in ms on the shared clock; negated if it yields
+    address: str = ""  # the client's network address
 
     @property
     def yields(self) -> bool:
-        """Whether any other one of its seat goes before it."""
+        """True if any other connection of the seat takes precedence."""
         return self.since < 0
 
 
-TELL_MS = 500  # how often it is told who is here, however many come and go
+TELL_MS = 500  # minimum time between two presence events
 
 
 class Presence:
-    """The connections at one table. A seat has one at most: a newer one takes its place. ``here``:
-    the seats that are connected, be it to another process; ``others``: what these said of who is
-    there. ``moves``: how often somebody came or went. ``next``: from when on it may be told again
-    who is here, in ms. ``replaying``: the connections that watch a replay in place of the table,
-    and their seats. ``asked_from``: by seat the address that asked for it, if it is known."""
+    """The connections at one table: those to this process, and what peers report of theirs."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.viewers: dict[str, Viewer] = {}
+        self.viewers: dict[str, Viewer] = {}  # connection id → viewer, of this process
         self.replaying: dict[str, str | None] = {}
+        """Connection id → seat, of those that watch a replay instead of the table."""
         self.asked_from: dict[str, str] = {}
-        self.here: frozenset[str] = frozenset()
+        """Seat → the address that asked for the seat, if it is known."""
+        self.here: frozenset[str] = frozenset()  # the seats that are connected to any process
         self._since = self._clock.now()
-        self._left: dict[str, int] = {}
-        self._told: Json = {}
+        self._left: dict[str, int] = {}  # seat → when its last connection closed, in ms
+        self._sent: Json = {}  # the presence event sent last
         self._others: dict[str, There] = {}
-        self.others = self._others.values()
-        self.moves = self.next = 0
+        self.others = self._others.values()  # the last message of each peer
+        self.moves = 0  # counts every connection that came or went
+        self.next = 0  # when the next presence event may be sent, in ms
 
     def has_newer(self, than: Viewer) -> bool:
-        """Whether this one's seat has a newer connection, to whatever process."""
-        here = [viewer.since for viewer in self.viewers.values() if viewer.seat == than.seat]
-        elsewhere = [place.since for place in self.places(than.seat)]
-        return than.seat is not None and max(here + elsewhere, default=than.since) > than.since
+        """Return True if the viewer's seat has a newer connection, to any process."""
+        local = [viewer.since for viewer in self.viewers.values() if viewer.seat == than.seat]
+        remote = [remote.since for remote in self.remote_seats(than.seat)]
+        return than.seat is not None and max(local + remote, default=than.since) > than.since
 
     def enter(self, viewer: Viewer) -> tuple[str, ...]:
-        """A connection comes, and no newer one is here; gives the older ones of its seat, to go."""
+        """Add a connection whose seat has no newer one. Returns the older ones, to be closed."""
         older = self.drop(viewer.seat) if viewer.seat is not None else ()
         self.viewers[viewer.sid] = viewer
-        self._count()
+        self._update_here()
         return older
 
     @property
@@ -71,112 +106,134 @@ class Presence:
         return [*self.viewers, *self.replaying]
 
     def leave(self, sid: str) -> None:
-        """A connection goes, if it was still there."""
+        """Remove a connection, if it is still there."""
         if self.replaying.pop(sid, self) is self:
             self.viewers.pop(sid, None)
-            self._count()
+            self._update_here()
 
     def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
-        """The connections of such seats to replays go."""
-        for sid in (gone := [sid for sid, seat in self.replaying.items() if seats(seat)]):
+        """Remove the connections to replays whose seat fulfils ``seats``. Returns their ids."""
+        removed = [sid for sid, seat in self.replaying.items() if seats(seat)]
+        for sid in removed:
             del self.replaying[sid]
-        return gone
+        return removed
 
     def drop(self, seat: str) -> tuple[str, ...]:
-        gone = tuple(sid for sid, viewer in self.viewers.items() if viewer.seat == seat)
-        for sid in gone:
+        """Remove all connections of a seat to this process. Returns their ids."""
+        removed = tuple(sid for sid, viewer in self.viewers.items() if viewer.seat == seat)
+        for sid in removed:
             self.leave(sid)
-        return gone
+        return removed
 
-    def _count(self) -> None:
-        were = self.here
+    def _update_here(self) -> None:
+        """Recompute which seats are here, and note when the others left."""
+        before = self.here
         self.moves = self.moves + 1
         here = {v.seat for v in self.viewers.values() if v.seat is not None}
         self.here = frozenset(here.union(*(there.seats for there in self.others)))
-        for seat in were - self.here:
+        for seat in before - self.here:
             self._left[seat] = self._clock.now()
 
     def shift(self, step: int) -> None:
-        """The clock was set on by so many ms; what happened by the old one is no older for it."""
+        """Move all times along with the clock, which was set forward by ``step`` ms.
+
+        Otherwise everything would seem older (or, with a negative step, younger) than it is.
+        """
         for sid, viewer in [*self.viewers.items()]:
-            moved = replace(viewer, since=viewer.since + (-step if viewer.yields else step))
-            if sid in self.viewers:  # else they went meanwhile
-                self.viewers[sid] = moved
+            shifted = replace(viewer, since=viewer.since + (-step if viewer.yields else step))
+            if sid in self.viewers:  # it may have left meanwhile
+                self.viewers[sid] = shifted
         self._left = {seat: at + step for seat, at in self._left.items()}
         self._since += step
         self.next += step
-        self._count()
+        self._update_here()
 
     def away_ms(self, seat: str | None) -> int:
-        """How long this seat has not been connected; 0 while it is."""
+        """Return how long this seat has been away, in ms; 0 while it is here, or with None."""
         if seat is None or seat in self.here:
             return 0
         return max(1, self._clock.now() - self._left.get(seat, self._since))
 
     def news(self, seats: Iterable[str]) -> Json | None:
-        """The wire's ``presence``, if it isn't what was told last."""
-        now = self.as_json(seats)
-        if now == self._told:
+        """Return the ``presence`` event to send to all viewers; None if it hasn't changed."""
+        presence = self.as_json(seats)
+        if presence == self._sent:
             return None
-        self._told, self.next = now, self._clock.now() + TELL_MS
-        return now
+        self._sent = presence
+        self.next = self._clock.now() + TELL_MS
+        return presence
 
     def first(self, seats: Iterable[str]) -> Json:
-        """The wire's ``presence`` for whoever comes just now and is told it alone. Should it turn
-        out as it was told to all before, it is news for this one."""
-        now = self.as_json(seats)
-        if now != self._told:
-            self._told = {}
-        return now
+        """Return the ``presence`` event to send to a new viewer alone.
+
+        If it differs from what the others were sent last, the next event goes to everyone, even if
+        presence is by then as it was: for the new viewer that is a change.
+        """
+        presence = self.as_json(seats)
+        if presence != self._sent:
+            self._sent = {}
+        return presence
 
     def as_json(self, seats: Iterable[str]) -> Json:
-        """The wire's ``presence`` for these seats of the table."""
-        here = self.here
-        shown = {seat: "here" if seat in here else "away" for seat in seats}
-        spectators = sum(viewer.seat not in shown for viewer in self.viewers.values())
-        return {"seats": shown, "spectators": spectators + self.watching_elsewhere}
+        """Return the ``presence`` event for these seats of the table."""
+        states = {seat: "here" if seat in self.here else "away" for seat in seats}
+        spectators = sum(viewer.seat not in states for viewer in self.viewers.values())
+        return {"seats": states, "spectators": spectators + self.watching_elsewhere}
 
     @property
     def watching_elsewhere(self) -> int:
+        """Number of spectators that are connected to other processes."""
         return sum(there.watching for there in self.others)
 
-    def places(self, seat: str | None) -> list[RemoteSeat]:
+    def remote_seats(self, seat: str | None) -> list[RemoteSeat]:
+        """Return the connections of this seat to other processes."""
         return [there.seats[seat] for there in self.others if seat in there.seats]
 
     def address_of(self, *seats: str) -> str:
-        """From where somebody of these seats is here, or asked for one; empty: it isn't known."""
+        """Return the address that asked for one of these seats or is connected to it.
+
+        Returns an empty string if none is known.
+        """
         asked = [self.asked_from.get(seat, "") for seat in seats]
-        near = [viewer.address for viewer in self.viewers.values() if viewer.seat in seats]
-        far = [place.address for seat in seats for place in self.places(seat)]
-        return next(filter(None, asked + near + far), "")
+        local = [viewer.address for viewer in self.viewers.values() if viewer.seat in seats]
+        remote = [remote.address for seat in seats for remote in self.remote_seats(seat)]
+        return next(filter(None, asked + local + remote), "")
 
     def presence_message(
         self, by: str, robots: Iterable[str], trip: Callable[[str], int], *, asks: bool
     ) -> There:
-        """Who is here, for other processes; ``trip`` gives a connection's round trip."""
+        """Return the message that informs other processes of the connections to this one.
+
+        ``by``: this process' name. ``trip`` returns a connection's round trip in ms. ``asks``:
+        request the same message from the others.
+        """
         viewers = list(self.viewers.values())
         seats = {v.seat: RemoteSeat(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
         watching = sum(viewer.seat is None for viewer in viewers)
         return There(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
 
     def merge_remote(self, there: There, me: str) -> list[str]:
-        """Who is there by way of another process; which of ours are older, and go."""
+        """Take over what a peer reports of its connections, in place of its last report.
+
+        Removes the connections of this process (``me``) to seats that have a newer one there.
+        Returns the ids of the removed connections.
+        """
         self._others.pop(there.by, None)
         if there.seats or there.watching or there.robots:
             self._others[there.by] = there
         older = []
         for sid, viewer in self.viewers.items():
-            place = there.seats.get(viewer.seat or "")
-            if place and (viewer.since, me) < (place.since, there.by):
+            remote = there.seats.get(viewer.seat or "")
+            if remote and (viewer.since, me) < (remote.since, there.by):
                 older.append(sid)
         for sid in older:
             del self.viewers[sid]
-        self._count()
+        self._update_here()
         return older
 
     def forget(self, gone: Callable[[str], bool]) -> None:
-        """Nobody is there any more by way of processes that are gone."""
+        """Forget the connections to the processes whose name fulfils ``gone``."""
         if lost := [by for by in self._others if gone(by)]:
             for by in lost:
                 del self._others[by]
-            self._count()
+            self._update_here()

@@ -1,4 +1,4 @@
-"""Who watches a table, and what each of them is sent of it."""
+"""Sends each viewer of a table its newest state, and who is connected."""
 
 from collections.abc import Callable, Iterable
 from typing import Protocol
@@ -16,46 +16,47 @@ from companion.service.views import Patches, Views
 
 
 class Audience(Protocol):
-    """Whoever brings to the connections what a table has for them."""
+    """The web side of a table: it sends to the clients' connections and closes them."""
 
     def send(self, sid: str, event: str, payload: object) -> None:
-        """Sends one event to one connection; never waits."""
+        """Send one event to one connection. Never blocks."""
 
     def close(self, sid: str) -> None:
-        """Closes one connection; called while no table's lock is held."""
+        """Close one connection. Called while no table's lock is held."""
 
     def round_trip(self, sid: str) -> int:
-        """The connection's round trip in ms, as the server measured it."""
+        """Return the connection's round trip in ms, as the server measured it."""
 
     def introduce(self) -> None:
-        """Other processes hear once more who is here, at no table in play."""
+        """Send other processes once more who watches replays here."""
 
     def on_subscribed(self, code: str) -> None:
-        """Others are heard of this table from now on: they are asked, at no table in play."""
+        """Ask other processes who watches replays of this table, now that they can be received."""
 
 
 class Publisher:
-    """Of one table: sends each viewer its newest state, whole or as a patch, and who is here.
-    ``tell_later``: called with the time in ms from which on it may be told again who is here."""
+    """Sends the viewers of one table its state, whole or as a patch, and who is connected."""
 
     def __init__(
         self, log: TableLog, presence: Presence, audience: Audience, clock: Clock,
-        tell_later: Callable[[int], None],
+        schedule_presence: Callable[[int], None],
     ) -> None:  # fmt: skip
+        """``schedule_presence`` arranges for ``send_presence`` to be called at a time in ms."""
         self._log = log
         self._presence = presence
         self._audience = audience
         self._clock = clock
-        self._schedule_presence = tell_later
-        self._shown: Views | None = None
+        self._schedule_presence = schedule_presence
+        self._shown: Views | None = None  # the views sent last, from which patches lead on
         self._announced_presence: tuple[int, object] = (0, ())
-        self._dismissed: list[str] = []
+        self._dismissed: list[str] = []  # connections to close once the table's lock is free
 
     @property
     def _viewers(self) -> Iterable[Viewer]:
         return self._presence.viewers.values()
 
     def views(self) -> Views:
+        """Return the views of the table as it is now."""
         log = self._log
         now = self._clock.now()
         here = self._presence.here
@@ -63,16 +64,19 @@ class Publisher:
         return Views(log.projection, log.epoch, now, self._shown, room=room, here=here)
 
     def forget(self) -> None:
-        """Whatever was shown is shown anew: it is another log now."""
+        """Send whole views next time, not patches: the log was replaced by another."""
         self._shown = None
 
     def view(self, seat: str | None) -> Raw:
-        """The view of one seat or of a spectator; patches go on from it."""
+        """Return the view of one seat or (None) of a spectator; later patches build on it."""
         self._send_to_host()
         return Raw(self.views().of(seat))
 
     def news(self, seat: str | None, known: object) -> Raw:
-        """The view; for whoever knows its epoch and version, as they say, only the head."""
+        """Return the view, or only its head if the client has this epoch and version already.
+
+        ``known``: the epoch and version that the client sent, unchecked.
+        """
         known = known if isinstance(known, dict) else {}
         head = self._head
         if all(known.get(key) == head[key] for key in ("epoch", "version")):
@@ -80,8 +84,10 @@ class Publisher:
         return self.view(seat)
 
     def publish(self, _commit: Commit | None = None) -> None:
-        """Shows everybody the newest state: whole, or what changed since they were shown it. What
-        is committed has happened, also when it can't be shown."""
+        """Send all viewers the newest state, whole or as a patch from what they were sent last.
+
+        An error is logged and not raised: the events are committed, so they have happened.
+        """
         try:
             self._publish()
         except Exception:
@@ -101,7 +107,8 @@ class Publisher:
         if not self._log.table.options.spectators:
             table = self._log.table
             seats = {*self._seats}
-            for sid in [v.sid for v in self._viewers if not lobby.watches(table, v.seat)]:
+            barred = [viewer for viewer in self._viewers if not lobby.watches(table, viewer.seat)]
+            for sid in [viewer.sid for viewer in barred]:
                 self._presence.leave(sid)
                 self._dismissed.append(sid)
             self._dismissed += self._presence.leave_replays(lambda seat: seat not in seats)
@@ -113,67 +120,69 @@ class Publisher:
         return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
 
     def send_head(self) -> None:
-        """Everybody hears the version, so that who is behind can ask for more."""
+        """Send all viewers the table's version, so that a client that is behind can ask for it."""
         if self._log.loaded and self._presence.viewers:
             head = self._head
             for sid in list(self._presence.viewers):
                 self._audience.send(sid, "head", head)
 
     def sign(self, seat: str | None, name: str, to: str | None) -> None:
+        """Send all viewers a sign from this seat, or only those of the seat ``to``."""
         for viewer in self._viewers:
             if to in (None, viewer.seat):
                 self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
 
     def enter(self, viewer: Viewer) -> None:
-        """A connection comes, sees the table, and takes the place of its seat's older one."""
+        """Add a connection, send it the view, and send away older connections of its seat."""
         self.send_away(self._presence.enter(viewer))
         self._audience.send(viewer.sid, "view", self.view(viewer.seat))
         if not self.send_presence():
             self._audience.send(viewer.sid, "presence", self._presence.first(self._seats))
 
     def leave(self, sid: str) -> None:
+        """Remove a connection."""
         self._presence.leave(sid)
         self.send_presence()
 
     def supersede(self, seat: str) -> None:
-        """The seat is opened elsewhere: its connections are told and closed."""
+        """Send away all connections of a seat that was opened elsewhere."""
         self.send_away(self._presence.drop(seat))
-        self._dismissed += self._presence.leave_replays(lambda one: one == seat)
+        self._dismissed += self._presence.leave_replays(lambda other: other == seat)
         self.send_presence()
 
     def send_away(self, sids: Iterable[str]) -> None:
-        """These connections are told that their seat is opened elsewhere, and closed."""
+        """Notify these connections that their seat was opened elsewhere, and mark them to close."""
         for sid in sids:
             self._audience.send(sid, "superseded", {})
             self._dismissed.append(sid)
 
     def take_dismissed(self) -> list[str]:
-        """The connections to close once the lock is free."""
-        gone = self._dismissed
+        """Return the connections to close once the table's lock is free, and forget them."""
+        dismissed = self._dismissed
         self._dismissed = []
-        return gone
+        return dismissed
 
     @property
     def _seats(self) -> list[str]:
         return [seat.seat for seat in self._log.table.seats]
 
     def send_presence(self) -> bool:
-        """Everybody hears who is here, at once or when it may be told again; whether at once."""
-        rests_on = self._presence.moves, self._log.table.seats
-        if rests_on == self._announced_presence:
+        """Broadcast presence now, or schedule it if rate-limited. Returns True if sent now."""
+        inputs = self._presence.moves, self._log.table.seats
+        if inputs == self._announced_presence:
             return False
         self._send_to_host()
         if self._clock.now() < self._presence.next:
             self._schedule_presence(self._presence.next)
             return False
-        self._announced_presence = rests_on
+        self._announced_presence = inputs
         news = self._presence.news(self._seats)
         for viewer in self._viewers if news else ():
             self._audience.send(viewer.sid, "presence", news)
         return news is not None
 
     def _send_to_host(self) -> None:
-        """The host hears what they may say for others, if that rests on who is here now."""
+        """Send the host what they may now do for others, if presence has changed that."""
         views = self._shown
         host = self._log.table.host
         if views is None or not views.refresh_presence(self._presence.here):

@@ -1,6 +1,48 @@
-"""What each viewer of a table is sent: whole views, and patches of what changed. States are frozen
-and share what did not change: while what a part is made of is as it was, it is not made again. What
-all are shown is encoded once for all, ``you`` for each."""
+"""What each viewer of a table is sent: whole views, and patches from one version to the next.
+
+**Views.** A view is one JSON object: everything that a viewer may see of the table at one version.
+Most of it is public and the same for everyone (``turn``, ``window``, ``seats``, ``log`` …). Only
+``you`` is the viewer's own: the hand or notes of that seat, and ``may``, the commands that it could
+send now. Spectators get ``"you": null``.
+
+**Private notes.** A player may note what lies under a card of their grid. The event (``NoteMade``)
+stands in the table's log like any other, but nobody else ever receives it:
+
+- The state keeps the note with its player. The family's ``own`` part alone shows it, and that part
+  goes into the ``you`` of that one seat. No public part reads notes.
+- The event's class says ``private = True``. ``only_for`` (``rules/core/view.py``) names the seat
+  whose log may show it; ``Lines`` (``log.py``) leaves it out of the public lines, and gives it
+  only to that seat when the whole log is fetched.
+- A game's file leaves it out (``games/file.py``).
+
+Other viewers still receive a patch for that version, since the version has to go up: an empty one.
+
+**Patches.** A viewer that asked for patches gets a whole view once and then only changes. Say that
+a player draws a card, and a view changes from
+
+    {"version": 57, "turn": {"seat": "s2", "step": "tell"}, "window": null,
+     "seats": [{"seat": "s1", "hand": 3}, {"seat": "s2", "hand": 3}], "you": {…}, …}
+
+to version 58, in which the turn's step is "act" and s2 has 4 cards. A plain patch (``patches:
+true``) sends each part that changed as a whole:
+
+    {"from": 57, "version": 58, "set": {"turn": {"seat": "s2", "step": "act"}},
+     "seats": {"s2": {"seat": "s2", "hand": 4}}, "log": [the new lines]}
+
+A patch by keys (``patches: "keys"``) goes one level deeper, into objects that lost no key, and
+sends only the keys whose value changed:
+
+    {"from": 57, "version": 58, "log": [the new lines],
+     "keys": {"turn": {"step": "act"}, "seats": {"s2": {"hand": 4}}}}
+
+If seats were added, removed or reordered, ``set`` holds the whole list of seats. ``you`` is handled
+for each viewer: it is sent if it differs from the one which that viewer was sent last. A client
+that isn't at version ``from`` of the same epoch applies nothing and asks for a view.
+
+**Speed.** States are frozen and share everything that did not change. A part (``Part``) lists the
+values that it is rendered from; while these are equal, the rendered part of the views before is
+used again. The public part of a view or patch is encoded once for all viewers.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,45 +58,51 @@ from companion.rules.core.view import may_take_back, public
 from companion.service.codec import encode
 from companion.service.log import Projection
 
-RenderedParts = Mapping[str, tuple[Part, Json]]  # parts by name, each with what is shown of it
+RenderedParts = Mapping[str, tuple[Part, Json]]  # name → the part, and the JSON rendered from it
 
 
 class Views:
-    """All views of a table at one version and time; what is as in the views ``before`` is not made
-    again. ``room``: how many events its log still takes, once there are few; the host is told.
-    ``here``: the seats that are connected, on which it rests what the host may say for others.
-    ``yours``: the viewers' own parts, of those that were asked for; a spectator has none."""
+    """All views of a table at one version and time."""
 
     def __init__(
         self, projection: Projection, epoch: str, now: int, before: "Views | None" = None, *,
         room: int | None = None, here: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
+        """``before``: the previous views, whose unchanged parts are used again.
+
+        ``room``: number of events that the log still takes, if the host should be warned.
+        ``here``: the connected seats; the host can't act for those that keep a device deck.
+        """
         table = self._table = projection.table
-        shown = table.family.views
+        family_views = table.family.views
         self.version = table.version
         self.head = {"epoch": epoch, "version": table.version, "now": now}
         self.lines = tuple(projection.lines.newest)
         self.written = projection.lines.public
         self._room = room
-        self.here = keeping(table, here)
+        self.here = seats_keeping_decks(table, here)
         self._public: RenderedParts = _render_parts(
             public(table, now), before._public if before else {}
         )
         self._seats: RenderedParts = _render_parts(
-            shown.seats(table), before._seats if before else {}
+            family_views.seats(table), before._seats if before else {}
         )
-        self._own: RenderedParts = _render_parts(shown.own(table), before._own if before else {})
+        self._own: RenderedParts = _render_parts(
+            family_views.own(table), before._own if before else {}
+        )
         self.parts: Json = {}
         for _, members in self._public.values():
             self.parts |= members
-        self.seats = {seat: shown for seat, (_, shown) in self._seats.items()}
+        self.seats = {seat: rendered for seat, (_, rendered) in self._seats.items()}
+        # The ``you`` of each seat that was needed so far; a spectator's is None.
         self.yours: dict[str | None, Json | None] = {None: None}
 
     def of(self, seat: str | None) -> bytes:
-        """The whole view of this seat; ``None``, or one that is none: a spectator's."""
+        """Return the whole view of this seat as JSON; a spectator's with None or an unknown one."""
         return b'%b,"you":%b}' % (self._shared_json, encode(self.you(seat)))
 
     def you(self, seat: str | None) -> Json | None:
+        """Return the part of the view that only this seat may see; None for a spectator."""
         if seat not in self.yours:
             self.yours[seat] = self._you(str(seat)) if seat in self._own else None
         return self.yours[seat]
@@ -68,7 +116,7 @@ class Views:
 
     def _you(self, seat: str) -> Json:
         host = seat == self._table.host
-        may = self._hosts() if host else self._may.get(seat, b"")
+        may = self._host_commands() if host else self._may.get(seat, b"")
         you = {"seat": seat, "host": host, **self._own[seat][1], "may": Raw(b"[%b]" % may)}
         you |= self._take_back.get(seat, {})
         if host and self._room is not None:
@@ -81,50 +129,58 @@ class Views:
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:
-        found = defaultdict[str, list[Any]](list)
+        """Seat → the game commands that would be accepted for it now."""
+        by_seat = defaultdict[str, list[Any]](list)
         for command in legal_commands(self._table, 1 if self._room is None else self._room):
-            found[str(command.seat)].append(command)
-        return found
+            by_seat[str(command.seat)].append(command)
+        return by_seat
 
     @cached_property
     def _may(self) -> dict[str, bytes]:
-        """Seat → the game commands that would be accepted from it now, as a list's inside."""
+        """``_legal`` as JSON: each list without its brackets, so that lists can be joined."""
         return {seat: encode(commands)[1:-1] for seat, commands in self._legal.items()}
 
-    def _hosts(self) -> bytes:
-        """What the host may say, for everybody: not what their devices say themselves."""
+    def _host_commands(self) -> bytes:
+        """Return the commands that the host may send, for every seat, as JSON without brackets.
+
+        Leaves out commands that only a connected player's own device may send.
+        """
         table = self._table
-        said = {**self._may}
-        for seat in self.here & said.keys():
-            found = is_allowed(table, self._legal[seat], str(table.host), self.here)
-            said[seat] = encode(found)[1:-1]
-        return b",".join(filter(None, said.values()))
+        by_seat = {**self._may}
+        for seat in self.here & by_seat.keys():
+            allowed = is_allowed(table, self._legal[seat], str(table.host), self.here)
+            by_seat[seat] = encode(allowed)[1:-1]
+        return b",".join(filter(None, by_seat.values()))
 
     def refresh_presence(self, here: frozenset[str]) -> bool:
-        """Whether somebody may say something else because these seats are here now."""
-        kept = keeping(self._table, here)
-        if kept == self.here:
+        """Set the connected seats. Returns True if this changes what the host may send."""
+        keeping_decks = seats_keeping_decks(self._table, here)
+        if keeping_decks == self.here:
             return False
-        self.here = kept
+        self.here = keeping_decks
         self.yours.pop(self._table.host, None)
         return True
 
     def refresh_own(self, seat: str | None, now: int) -> bytes:
-        """A patch from this version to itself, of a viewer's own part alone."""
+        """Return a patch from this version to itself that holds only the viewer's ``you``."""
         patch = {**self.head, "now": now, "from": self.version, "log": []}
         return encode({**patch, "you": self.you(seat)})
 
 
 def _render_parts(parts: Parts, before: RenderedParts) -> RenderedParts:
-    made = {}
+    """Render each part, or use the one rendered ``before`` if its inputs are equal."""
+    rendered = {}
     for name, part in parts.items():
-        known = before.get(name)
-        made[name] = known if known and known[0] == part else (part, part.show(*part.inputs))
-    return made
+        earlier = before.get(name)
+        if earlier is not None and earlier[0] == part:
+            rendered[name] = earlier
+        else:
+            rendered[name] = (part, part.show(*part.inputs))
+    return rendered
 
 
-def keeping(table: Table, here: frozenset[str]) -> frozenset[str]:
-    """The seats that are here with a device that keeps their deck, while a game is on."""
+def seats_keeping_decks(table: Table, here: frozenset[str]) -> frozenset[str]:
+    """Return the connected seats whose device keeps their deck in the game that is on."""
     game = table.game
     if game is None or game.winner is not None:
         return frozenset()
@@ -132,8 +188,7 @@ def keeping(table: Table, here: frozenset[str]) -> frozenset[str]:
 
 
 class Patches:
-    """What leads each viewer from one version to another. ``by_keys``: of what is an object only
-    the keys that changed, for whoever asked for that."""
+    """The patches that lead each viewer from the views ``before`` to those ``after``."""
 
     def __init__(self, before: Views, after: Views) -> None:
         self._before = before
@@ -141,45 +196,53 @@ class Patches:
         new = after.written - before.written
         log = Raw(b"[%b]" % b",".join(after.lines[-new:] if new else ()))
         self._head = {**after.head, "from": before.version, "log": log}
-        self._parts = _unlike(before.parts, after.parts)
+        self._parts = _changed_items(before.parts, after.parts)
         self._seats = {}
         if [*before.seats] == [*after.seats]:
-            self._seats = _unlike(before.seats, after.seats)
-        else:  # seats came, went or changed their order
+            self._seats = _changed_items(before.seats, after.seats)
+        else:  # seats were added, removed or reordered
             self._parts["seats"] = [*after.seats.values()]
-        self._alike: dict[bool, tuple[bytes, bytes]] = {}
+        # by_keys → the public part of the patch, encoded when it is first needed
+        self._shared: dict[bool, tuple[bytes, bytes]] = {}
 
     def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
-        """What this seat's viewer lacks; ``None``: a spectator."""
-        if by_keys not in self._alike:
-            self._alike[by_keys] = self._for_all(by_keys)
-        start, keys = self._alike[by_keys]
+        """Return the patch for the viewer of this seat as JSON; a spectator's with None.
+
+        ``by_keys``: send only the changed keys of objects, for a viewer that asked for that.
+        """
+        if by_keys not in self._shared:
+            self._shared[by_keys] = self._encode_shared(by_keys)
+        start, keys = self._shared[by_keys]
         you = self._after.you(seat)
-        told = self._before.yours
-        if seat not in told or told[seat] != you:
-            new = _new_keys(told.get(seat), you) if by_keys else None
-            if new is None:
+        sent = self._before.yours
+        if seat not in sent or sent[seat] != you:
+            changed = _changed_keys(sent.get(seat), you) if by_keys else None
+            if changed is None:
                 start += b',"you":' + encode(you)
             else:
-                keys += b'%b"you":%b' % (keys and b",", encode(new))
+                keys += b'%b"you":%b' % (keys and b",", encode(changed))
         return b'%b,"keys":{%b}}' % (start, keys) if keys else start + b"}"
 
-    def _for_all(self, by_keys: bool) -> tuple[bytes, bytes]:
-        """The patch without its ``you``: what is told whole, and the inside of its ``keys``."""
+    def _encode_shared(self, by_keys: bool) -> tuple[bytes, bytes]:
+        """Encode the patch without ``you``.
+
+        Returns it without its closing brace, and the members of its ``keys`` without braces.
+        """
         parts = self._parts
         seats = self._seats
         keys = b""
         if by_keys:
-            parts, new = _by_keys(self._before.parts, parts)
-            seats, of_seats = _by_keys(self._before.seats, seats)
-            keys = encode({**new, "seats": of_seats} if of_seats else new)[1:-1]
+            parts, part_keys = _split_by_keys(self._before.parts, parts)
+            seats, seat_keys = _split_by_keys(self._before.seats, seats)
+            keys = encode({**part_keys, "seats": seat_keys} if seat_keys else part_keys)[1:-1]
         whole = {"set": parts} if parts else {}
         if seats:
             whole["seats"] = seats
         return encode({**self._head, **whole})[:-1], keys
 
 
-def _unlike(before: Json, after: Json) -> Json:
+def _changed_items(before: Json, after: Json) -> Json:
+    """Return the items of ``after`` that are new or have another value than ``before``."""
     return {
         key: new
         for key, new in after.items()
@@ -187,15 +250,15 @@ def _unlike(before: Json, after: Json) -> Json:
     }
 
 
-def _new_keys(before: object, after: object) -> Json | None:
-    """Those of an object's members that changed; ``None`` where one is gone, or it is none."""
+def _changed_keys(before: object, after: object) -> Json | None:
+    """Return the changed keys of an object; None if a key was removed, or it is no object."""
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() <= after.keys():
-        return _unlike(before, after)
+        return _changed_items(before, after)
     return None
 
 
-def _by_keys(before: Json, after: Json) -> tuple[Json, Json]:
-    """Those to be told whole; and of the others what of their keys changed."""
-    new = {key: _new_keys(before.get(key), part) for key, part in after.items()}
-    whole = {key: after[key] for key, keys in new.items() if keys is None}
-    return whole, {key: keys for key, keys in new.items() if keys is not None}
+def _split_by_keys(before: Json, after: Json) -> tuple[Json, Json]:
+    """Return the items that must be sent whole, and the changed keys of all the others."""
+    changed = {key: _changed_keys(before.get(key), part) for key, part in after.items()}
+    whole = {key: after[key] for key, keys in changed.items() if keys is None}
+    return whole, {key: keys for key, keys in changed.items() if keys is not None}
