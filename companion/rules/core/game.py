@@ -1,5 +1,8 @@
-"""The state of a game: frozen values, which a family extends. What follows from them (who comes
-next, whether a card stands, who may Nope) are properties and functions, never fields."""
+"""The state of a game, as frozen records that each family extends.
+
+Anything that can be computed from the state (the next player, whether a card counts, who may Nope)
+is a property or a function, never a field.
+"""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache, partial
@@ -12,11 +15,11 @@ from companion.rules.core.family import Json
 from companion.rules.core.moves import Phase
 
 OutReason = Literal["kitten", "left"]  # how a player went out
-HOLD_MS = 60_000  # how long a held window waits before it runs again by itself (ruling hold)
+HOLD_MS = 60_000  # a held window's clock runs again by itself after this time (ruling hold)
 
 
 class HasSeat(Struct, frozen=True, kw_only=True):
-    """Whoever or whatever has a seat."""
+    """The base of all records that belong to a seat."""
 
     seat: str
 
@@ -24,24 +27,31 @@ class HasSeat(Struct, frozen=True, kw_only=True):
 Seated = TypeVar("Seated", bound=HasSeat)
 
 
-def with_seat(those: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
-    return tuple([replace(one, **changes) if one.seat == seat else one for one in those])
+def with_seat(records: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
+    """Return the records with ``changes`` made to that of one seat."""
+    return tuple(
+        [replace(record, **changes) if record.seat == seat else record for record in records]
+    )
 
 
-def at_seat(those: Iterable[Seated], seat: str | None) -> Seated | None:
-    for one in those:
-        if one.seat == seat:
-            return one
+def at_seat(records: Iterable[Seated], seat: str | None) -> Seated | None:
+    """Return the seat's record, or None."""
+    for record in records:
+        if record.seat == seat:
+            return record
     return None
 
 
 @lru_cache(2048)
 def after(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
-    """The next living seat in the ring, ``way`` -1: the one before; ``seat`` itself when alone."""
+    """Return the next living seat in the ring, or with ``way`` -1 the previous one.
+
+    Returns ``seat`` itself if nobody else is alive.
+    """
     start = order.index(seat)
-    many = len(order)
-    for step in range(1, many):
-        other = order[(start + way * step) % many]
+    count = len(order)
+    for step in range(1, count):
+        other = order[(start + way * step) % count]
         if other in living:
             return other
     return seat
@@ -51,64 +61,67 @@ before = partial(after, way=-1)
 
 
 class Player(HasSeat, frozen=True, kw_only=True):
-    """One seat in the game; ``hand`` counts cards, ``out`` is ``None`` for the living."""
+    """One player of a game."""
 
-    hand: int
-    out: OutReason | None = None
+    hand: int  # number of cards in hand
+    out: OutReason | None = None  # None while alive
 
     @property
     def alive(self) -> bool:
         return self.out is None
 
     def keeping(self, now: Self) -> Self:
-        """This player with the notes that they have ``now``, as far as those still hold."""
+        """Return this player with the notes of the player ``now``, as far as they still hold.
+
+        Called by an undo, which brings back an earlier player but keeps the notes made since.
+        """
         return self
 
     def remembering(self, undone: object) -> Self:
-        """This player with what everybody saw of their cards by the event that is ``undone``."""
+        """Return this player with what everybody saw of their cards by the undone event."""
         return self
 
 
 class Window(Struct, frozen=True, kw_only=True):
-    """The time in which the card on top can be Noped; ``id`` is the version that opened it.
-    ``closes_at`` is in ms since the epoch. While ``held_by`` holds the clock, ``left_ms`` would
-    still be left and ``closes_at`` is when it would close if nobody did anything."""
+    """The time in which the card on top can be Noped (see ``windows``)."""
 
-    id: int
-    seconds: int
+    id: int  # the version of the event that opened it
+    seconds: int  # its full time
     closes_at: int
-    passed: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    held_by: str | None = None
-    left_ms: int = 0
+    """In ms since the epoch. While the clock is held: the latest time at which it will close."""
+    passed: tuple[str, ...] = ()  # seats that won't Nope the card on top
+    held: tuple[str, ...] = ()  # seats that have held this window
+    held_by: str | None = None  # the seat that holds the clock now
+    left_ms: int = 0  # the time left, while the clock is held
 
 
 class Played(Struct, frozen=True, kw_only=True):
-    """What waits for its window or its effect; ``card``: its id, or what several cards are."""
+    """The card that waits for its window to close or its effect to be carried out."""
 
-    card: str
+    card: str  # its id, or the kind of a combo of several cards
     by: str
     target: str | None = None
-    nopes: tuple[str, ...] = ()
+    nopes: tuple[str, ...] = ()  # the seats that Noped it, the newest last
 
     @property
     def counts(self) -> bool:
-        """Whether it takes effect if the window closed now (rulings nope-cancels, yup)."""
+        """True if the card would take effect if the window closed now (rulings nope-cancels,
+        yup)."""
         return len(self.nopes) % 2 == 0
 
     @property
     def top(self) -> str:
-        """Whose card lies on top: the last Nope's player, else the card's own."""
+        """The seat whose card is on top: the last Nope's player, or the card's own."""
         return self.nopes[-1] if self.nopes else self.by
 
 
 class Turn(Struct, frozen=True, kw_only=True):
-    """One player's turn; ``owed``: how many they still have to take in a row, this one included."""
+    """One player's turn."""
 
     number: int
     seat: str
     step: str
-    owed: int = 1
+    owed: int = 1  # turns that the player has to take in a row, including this one
 
 
 PlayerT = TypeVar("PlayerT", bound=Player, covariant=True)
@@ -117,9 +130,9 @@ PlayedT = TypeVar("PlayedT", bound=Played, covariant=True)
 
 
 class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True, dict=True):
-    """One game from its beginning to the last one standing; players in order of play."""
+    """One game, from its beginning to the last player alive."""
 
-    players: tuple[PlayerT, ...]
+    players: tuple[PlayerT, ...]  # in order of play
     turn: TurnT | None = None
     played: PlayedT | None = None
     window: Window | None = None
@@ -142,24 +155,24 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return {player.seat: player for player in self.players}
 
     def player(self, seat: str) -> PlayerT:
-        """The player at this seat; KeyError when there is none."""
+        """Return the player at this seat; raises ``KeyError`` if there is none."""
         return self.by_seat[seat]
 
     @property
     def current(self) -> TurnT:
-        """The turn that is on; to be asked only where there is one."""
+        """The current turn. Only for callers that know there is one."""
         assert self.turn is not None
         return self.turn
 
     @property
     def pending(self) -> PlayedT:
-        """What was played and waits; to be asked only where something does."""
+        """The played card that waits. Only for callers that know there is one."""
         assert self.played is not None
         return self.played
 
     @property
     def facts(self) -> Json:
-        """Whose turn it is and what waits, for a sentence that refuses."""
+        """The turn player and the pending card, as facts for the sentence of a refusal."""
         turn = self.turn
         played = self.played
         window = self.window
@@ -171,10 +184,11 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return facts
 
     def after(self, seat: str) -> str:
-        """The next living seat (ruling turn-ends)."""
+        """Return the next living seat (ruling turn-ends)."""
         return after(self.order, self.living, seat)
 
     def before(self, seat: str) -> str:
+        """Return the previous living seat."""
         return before(self.order, self.living, seat)
 
     def with_player(self, seat: str, **changes: object) -> Self:
@@ -184,23 +198,24 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
 
     def holders(self, card: str) -> tuple[str, ...]:
-        """The living seats with such a card in hand, for all that the call can know."""
+        """Return the living seats that may have such a card in hand, as far as the call knows."""
         raise NotImplementedError
 
     def discard_from_hand(self, seat: str, card: str, /) -> Self:
-        """After a card went from the hand to the discard pile, seen by all (ruling from-hand)."""
+        """Return the game with a card moved face up from the hand to the discard pile (ruling
+        from-hand)."""
         raise NotImplementedError
 
     def with_winner(self, seat: str) -> Self:
         return replace(self, winner=seat, turn=None, played=None, window=None)
 
     def keeping(self, now: Self) -> Self:
-        """This game with the notes of the one that is ``now``: a note is not undone."""
+        """Return this game with the notes of the game ``now``: an undo doesn't take back notes."""
         players = tuple([player.keeping(now.player(player.seat)) for player in self.players])
         return replace(self, players=players)
 
     def remembering(self, undone: object) -> Self:
-        """This game with what everybody saw by the event that is ``undone``."""
+        """Return this game with what everybody saw by the undone event."""
         players = tuple([player.remembering(undone) for player in self.players])
         return replace(self, players=players)
 

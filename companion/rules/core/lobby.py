@@ -1,4 +1,4 @@
-"""The table's own machine: seats, options, the host's role, from the lobby to a rematch."""
+"""The moves of the table itself: seats, options, the host's role, a rematch."""
 
 from collections.abc import Collection
 from typing import Literal
@@ -16,13 +16,14 @@ from companion.rules.core.names import alike
 from companion.rules.core.rulings import Forbidden, Refused
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
-"""The options that change nothing in the game: they may change while it runs."""
+"""The options that can be changed while a game runs."""
 
 Door = Literal["open", "next", "locked", "full", "waiting"]
 
 
 def door(table: Table) -> Door:
-    """What somebody without a seat finds: a seat now, one in the next game, or none."""
+    """Return how somebody without a seat can join: now (``open``), in the next game (``next``), or
+    not at all (``locked``, ``full``)."""
     if table.options.locked:
         return "locked"
     if len(table.stay) + len(table.waiting) >= table.variant.players.most:
@@ -31,56 +32,75 @@ def door(table: Table) -> Door:
 
 
 def watches(table: Table, seat: str | None) -> bool:
-    """Whether this seat, or somebody without one, may look on; who left, until they opened."""
-    sits = at_seat(table.seats, seat) is not None
-    return table.options.spectators or sits or seat in table.seats_with_closed_decks
+    """Return True if this seat, or with None a spectator, may watch the table.
+
+    Players who have left may watch until their device has opened its deck.
+    """
+    is_seated = at_seat(table.seats, seat) is not None
+    return table.options.spectators or is_seated or seat in table.seats_with_closed_decks
 
 
 def check_watching(table: Table, seat: str | None) -> None:
-    """Refuses whoever has no seat where nobody watches, and says whether they can have one."""
+    """Raise ``Forbidden`` if this seat, or a spectator, may not watch the table.
+
+    The fact ``door`` is the way in which the sender can join instead.
+    """
     if not watches(table, seat):
-        found = "waiting" if table.waiter(seat) else door(table)
-        raise Forbidden("spectators-watch", case="closed", door=found)
+        way_in = "waiting" if table.waiter(seat) else door(table)
+        raise Forbidden("spectators-watch", case="closed", door=way_in)
 
 
 def may_sign(table: Table, seat: str | None) -> bool:
-    """Whether this seat, or somebody without one, may send a sign: those who can only watch."""
-    plays = table.game.living if table.game else tuple(one.seat for one in table.seats)
-    return table.options.signs and seat not in plays
+    """Return True if this seat, or with None a spectator, may send a sign.
+
+    Signs are for people who can only watch: spectators and players who are out.
+    """
+    players = table.game.living if table.game else tuple(s.seat for s in table.seats)
+    return table.options.signs and seat not in players
 
 
 def may_check(table: Table, seat: str | None, to: str) -> bool:
-    """Whether this seat may tell that one that it looks at its cards in the call: in the setup."""
-    return table.phase == "setup" and seat != to and {seat, to} <= {one.seat for one in table.seats}
+    """Return True if ``seat`` may notify ``to`` that it is checking its cards in the call.
+
+    This is possible during the setup.
+    """
+    return table.phase == "setup" and seat != to and {seat, to} <= {s.seat for s in table.seats}
 
 
 def next_seat(table: Table) -> str:
-    """A seat's id is never used again: every seat taken is an event, so versions tell apart."""
+    """Return the id for a new seat.
+
+    It contains the version of the event that takes the seat, so an id is never used twice.
+    """
     return f"s{table.version + 1}"
 
 
 def only_the_host(table: Table) -> Refused:
-    """Whose it is to say, if the table has a host (ruling host-only)."""
+    """Return the refusal of a command that only the host can send (ruling host-only)."""
     if table.host is None:
         return Refused("host-only", case="nobody")
     return Refused("host-only", host=table.host)
 
 
 def not_ready(table: Table) -> tuple[str, ...]:
-    """Who still prepares, in order of play (ruling everyone-ready)."""
+    """Return the seats that are still preparing, in order of play (ruling everyone-ready)."""
     return tuple(seat.seat for seat in table.in_order if table.setup and not seat.ready)
 
 
 def _check_name(table: Table, name: str, but: str | None = None) -> None:
-    taken = [(seat.seat, seat.name) for seat in table.seats]
-    taken += [(waiter.seat, waiter.name) for waiter in table.waiting]
-    for seat, other in taken:
+    """Refuse a name that looks like another seat's, apart from the seat ``but``."""
+    taken_names = [(seat.seat, seat.name) for seat in table.seats]
+    taken_names += [(waiter.seat, waiter.name) for waiter in table.waiting]
+    for seat, other in taken_names:
         if seat != but and alike(other, name):
             raise Refused("unique-names", name=name, seat=seat)
 
 
 def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> None:
-    """The door is open, ``others`` leave room for one more, and the name is free."""
+    """Refuse a newcomer if the table is locked or full, or the name is taken.
+
+    ``others`` is the number of people who have a seat or wait for one.
+    """
     if locked:
         raise Refused("seats-in-the-lobby", case="locked")
     if others >= table.variant.players.most:
@@ -91,23 +111,29 @@ def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> No
 def _take_seat(
     context: TableContext[commands.AddSeat | commands.SeatRobot | commands.TakeSeat],
 ) -> Events:
-    """The host seats a player without a panel or a robot, or somebody comes with a panel."""
+    """Seat a newcomer with a panel, a player without one, or a robot.
+
+    The first seat becomes the host.
+    """
     table = context.table
-    said = context.command
-    panel = not isinstance(said, commands.AddSeat)
-    _check_newcomer(table, said.name, len(table.seats), locked=panel and table.options.locked)
+    command = context.command
+    panel = not isinstance(command, commands.AddSeat)
+    _check_newcomer(table, command.name, len(table.seats), locked=panel and table.options.locked)
     seat = next_seat(table)
-    robot = said.robot if isinstance(said, commands.SeatRobot) else None
-    taken = events.SeatTaken(seat=seat, name=said.name, panel=panel, robot=robot)
-    return (taken,) if table.host else (taken, events.HostChanged(seat=seat))
+    robot = command.robot if isinstance(command, commands.SeatRobot) else None
+    seat_taken = events.SeatTaken(seat=seat, name=command.name, panel=panel, robot=robot)
+    return (seat_taken,) if table.host else (seat_taken, events.HostChanged(seat=seat))
 
 
 def _check_own_name(table: Table, name: str, here: Collection[str]) -> None:
-    """Refuse the name of a seat that nobody is connected to: its player may have lost the device,
-    and a second seat would be no way back to the first."""
+    """Refuse the name of a seat that is disconnected.
+
+    The newcomer may be that seat's player on another device. A second seat would not bring back
+    the first, so the refusal points out that seat instead.
+    """
     for seat in table.seats:
-        lost = seat.panel and not seat.robot and not seat.gone and seat.seat not in here
-        if lost and alike(seat.name, name):
+        is_away = seat.panel and not seat.robot and not seat.gone and seat.seat not in here
+        if is_away and alike(seat.name, name):
             raise Refused("unique-names", case="away", name=name, seat=seat.seat)
 
 
@@ -121,18 +147,21 @@ def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
 
 
 def _seat_waiting_players(table: Table) -> Events:
-    """Who waited sits down, as far as there is room."""
+    """Return the events that seat the people who waited, as far as there is room."""
     free = max(0, table.variant.players.most - len(table.stay))
     return tuple(
-        events.SeatTaken(seat=one.seat, name=one.name, panel=True) for one in table.waiting[:free]
+        events.SeatTaken(seat=waiter.seat, name=waiter.name, panel=True)
+        for waiter in table.waiting[:free]
     )
 
 
 def _play_again(context: TableContext[commands.ClaimSeat | commands.ReturnSeat]) -> Events:
-    """Somebody plays at this seat again, who is the host where there was none."""
-    claims = isinstance(context.command, commands.ClaimSeat)
+    """Let a person play at the seat again; at a table without a host, that seat becomes host."""
+    is_claim = isinstance(context.command, commands.ClaimSeat)
     event = (
-        events.SeatClaimed(seat=context.seat) if claims else events.SeatReturned(seat=context.seat)
+        events.SeatClaimed(seat=context.seat)
+        if is_claim
+        else events.SeatReturned(seat=context.seat)
     )
     if context.table.host or context.table.seat(context.seat).gone:
         return (event,)
@@ -141,8 +170,8 @@ def _play_again(context: TableContext[commands.ClaimSeat | commands.ReturnSeat])
 
 def _rename(context: TableContext[commands.Rename]) -> Events:
     _check_name(context.table, context.command.name, but=context.seat)
-    was = context.table.seat(context.seat).name
-    return (events.SeatRenamed(seat=context.seat, name=context.command.name, was=was),)
+    old_name = context.table.seat(context.seat).name
+    return (events.SeatRenamed(seat=context.seat, name=context.command.name, was=old_name),)
 
 
 def _set_options(context: TableContext[commands.SetOptions]) -> Events:
@@ -163,17 +192,20 @@ def _set_options(context: TableContext[commands.SetOptions]) -> Events:
 
 
 def _house_rules(context: TableContext[commands.HouseRules]) -> Events:
-    """Ruling house-rules: laid on the variant that the table was made with."""
+    """Replace the table's house rules (ruling house-rules).
+
+    They always change the variant that the table was created with, not earlier house rules.
+    """
     table = context.table
     base = table.base or table.variant
     players = base.players.next_to(len(table.seats))
-    made = house_rules.validate(base, table.family, context.command.rules or {}, players)
+    changed = house_rules.validate(base, table.family, context.command.rules or {}, players)
     return (
         events.HouseRulesChanged(
-            name=made.name,
-            made=made.changes,
+            name=changed.name,
+            made=changed.changes,
             players=players,
-            digest=house_rules.apply(base, made.changes, players).digest,
+            digest=house_rules.apply(base, changed.changes, players).digest,
         ),
     )
 
@@ -202,10 +234,10 @@ def _begin(context: TableContext[commands.Begin]) -> Events:
 
 
 def _leave(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Events:
-    """Ruling leaving, for whoever goes or is removed."""
+    """Remove a player who leaves, or whom the host removes (ruling leaving)."""
     table = context.table
-    said = context.command
-    seat = said.gone if isinstance(said, commands.RemoveSeat) else context.seat
+    command = context.command
+    seat = command.gone if isinstance(command, commands.RemoveSeat) else context.seat
     waiter = table.waiter(seat)
     if waiter is not None:
         return (events.PlaceGivenUp(seat=seat, name=waiter.name),)
@@ -217,25 +249,29 @@ def _leave(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Event
         removed += (events.HostChanged(seat=heir(table, seat, context.inputs)),)
     game = table.game
     if game is None:
-        few = len(table.seats) - 1 < table.variant.players.least
-        if not (table.setup and few):
+        too_few = len(table.seats) - 1 < table.variant.players.least
+        if not (table.setup and too_few):
             return removed
         return *removed, events.ReturnedToLobby(), *_seat_waiting_players(table)
     if game.winner is not None or not game.player(seat).alive:
         return removed
     if game.window is not None:
         assert game.played is not None
-        waits = {"by": game.played.by, "card": game.played.card}
-        raise Refused("leaving", case="window", seat=seat, **waits)
+        pending = {"by": game.played.by, "card": game.played.card}
+        raise Refused("leaving", case="window", seat=seat, **pending)
     return (*removed, *table.family.events_when_out(table, seat, "left"))
 
 
 def heir(table: Table, leaver: str, inputs: DecisionInputs) -> str | None:
-    """Who gets the host's role: the first living person with a panel who is here, else any."""
+    """Return the seat that becomes host after ``leaver``, or None if no person with a panel is
+    left.
+
+    Connected seats come first, then living players, then the order of play.
+    """
     people = [s for s in table.in_order if s.panel and not s.robot]
-    stay = [s.seat for s in people if not s.gone and s.seat != leaver]
-    living = table.game.living if table.game else tuple(stay)
-    ranked = sorted(stay, key=lambda seat: (seat not in inputs.here, seat not in living))
+    candidates = [s.seat for s in people if not s.gone and s.seat != leaver]
+    living = table.game.living if table.game else tuple(candidates)
+    ranked = sorted(candidates, key=lambda seat: (seat not in inputs.here, seat not in living))
     return ranked[0] if ranked else None
 
 
@@ -295,6 +331,7 @@ MOVES: tuple[TableMove, ...] = (
 
 
 def moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
-    """The rows of a family's table: everybody's, its own command for options, its ``own``."""
+    """Return the table's moves for a family: those of every family, the family's command for
+    options, and the moves in ``own``."""
     options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host_only=True)
     return *MOVES, options, *own

@@ -1,4 +1,4 @@
-"""The state of a table: frozen values, nothing derived. A family extends these records, too."""
+"""The state of a table, as frozen records without derived fields. Each family extends them."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
@@ -16,132 +16,125 @@ from companion.rules.core.variant import Variant
 if TYPE_CHECKING:
     from companion.rules.core.events import Event
 
-HOST_AWAY_MS = 60_000  # after so long without the host another may take the role (host-is-gone)
+HOST_AWAY_MS = 60_000  # a host away for this time can be replaced (ruling host-is-gone)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chose for the table; a family has more of them. ``nope_seconds`` is a window's
-    full time. ``remind_seconds``: after how long who is waited for is reminded; ``None``: never.
-    ``take_back``: whose words can be taken back, by whom (rulings undo, by-agreement). ``signs``:
-    whether those who only watch may send a sign."""
+    """The host's choices for the table. Each family adds its own."""
 
-    nope_seconds: int
-    spectators: bool = True
-    locked: bool = False
-    odds: bool = True
+    nope_seconds: int  # the full time of a Nope window
+    spectators: bool = True  # whether people without a seat may watch
+    locked: bool = False  # refuses newcomers; the host can still add players without a panel
+    odds: bool = True  # whether panels show the odds
     remind_seconds: Literal[30, 60] | None = None
+    """Panels remind a player whom the game has waited for this long; None: never."""
     take_back: TakeBack = "host"
-    signs: bool = True
+    """Who can undo: the host, also players by agreement, or nobody (rulings undo, by-agreement)."""
+    signs: bool = True  # whether people who only watch may send signs
 
     def held_by(self, players: int) -> "Options":
-        """What holds among so many players: what the host left open is decided by that."""
+        """Return the options with each open choice decided by the number of players."""
         return self
 
 
 class Seat(HasSeat, frozen=True, kw_only=True):
-    """One person's place at the table. ``gone``: they left and will not be in a rematch. ``robot``:
-    the temper of the robot that plays there; ``lent``: for a person, for one game."""
+    """One person's place at the table."""
 
     name: str
-    panel: bool
-    ready: bool = False
-    gone: bool = False
-    robot: str | None = None
-    lent: bool = False
+    panel: bool  # whether the player uses the companion
+    ready: bool = False  # for the next game
+    gone: bool = False  # has left, and won't be in a rematch
+    robot: str | None = None  # the temper of the robot that plays here
+    lent: bool = False  # whether the robot plays for a person, for one game
 
 
 class Waiting(HasSeat, frozen=True, kw_only=True):
-    """Somebody who came while a game was on; ``seat`` will be theirs in the next one."""
+    """A newcomer who waits for the next game, in which ``seat`` will be theirs."""
 
     name: str
 
 
 class UndoPoint(Struct, frozen=True, kw_only=True):
-    """The game as it was before the event ``version``, which ``seat``'s word brought about:
-    ``event``, if it was a word of the game."""
+    """A snapshot of the game that an undo can go back to."""
 
-    version: int
+    version: int  # the snapshot was taken before the event with this version
     game: Game
-    seat: str | None = None
-    event: "Event | None" = None
+    seat: str | None = None  # issued the command of that event
+    event: "Event | None" = None  # None for the end of the game by the host
 
 
 class UndoRequest(Struct, frozen=True, kw_only=True):
-    """``seat`` asks to take back their last word, and ``agreed`` are those who agree so far. ``id``
-    is the version of the request; it lapses at ``until``, in ms."""
+    """A player's request to undo their own last command."""
 
-    id: int
+    id: int  # the version of the event that opened it
     seat: str
-    until: int
-    agreed: tuple[str, ...] = ()
+    until: int  # times out then, in ms since the epoch
+    agreed: tuple[str, ...] = ()  # the seats that have agreed
 
 
 class Deck(HasSeat, frozen=True, kw_only=True):
-    """A deck that ``seat``'s device keeps."""
+    """A deck that the seat's device keeps instead of the table."""
 
-    commit: str
-    secret: str | None = None  # once opened
-    name: str = ""  # its player's, who may have left before
+    commit: str  # the commitment to the secret
+    secret: str | None = None  # None until the device opens it
+    name: str = ""  # the player's name; the player may have left since
     here: bool | None = True
-    """Whether the seat's device has the deck. None: a link has opened the seat on another device,
-    which hasn't said so yet."""
+    """Whether the seat's device has the deck. None: the seat was opened on another device, which
+    hasn't yet reported whether it has it."""
 
 
 GameT = TypeVar("GameT", bound=Game, covariant=True)
 
 
 class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
-    """A group of people on one call, and what they play: a game of the ``family``.
-
-    ``version`` counts the events in its log. ``newest_window`` is the id of the last window that
-    opened, in whichever game, also where the card was taken back.
-
-    ``games`` numbers the game that is prepared or played, from 1. ``past`` holds the game as it was
-    before each thing that somebody said, oldest first (ruling undo). ``ended`` is the table as it
-    was before the host ended its game, until the next word. ``asked``: what a player asks to take
-    back, until the next word. ``house``: its house rules; its ``variant`` is then the ``base`` with
-    them. ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
-    or kept in the newest one. All other cards lie on the table (ruling own-deck)."""
+    """A group of people on one call, with the game of the ``family`` that they play."""
 
     family: Family
     code: str
-    variant: Variant
+    variant: Variant  # with the house rules applied
     options: Options
-    version: int = 0
+    version: int = 0  # the number of events in the log
     newest_window: int = 0
+    """The id of the newest Nope window in any game of the table, even if an undo removed it."""
     host: str | None = None
     seats: tuple[Seat, ...] = ()
-    games: int = 1
+    games: int = 1  # the number of the game that is prepared or played, from 1
     setup: bool = False
     game: GameT | None = None
     past: tuple[UndoPoint, ...] = ()
+    """A snapshot of the game before each command, oldest first (ruling undo)."""
     ended: "Table | None" = None
+    """The table before the host ended its game, as long as that can be undone."""
     waiting: tuple[Waiting, ...] = ()
     asked: UndoRequest | None = None
+    """The open request for an undo; the next command of the game ends it."""
     decks: tuple[Deck, ...] = ()
+    """The decks that devices will keep in the next game. All others lie on the table (ruling
+    own-deck)."""
     dealt: tuple[Deck, ...] = ()
-    house: HouseRuleChanges | None = None
-    base: Variant | None = None
+    """The decks that devices keep in the current game, or kept in the last one."""
+    house: HouseRuleChanges | None = None  # the house rules
+    base: Variant | None = None  # the variant without house rules; None if there are none
 
     @property
     def form(self) -> Form:
-        """What house rules can change, for those who sit here."""
+        """The fields that house rules can change, for the current number of seats."""
         base = self.base or self.variant
         return base.form(base.players.next_to(len(self.seats)))
 
     def deck(self, seat: str) -> Deck | None:
-        """The seat's deck in the game that is prepared or on, if its device keeps it."""
+        """Return the seat's device deck in the game that is prepared or played, or None."""
         decks = self.dealt if self.game else self.decks
         return at_seat(decks, seat) if decks else None
 
     def keeps_deck(self, seat: str) -> bool:
-        """Return True if the seat has a deck on a device, which hasn't said that it is missing."""
+        """Return True if the seat has a device deck that its device hasn't reported missing."""
         deck = self.deck(seat)
         return deck is not None and deck.here is not False
 
     @property
     def any_deck_opened(self) -> bool:
-        """Whether a deck of the newest game is open: nothing of it is taken back any more."""
+        """True if a deck of the newest game is open; from then on nothing can be undone."""
         return any(deck.secret for deck in self.dealt)
 
     @property
@@ -151,15 +144,17 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
 
     @property
     def stay(self) -> tuple[Seat, ...]:
-        """The seats of the next game: all but those of who left."""
+        """The seats of the next game, without players who have left."""
         return tuple(seat for seat in self.seats if not seat.gone)
 
     def waiter(self, seat: str | None) -> Waiting | None:
+        """Return the person who waits for this seat, or None."""
         return at_seat(self.waiting, seat) if self.waiting else None
 
     @property
     def undoable(self) -> tuple[UndoPoint, ...]:
-        """What can be taken back, oldest first; a game that was ended has its end as well."""
+        """The points that an undo can go back to, oldest first. If the host has ended the game, the
+        last one is from before its end."""
         ended = self.ended
         if ended is None or ended.game is None:
             return self.past
@@ -172,30 +167,30 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
         return self.game.phase
 
     def seat(self, seat: str) -> Seat:
-        """The seat with this id; KeyError when there is none."""
-        found = at_seat(self.seats, seat)
-        if found is None:
+        """Return the seat with this id; raises ``KeyError`` if there is none."""
+        record = at_seat(self.seats, seat)
+        if record is None:
             raise KeyError(seat)
-        return found
+        return record
 
     @property
     def in_order(self) -> tuple[Seat, ...]:
-        """The seats in order of play once there is one, as they came before."""
+        """The seats in order of play; before a game, in the order in which they were taken."""
         return self.seats if self.game is None else self.by_id(self.game.order)
 
     def by_id(self, order: Iterable[str]) -> tuple[Seat, ...]:
+        """Return the seats with these ids, in this order."""
         seats = {seat.seat: seat for seat in self.seats}
         return tuple([seats[seat] for seat in order])
 
     def playing(self) -> GameT:
-        """The game; to be asked only where there is one."""
+        """Return the game. Only for callers that know there is one."""
         assert self.game is not None
         return self.game
 
 
 Table = TableOf[Game]
 
-GameContext = moves.CommandContext[Table, Game, CommandT]  # a command in a game
-TableContext = moves.CommandContext[
-    Table, Game | None, CommandT
-]  # a command of the table, where there may be a game
+# The context of a command in a game, and of one at a table with or without a game.
+GameContext = moves.CommandContext[Table, Game, CommandT]
+TableContext = moves.CommandContext[Table, Game | None, CommandT]

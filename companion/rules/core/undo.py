@@ -1,5 +1,7 @@
-"""Taking back the last thing that somebody said: by the host (ruling undo), or by whoever said it
-if the others agree (ruling by-agreement)."""
+"""Undo of the last command in a game.
+
+The host can undo it (ruling undo), or its player if the others agree (ruling by-agreement).
+"""
 
 from msgspec.structs import replace
 
@@ -11,36 +13,40 @@ from companion.rules.core.model import Table, TableContext, UndoPoint, UndoReque
 from companion.rules.core.moves import ALWAYS, HOST, TableMove
 from companion.rules.core.rulings import Refused, Stale
 
-ASKED_MS = 15_000  # how long the others have to agree (ruling by-agreement)
+ASKED_MS = 15_000  # time for the others to agree (ruling by-agreement)
 
 
 def undo_point(table: Table) -> UndoPoint | None:
-    """What would be taken back next, if anything may be."""
-    return None if table.any_deck_opened else _last(table)
+    """Return the point that the next undo would go back to, or None if nothing can be undone."""
+    return None if table.any_deck_opened else _last_undo_point(table)
 
 
-def _last(table: Table) -> UndoPoint | None:
-    """The last word of the game, if words are taken back at this table."""
+def _last_undo_point(table: Table) -> UndoPoint | None:
+    """Return the newest undo point, if the options allow an undo, even if a deck was opened."""
     playing = table.phase in ("play", "over") or table.ended is not None
-    words = table.undoable if playing and table.options.take_back != "nobody" else ()
-    return words[-1] if words else None
+    points = table.undoable if playing and table.options.take_back != "nobody" else ()
+    return points[-1] if points else None
 
 
-def _to_take_back(table: Table) -> UndoPoint:
-    """The last word of the game; raises ``Refused`` where it stands (ruling undo)."""
-    last = _last(table)
-    if last is None or table.any_deck_opened:
-        raise Refused("undo", case="opened" if last else "nothing")
-    return last
+def _require_undo_point(table: Table) -> UndoPoint:
+    """Return the newest undo point; raises ``Refused`` if nothing can be undone (ruling undo)."""
+    point = _last_undo_point(table)
+    if point is None or table.any_deck_opened:
+        raise Refused("undo", case="opened" if point else "nothing")
+    return point
 
 
 def waits_for(table: Table, asked: UndoRequest) -> tuple[str, ...]:
-    """Who has yet to agree, in order of play; the host alone is enough, too."""
+    """Return the living seats that haven't agreed yet, in order of play.
+
+    The agreement of the host alone is enough, too.
+    """
     living = table.game.living if table.game else ()
     return tuple(seat for seat in living if seat != asked.seat and seat not in asked.agreed)
 
 
 def may_agree(table: Table, seat: str) -> bool:
+    """Return True if the seat can agree to the open request."""
     asked = table.asked
     if asked is None or seat == asked.seat or seat in asked.agreed:
         return False
@@ -48,7 +54,7 @@ def may_agree(table: Table, seat: str) -> bool:
 
 
 def _undo(context: TableContext[commands.Undo]) -> Events:
-    """The game goes back to before the last thing said; a window that was open starts anew."""
+    """Undo the last command. A window that was open before it opens again with its full time."""
     table = context.table
     if table.options.take_back == "nobody":
         raise Refused("undo", case="nobody")
@@ -56,20 +62,20 @@ def _undo(context: TableContext[commands.Undo]) -> Events:
 
 
 def _ask_back(context: TableContext[commands.AskBack]) -> Events:
-    """The others are asked; the game goes on meanwhile, and its next word is the answer."""
+    """Open a request for an undo. The game goes on, and its next command ends the request."""
     table = context.table
     if table.options.take_back != "agreement":
         raise Refused("by-agreement", case=table.options.take_back)
     if table.asked is not None:
         raise Refused("by-agreement", case="asked", by=table.asked.seat)
-    last = _to_take_back(table)
-    if last.seat != context.seat:
-        raise Refused("by-agreement", case="next", by=last.seat)
+    point = _require_undo_point(table)
+    if point.seat != context.seat:
+        raise Refused("by-agreement", case="next", by=point.seat)
     return (events.BackAsked(seat=context.seat, until=context.inputs.now + ASKED_MS),)
 
 
 def _agree(context: TableContext[commands.Agree]) -> Events:
-    """Once the host or everybody else alive agrees, it is taken back."""
+    """Record an agreement, and undo once the host or all other living players have agreed."""
     table = context.table
     seat = context.seat
     asked = table.asked
@@ -91,7 +97,10 @@ def _agree(context: TableContext[commands.Agree]) -> Events:
 
 
 def expire_request(table: Table, inputs: DecisionInputs) -> Events:
-    """A request that not all agreed to in time, or whose clock was set back."""
+    """Return the event that ends the open request if it has timed out.
+
+    If the clock was set back, a request could stay open for too long; it ends at once instead.
+    """
     asked = table.asked
     if asked is None or inputs.now < asked.until <= inputs.now + ASKED_MS:
         return ()
@@ -99,9 +108,9 @@ def expire_request(table: Table, inputs: DecisionInputs) -> Events:
 
 
 def _undo_to(table: Table, inputs: DecisionInputs, seat: str | None = None) -> events.Undone:
-    past = _to_take_back(table)
-    closes_at = inputs.now + table.options.nope_seconds * 1000 if past.game.window else None
-    return events.Undone(version=past.version, closes_at=closes_at, seat=seat)
+    point = _require_undo_point(table)
+    closes_at = inputs.now + table.options.nope_seconds * 1000 if point.game.window else None
+    return events.Undone(version=point.version, closes_at=closes_at, seat=seat)
 
 
 MOVES: tuple[TableMove, ...] = (
