@@ -1,5 +1,8 @@
-"""The other processes that serve the same tables: what they tell each other, and whether they live.
-Nothing depends on a message arriving: the log has the truth, and is asked now and then."""
+"""Messages between the processes that serve the same tables, and which of them are alive.
+
+Nothing depends on a message arriving: the log in the database has the truth, and every process
+queries it regularly (``sync.py``). See ``log.py`` for how processes agree on a table's state.
+"""
 
 from collections.abc import Callable
 from secrets import token_hex
@@ -12,76 +15,81 @@ from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.logs import log_bugs
 
-Receive = Callable[[str, bytes], None]  # takes a message of a table: its code, and the message
+Receive = Callable[[str, bytes], None]  # called with a channel (a table's code) and a message
 
 
 class Bus(Protocol):
-    """Brings messages of tables to all processes; what it can't bring, it loses."""
+    """Publishes messages on channels to all processes (Redis). It may lose messages.
+
+    A channel is a table's code, a process' name, or ``ALL``.
+    """
 
     lag: float  # seconds that a message took lately
 
     def start(self, name: str, receive: Receive, followed: Callable[[str], None]) -> None:
-        """From now on it brings what others say; ``followed``: of this table, from now on. ``name``
-        is that of the log: processes on another one are not heard."""
+        """Connect, and call ``receive`` with each message.
+
+        ``name``: the epoch of the database, so that processes on another log are not received.
+        ``followed`` is called with a channel once its subscription is in effect.
+        """
 
     def close(self) -> None:
-        """It brings what still waits, and then nothing."""
+        """Send the messages that are queued, and disconnect."""
 
     def follow(self, code: str) -> None:
-        """What is said of this table is heard from soon on."""
+        """Subscribe to a channel; it takes effect a little later."""
 
     def leave(self, code: str) -> None:
-        """It need not be heard any more."""
+        """Unsubscribe from a channel."""
 
     def publish(self, code: str, message: bytes) -> None:
-        """Says it to all who follow the table; never waits."""
+        """Send a message to all subscribers of a channel. Never blocks."""
 
     def hears_for(self) -> float:
-        """For how many seconds it has heard all that was said; 0: it hears nothing."""
+        """Return for how many seconds no message was missed; 0 while disconnected."""
 
 
 class RemoteSeat(Struct, frozen=True, array_like=True):
-    """A seat's connection: since when, in ms, its round trip in ms, and from which address."""
+    """A seat's connection to another process."""
 
-    since: int
-    trip_ms: int
+    since: int  # when it asked to connect, in ms; see ``Viewer``
+    trip_ms: int  # round trip
     address: str = ""
 
 
 class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
-    """What a process (``by``) says of a table."""
+    """A message from a process, most often about a table."""
 
-    by: str
+    by: str  # the name of the process
 
 
 class News(Message, frozen=True, kw_only=True, tag="news"):
-    """Events of one moment, committed; the first makes the table's version ``first``.
+    """Events that a process has committed together.
 
-    ``after``: when the event before them was written, in ms; of another log it is another time.
-
-    They are told to the processes that somebody of the table is at, or, by a process that nobody
-    is at, to whoever follows the table."""
+    They are sent to the processes with connections to the table, or, if the sender doesn't know
+    which those are, to all that subscribed the table.
+    """
 
     table: str
-    first: int
-    at: int
+    first: int  # version of the first event
+    at: int  # time of the events, in ms
     events: tuple[Raw, ...]
     after: int | None = None
+    """Time of the event before them, in ms; it differs if the receiver has another log."""
 
 
 class There(Message, frozen=True, kw_only=True, tag="there"):
-    """All connections that a process has to a table, and the seats address robots it lets play.
-    ``version``: the newest that it knows; who has less missed news. ``asks``: it wants the same."""
+    """All connections that a process has to a table."""
 
     seats: dict[str, RemoteSeat]
-    watching: int
-    robots: tuple[str, ...] = ()
-    version: int = 0
-    asks: bool = False
+    watching: int  # number of spectators
+    robots: tuple[str, ...] = ()  # the seats whose robots the process runs
+    version: int = 0  # the newest that it knows; a receiver with less has missed events
+    asks: bool = False  # requests the same message from the receivers
 
 
 class Alive(Message, frozen=True, kw_only=True, tag="alive"):
-    """The process is there, whatever happens at its tables."""
+    """The process is alive. Sent regularly, whether or not anything happens at its tables."""
 
 
 class Gone(Message, frozen=True, kw_only=True, tag="gone"):
@@ -89,53 +97,53 @@ class Gone(Message, frozen=True, kw_only=True, tag="gone"):
 
 
 class Signed(Message, frozen=True, kw_only=True, tag="signed"):
-    """Somebody shows a sign, to all or ``to`` a seat."""
+    """A sign from a seat, or (None) from a spectator."""
 
     seat: str | None
     sign: str
-    to: str | None = None
+    to: str | None = None  # the only seat that sees it; None: everyone
 
 
 Stamp = tuple[int, str]
 """When something was done, in ms, and by way of which process."""
 Speed = Literal["slow", "normal", "fast"]
-"""How fast a replay goes on by itself."""
+"""How fast a replay plays by itself."""
 
 
 class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
-    """Where those are who watch the replay of a game together, and how many of them are here."""
+    """The state of a replay that several people watch together."""
 
     game: int
-    at: int | None  # the version that they look at, if anybody stepped
-    here: int
-    step: Stamp  # when the film moved last
-    asks: bool  # whether it wants the same
-    remarks: int = 0  # how many lines were left
-    play: Speed | None = None  # how fast the film goes on by itself, if it does
-    steered: Stamp = (0, "")  # when somebody steered last
-    named: bool = False
+    at: int | None  # the version that is shown, if anybody has stepped
+    here: int  # number of people who watch at this process
+    step: Stamp  # when the replay moved last
+    asks: bool  # requests the same message from the receivers
+    remarks: int = 0  # number of remarks on the game
+    play: Speed | None = None  # None: it is paused
+    steered: Stamp = (0, "")  # when somebody moved, started or paused it last
+    named: bool = False  # ``seat`` is to be shown
     seat: str | None = None  # with ``named``: who steered last; None: a spectator
 
 
-ALL = "all"  # what every process follows in place of a table's code, beside its own name
-SILENT_SECONDS = 4.0  # a process that said nothing for so long is gone
+ALL = "all"  # the channel that every process subscribes, beside its own name and its tables
+SILENT_SECONDS = 4.0  # a process that was silent for this long is considered gone
 
 _decoder = msgspec.json.Decoder(News | There | Alive | Gone | Signed | Stepped)
 
 
 class Peers:
-    """The other processes, if there can be ``any``: without a bus nothing is told. ``conflicts``:
-    how often one was faster; ``caught_up``: how many events no message had brought."""
+    """The other processes. Without a bus there are none, and nothing is sent."""
 
     def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
-        self.me = token_hex(6)
+        self.me = token_hex(6)  # this process' name
         self._bus = bus
         self._clock = clock or Clock()
-        self.any = bus is not None
-        self.conflicts = self.caught_up = 0
+        self.any = bus is not None  # there may be other processes
+        self.conflicts = 0  # commits that failed because a peer had committed first
+        self.caught_up = 0  # events read from the database that no message had brought
         self._handlers: dict[type[Message], Callable[[str, Any], None]] = {}
         self.on(Alive, self._forget_silent)
-        self._heard_at: dict[str, int] = {}
+        self._received_at: dict[str, int] = {}  # peer → time of its last message, in ms
 
     @property
     def lag(self) -> float:
@@ -143,7 +151,7 @@ class Peers:
         return self._bus.lag if self._bus else 0.0
 
     def start(self, name: str, followed: Callable[[str], None]) -> None:
-        """They are heard from now on; see ``Bus``."""
+        """Start to exchange messages; for the parameters see ``Bus.start``."""
         if self._bus:
             self._bus.start(name, self._receive, log_bugs("bus")(followed))
             self._bus.follow(ALL)
@@ -154,44 +162,47 @@ class Peers:
             self._bus.close()
 
     def on(self, kind: type[Message], handler: Callable[[str, Any], None]) -> None:
-        """Messages of this kind are for ``handler``, with the table's code."""
+        """Call ``handler`` with the table's code and the message, for messages of this kind."""
         self._handlers[kind] = handler
 
     def follow(self, code: str, follows: bool = True) -> None:
-        """What they say of this table is heard, or need not be any more."""
+        """Subscribe to the messages about this table, or unsubscribe."""
         if self._bus:
             (self._bus.follow if follows else self._bus.leave)(code)
 
     def publish(self, whom: str, message: Message) -> None:
-        """A process hears this, or all who follow a table, if all goes well."""
+        """Send a message to one process (by its name) or to all subscribers of a table's code.
+
+        It may get lost.
+        """
         if self._bus:
             self._bus.publish(whom, codec.encode(message))
 
     def heard_for(self) -> float:
-        """For how many seconds nothing that they said was missed; 0: nothing is heard."""
+        """Return for how many seconds no message was missed; 0 while disconnected."""
         return self._bus.hears_for() if self._bus else 0.0
 
     def is_gone(self, by: str) -> bool:
-        """Whether this one is silent although whatever it says would be heard."""
-        return self.silent(self._heard_at.get(by, 0))
+        """Return True if this peer was silent although its messages would have been received."""
+        return self.silent(self._received_at.get(by, 0))
 
     def silent(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
-        """Whether it is so long ago, in ms of the own clock, and what was said since was heard."""
-        ago = (self._clock.own() - since) / 1000
-        return min(ago, self.heard_for()) > seconds
+        """Return True if ``since`` (ms, own clock) is long ago and no message was missed since."""
+        elapsed = (self._clock.own() - since) / 1000
+        return min(elapsed, self.heard_for()) > seconds
 
     def _forget_silent(self, _code: str, _alive: Alive) -> None:
-        """Those who are gone: of whoever isn't known nothing was heard for as long."""
+        """Drop the times of silent peers: an unknown peer counts as silent anyway."""
         since = self._clock.own() - SILENT_SECONDS * 1000
-        self._heard_at = {by: at for by, at in self._heard_at.items() if at >= since}
+        self._received_at = {by: at for by, at in self._received_at.items() if at >= since}
 
     def _receive(self, code: str, encoded: bytes) -> None:
         try:
             message = _decoder.decode(encoded)
         except msgspec.DecodeError:
-            return  # of a later version, or not ours: the log knows
+            return  # from a later version, or not ours; the log in the database has the truth
         if message.by != self.me:
-            self._heard_at[message.by] = self._clock.own()
+            self._received_at[message.by] = self._clock.own()
             code = message.table if isinstance(message, News) else code
             with log_bugs("bus"):
                 self._handlers[type(message)](code, message)

@@ -1,5 +1,8 @@
-"""Tables kept in step with the store, and with what peers write there: that is heard at once, if it
-arrives, and the log is asked each second all the same: it may also have lost its end."""
+"""Keeps all tables in memory in step with the store and with other processes.
+
+Peers send what they commit at once. Since messages can get lost, and the database can lose the end
+of a log (an older copy was restored), this process also queries the ends of all logs each second.
+"""
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -20,20 +23,21 @@ if TYPE_CHECKING:
     from companion.service.live_tables import LiveTables
 
 ASK_SECONDS = 0.9
-"""How often the log is asked for what no message brought: twice within the two seconds of promise
-92, since what was found the first time may be on its way."""
+"""Interval at which the ends of the logs are queried.
 
-LIVE_SECONDS = 1.0  # how often peers hear that this process is there
-INTRODUCE_ROUNDS = 5  # every so many rounds peers hear who is here, changed or not
-FIRST_ASKS = 3  # so often a process asks for the time before it begins: later answers are quick
-CLOCK_ROUNDS = 30
-APART_MS = 2000  # so far a process' own clock may be from the database's without a word
+Twice within the two seconds of promise 92, since an event that the first query finds may still be
+on its way as a message.
+"""
+
+LIVE_SECONDS = 1.0  # interval at which peers are sent that this process is alive
+INTRODUCE_ROUNDS = 5  # of those intervals, between two full reports of who is connected here
+FIRST_ASKS = 3  # queries for the database's time at the start: the first answers are slow
+CLOCK_ROUNDS = 30  # queries of the logs between two queries for the time
+APART_MS = 2000  # difference to the database's clock from which on it is logged
 
 
 class Sync:
-    """All tables in memory (``tables``), kept in step with what peers do at them. ``robots_at``
-    gives the seats at which this process lets robots play. ``clock_off``: how many ms this
-    machine's clock is before the database's."""
+    """Keeps all tables in memory in step with peers, and the clock with the database's."""
 
     def __init__(
         self, tables: "LiveTables", store: Store, peers: Peers, timers: Timers,
@@ -44,16 +48,17 @@ class Sync:
         self._peers = peers
         self._timers = timers
         self._clock = timers.clock
-        self._robots_at = robots_at
-        self.clock_off = 0
-        self._heads: dict[str, Head] = {}
-        self._known_rounds = self._asked_rounds = 0
+        self._robots_at = robots_at  # returns the seats whose robots this process runs
+        self.clock_off = 0  # how many ms this machine's clock is ahead of the database's
+        self._heads: dict[str, Head] = {}  # table → the end of its log at the last query
+        self._alive_rounds = 0
+        self._poll_rounds = 0
         self._knows_the_time = False
         self._asking: Task
         self._audience: Audience
 
     def open(self, audience: Audience) -> None:
-        """From now on the log is asked, and peers are heard and hear of this process."""
+        """Start to query the logs, and to exchange messages with peers."""
         self._audience = audience
         self._asking = self._timers.every(ASK_SECONDS, "sync", self._poll_log)
         if not self._peers.any:
@@ -68,28 +73,32 @@ class Sync:
         self._timers.every(LIVE_SECONDS, "peers", self._send_alive)
 
     def close(self) -> None:
-        """Peers hear that nobody is here any more."""
+        """Send peers that nobody is connected here any more, and stop."""
         for live in self._tables:
             if live.presence.viewers:
                 self._peers.publish(live.code, There(by=self._peers.me, seats={}, watching=0))
         self._peers.close()
 
     def settle(self, live: "LiveTable") -> None:
+        """Subscribe a table that somebody is connected to, and send peers who is there."""
         live.sync.attend()
         live.sync.introduce(self._robots_at(live.code))
 
     def take_in(self, live: "LiveTable") -> None:
-        """What was heard while somebody had the table is taken in; never waits."""
+        """Apply the messages in a table's inbox, unless somebody holds its lock. Never blocks.
+
+        The holder of the lock calls this again when it is free.
+        """
         while live.sync.inbox and live.lock.acquire(blocking=False):
-            gone: list[str] = []
+            dismissed: list[str] = []
             try:
                 if live.closed or not live.version:
-                    live.sync.inbox.clear()  # it is read from the log, if ever
+                    live.sync.inbox.clear()  # the table will be read from its log
                     continue
                 live.take_messages()
                 self._tables.settle(live)
-                gone = live.publisher.take_dismissed()
-            except Fault:  # the log tells why
+                dismissed = live.publisher.take_dismissed()
+            except Fault:  # reading the log will show why
                 live.sync.behind = True
             except Exception:
                 live.sync.behind = True
@@ -98,7 +107,7 @@ class Sync:
                 live.lock.release()
                 if live.sync.behind:
                     self._asking.soon()
-            for sid in gone:
+            for sid in dismissed:
                 self._audience.close(sid)
 
     def _on_message(self, code: str, message: Message) -> None:
@@ -112,7 +121,7 @@ class Sync:
             self._asking.soon()
 
     def _on_subscribed(self, code: str) -> None:
-        """From now on peers are heard at this table; what was missed and who is there is asked."""
+        """Ask peers who is at a table, and read its log, once its channel is subscribed."""
         self._audience.on_subscribed(code)
         if live := self._tables.get(code):
             live.sync.introduce(self._robots_at(code), asks=True)
@@ -127,52 +136,57 @@ class Sync:
                     live.publisher.send_presence()
                 finally:
                     live.lock.release()
-        self._known_rounds += 1
-        if self._known_rounds % INTRODUCE_ROUNDS == 0:
+        self._alive_rounds += 1
+        if self._alive_rounds % INTRODUCE_ROUNDS == 0:
             for live in self._tables:
                 live.sync.remind(self._robots_at(live.code))
             self._audience.introduce()
 
     def _poll_log(self) -> None:
-        self._asked_rounds += 1
-        due = self._asked_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time
-        if self._peers.any and due:
+        """Find the tables whose log has events that no message brought, or has lost its end."""
+        self._poll_rounds += 1
+        clock_is_due = self._poll_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time
+        if self._peers.any and clock_is_due:
             self.follow_the_clock()
-        # Whether the log has what no message brought, or has it no more.
         tables = {live.code: (live, live.log.head) for live in self._tables}
         before = self._heads
         self._heads = self._store.heads([*tables])
-        known = before if self._peers.heard_for() else self._heads  # else news may be on its way
+        # While messages arrive, only an event that the query before found is overdue.
+        overdue = before if self._peers.heard_for() else self._heads
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
             if read and (head is None or head.has_lost_events(read)):
                 live.sync.behind = True
-            elif code in known and known[code].version > live.version:
+            elif code in overdue and overdue[code].version > live.version:
                 live.sync.behind |= bool(live.presence.sids) or code in self._tables.alarms
             if live.sync.behind:
                 with suppress(Fault), self._tables.at(code):
                     pass
 
     def follow_the_clock(self) -> None:
-        """All processes have the database's clock; where that is set, no window is lost by it. When
-        it was read is known as closely as the answer was quick: a clock that may be right is left
-        as it is, as after an answer during which this process was frozen."""
+        """Keep this process' clock aligned with the database's.
+
+        The answer may have been given at any time between the query and its arrival, so the clock
+        is adjusted only if it is off by more than half that time: a slow answer, or one during
+        which this process was frozen, changes nothing. A jump of the database's clock never closes
+        a window early: all times of the tables in memory move along.
+        """
         before = self._clock.now()
-        there = self._store.now()
+        database_now = self._store.now()
         now = self._clock.now()
         self._knows_the_time = True
-        step = there - (before + now) // 2
+        step = database_now - (before + now) // 2
         if abs(step) <= (now - before) // 2 + 1:
             return
-        apart = abs(self.clock_off) > APART_MS
+        was_apart = abs(self.clock_off) > APART_MS
         self.clock_off = self._clock.own() - now - step
-        if abs(self.clock_off) > APART_MS and not apart:
+        if abs(self.clock_off) > APART_MS and not was_apart:
             line("clock", off_ms=self.clock_off)
         with self._tables.alarms.pause():
-            far = [*self._tables] if abs(step) > APART_MS else []
+            affected = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
-            for live in far:  # before anybody comes by the new clock
+            for live in affected:  # before anybody connects by the new clock
                 live.presence.shift(step)
-            for live in far:
+            for live in affected:
                 with suppress(Busy, Fault), self._tables.at(live.code) as table:
                     table.apply_internal(Resume(), None)

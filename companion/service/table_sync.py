@@ -1,4 +1,4 @@
-"""One table that peers may have in memory, too: what they say of it, and what they are told."""
+"""Keeps one table in step with the other processes that have it in memory."""
 
 from collections import deque
 from collections.abc import Collection
@@ -13,16 +13,12 @@ from companion.service.presence import Presence
 from companion.service.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
 
-FAREWELLS = 3  # so often peers hear that nobody is here any more: a message may be lost
-UNTENDED_MS = 2000  # a window that is open so long after its end was in no process's hands
+FAREWELLS = 3  # how often peers are sent that nobody is here any more: messages can get lost
+UNTENDED_MS = 2000  # a window still open this long after its end is in no process' hands
 
 
 class TableSync:
-    """Keeps one table in step with what peers write. ``shared``: there can be peers at all.
-    ``foreign``: one wrote the newest event, or may have. ``behind``: the log has more, it seems.
-    ``attended``: somebody is here, so that peers are heard; ``blind``: somebody may be here by way
-    of peers, of which nothing is heard. ``inbox``: what was heard of the table while its lock was
-    held."""
+    """Sends what happens at one table to peers, and applies what they send."""
 
     def __init__(
         self, log: TableLog, presence: Presence, publisher: Publisher, audience: Audience,
@@ -33,34 +29,45 @@ class TableSync:
         self._publisher = publisher
         self._audience = audience
         self._peers = peers
-        self.last_event_from_peer = self.behind = self.attended = False
-        self.shared = self.blind = peers.any
-        self.inbox: deque[Message] = deque()
-        self._introduced = -1
+        self.last_event_from_peer = False  # a peer wrote the newest event, or may have
+        self.behind = False  # the log seems to hold events that were not read yet
+        self.attended = False  # somebody is connected here; the table's channel is subscribed
+        self.shared = peers.any  # there may be other processes at all
+        self.blind = peers.any  # not subscribed: players may be connected to peers unnoticed
+        self.inbox: deque[Message] = deque()  # messages that wait for the table's lock
+        self._introduced = -1  # ``Presence.moves`` when peers were last sent who is here
         self._farewells = 0
-        self._told: There | None = None
+        self._sent: There | None = None  # the last presence message
 
     def handled_by_peer(self, when: int | None, now: int) -> bool:
-        """Whether a peer may have this table in memory, and does what is due ``when`` (in ms)."""
+        """Return True if a peer may have this table in memory and see to its next deadline.
+
+        ``when``: that deadline in ms, None if there is none.
+        """
         return self.shared and (when is None or now < when + UNTENDED_MS)
 
     def on_commit(self, commit: Commit) -> None:
-        """What was written here is told to the peers that somebody is at; to all who follow the
-        table, where it isn't known which."""
+        """Send the events of a commit to the peers with connections to this table.
+
+        If it isn't known which those are, send them to every process that subscribed the table.
+        """
         self.last_event_from_peer = not commit.ours
         if not commit.ours:
             return
-        whom = [there.by for there in self._presence.others] or [self._log.code] * self.blind
-        if whom:
+        channels = [there.by for there in self._presence.others] or [self._log.code] * self.blind
+        if channels:
             news = News(
                 by=self._peers.me, table=self._log.code, first=commit.first, at=commit.at,
                 events=tuple(map(Raw, commit.bodies)), after=commit.after,
             )  # fmt: skip
-            for one in whom:
-                self._peers.publish(one, news)
+            for channel in channels:
+                self._peers.publish(channel, news)
 
     def catch_up(self) -> Commit | None:
-        """What the log has more; ``None``: it is another log. Raises ``Busy``, ``Damaged``."""
+        """Read and apply what peers have committed since; None if the log is another one now.
+
+        Raises ``Busy`` or ``Damaged``.
+        """
         self.behind = False
         commit = self._log.read_new()
         if commit is not None:
@@ -69,7 +76,10 @@ class TableSync:
         return commit
 
     def take_messages(self) -> Commit:
-        """Takes in what peers said meanwhile; ``behind``: the log is to be asked."""
+        """Apply the messages in the inbox. Returns the events that they brought.
+
+        Sets ``behind`` if the log has to be read, because a message was missed.
+        """
         first = self._log.version + 1
         events = list[Event]()
         while self.inbox:
@@ -78,18 +88,19 @@ class TableSync:
                     events += self._take_news(news)
                 case There() as there:
                     self.behind |= there.version > self._log.version
-                    if self.attended:  # else nobody would say when that is over
+                    if self.attended:  # else no later message would correct this one
                         self._publisher.send_away(
                             self._presence.merge_remote(there, self._peers.me)
                         )
                     if there.asks:
                         self._introduced = -1
-                        self._told = None
+                        self._sent = None
                 case Signed(seat=seat, sign=sign, to=to):
                     self._publisher.sign(seat, sign, to)
         return self._apply_claims(Commit(first, tuple(events)))
 
     def _take_news(self, news: News) -> tuple[Event, ...]:
+        """Apply a peer's events if they continue the log. Returns them, or () if they don't."""
         newest = self._log.projection.newest
         if newest.version >= news.first + len(news.events) - 1:
             return ()
@@ -103,16 +114,18 @@ class TableSync:
         return self._log.take(stored).events
 
     def _apply_claims(self, commit: Commit) -> Commit:
+        """Send away the connections of seats that were claimed by way of a peer."""
         for event in commit.events:
-            if isinstance(event, SeatClaimed):  # who is here came before the seat was claimed
+            if isinstance(event, SeatClaimed):  # the seat's connections are older than the claim
                 self._publisher.supersede(event.seat)
         return commit
 
     def sign(self, seat: str | None, name: str, to: str | None) -> None:
+        """Send a sign to peers."""
         self._peers.publish(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name, to=to))
 
     def attend(self) -> None:
-        """What happens elsewhere at the table is followed while somebody is here."""
+        """Subscribe to peers' messages about the table while somebody is connected here."""
         attended = bool(self._presence.viewers)
         if attended != self.attended:
             self.attended = attended
@@ -122,12 +135,12 @@ class TableSync:
                 self._presence.forget(lambda _by: True)
 
     def leave(self) -> None:
-        """Peers need not be heard any more: the table is forgotten."""
+        """Unsubscribe the table, which is being evicted."""
         if self.attended:
             self._peers.follow(self._log.code, False)
 
     def remind(self, robots: Collection[str]) -> None:
-        """Peers hear once more who is here; a few times, that nobody is any more."""
+        """Send peers once more who is here; if nobody is any more, only a few times."""
         if self._presence.viewers or self._farewells:
             self._farewells -= 1
             self.introduce(robots, again=True)
@@ -135,13 +148,16 @@ class TableSync:
     def introduce(
         self, robots: Collection[str], *, asks: bool = False, again: bool = False
     ) -> None:
-        """Peers hear who is here, if it isn't what they heard last or ``again``."""
+        """Send peers who is here and which robots play here, if that has changed.
+
+        ``again``: send it in any case. ``asks``: also request the same from them.
+        """
         if self._introduced == self._presence.moves and not again and not asks:
             return
         self._introduced = self._presence.moves
         self._farewells = FAREWELLS if self._presence.viewers else self._farewells
         trip = self._audience.round_trip
         there = self._presence.presence_message(self._peers.me, robots, trip, asks=asks)
-        if again or asks or there != self._told:
-            self._told = there
+        if again or asks or there != self._sent:
+            self._sent = there
             self._peers.publish(self._log.code, structs.replace(there, version=self._log.version))

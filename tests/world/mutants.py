@@ -102,7 +102,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (TableLog, "append", _append_later(TableLog.append)),
     ),
     "a window closed by its first timer": (
-        (Alarms, "set", _first_time),
+        (Alarms, "schedule", _first_time),
         (windows, "tick", _at_once(windows.tick)),
     ),
     "an event stored without its predecessor": (
@@ -110,8 +110,8 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
     ),
     "a resend decided twice": (
         (statements, "insert", _insert_or_replace),
-        (TableLog, "recalled", lambda *_: None),
-        (TableLog, "answered", lambda *_: None),
+        (TableLog, "remembered_answer", lambda *_: None),
+        (TableLog, "stored_answer", lambda *_: None),
     ),
     "a process that is gone is never forgotten": (
         (Presence, "forget", lambda *_: None),
@@ -123,8 +123,8 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (TableLog, "draw_epoch", lambda *_: None),
     ),
     "a lost end is not noticed": (
-        (Head, "lost", lambda *_: False),
-        (TableLog, "missed", _unlike),
+        (Head, "has_lost_events", lambda *_: False),
+        (TableLog, "read_new", _unlike),
     ),
     "a step of a replay counts at each process alone": (
         (SharedReplays, "_introduce", lambda *_, **__: None),
