@@ -135,7 +135,7 @@ def create_reader(record: Record, settings: Settings) -> Flask:
     RequestGuards(settings, PublicAddress()).guard(app)
     shown = Blueprint("pages", __name__, static_folder=None)
     path = f"/t/{TABLE}/replay/1"
-    pages.with_files(shown)
+    pages.add_files(shown)
     shown.add_url_rule("/", "index", partial(redirect, path))
     shown.add_url_rule(path, "replay", partial(pages.page, "replay.html"))
     app.register_blueprint(shown)

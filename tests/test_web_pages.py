@@ -89,7 +89,7 @@ def test_whoever_changes_a_module_is_served_the_modules_as_they_are(tmp_path: Pa
     assert pages.lean_is_fresh(static)
     module = static / "js/table.js"
     module.write_text(module.read_text() + "// changed\n")
-    pages._fresh.cache_clear()
+    pages._check_stamp.cache_clear()
     assert not pages.lean_is_fresh(static)
 
 

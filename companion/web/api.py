@@ -1,4 +1,8 @@
-"""The calls over HTTP, of tables, seats, claims, robots, logs and variants."""
+"""The HTTP API under ``/api``: tables, seats, claims, robots, logs, finished games and variants.
+
+``docs/openapi.json`` describes each call. Handlers check the caller and decode the request; the
+service does the rest.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,48 +33,48 @@ from companion.web.responses import as_file, as_moments, json_response, variant_
 
 
 class Practice(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who wants to play against robots."""
+    """The body of ``POST /practice``: a table with robots, for one player."""
 
     name: Text
     variant: Text | None = None
 
 
 class NewTable(Practice, frozen=True, forbid_unknown_fields=True):
-    """Who makes a table, and how it is to be."""
+    """The body of ``POST /tables``: the host's name, and what the new table should be like."""
 
     options: Json = field(default_factory=dict)
     rules: Json | None = None
 
 
 class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who joins."""
+    """The body of a request to join a table."""
 
     name: Text
 
 
 class NewRobot(Struct, frozen=True, forbid_unknown_fields=True):
-    """A robot as it is wanted."""
+    """The body of a request to add a robot; the server chooses what is left out."""
 
     name: Text | None = None
     temper: Text | None = None
 
 
 class StandIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A robot that is to play on, with the deck of this secret."""
+    """The body of a request that lends a seat to a robot, with the secret of the seat's deck."""
 
     secret: Bytes32
     temper: Text | None = None
 
 
 class Api(Calls):
-    """The calls, on these tables."""
+    """The handlers of the calls."""
 
     def __init__(self, tables: Tables, joins: Joins, commands: Rates, address: Address) -> None:
         super().__init__(tables, joins, commands)
         self._address = address
 
     def blueprint(self) -> Blueprint:
-        """Where each call is found."""
+        """Returns a blueprint with the URL of each call."""
         api = Blueprint("api", __name__, url_prefix="/api")
         api.post("/tables")(self.make_table)
         api.post("/tables/<typed>/seats")(self.take_seat)
@@ -93,19 +97,19 @@ class Api(Calls):
         api.get("/variants")(self.list_variants)
         api.get("/variants/<id>")(self.show_variant)
         for name in ("openapi", "asyncapi"):
-            show = partial(send_from_directory, folder("docs"), f"{name}.json")
-            api.add_url_rule(f"/{name}.json", name, show)
+            send = partial(send_from_directory, folder("docs"), f"{name}.json")
+            api.add_url_rule(f"/{name}.json", name, send)
         return api
 
     def make_table(self) -> Response:
-        wanted: NewTable = codec.decode(request.get_data(), NewTable)
-        name = codec.clean_name(wanted.name)
+        body: NewTable = codec.decode(request.get_data(), NewTable)
+        name = codec.clean_name(body.name)
 
         def create(keyed: KeyedRequest) -> Seated:
             self._joins.count(caller_address())
-            if wanted.rules:
+            if body.rules:
                 self._tables.live.check_house(caller_address())
-            return self._tables.create(keyed, name, wanted.variant, wanted.options, wanted.rules)
+            return self._tables.create(keyed, name, body.variant, body.options, body.rules)
 
         return self._seated_answer(self._idempotent(Seated, create))
 
@@ -115,10 +119,10 @@ class Api(Calls):
     def ask_place(self, typed: str) -> Response:
         return self._join(typed, AskPlace(name=_requested_name()))
 
-    def _join(self, typed: str, said: TakeSeat | AskPlace) -> Response:
+    def _join(self, typed: str, command: TakeSeat | AskPlace) -> Response:
         def join(keyed: KeyedRequest) -> Seated:
             with self._joins.joining(caller_address()):
-                return self._tables.join(keyed, code_of(typed), said, caller_address())
+                return self._tables.join(keyed, code_of(typed), command, caller_address())
 
         return self._seated_answer(self._idempotent(Seated, join))
 
@@ -127,7 +131,7 @@ class Api(Calls):
             return json_response(live.publisher.view(None))
 
     def log(self, typed: str) -> Response:
-        """The table's events, oldest first, as far as the caller may see them."""
+        """Returns the table's events that the caller may see, oldest first."""
         with self._watching(typed) as (live, seat):
             pieces = live.log.projection.lines.visible_to(seat)
         return Response(pieces, mimetype="application/json")
@@ -141,7 +145,7 @@ class Api(Calls):
         return as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
-        """A finished game, or the example's turn, moment by moment, as spectators saw it."""
+        """Returns a finished game (or the example turn), moment by moment, as spectators saw it."""
         with self._watching(typed) as (live, _seat):
             variant = live.table.variant
             epoch = live.log.epoch
@@ -155,7 +159,7 @@ class Api(Calls):
         return json_response(self._tables.games.remarks(code, span.start.games))
 
     def add_remark(self, typed: str, number: str) -> Response:
-        """Somebody who was there leaves a line at a moment."""
+        """Add a player's remark to a moment of a finished game. Returns all of its remarks."""
         remark: Remark = codec.decode(request.get_data(), Remark)
         with self._watching(typed) as (live, seat):
             games = self._tables.games
@@ -170,11 +174,11 @@ class Api(Calls):
     def make_claim(self, typed: str, seat: str) -> Response:
         code, caller = self._seat(typed)
         with self._joins.guess(caller_address()):
-            give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
-            made = self._idempotent(Claim, give, caller)
-        url = self._address.link(request, f"t/{code}#claim={made.claim}")
-        claim = {"claim": made.claim, "url": url, "expires_at": made.expires_at}
-        return json_response(claim, 201)
+            make = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
+            claim = self._idempotent(Claim, make, caller)
+        url = self._address.link(request, f"t/{code}#claim={claim.claim}")
+        answer = {"claim": claim.claim, "url": url, "expires_at": claim.expires_at}
+        return json_response(answer, 201)
 
     def use_claim(self, claim: str) -> Response:
         with self._joins.guess(caller_address()):
@@ -186,44 +190,46 @@ class Api(Calls):
         return json_response({"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES})
 
     def practise(self) -> Response:
-        wanted: Practice = codec.decode(request.get_data(), Practice)
-        name = codec.clean_name(wanted.name)
+        body: Practice = codec.decode(request.get_data(), Practice)
+        name = codec.clean_name(body.name)
 
         def make(keyed: KeyedRequest) -> Seated:
             self._joins.count(caller_address())
-            return self._tables.practise(keyed, name, wanted.variant, caller_address())
+            return self._tables.practise(keyed, name, body.variant, caller_address())
 
-        # Without a cookie: nobody comes back to such a table from elsewhere.
+        # Sets no cookie: nobody returns to a practice table from another page.
         return json_response(self._idempotent(Seated, make), 201)
 
     def add_robot(self, typed: str) -> Response:
-        wanted: NewRobot = codec.decode(request.get_data() or b"{}", NewRobot)
-        name = None if wanted.name is None else codec.clean_name(wanted.name)
-        temper = _checked_temper(wanted.temper)
+        body: NewRobot = codec.decode(request.get_data() or b"{}", NewRobot)
+        name = None if body.name is None else codec.clean_name(body.name)
+        temper = _check_temper(body.temper)
         code, caller = self._seat(typed)
-        add = self._tables.robots.add
-        give = partial(
-            add, code=code, caller=caller, name=name, temper=temper, address=caller_address()
-        )
-        return json_response(self._idempotent(Robot, give, caller), 201)
+        add = partial(
+            self._tables.robots.add, code=code, caller=caller, name=name, temper=temper,
+            address=caller_address(),
+        )  # fmt: skip
+        return json_response(self._idempotent(Robot, add, caller), 201)
 
     def lend_seat(self, typed: str, seat: str) -> Response:
-        wanted: StandIn = codec.decode(request.get_data(), StandIn)
+        body: StandIn = codec.decode(request.get_data(), StandIn)
         code, caller = self._seat(typed)
         if caller != seat:
             raise Fault("forbidden")
-        lend = partial(self._tables.robots.lend, code=code, seat=seat, address=caller_address())
-        give = partial(lend, secret=wanted.secret, temper=_checked_temper(wanted.temper))
-        return json_response(self._idempotent(Lent, give, caller), 201)
+        lend = partial(
+            self._tables.robots.lend, code=code, seat=seat, address=caller_address(),
+            secret=body.secret, temper=_check_temper(body.temper),
+        )  # fmt: skip
+        return json_response(self._idempotent(Lent, lend, caller), 201)
 
     def address(self) -> Response:
         return json_response(self._address.as_json(request))
 
     def list_variants(self) -> Response:
-        """Every variant, in short; first that of tables that name none."""
-        own = self._tables.own_variant
-        others = [one for one in self._tables.variants.values() if one is not own]
-        return json_response([_in_short(one) for one in (own, *others)])
+        """Returns a summary of every variant, beginning with the default one."""
+        default = self._tables.own_variant
+        others = [variant for variant in self._tables.variants.values() if variant is not default]
+        return json_response([_summarise(variant) for variant in (default, *others)])
 
     def show_variant(self, id: str) -> Response:
         variant = self._tables.variants.get(id)
@@ -232,8 +238,11 @@ class Api(Calls):
         return variant_response(variant, variant.form(variant.players.least))
 
     def show_tables_variant(self, typed: str) -> Response:
-        """The variant that this table plays, or played in one ``game``, with its house rules; all
-        texts, or those in one ``language``; ``brief``: without what few look up."""
+        """Returns the variant that this table plays, with its house rules.
+
+        The query's ``game`` asks for the variant of a finished game; ``variant_response`` reads
+        the rest of the query.
+        """
         with self._joins.guess(caller_address()):
             code, _seat = self._code_and_seat(typed)
             with self._tables.at(code) as live:
@@ -245,7 +254,11 @@ class Api(Calls):
     def _watching(
         self, typed: str, *, counts: bool = True
     ) -> Iterator[tuple[LiveTable, str | None]]:
-        """The table and the caller's seat at it, if the caller may watch; counts a command."""
+        """Yields the table and the caller's seat (None for a spectator).
+
+        Counts one command of the caller, unless ``counts`` is False. Raises ``Fault`` if the caller
+        may not watch the table.
+        """
         with self._joins.guess(caller_address()):
             code, seat = self._code_and_seat(typed)
             with self._tables.at(code) as live:
@@ -255,15 +268,15 @@ class Api(Calls):
                 yield live, seat
 
 
-def _in_short(variant: Variant) -> Json:
+def _summarise(variant: Variant) -> Json:
     variant = variant.with_filled_texts
-    words = variant.words
+    texts = variant.words
     return {
         "id": variant.id,
         "family": variant.family,
-        "title": words.title,
-        "titles": {language: texts.title for language, texts in variant.texts.items()},
-        "about": words.about,
+        "title": texts.title,
+        "titles": {language: own.title for language, own in variant.texts.items()},
+        "about": texts.about,
         "language": variant.language,
         "languages": sorted(variant.texts),
         "players": variant.players,
@@ -273,11 +286,12 @@ def _in_short(variant: Variant) -> Json:
 
 
 def _requested_name() -> str:
-    """The name of whoever joins."""
+    """Returns the player's name from the request's body."""
     return codec.clean_name(codec.decode(request.get_data(), NewSeat).name)
 
 
-def _checked_temper(temper: str | None) -> str | None:
+def _check_temper(temper: str | None) -> str | None:
+    """Returns the temper as it is. Raises ``Fault`` if there is none of that name."""
     if temper is not None and temper not in TEMPER_NAMES:
         raise Fault("bad_request", at="$.temper", why=f"one of {', '.join(TEMPER_NAMES)}")
     return temper

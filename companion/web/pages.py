@@ -1,4 +1,4 @@
-"""The pages, their files, QR codes, and how the server is."""
+"""The HTML pages and their files, QR codes, and the server's health and metrics."""
 
 import hashlib
 import io
@@ -28,20 +28,21 @@ from companion.web.responses import json_response
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
-A_DAY = "public, max-age=86400"  # the tab's pictures: it bears another one with every turn
+A_DAY = "public, max-age=86400"  # for the tab's icons, which change with every turn
 
 RELATIVE = re.compile(rb'(?:(?<=href=")|(?<=src="))(?=\w)')
-"""Where a page names one of its files: from its own address, so that it may lie under any path."""
+"""Matches the start of each relative link in a page. Links are relative so that the server can be
+published under any path."""
 
 FIRST_WORDS = {
     "index.html": ("", "late/"),
     "table.html": ("",),
     "replay.html": ("", "replay/", "late/"),
 }
-"""The folders of words that a page says first: they come with it, so that it is never without."""
+"""By page: the folders of texts that are embedded in it, so that it can show them at once."""
 
 TYPED = re.compile(r"/(?:t/)?([^/]+?)(/replay/\d+)?/?", re.IGNORECASE)
-"""A table's address, or a replay's, as a person may write it."""
+"""The path of a table or a replay, as a person may type it."""
 
 PLAIN = "The panel's files are missing: this server answers programs, not browsers."
 
@@ -51,8 +52,8 @@ def blueprint(
     hand_over: HandOver,
 ) -> Blueprint:  # fmt: skip
     pages = Blueprint("pages", __name__, static_folder=None)
-    with_files(pages)
-    pages.before_app_request(lead)
+    add_files(pages)
+    pages.before_app_request(redirect_typed)
 
     addresses = {"index": "/", "table": "/t/<typed>", "replay": "/t/<typed>/replay/<number>"}
     for name, path in addresses.items():
@@ -64,48 +65,48 @@ def blueprint(
         if not (static / "offline.html").is_file():
             raise NotFound
         html = (static / "offline.html").read_text("utf-8")
-        said = panel_texts.texts(static, _requested_languages()) | panel_texts.texts(
-            static, f"offline/{_requested_languages()}"
-        )
-        filled = re.sub(r"\{([\w.]+)\}", lambda found: escape(said[found[1]]), html)
+        language = _requested_language()
+        texts = panel_texts.texts(static, language)
+        texts |= panel_texts.texts(static, f"offline/{language}")
+        filled = re.sub(r"\{([\w.]+)\}", lambda match: escape(texts[match[1]]), html)
         return Response(filled, mimetype="text/html")
 
     @pages.get("/t/<typed>/qr.svg")
     def qr_code(typed: str) -> Response:
         code = code_of(typed)
         claim = request.args.get("claim", "")
-        opens = f"#claim={claim}" if re.fullmatch(r"[\w-]{20,100}", claim) else ""
-        link = address.link(request, f"t/{code}{opens}")
+        fragment = f"#claim={claim}" if re.fullmatch(r"[\w-]{20,100}", claim) else ""
+        link = address.link(request, f"t/{code}{fragment}")
         return Response(_qr_code(link), mimetype="image/svg+xml")
 
     @pages.get("/healthz")
     def healthy() -> Response:
-        well = tables.healthy()
+        is_healthy = tables.healthy()
         damaged = len(tables.live.damages)
-        told = {"ok": well} | ({"damaged": damaged} if damaged else {})
-        return json_response(told, 200 if well else 503)
+        health = {"ok": is_healthy} | ({"damaged": damaged} if damaged else {})
+        return json_response(health, 200 if is_healthy else 503)
 
     @pages.get("/readyz")
     def ready() -> Response:
         if hand_over.begun:
             return json_response({"ok": False, "moving": True}, 503)
-        well = tables.ready()
-        return json_response({"ok": well, "store": well}, 200 if well else 503)
+        is_ready = tables.ready()
+        return json_response({"ok": is_ready, "store": is_ready}, 200 if is_ready else 503)
 
     @pages.get("/metrics")
     def figures() -> Response:
         if not token and not gates.is_local(request.environ):
             raise Fault("forbidden")
-        said = bearer(request.environ) or ""
-        if token and not compare_digest(said.encode("latin-1", "replace"), token.encode()):
+        sent = bearer(request.environ) or ""
+        if token and not compare_digest(sent.encode("latin-1", "replace"), token.encode()):
             raise Fault("unauthenticated")
         return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
 
     return pages
 
 
-def with_files(pages: Blueprint) -> None:
-    """Adds what every page wears."""
+def add_files(pages: Blueprint) -> None:
+    """Add the static files: scripts, styles, pictures and the panel's texts."""
     static = folder("static")
 
     @pages.get("/static/text/<path:name>.json")
@@ -141,17 +142,17 @@ def page(name: str, **_address: str) -> Response:
     return answer
 
 
-def lead() -> Sent | None:
-    """Whoever wrote a table's address in another way than it is written is led to it."""
+def redirect_typed() -> Sent | None:
+    """Redirect a table's address that was typed in another way, such as ``/kxqf7h``."""
     if not isinstance(request.routing_exception, NotFound):
         return None
-    found = TYPED.fullmatch(request.path)
-    code = codec.as_code(found[1]) if found else None
-    return redirect(f"{_up()}t/{code}{(found[2] or '').lower()}") if found and code else None
+    match = TYPED.fullmatch(request.path)
+    code = codec.as_code(match[1]) if match else None
+    return redirect(f"{_up()}t/{code}{(match[2] or '').lower()}") if match and code else None
 
 
 def not_found_page() -> Response:
-    """Where there is nothing: the start page, which says so."""
+    """Returns the start page, with the status 404; its script shows a message."""
     html = _page_with_texts("index.html")
     if html is None:
         return Response(PLAIN, 404, mimetype="text/plain")
@@ -159,51 +160,57 @@ def not_found_page() -> Response:
 
 
 def _page_with_texts(name: str) -> bytes | None:
-    """A page with its first words as data, in the reader's language; ``None``: there is none."""
+    """Returns a page with its first texts embedded as JSON, in the reader's language.
+
+    Returns None if the page's file is missing.
+    """
     static = folder("static")
     file = (static / "lean" if lean_is_fresh(static) else static) / name
     if not file.is_file():
         return None
-    said = {
-        part: panel_texts.texts(static, f"{part}{_requested_languages()}")
+    texts = {
+        part: panel_texts.texts(static, f"{part}{_requested_language()}")
         for part in FIRST_WORDS[name]
     }
-    data = codec.encode(said).replace(b"<", b"\\u003c")
+    data = codec.encode(texts).replace(b"<", b"\\u003c")
     script = b'<script type="application/json" id="words">%b</script>' % data
     return file.read_bytes().replace(b"</body>", script + b"</body>")
 
 
-def _requested_languages() -> str:
-    """The panel's language that suits the reader."""
-    there = panel_texts.languages(folder("static"))
-    return panel_texts.lookup(panel_texts.wanted_by(request), there) or "en"
+def _requested_language() -> str:
+    """Returns the panel's language that the reader's browser prefers; English if there is none."""
+    available = panel_texts.languages(folder("static"))
+    return panel_texts.lookup(panel_texts.wanted_by(request), available) or "en"
 
 
 def _up() -> str:
-    """From the address that was asked for to the server's root, under whichever path that lies."""
+    """Returns the relative path from the requested page to the server's root."""
     return "../" * (request.path.count("/") - 1)
 
 
 def lean_is_fresh(static: Path) -> bool:
-    """Whether the joined files of ``static/lean/`` are made of what lies in ``static/`` now.
-    Whoever changes a module sees it a second later: the joined ones are of yesterday then."""
-    return _fresh(static, int(time.monotonic()))
+    """Returns True if the bundles in ``static/lean/`` were built from the current ``static/``.
+
+    The result is cached for a second: after that, a developer who edits a module gets the sources
+    instead of the outdated bundles.
+    """
+    return _check_stamp(static, int(time.monotonic()))
 
 
 @lru_cache(maxsize=1)
-def _fresh(static: Path, _second: int) -> bool:
+def _check_stamp(static: Path, _second: int) -> bool:
     stamp = static / "lean/stamp"
     if not stamp.is_file():
         return False
-    found = (path for kind in ("js", "css", "html") for path in static.rglob(f"*.{kind}"))
-    sources = sorted(path for path in found if path.relative_to(static).parts[0] != "lean")
+    files = (path for kind in ("js", "css", "html") for path in static.rglob(f"*.{kind}"))
+    sources = sorted(path for path in files if path.relative_to(static).parts[0] != "lean")
     changed = max(path.stat().st_mtime_ns for path in sources)
     return stamp.read_text() == _digest(tuple(sources), changed)
 
 
 @lru_cache(maxsize=1)
 def _digest(sources: tuple[Path, ...], _changed: int) -> str:
-    """The hash of these files, read once for as long as they don't change."""
+    """Returns the hash of these files; they are read again only when one has changed."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
@@ -214,7 +221,7 @@ def _send_file(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
 
 
 def _qr_code(link: str) -> bytes:
-    """Black on white with its quiet zone, which every camera reads on every background."""
+    """Returns an SVG: black on white with a margin, so that cameras read it on any background."""
     drawing = io.BytesIO()
     segno.make(link, error="m").save(
         drawing, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, title=None

@@ -1,7 +1,13 @@
-"""How often, and how many: what somebody may do, counted for who it is, not for the connection. A
-seat that hangs up and calls again has what it had left. Counted by a clock that is never set back.
-A seat counts among its address' connections as everybody does, but goes before spectators, and one
-that was connected within the last day before new ones."""
+"""Rate limits, and limits on the number of connections.
+
+Limits apply to a seat or an address, not to a connection: a seat that reconnects has only what was
+left of its limit. An address is a whole household (see ``household``): one IPv4 address, or a /64
+of IPv6. Without a Redis each process counts for itself, on the monotonic clock; with one, tables
+and wrong codes are counted for all processes together.
+
+A seat counts towards its address' connections like everybody else, but it goes before spectators,
+and a seat that was connected within the last day goes before new ones.
+"""
 
 import time
 from collections import Counter, deque
@@ -17,14 +23,17 @@ from limits.strategies import MovingWindowRateLimiter
 
 from companion.service.errors import Fault, Share, too_much
 
-PATIENCE = 0.5  # seconds that it is waited for what all processes counted
-PAUSE = 5.0  # seconds for which nobody asks again who got no answer
+PATIENCE = 0.5  # timeout in seconds for a request to Redis
+PAUSE = 5.0  # seconds without further requests after one that failed
 
 AnswerT = TypeVar("AnswerT")
 
 
 def rate(text: str) -> RateLimitItem | None:
-    """A rate as it is written in the settings; raises ValueError."""
+    """Parse a rate such as ``20/minute`` from the settings; ``none`` gives None.
+
+    Raises ``ValueError`` if the text is not a rate.
+    """
     try:
         return None if text.strip().lower() == "none" else parse(text)
     except ValueError:
@@ -32,154 +41,170 @@ def rate(text: str) -> RateLimitItem | None:
 
 
 class SlidingWindow:
-    """So many times in any stretch of so many seconds."""
+    """Allows at most ``limit`` requests within any period of ``seconds``."""
 
-    def __init__(self, most: int, seconds: float) -> None:
-        self._most = max(1, most)
+    def __init__(self, limit: int, seconds: float) -> None:
+        self._limit = max(1, limit)
         self._seconds = seconds
-        self._times: deque[float] = deque(maxlen=self._most)
+        self._times: deque[float] = deque(maxlen=self._limit)
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is counted any more."""
+        """True if no request was counted within the last period."""
         return not self._times or self._times[-1] + self._seconds <= time.monotonic()
 
     @property
     def wait(self) -> float:
-        """Seconds until the next one is not too many; 0: it isn't."""
-        if len(self._times) < self._most:
+        """Seconds until one more request is allowed; 0 if it is allowed now."""
+        if len(self._times) < self._limit:
             return 0.0
         return max(0.0, self._times[0] + self._seconds - time.monotonic())
 
     def allows(self) -> bool:
+        """Count a request if it is allowed. Returns True if it is."""
         now = time.monotonic()
-        if len(self._times) == self._most and self._times[0] + self._seconds > now:
+        if len(self._times) == self._limit and self._times[0] + self._seconds > now:
             return False
         self._times.append(now)
         return True
 
 
-Limit = tuple[str, RateLimitItem]  # a seat or range of addresses, and how much it may
+Limit = tuple[str, RateLimitItem]  # a seat or range of addresses, and its rate
 
 
 class SharedRate:
-    """Counts for all processes, in the Redis that they share; without it, each for itself."""
+    """Counts requests in the Redis that all processes share.
+
+    While that Redis is unavailable, every request is allowed: the process' own limits remain.
+    """
 
     def __init__(self, url: str, what: str) -> None:
-        kept = storage_from_string(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
-        self._limiter = MovingWindowRateLimiter(kept)
+        storage = storage_from_string(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+        self._limiter = MovingWindowRateLimiter(storage)
         self._what = what
-        self._asked = 0.0
+        self._paused_until = 0.0
 
     def count(self, limits: list[Limit]) -> float:
-        """Count one within all these limits. Returns 0, or, if it is too many and nothing was
-        counted, the seconds until the next one is not."""
-        if len(limits) > 1 and (wait := max(self.wait(allowed, who) for who, allowed in limits)):
+        """Count one request within all of these limits.
+
+        Returns 0 if it is allowed. Otherwise returns the seconds until it is, and counts nothing.
+        """
+        if len(limits) > 1 and (wait := max(self.wait(item, who) for who, item in limits)):
             return wait
-        for who, allowed in limits:
-            if not self.allows(allowed, who):
-                return self.wait(allowed, who)
+        for who, item in limits:
+            if not self.allows(item, who):
+                return self.wait(item, who)
         return 0.0
 
-    def allows(self, allowed: RateLimitItem, who: str) -> bool:
-        return self._ask_or_default(lambda: self._limiter.hit(allowed, self._what, who), True)
+    def allows(self, item: RateLimitItem, who: str) -> bool:
+        return self._ask_or_default(lambda: self._limiter.hit(item, self._what, who), True)
 
-    def wait(self, allowed: RateLimitItem, who: str) -> float:
-        """Seconds until the next one is not too many; 0: it isn't."""
+    def wait(self, item: RateLimitItem, who: str) -> float:
+        """Returns the seconds until one more request is allowed; 0 if it is allowed now."""
 
         def ask() -> float:
-            window = self._limiter.get_window_stats(allowed, self._what, who)
+            window = self._limiter.get_window_stats(item, self._what, who)
             return 0.0 if window.remaining > 0 else window.reset_time - time.time()
 
-        return min(max(0.0, self._ask_or_default(ask, 0.0)), allowed.get_expiry())
+        return min(max(0.0, self._ask_or_default(ask, 0.0)), item.get_expiry())
 
-    def _ask_or_default(self, ask: Callable[[], AnswerT], otherwise: AnswerT) -> AnswerT:
-        if time.monotonic() < self._asked:
-            return otherwise
+    def _ask_or_default(self, ask: Callable[[], AnswerT], default: AnswerT) -> AnswerT:
+        if time.monotonic() < self._paused_until:
+            return default
         try:
             return ask()
-        except Exception:  # whatever the library's storage makes of a Redis that is away
-            self._asked = time.monotonic() + PAUSE
-            return otherwise
+        except Exception:  # the library raises various errors if Redis is unavailable
+            self._paused_until = time.monotonic() + PAUSE
+            return default
 
 
 class Rates:
-    """One rate, for each seat or address of its own; without one: as often as they like. Wider
-    ranges of IPv6 have more of the same (``WIDER``)."""
+    """Applies one rate to each seat or address; the text ``none`` means no limit.
 
-    def __init__(self, text: str, everywhere: SharedRate | None = None) -> None:
-        self._allowed = rate(text)
-        self._everywhere = everywhere
-        self._scaled = {factor: _times(self._allowed, factor) for factor in (1, *WIDER.values())}
-        self._paces: dict[str, SlidingWindow] = {}
+    A wider range of IPv6 addresses has a multiple of the rate (see ``WIDER``).
+    """
+
+    def __init__(self, text: str, shared: SharedRate | None = None) -> None:
+        self._item = rate(text)
+        self._shared = shared
+        self._scaled = {factor: _times(self._item, factor) for factor in (1, *WIDER.values())}
+        self._windows: dict[str, SlidingWindow] = {}
         self._swept = time.monotonic()
 
     def count(self, who: str) -> None:
-        """Counts one; raises ``Fault`` when it is too many, and counts nothing then."""
-        if self._allowed is None:
+        """Count one request. Raises ``Fault``, and counts nothing, if that is too many."""
+        if self._item is None:
             return
         if who[-3:] == HOUSEHOLD:
             self._count_ranges(who)
             return
-        pace = self._paces.get(who) or self._new(who, self._allowed)
-        if not pace.allows():
-            raise too_much(pace.wait)
-        if self._everywhere and (wait := self._everywhere.count([(who, self._allowed)])):
+        window = self._windows.get(who) or self._add_window(who, self._item)
+        if not window.allows():
+            raise too_much(window.wait)
+        if self._shared and (wait := self._shared.count([(who, self._item)])):
             raise too_much(wait)
 
     def _count_ranges(self, who: str) -> None:
         limits = self._limits(who)
-        paces = [self._paces.get(key) or self._new(key, allowed) for key, allowed in limits]
-        wait = max(pace.wait for pace in paces)
+        windows = [self._windows.get(key) or self._add_window(key, item) for key, item in limits]
+        wait = max(window.wait for window in windows)
         if not wait:
-            for pace in paces:
-                pace.allows()
-            wait = self._everywhere.count(limits) if self._everywhere else 0.0
+            for window in windows:
+                window.allows()
+            wait = self._shared.count(limits) if self._shared else 0.0
         if wait:
             raise too_much(wait)
 
     def _limits(self, who: str) -> list[Limit]:
         limits = [(key, self._scaled[factor]) for key, factor in ranges(who)]
-        return [(key, allowed) for key, allowed in limits if allowed is not None]
+        return [(key, item) for key, item in limits if item is not None]
 
     def wait(self, who: str) -> float:
-        """Seconds until one more is not too many; 0: it isn't. Counts nothing."""
+        """Returns the seconds until one more request is allowed; 0 if it is now. Counts nothing."""
         limits = self._limits(who)
-        waits = [self._paces[key].wait for key, _ in limits if key in self._paces]
+        waits = [self._windows[key].wait for key, _ in limits if key in self._windows]
         wait = max(waits, default=0.0)
-        if not wait and self._everywhere:
-            wait = max((self._everywhere.wait(allowed, key) for key, allowed in limits), default=0)
+        if not wait and self._shared:
+            wait = max((self._shared.wait(item, key) for key, item in limits), default=0)
         return wait
 
     def check(self, who: str) -> None:
-        """Counts nothing; raises ``Fault`` when one more would be too many."""
+        """Raises ``Fault`` if one more request would be too many. Counts nothing."""
         if wait := self.wait(who):
             raise too_much(wait)
 
     @property
     def meter(self) -> Callable[[], Callable[[], bool]] | None:
-        """Makes what counts one connection's packets, of which twice as many and a few may come."""
-        allowed = self._allowed
-        if allowed is None:
-            return None
-        return lambda: SlidingWindow(2 * allowed.amount + 20, allowed.get_expiry()).allows
+        """A function that makes a counter for one connection's packets; None without a limit.
 
-    def _new(self, who: str, allowed: RateLimitItem) -> SlidingWindow:
-        """Somebody's own; now and then those are forgotten of whom nothing is counted."""
-        if time.monotonic() > self._swept + allowed.get_expiry():
+        A connection may send twice as many packets as commands, and 20 more.
+        """
+        item = self._item
+        if item is None:
+            return None
+        return lambda: SlidingWindow(2 * item.amount + 20, item.get_expiry()).allows
+
+    def _add_window(self, who: str, item: RateLimitItem) -> SlidingWindow:
+        """Add a window for ``who``; once per period also drop the windows that are idle."""
+        if time.monotonic() > self._swept + item.get_expiry():
             self._swept = time.monotonic()
-            self._paces = {who: pace for who, pace in self._paces.items() if not pace.idle}
-        pace = self._paces[who] = SlidingWindow(allowed.amount, allowed.get_expiry())
-        return pace
+            self._windows = {
+                who: window for who, window in self._windows.items() if not window.idle
+            }
+        window = self._windows[who] = SlidingWindow(item.amount, item.get_expiry())
+        return window
 
 
 class Joins(Rates):
-    """The rate of tables made and joined, and of wrong codes, tokens and claims. All addresses
-    together may mistype so many codes (``guesses``): beyond that those are held up that have
-    failed within the last hour, and nobody else. ``bus``: the Redis in which all processes count.
+    """Limits how often tables are made and joined, and how often codes and secrets are guessed.
 
-    A range of IPv6 has failed once as many households in it have as its rate is wider: a household
-    at its first wrong code, a /56 at the fourth household's, a /48 at the sixteenth's."""
+    ``text`` is the rate for each address. ``guesses`` is a rate of wrong codes for all addresses
+    together: beyond it only addresses that failed within the last hour must wait, and nobody else.
+    ``bus`` is the URL of the Redis in which all processes count.
+
+    A household counts as failed at its first wrong code. A wider range of IPv6 counts as failed
+    once several households in it have failed: four in a /56, sixteen in a /48.
+    """
 
     def __init__(self, text: str, guesses: str = "none", bus: str = "") -> None:
         super().__init__(text, SharedRate(bus, "join") if bus else None)
@@ -188,7 +213,7 @@ class Joins(Rates):
         self._failed = Rates(failed, SharedRate(bus, "failed") if bus else None)
 
     def check(self, who: str) -> None:
-        """Counts nothing; raises ``Fault`` when who asks may try no code just now."""
+        """Raises ``Fault`` if this address may not try a code now. Counts nothing."""
         super().check(who)
         self._check_guesses(who)
 
@@ -198,8 +223,10 @@ class Joins(Rates):
 
     @contextmanager
     def guess(self, who: str) -> Iterator[None]:
-        """Counts one if what is done in here turns out to be a wrong code, token or claim. Only
-        what fails: a good token is never held up by what others tried from there."""
+        """Count one request if the body fails with a wrong code, token or claim.
+
+        A valid token is never held up, even if others at the same address have guessed.
+        """
         try:
             yield
         except Fault as fault:
@@ -210,7 +237,7 @@ class Joins(Rates):
 
     @contextmanager
     def joining(self, who: str) -> Iterator[None]:
-        """Counts one, whatever comes of it: somebody joins a table by its code."""
+        """Count one request to join a table by its code, whether or not it succeeds."""
         self._check_guesses(who)
         self.count(who)
         try:
@@ -222,46 +249,52 @@ class Joins(Rates):
 
     def _note_wrong(self, who: str) -> None:
         for rates, key in ((self._guesses, EVERYBODY), (self._failed, who)):
-            with suppress(Fault):  # it is full already
+            with suppress(Fault):  # the limit is reached already
                 rates.count(key)
 
 
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
-    """The address in what a connection or a proxy calls one; some proxies say the port too."""
+    """Returns the address that a connection or a proxy names, with or without a port.
+
+    Returns None if the text is not an address.
+    """
     host, _, rest = text.strip().removeprefix("[").partition("]")
     if not rest and host.count(":") == 1:
         host = host.partition(":")[0]
     try:
-        found = ip_address(host)
+        address = ip_address(host)
     except ValueError:
         return None
-    return (found.ipv4_mapped or found) if found.version == 6 else found
+    return (address.ipv4_mapped or address) if address.version == 6 else address
 
 
 HOUSEHOLD = "/64"
 
 WIDER = {56: 4, 48: 16}
-"""How many times a household's rate a wider range of IPv6 has, by the length of its prefix. What a
-provider gives one customer is a /64 to a /48, and a mobile network has many customers in each."""
+"""By length of the prefix: the factor by which a wider range of IPv6 has a household's rate. A
+provider gives one customer a /64 to a /48, and a mobile network has many customers in each."""
 
-FAILED = "1/hour"  # a household that mistyped a code has failed for an hour
+FAILED = "1/hour"  # a household counts as failed for an hour after a wrong code
 EVERYBODY = "everybody"
 
-NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the IPv4 address stands in the last 32 bits
+NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are an IPv4 address
 
 
 def household(address: str) -> str:
-    """Who counts as one: an address, or the 2⁶⁴ of IPv6 that one household has at least. One that
-    carries an address of IPv4 (6to4, Teredo, NAT64) counts as that."""
-    found = address_of(address)
-    if isinstance(found, IPv6Address):
-        found = _carried(found) or found
-    if found is None or found.version == 4:
-        return str(found or address)
-    return str(IPv6Network((int(found), 64), strict=False))
+    """Returns the name under which an address is limited: an IPv4 address, or a /64 of IPv6.
+
+    A /64 is the least that one household has. An IPv6 address that embeds an IPv4 address (6to4,
+    Teredo, NAT64) counts as the latter.
+    """
+    parsed = address_of(address)
+    if isinstance(parsed, IPv6Address):
+        parsed = _embedded_ipv4(parsed) or parsed
+    if parsed is None or parsed.version == 4:
+        return str(parsed or address)
+    return str(IPv6Network((int(parsed), 64), strict=False))
 
 
-def _carried(address: IPv6Address) -> IPv4Address | None:
+def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
     if address in NAT64:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     return address.sixtofour or (address.teredo[1] if address.teredo else None)
@@ -269,59 +302,69 @@ def _carried(address: IPv6Address) -> IPv4Address | None:
 
 @lru_cache(maxsize=4096)
 def ranges(who: str) -> tuple[tuple[str, int], ...]:
-    """A household's ranges and how many times its rate each has; of anybody else it alone."""
+    """Returns the ranges in which a household counts, each with its factor of the rate.
+
+    For a seat, or an address of IPv4, that is only itself.
+    """
     if not who.endswith(HOUSEHOLD):
         return ((who, 1),)
-    own = IPv6Network(who)
-    wider = ((str(own.supernet(new_prefix=size)), factor) for size, factor in WIDER.items())
+    network = IPv6Network(who)
+    wider = ((str(network.supernet(new_prefix=size)), factor) for size, factor in WIDER.items())
     return ((who, 1), *wider)
 
 
-def _times(allowed: RateLimitItem | None, factor: int) -> RateLimitItem | None:
-    return allowed and type(allowed)(allowed.amount * factor, allowed.multiples)
+def _times(item: RateLimitItem | None, factor: int) -> RateLimitItem | None:
+    return item and type(item)(item.amount * factor, item.multiples)
 
 
-ALL = ""  # in the place of a table or an address: all of them
+ALL = ""  # in a key, in place of a table or an address: all of them
 
 
 class ConnectionCounts:
-    """Counts connections by table and by address; 0: as many as like. Of the places to watch one
-    table from an address has a share."""
+    """Counts connections by table and by address, and limits both.
+
+    ``watching`` limits the spectators of one table, of which a single address may have a share;
+    ``of_address`` limits the connections of one address. 0 means no limit.
+    """
 
     def __init__(self, watching: int, of_address: int) -> None:
         self._watching = Share("spectators", watching)
         self._own = Share.of("watching", watching)
         self._of_address = of_address
-        self._there: Counter[tuple[str, str]] = Counter()
+        self._counts: Counter[tuple[str, str]] = Counter()
 
     def check(self, code: str, address: str, elsewhere: int = 0) -> None:
-        """Whether one more may watch; raises ``Fault`` when it is too many. ``elsewhere``: how many
-        watch by way of other processes."""
-        self._watching.check(self._there[code, ALL] + elsewhere)
+        """Raises ``Fault`` if one more spectator would be too many.
+
+        ``elsewhere`` is the number of spectators that are connected to other processes.
+        """
+        self._watching.check(self._counts[code, ALL] + elsewhere)
         self._check_address(address, 0)
-        self._own.check(self._there[code, address])
+        self._own.check(self._counts[code, address])
 
     def check_seat(self, code: str, address: str, seat: str | None) -> None:
-        """Raises ``Fault`` when the address has no connection left for this seat. Those that the
-        seat has already don't count: the new one takes their place."""
-        self._check_address(address, self._there[f"{code} {seat}", address])
+        """Raises ``Fault`` if the address has no connection left for this seat.
+
+        The seat's older connections don't count: the new one replaces them.
+        """
+        self._check_address(address, self._counts[f"{code} {seat}", address])
 
     def _check_address(self, address: str, own: int) -> None:
         for key, factor in ranges(address):
             share = Share("connections", self._of_address * factor)
-            share.check(self._there[ALL, key] - own)
+            share.check(self._counts[ALL, key] - own)
 
     def enter(self, code: str, address: str, seat: str | None) -> None:
-        """A connection comes; ``seat``: its seat at the table, if it doesn't watch."""
-        self._there.update(_counter_keys(code, address, seat))
+        """Count a new connection; ``seat`` is None if it only watches."""
+        self._counts.update(_counter_keys(code, address, seat))
 
     def leave(self, code: str, address: str, seat: str | None) -> None:
         for key in _counter_keys(code, address, seat):
-            self._there[key] -= 1
-            if self._there[key] <= 0:
-                del self._there[key]
+            self._counts[key] -= 1
+            if self._counts[key] <= 0:
+                del self._counts[key]
 
 
 def _counter_keys(code: str, address: str, seat: str | None) -> list[tuple[str, str]]:
-    here = [(code, ALL), (code, address)] if seat is None else [(f"{code} {seat}", address)]
-    return [*((ALL, key) for key, _ in ranges(address)), *here]
+    by_table = [(code, ALL), (code, address)] if seat is None else [(f"{code} {seat}", address)]
+    return [*((ALL, key) for key, _ in ranges(address)), *by_table]

@@ -1,5 +1,8 @@
-"""HTTP answers: JSON, a finished game, each error in the one shape; safe, and small where it pays.
-A page's files are compressed once for all, other answers each time."""
+"""HTTP responses: JSON, errors, finished games and variants, with security headers and compression.
+
+Every error of the API has the same shape: ``{"error": {"code": ..., "text": ...}}``. The page's
+files are compressed once and cached; other responses are compressed each time.
+"""
 
 import gzip
 import zlib
@@ -21,7 +24,7 @@ from companion.storage.database import Busy
 from companion.web import panel_texts
 from companion.web.rate_limits import household
 
-WORTH_BYTES = 1024  # smaller answers fit into one packet as they are
+WORTH_BYTES = 1024  # smaller responses fit into one packet without compression
 TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
@@ -30,30 +33,33 @@ def json_response(value: object, status: int = 200) -> Response:
 
 
 def add_handlers(
-    app: Flask, error: Callable[[Fault, str | None], Error], languages: Collection[str],
-    frame_ancestors: str, lost: Callable[[], Response] | None = None,
+    app: Flask, as_error: Callable[[Fault, str | None], Error], languages: Collection[str],
+    frame_ancestors: str, not_found_page: Callable[[], Response] | None = None,
 ) -> None:  # fmt: skip
-    """Every answer has what each has, and whatever goes wrong is in the one shape. ``error``: what
-    is wrong, in that language if possible. ``lost``: what a person sees where there is no page."""
+    """Add the error handler, and the headers that every response has.
+
+    ``as_error`` returns a fault as the wire has it, in the given language if there is a text in it.
+    ``not_found_page`` returns the page for a person who opens an unknown address.
+    """
 
     @app.errorhandler(Exception)
     def error_response(problem: Exception) -> Response:
         if isinstance(problem, Denied):
-            why = problem.error
+            error = problem.error
         else:
-            why = error(
+            error = as_error(
                 as_fault(problem), panel_texts.lookup(panel_texts.wanted_by(request), languages)
             )
-        note_refusal("http", request.remote_addr or "", problem, why)
-        status = problem.code if isinstance(problem, HTTPException) else STATUS[why.code]
-        if not _by_a_person():
-            answer = json_response({"error": why}, status or 500)
-        elif status == 404 and lost:
-            answer = lost()
+        note_refusal("http", request.remote_addr or "", problem, error)
+        status = problem.code if isinstance(problem, HTTPException) else STATUS[error.code]
+        if not _is_from_a_person():
+            answer = json_response({"error": error}, status or 500)
+        elif status == 404 and not_found_page:
+            answer = not_found_page()
         else:
-            answer = Response(why.text, status or 500, mimetype="text/plain")
-        if why.facts and "retry_after_ms" in why.facts:
-            answer.headers["Retry-After"] = str(ceil(why.facts["retry_after_ms"] / 1000))
+            answer = Response(error.text, status or 500, mimetype="text/plain")
+        if error.facts and "retry_after_ms" in error.facts:
+            answer.headers["Retry-After"] = str(ceil(error.facts["retry_after_ms"] / 1000))
         if isinstance(problem, MethodNotAllowed) and problem.valid_methods:
             answer.headers["Allow"] = ", ".join(sorted(problem.valid_methods))
         return answer
@@ -76,14 +82,14 @@ def add_handlers(
         return answer
 
 
-def _by_a_person() -> bool:
-    """Whether somebody looks at an address in a browser, which is said by nothing but this."""
-    looks = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
-    return looks and "text/html" in request.accept_mimetypes.values()
+def _is_from_a_person() -> bool:
+    """Returns True if the request opens a page in a browser, going by what it accepts."""
+    opens = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
+    return opens and "text/html" in request.accept_mimetypes.values()
 
 
 def as_fault(problem: Exception) -> Fault:
-    """Which of the wire's codes something is that went wrong."""
+    """Returns the fault, with one of the wire's error codes, that stands for an exception."""
     if isinstance(problem, Fault):
         return problem
     if isinstance(problem, Busy):
@@ -95,12 +101,12 @@ def as_fault(problem: Exception) -> Fault:
     return Fault("internal")
 
 
-def note_refusal(type: str, address: str, problem: Exception, why: Error) -> None:
-    """What went wrong stands in the server's log, unless it does often enough for this address."""
+def note_refusal(type: str, address: str, problem: Exception, error: Error) -> None:
+    """Log a refused request, unless this address has filled its share of the log."""
     if refusals.allows_line(household(address)):
         if not isinstance(problem, Fault | Denied | Busy | HTTPException):
             bug(type)
-        line("refused", type=type, code=why.code, ruling=why.ruling or None)
+        line("refused", type=type, code=error.code, ruling=error.ruling or None)
 
 
 def _is_compressible(answer: Response) -> bool:
@@ -115,7 +121,7 @@ def _is_compressible(answer: Response) -> bool:
 
 def _compress(answer: Response) -> None:
     if answer.is_streamed and not answer.direct_passthrough:
-        answer.response = _piecewise(answer.iter_encoded())
+        answer.response = _compress_stream(answer.iter_encoded())
     else:
         answer.direct_passthrough = False
         body = answer.get_data()
@@ -125,13 +131,13 @@ def _compress(answer: Response) -> None:
         if tag is None:
             answer.set_data(gzip.compress(body, 6, mtime=0))
         else:
-            answer.set_data(_file(body))
+            answer.set_data(_compress_file(body))
             answer.set_etag(tag, weak=True)
     answer.headers["Content-Encoding"] = "gzip"
 
 
-def _piecewise(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Compressed as it comes, so that nobody waits for the whole."""
+def _compress_stream(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yields a streamed response compressed piece by piece, so that the stream isn't held up."""
     packer = zlib.compressobj(6, wbits=31)
     for piece in pieces:
         yield packer.compress(piece)
@@ -139,18 +145,20 @@ def _piecewise(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 @lru_cache(maxsize=256)
-def _file(body: bytes) -> bytes:
-    """A file's bytes, compressed as well as can be."""
+def _compress_file(body: bytes) -> bytes:
+    """Returns a file compressed at the highest level, which is slow: hence the cache."""
     return gzip.compress(body, 9, mtime=0)
 
 
 def as_file(record: Record, name: str) -> Response:
+    """Returns a finished game as a file to download."""
     answer = Response(record.bytes, mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return answer
 
 
 def as_moments(packed: bytes) -> Response:
+    """Returns a game's moments, which are stored as compressed JSON."""
     if not request.accept_encodings.quality("gzip"):
         return Response(gzip.decompress(packed), mimetype="application/json")
     answer = Response(packed, mimetype="application/json")
@@ -160,14 +168,17 @@ def as_moments(packed: bytes) -> Response:
 
 
 def variant_response(variant: Variant, form: Form | None = None) -> Response:
-    """A variant with all its texts, or its own and those in the first ``language`` of some, by
-    commas, that it has; and the ``form`` of its house rules. ``brief``: without that, and without
-    its rulings, which are nearly half of it and which few look up."""
+    """Returns a variant with its texts, and with the ``form`` of its house rules.
+
+    The query can narrow that down. ``language`` is a list such as ``fr,it``: only the texts in the
+    first of these that the variant has are sent, with those in the variant's own language. With
+    ``brief`` the form and the rulings are left out: they are nearly half of it, and rarely read.
+    """
     variant = variant.with_filled_texts
     texts = variant.texts
     if (languages := request.args.get("language")) is not None:
-        asked = panel_texts.lookup(languages.split(","), texts) or variant.language
-        texts = {code: texts[code] for code in {asked, variant.language}}
+        language = panel_texts.lookup(languages.split(","), texts) or variant.language
+        texts = {code: texts[code] for code in {language, variant.language}}
     if "brief" in request.args:
         texts = {
             code: msgspec.structs.replace(words, rulings={}, topics={}, search=None, words={})

@@ -12,7 +12,7 @@ from companion.service.errors import Fault
 from companion.settings import Settings
 from companion.web import rate_limits
 from companion.web.rate_limits import WIDER, Joins, Rates, household, rate
-from companion.web.request_guards import _by_this_machine
+from companion.web.request_guards import _is_from_loopback
 from tests.fleet import engines
 from tests.server import ROOT, RealServer
 
@@ -81,7 +81,7 @@ def test_160_all_forms_of_one_ipv4_address_are_that_address() -> None:
     assert household("2001:db8::1") == "2001:db8::/64"
     carried = {"REMOTE_ADDR": "2002:7f00:1::1"}
     assert household(carried["REMOTE_ADDR"]) == "127.0.0.1"
-    assert not _by_this_machine(carried), "it counts as that, but isn't this machine"
+    assert not _is_from_loopback(carried), "it counts as that, but isn't this machine"
 
 
 def test_161_beyond_the_servers_limit_only_those_wait_that_have_failed(clock: Any) -> None:
