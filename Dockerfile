@@ -1,7 +1,7 @@
 # The companion in a container: docker build -t companion . && docker run -p 8000:8000 -v companion:/data companion
 FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 WORKDIR /src
-# All that makes the wheel has a hash: these packages here, what the page takes from npm in its lock.
+# Everything that builds the wheel is pinned by hash: Python packages here, npm packages in package-lock.json.
 COPY requirements-build.lock .
 RUN pip install --no-cache-dir --require-hashes -r requirements-build.lock
 COPY . .
@@ -23,10 +23,10 @@ RUN pip install --no-cache-dir --require-hashes -r /requirements.lock \
     && useradd --system --uid 10001 companion \
     && install -d -o companion /data
 USER companion
-# The tables lie in large pages, where there are any: an eighth less of a processor (docs/speed.md).
+# Use huge memory pages where the host has them: saves an eighth of the CPU time (docs/speed.md).
 ENV PYTHONMALLOC=malloc \
     GLIBC_TUNABLES=glibc.malloc.hugetlb=1
-# It listens on 8000, or on what COMPANION_PORT or else PORT says.
+# The server listens on COMPANION_PORT, else on PORT, else on 8000.
 ENV COMPANION_HOST=0.0.0.0 \
     COMPANION_DATABASE=sqlite:////data/companion.sqlite3
 VOLUME /data

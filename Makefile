@@ -1,4 +1,4 @@
-# Short names; what they do is documented where they lead.
+# Short names for common commands; each command documents itself.
 .PHONY: test fast timed format lock audit serve demo soak
 
 test:

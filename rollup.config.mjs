@@ -1,8 +1,8 @@
 /**
- * The panel's modules and style sheets joined and made short: `rollup --config` in this folder writes
- * static/lean/. A page asks for one script and one sheet, and parts that come late for one script
- * more. The pages there are those of static/ but for the names of these files, which bear a hash of
- * what is in them.
+ * Bundle and minify the panel's modules and style sheets: `rollup --config` in this folder writes
+ * static/lean/. Each page loads one script and one style sheet, and one more script for each part that
+ * is loaded on demand. The pages are those of static/ with the names of these files, which contain a
+ * hash of their content.
  */
 
 import { readFile } from "node:fs/promises";
@@ -23,23 +23,23 @@ export default Object.entries(PAGES).map(([page, entry]) => ({
     minifyInternalExports: true,
   },
   plugins: [
-    { name: "short", renderChunk: (code) => short(code, "js") },
-    { name: "page", generateBundle: dress(page) },
+    { name: "minify", renderChunk: (code) => minify(code, "js") },
+    { name: "page", generateBundle: writePage(page) },
   ],
 }));
 
 /**
- * Without what only readers need, which line breaks in templates are, too.
+ * Minify a script or style sheet; also remove the indentation in templates.
  * @param {string} text
  * @param {"js" | "css"} loader
  */
-async function short(text, loader) {
-  const how = { loader, minify: true, target: "es2022", legalComments: "inline" };
-  return (await transform(text, how)).code.replace(/\n\s+/g, "\n");
+async function minify(text, loader) {
+  const options = { loader, minify: true, target: "es2022", legalComments: "inline" };
+  return (await transform(text, options)).code.replace(/\n\s+/g, "\n");
 }
 
-/** A page with one script and one sheet in the place of many. @param {string} page */
-function dress(page) {
+/** Write a page that loads one script and one style sheet in place of many. @param {string} page */
+function writePage(page) {
   /**
    * @this {import("@rollup/wasm-node").PluginContext}
    * @param {unknown} _options
@@ -49,15 +49,15 @@ function dress(page) {
     const html = await readFile(`static/${page}.html`, "utf8");
     const links = [...html.matchAll(SHEET)];
     const sheets = await Promise.all(links.map(([, , name]) => readFile(`static/${name}`, "utf8")));
-    const source = await short(sheets.join("\n"), "css");
+    const source = await minify(sheets.join("\n"), "css");
     const sheet = this.getFileName(this.emitFile({ type: "asset", name: "page.css", source }));
     const script = Object.values(bundle).find((part) => part.isEntry).fileName;
-    const dressed = html
+    const bundled = html
       .replace(SHEET, (link, _up, name, at) =>
         at === links[0].index ? link.replace(name, `lean/${sheet}`) : "",
       )
       .replace(HINT, "")
       .replace(/js\/[\w-]+\.js/, `lean/${script}`);
-    this.emitFile({ type: "asset", fileName: `${page}.html`, source: dressed });
+    this.emitFile({ type: "asset", fileName: `${page}.html`, source: bundled });
   };
 }
