@@ -1,4 +1,4 @@
-"""What a family of games supplies so that it can be played at a table: what this room asks for."""
+"""The interface that a family of games implements, so that it can be played at a table."""
 
 from __future__ import annotations
 
@@ -18,99 +18,104 @@ if TYPE_CHECKING:
     from companion.rules.core.game import OutReason
     from companion.rules.core.model import Options, Table
 
-Facts = Mapping[str, Any]  # what a sentence speaks of, by name, as JSON has it
-Json = dict[str, Any]  # an object as it goes out
+Facts = Mapping[str, Any]  # the values for a sentence's placeholders, by name, as in JSON
+Json = dict[str, Any]  # an object to be sent as JSON
 
 T = TypeVar("T", bound="Table")
 At = TypeVar("At", bound="Table", contravariant=True)
 
 
 class Part(Struct, frozen=True):
-    """Something shown: ``show`` makes it of these ``inputs`` alone, so that it need not be made
-    again as long as they are as they were."""
+    """A part of a view: the result of ``show(*inputs)``, computed only when the inputs change."""
 
     show: Callable[..., Json]
     inputs: tuple[object, ...]
 
 
-Parts = Mapping[str, Part]  # things shown, by name
+Parts = Mapping[str, Part]  # parts of a view, by name
 
 
 class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
-    """How a family is shown and told of. ``game``: its game in the public view. ``seats``: each
-    seat as everybody sees it, in order; ``own``: what each seat alone sees; both by seat.
-    ``place``: where the cards lay that an event's facts are about. ``word``: a fact that is this
-    family's own, as it is spoken (``None``: any table's); ``more_words``: what its sentences may
-    say beside their facts. ``stays``: the facts that stay known of a deed once it is taken back;
-    ``known`` picks their sentence."""
+    """The functions that present a family's games: in views, and in the log's sentences."""
 
     game: Callable[[At], Part]
+    """Returns the game for the public view."""
     seats: Callable[[At], Parts]
+    """Returns each seat as everybody sees it, by seat, in order of play."""
     own: Callable[[At], Parts]
+    """Returns the private part of each seat, by seat."""
     word: Callable[[str, Facts, At], str | None]
+    """Returns the text for a fact that only this family has; None for other facts."""
     stays: Callable[[Event], Json]
+    """Returns the facts about cards that everybody still knows after this event is undone. Its key
+    ``known`` is the case of the sentence about them."""
     place: Callable[[Facts, At], object] = lambda _facts, _table: None
+    """Returns the place of the card that an event's facts are about, or None."""
     more_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
+    """Returns texts for placeholders that are no facts themselves but derived from facts."""
 
 
 class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
-    """One family: its types, how it is played, how it is shown, what its files hold.
-
-    ``event``: the union of what can be stored; ``set_options``: the command that changes
-    ``options``. ``machine``: its game; ``table_moves``: the table's, its own
-    among them. ``preparation``: the ruling by which cards are prepared. ``begins``: what begins a
-    game whose first player is that seat, at a moment. ``goes_out``: what a player's going out
-    leads to. ``takes_effect``: what follows when a window has closed in favour of what was
-    played. ``leaves_hand`` refuses a card that can't come from a seat's hand.
-
-    ``effects``: what its cards can do. ``rulings``: all that its referee knows; ``sentences``:
-    section → key → facts, which every language must have. ``card``: a card's record, ``box`` an
-    edition's, if it has any; ``beyond``: place and reason of what in its fields is out of bounds;
-    ``unplayable``: for all that keeps them from making a game. ``devices``: whether a player's
-    device may keep the deck. ``shared``: whether all prepare the same cards, so that other cards
-    serve another number of players (ruling seats-in-the-setup)."""
+    """One family of games: its types, its rules, its views, and the contents of its files."""
 
     id: str
     event: object
+    """The union of the events that its logs can hold."""
     table: type[T]
     options: type[Options]
     set_options: type[SetOptions]
+    """The command that changes the options."""
     variant: type[Variant]
     card: type[Card]
     box: type[Struct] | None = None
+    """The record of an edition, if the family has editions."""
     devices: bool = False
+    """True if a player's device may keep the deck."""
     shared: bool = False
+    """True if all players prepare one deck, whose cards depend on the number of players (ruling
+    seats-in-the-setup)."""
     effects: frozenset[str]
+    """The effects that its cards can have."""
     rulings: frozenset[str]
+    """The slugs of all rulings, the table's included."""
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
+    """The sentences that every language must have: section -> key -> names of facts."""
     limit_errors: Callable[[Fields], VariantErrors]
+    """Yields an error for each of a variant's fields that is too large or malformed."""
     unplayable_errors: Callable[[Fields], VariantErrors]
+    """Yields an error for each reason why no game can be played with a variant's fields."""
     machine: Machine
     table_moves: tuple[TableMove, ...]
+    """The moves of the table, including the family's own."""
     preparation_ruling: str
+    """The ruling by which cards are prepared."""
     begin_game: Callable[[T, str, DecisionInputs], Events]
+    """Returns the events that begin a game with this first player."""
     events_when_out: Callable[[T, str, OutReason], Events]
+    """Returns the events that follow when a player goes out."""
     resolve_effect: Callable[[T], Events]
+    """Returns the events of a played card that takes effect once its window has closed."""
     leaves_hand: Callable[[T, str, str], None]
+    """Raises ``Refused`` if the card can't come from the seat's hand."""
     views: FamilyViews[T]
 
     @cached_property
     def moves(self) -> Mapping[type[Command], AnyMove]:
-        """The row of every command, the table's and the game's."""
+        """The move of every command, of the table and of the game."""
         rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
         return {row.command: row for row in rows}
 
     @cached_property
     def fields(self) -> Mapping[str, object]:
-        """The keys of ``variant.toml`` that are read as they stand, and their types."""
+        """The types of the top-level keys of ``variant.toml`` that need no processing."""
         others = ("cards", "sources", "texts", "topics", "presets", "editions")
-        return {one.name: one.type for one in structs.fields(self.variant)
-                if one.name not in others}  # fmt: skip
+        return {field.name: field.type for field in structs.fields(self.variant)
+                if field.name not in others}  # fmt: skip
 
     @cached_property
     def command(self) -> object:
-        """The union of what a client can say over the wire."""
-        return Union[tuple(said for said in self.moves if not issubclass(said, InternalCommand))]  # noqa: UP007
+        """The union of the commands that a client can send."""
+        return Union[tuple(kind for kind in self.moves if not issubclass(kind, InternalCommand))]  # noqa: UP007
 
 
-Family = FamilyOf[Any]  # of whatever family
+Family = FamilyOf[Any]  # any family

@@ -1,16 +1,21 @@
-"""The rulings that hold at any table, how a ruling says no, and which sentences a language holds.
+"""The rulings of every table, the refusals that cite them, and the keys of their sentences.
 
-A ruling's name (its slug) is the same everywhere: in refusals, tests, a variant's
-``rulings.toml`` and the help drawer. A sentence has a key; ``ruling/case`` is a closer wording
-of ``ruling``. With it stand the facts that may be in braces in the sentence; a seat's may hold
-what is said to that seat and what about it, ``{seat:You play|* plays}``. A family adds its own."""
+A ruling's slug is the same everywhere: in refusals, tests, a variant's ``rulings.toml`` and the
+help drawer. The key of a sentence is a ruling, or ``ruling/case`` for the wording of one case. Each
+key is listed with its facts, which may be placeholders in the sentence. A placeholder for a seat
+can have two forms, ``{seat:You play|* plays}``: one for that player, one for all others. Each
+family adds keys of its own.
+"""
 
 
 class Refused(Exception):
-    """A ruling forbids the command now: its slug, and ``facts`` for its sentence. ``case`` picks a
-    closer wording where one ruling has several faces. ``code`` is the wire's error code."""
+    """A ruling forbids the command now.
 
-    code = "refused"
+    ``ruling`` is its slug, ``facts`` are the values for its sentence, and ``case`` selects the
+    sentence if the ruling has several.
+    """
+
+    code = "refused"  # the error code on the wire
 
     def __init__(self, ruling: str | None, *, case: str | None = None, **facts: object) -> None:
         super().__init__(ruling if case is None else f"{ruling}/{case}")
@@ -20,13 +25,13 @@ class Refused(Exception):
 
 
 class Forbidden(Refused):
-    """The sender may never say this: a spectator, or a seat speaking for another's."""
+    """The sender may never send this command: a spectator, or a seat acting for another."""
 
     code = "forbidden"
 
 
 class Stale(Refused):
-    """The command was meant for a window or a version that has passed."""
+    """The command was meant for an earlier window or version."""
 
     code = "stale"
 
@@ -34,21 +39,24 @@ class Stale(Refused):
 SEATS = frozenset(
     {"seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"}
 )
-"""The facts that are a seat."""
+"""The facts whose values are seats."""
 
 Keys = dict[str, frozenset[str]]
 
 
 def keys(block: str) -> Keys:
-    """``ruling: fact fact`` lines as key → facts; ``ruling/case /case:`` has several cases."""
-    found: Keys = {}
+    """Parse lines of ``ruling: fact fact`` into key -> facts.
+
+    ``ruling/case /other-case: fact`` stands for several cases of one ruling.
+    """
+    parsed: Keys = {}
     for line in block.strip().splitlines():
-        named, _, facts = line.partition(":")
-        first, *cases = named.split()
+        names, _, facts = line.partition(":")
+        first, *cases = names.split()
         ruling = first.partition("/")[0]
-        named_so = first, *(ruling + case for case in cases)
-        found |= dict.fromkeys(named_so, frozenset(facts.split()))
-    return found
+        line_keys = first, *(ruling + case for case in cases)
+        parsed |= dict.fromkeys(line_keys, frozenset(facts.split()))
+    return parsed
 
 
 REFUSALS = keys(
@@ -101,11 +109,12 @@ REFUSALS = keys(
     log-full:
     """
 )
-"""What the referee says when it refuses, by ruling."""
+"""The sentences of refusals, by ruling."""
 
 
 def rulings(refused: Keys, others: str) -> frozenset[str]:
-    """Those in whose name there is a sentence that refuses, and ``others``, which say it all."""
+    """Return the slugs of all rulings: those with sentences of their own for refusals, and
+    ``others``, separated by spaces."""
     return frozenset([*(key.partition("/")[0] for key in refused), *others.split()])
 
 
@@ -134,7 +143,7 @@ ERRORS = keys(
     method_not_allowed:
     """
 )
-"""What the service says for errors that no ruling is behind, by the wire's code."""
+"""The sentences of errors without a ruling, by error code."""
 
 SAY = keys(
     """
@@ -142,9 +151,12 @@ SAY = keys(
     number/1 /2 /3:
     """
 )
-"""How a list and a number are spoken."""
+"""The words for lists and numbers."""
 
 
 def sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:
-    """All that a language of a family must hold; ``log``: of all that can happen there."""
+    """Return all sentences that a language must have for a family, by section.
+
+    ``refused`` and ``say`` are the family's own; ``log`` has the sentences of all its events.
+    """
     return {"refused": REFUSALS | refused, "errors": ERRORS, "say": SAY | say, "log": log}

@@ -1,4 +1,4 @@
-"""What has happened at the table itself: a record a kind, what it changes, how it is told."""
+"""The events of the table itself: one record per kind, with the change it makes."""
 
 from typing import Generic, TypeVar
 
@@ -14,25 +14,25 @@ Chosen = TypeVar("Chosen")
 
 
 class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", omit_defaults=True):
-    """A seat was taken; the first becomes the host's. ``robot``: by one, of this temper."""
+    """A seat was taken."""
 
     name: str
     panel: bool
-    robot: str | None = None
+    robot: str | None = None  # the robot's temper, if a robot took it
     sentence_facts = {"": "seat", "robot": "seat"}
     case_field = "robot", "robot", ""
 
     def changes(self, table: Table) -> Table:
         seat = Seat(seat=self.seat, name=self.name, panel=self.panel, robot=self.robot)
-        seats = (*_for_another_number(table), seat)
-        return replace(table, seats=seats, waiting=_others(table, self.seat))
+        seats = (*_unready_if_shared(table), seat)
+        return replace(table, seats=seats, waiting=_waiting_without(table, self.seat))
 
     def undoable_end(self, table: Table) -> Table | None:
         return table.ended if table.waiter(self.seat) else None
 
 
 class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked"):
-    """Somebody waits for the next game, in which ``seat`` will be theirs (``seat_taken``)."""
+    """A newcomer waits for the next game, in which ``seat`` will be theirs (``seat_taken``)."""
 
     name: str
     sentence_facts = "name"
@@ -43,33 +43,34 @@ class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked")
 
 
 class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given_up"):
-    """Who waited under this name waits no more."""
+    """A person stopped waiting for the next game."""
 
     name: str
     sentence_facts = "name"
 
     def changes(self, table: Table) -> Table:
-        return replace(table, waiting=_others(table, self.seat))
+        return replace(table, waiting=_waiting_without(table, self.seat))
 
 
-def _for_another_number(table: Table) -> tuple[Seat, ...]:
-    """The seats as one comes or goes: shared cards are others then (ruling seats-in-the-setup)."""
+def _unready_if_shared(table: Table) -> tuple[Seat, ...]:
+    """Return the seats, not ready any more if their number determines the cards of a shared deck
+    (ruling seats-in-the-setup)."""
     if not table.family.shared or table.game is not None:
         return table.seats
     return tuple(replace(seat, ready=False) for seat in table.seats)
 
 
-def _others(table: Table, seat: str) -> tuple[Waiting, ...]:
-    return tuple(one for one in table.waiting if one.seat != seat)
+def _waiting_without(table: Table, seat: str) -> tuple[Waiting, ...]:
+    return tuple(waiter for waiter in table.waiting if waiter.seat != seat)
 
 
 class SeatRenamed(
     SeatEvent[Table], frozen=True, kw_only=True, tag="seat_renamed", omit_defaults=True
 ):
-    """A seat has another name. ``was``: the one before; older logs don't say it."""
+    """A seat changed its name."""
 
     name: str
-    was: str | None = None
+    was: str | None = None  # the previous name; not in older logs
     sentence_facts = {"": "seat name", "was": "seat name was"}
     case_field = "was", "was", ""
 
@@ -80,12 +81,10 @@ class SeatRenamed(
 class SeatRemoved(
     SeatEvent[Table], frozen=True, kw_only=True, tag="seat_removed", omit_defaults=True
 ):
-    """Before a game: a seat is gone. During and after one: it won't be in a rematch. Older logs say
-    no more than that."""
+    """A player left or was removed. During and after a game the seat stays until the rematch."""
 
-    name: str | None = None
-    by: str | None = None
-    """The host who removed the seat; None where its player left."""
+    name: str | None = None  # not in older logs
+    by: str | None = None  # the host who removed the seat; None if its player left
     sentence_facts = {"": "seat", "left": "name", "removed": "name by"}
 
     @property
@@ -97,7 +96,7 @@ class SeatRemoved(
     def changes(self, table: Table) -> Table:
         if table.game is not None:
             return replace(table, seats=with_seat(table.seats, self.seat, gone=True))
-        stay = tuple(s for s in _for_another_number(table) if s.seat != self.seat)
+        stay = tuple(s for s in _unready_if_shared(table) if s.seat != self.seat)
         return replace(table, seats=stay)
 
 
@@ -106,27 +105,27 @@ class SeatClaimed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_claimed
 
     def changes(self, table: Table) -> Table:
         seats = with_seat(table.seats, self.seat, panel=True, **_NO_ROBOT)
-        decks = _on_another_device(table.decks, self.seat)
-        dealt = _on_another_device(table.dealt, self.seat)
+        decks = _mark_deck_unconfirmed(table.decks, self.seat)
+        dealt = _mark_deck_unconfirmed(table.dealt, self.seat)
         return replace(table, seats=seats, decks=decks, dealt=dealt)
 
 
-def _on_another_device(decks: tuple[Deck, ...], seat: str) -> tuple[Deck, ...]:
-    """The decks, of which nobody knows whether this seat's has moved along."""
+def _mark_deck_unconfirmed(decks: tuple[Deck, ...], seat: str) -> tuple[Deck, ...]:
+    """Return the decks; the server doesn't know yet if the seat's new device has its deck."""
     return with_seat(decks, seat, here=None) if at_seat(decks, seat) else decks
 
 
 class SeatLent(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_lent"):
-    """A robot of this temper plays on for whoever has the seat."""
+    """A robot plays on for the seat's player."""
 
-    robot: str
+    robot: str  # its temper
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, robot=self.robot, lent=True))
 
 
 class SeatReturned(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_returned"):
-    """Whoever lent their seat to a robot is back."""
+    """The player who lent the seat to a robot is back."""
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, **_NO_ROBOT))
@@ -136,9 +135,9 @@ _NO_ROBOT = {"robot": None, "lent": False}
 
 
 class HostChanged(TableEvent[Table], frozen=True, kw_only=True, tag="host_changed"):
-    """The host's role went to this seat, or lies vacant."""
+    """The host's role passed on."""
 
-    seat: str | None
+    seat: str | None  # the new host; None if the table has no host now
     sentence_facts = {"": "seat", "nobody": ""}
     case_field = "seat", "", "nobody"
 
@@ -149,7 +148,7 @@ class HostChanged(TableEvent[Table], frozen=True, kw_only=True, tag="host_change
 class OptionsChanged(
     TableEvent[Table], Generic[Chosen], frozen=True, kw_only=True, tag="options_changed"
 ):
-    """The options as they are now, a family's own."""
+    """The host changed options; the event holds all of them."""
 
     options: Chosen
 
@@ -158,13 +157,13 @@ class OptionsChanged(
 
 
 class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house_rules_changed"):
-    """The table's variant has these changes, for ``players`` and more or fewer; ``digest`` names
-    what it comes to. Everybody has to look again before they are ready."""
+    """The host replaced the house rules. All seats are no longer ready, so that everybody sees the
+    changes first."""
 
     name: str | None
     made: tuple[Change, ...] = field(name="changes")
-    players: int
-    digest: str
+    players: int  # the number of players that the changes were checked for
+    digest: str  # the hash of the resulting variant
     sentence_facts = {"": "", "named": "name", "none": ""}
 
     @property
@@ -184,8 +183,9 @@ class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house
         )
 
 
-def _unready(table: Table) -> tuple[Seat, ...]:
-    """Who stays, for another game; a seat was lent to a robot for one."""
+def _seats_for_next_game(table: Table) -> tuple[Seat, ...]:
+    """Return the seats for another game: without players who left, not ready, and with each lent
+    seat back with its player."""
     return tuple(
         replace(seat, ready=False, **(_NO_ROBOT if seat.lent else {}))
         for seat in table.seats
@@ -194,25 +194,27 @@ def _unready(table: Table) -> tuple[Seat, ...]:
 
 
 def _without_game(table: Table, *, setup: bool) -> Table:
-    return replace(table, setup=setup, game=None, past=(), asked=None, seats=_unready(table))
+    return replace(
+        table, setup=setup, game=None, past=(), asked=None, seats=_seats_for_next_game(table)
+    )
 
 
 class Prepared(TableEvent[Table], frozen=True, kw_only=True, tag="prepared"):
-    """The decks are being prepared."""
+    """The setup began, in which decks are prepared."""
 
     def changes(self, table: Table) -> Table:
-        return replace(table, setup=True, seats=_unready(table))
+        return replace(table, setup=True, seats=_seats_for_next_game(table))
 
 
 class ReturnedToLobby(TableEvent[Table], frozen=True, kw_only=True, tag="returned_to_lobby"):
-    """The table is in the lobby again."""
+    """The table returned to the lobby."""
 
     def changes(self, table: Table) -> Table:
         return _without_game(table, setup=False)
 
 
 class ReadySaid(SeatEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
-    """A seat is ready, or not."""
+    """A seat declared that it is ready, or not ready any more."""
 
     ready: bool
     sentence_facts = {"yes": "seat", "no": "seat"}
@@ -223,7 +225,7 @@ class ReadySaid(SeatEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
 
 
 class GameEnded(TableEvent[Table], frozen=True, kw_only=True, tag="game_ended"):
-    """The host ended the game: the table is in the lobby, and who left is gone."""
+    """The host ended the game: the table is in the lobby, without players who had left."""
 
     def changes(self, table: Table) -> Table:
         return _without_game(table, setup=False)
@@ -233,16 +235,16 @@ class GameEnded(TableEvent[Table], frozen=True, kw_only=True, tag="game_ended"):
 
 
 class Rematched(TableEvent[Table], frozen=True, kw_only=True, tag="rematched"):
-    """The same people prepare another game; who left is gone."""
+    """The same players prepare another game, without those who left."""
 
     def changes(self, table: Table) -> Table:
         return replace(_without_game(table, setup=True), games=table.games + 1)
 
 
 class BackAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="back_asked"):
-    """A player asks to take back their own last word; who does not agree ``until`` then won't."""
+    """A player asked to undo their own last command."""
 
-    until: int
+    until: int  # in ms; the request times out then
 
     def changes(self, table: Table) -> Table:
         asked = UndoRequest(id=table.version + 1, seat=self.seat, until=self.until)
@@ -250,9 +252,9 @@ class BackAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="back_asked"):
 
 
 class BackAgreed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_agreed"):
-    """A player agrees that ``by`` takes back their last word."""
+    """A player agreed to an undo."""
 
-    by: str
+    by: str  # the player who had asked
     sentence_facts = "seat by"
 
     def changes(self, table: Table) -> Table:
@@ -261,44 +263,46 @@ class BackAgreed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_agreed")
 
 
 class BackLapsed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_lapsed"):
-    """Not all agreed in time: the player's last word stands."""
+    """The request for an undo timed out."""
 
     def changes(self, table: Table) -> Table:
         return replace(table, asked=None)
 
 
 class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_defaults=True):
-    """The game is as it was before the event ``version``, the last thing that was said. A window
-    that is open again is a new one that closes at ``closes_at``. ``seat``: whose word it was, where
-    they took it back by agreement."""
+    """The last command of the game was undone.
+
+    The game is again as it was before the event ``version``, except for private notes. If a window
+    was open then, a new one opens.
+    """
 
     version: int
-    closes_at: int | None
-    seat: str | None = None
+    closes_at: int | None  # the end of the new window, in ms
+    seat: str | None = None  # the player whose command it was, for an undo by agreement
     sentence_facts = {"": "", "agreed": "seat"}
     case_field = "seat", "agreed", ""
 
     def changes(self, table: Table) -> Table:
-        newest = table.newest_window
+        newest_window = table.newest_window
         if table.ended is not None:
             table = replace(table.ended, version=table.version, past=table.undoable)
         if not table.past or table.game is None:
             return table
-        past = table.past[-1]
-        game = past.game.keeping(table.game).remembering(past.event)
+        point = table.past[-1]
+        game = point.game.keeping(table.game).remembering(point.event)
         window = game.window
         if window is not None and self.closes_at is not None:
             seconds = table.options.nope_seconds
-            newest = table.version + 1
-            window = Window(id=newest, seconds=seconds, closes_at=self.closes_at)
-        back = {*game.living}
+            newest_window = table.version + 1
+            window = Window(id=newest_window, seconds=seconds, closes_at=self.closes_at)
+        living = {*game.living}  # a player who had left may be back in the game
         return replace(
             table,
             game=replace(game, window=window),
-            newest_window=newest,
+            newest_window=newest_window,
             past=table.past[:-1],
             asked=None,
-            seats=tuple(replace(s, gone=s.gone and s.seat not in back) for s in table.seats),
+            seats=tuple(replace(s, gone=s.gone and s.seat not in living) for s in table.seats),
         )
 
 
@@ -307,4 +311,4 @@ AtAnyTable = (
     | SeatLent | SeatReturned | HostChanged | HouseRulesChanged | Prepared | ReturnedToLobby
     | ReadySaid | GameEnded | Rematched | BackAsked | BackAgreed | BackLapsed | Undone
 )  # fmt: skip
-"""What can stand in any log, beside a game's events."""
+"""The table's events, which the logs of every family can hold."""

@@ -1,5 +1,8 @@
-"""What one viewer sees, built field by field from the state: everybody the public part and the
-public log, one seat alone ``you``. What only a family's games have, that family shows."""
+"""The view of a table, built field by field from its state.
+
+Everybody sees the public part and the public log; ``you`` is for one seat alone. Each family adds
+the parts that only its games have.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -18,21 +21,33 @@ from companion.rules.core.table_events import Undone
 from companion.rules.core.windows import could_nope
 
 
-def pick_fields(of: Struct, keys: str) -> Json:
-    return {key: getattr(of, key) for key in keys.split()}
+def pick_fields(record: Struct, keys: str) -> Json:
+    """Return the fields of a record whose names stand in ``keys``, separated by spaces."""
+    return {key: getattr(record, key) for key in keys.split()}
 
 
 def table_part(table: Table) -> Part:
+    """Return the part about the table itself: variant, phase, options, host, waiting people."""
     asked = table.asked
     waits_for = undo.waits_for(table, asked) if asked else ()
-    last = undo.undo_point(table) if asked else None
-    options = table.options, len(table.seats)
-    at = table.variant.id, table.games, table.phase
-    known = *at, *options, table.host, table.waiting, table.house
-    return Part(_table, (*known, asked, waits_for, last.version if last else None))
+    undo_point = undo.undo_point(table) if asked else None
+    inputs = (
+        table.variant.id,
+        table.games,
+        table.phase,
+        table.options,
+        len(table.seats),
+        table.host,
+        table.waiting,
+        table.house,
+        asked,
+        waits_for,
+        undo_point.version if undo_point else None,
+    )
+    return Part(_show_table, inputs)
 
 
-def _table(
+def _show_table(
     variant: str, games: int, phase: Phase, options: Options, players: int, host: str | None,
     waiting: tuple[Waiting, ...], house: HouseRuleChanges | None, asked: UndoRequest | None,
     waits_for: tuple[str, ...], version: int | None,
@@ -51,93 +66,103 @@ def _table(
 
 
 def window_part(table: Table, now: int) -> Part:
-    """The window that is open; ``now`` in ms since the epoch."""
+    """Return the part about the open window, if any; ``now`` is in ms since the epoch."""
     game = table.game
     if game is None or game.window is None or game.played is None:
-        return Part(_window, (None, 0, ()))
+        return Part(_show_window, (None, 0, ()))
     window = game.window
-    left = window.left_ms if window.held_by else max(0, window.closes_at - now)
-    return Part(_window, (window, left, could_nope(table, game.played.top)))
+    left_ms = window.left_ms if window.held_by else max(0, window.closes_at - now)
+    return Part(_show_window, (window, left_ms, could_nope(table, game.played.top)))
 
 
-def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json:
+def _show_window(window: Window | None, left_ms: int, may_nope: tuple[str, ...]) -> Json:
     if window is None:
         return {"window": None}
-    shown = pick_fields(window, "id closes_at seconds held_by")
-    more = {"left_ms": left, "may_nope": may_nope, "passed": window.passed}
-    return {"window": shown | more}
+    fields = pick_fields(window, "id closes_at seconds held_by")
+    more = {"left_ms": left_ms, "may_nope": may_nope, "passed": window.passed}
+    return {"window": fields | more}
 
 
 def public(table: Table, now: int) -> Parts:
-    """The public view without its seats, in parts that change together, at a time in ms."""
-    whole = table_part(table)
+    """Return the public view without the seats, in parts; ``now`` is in ms since the epoch."""
+    table_view = table_part(table)
     window = window_part(table, now)
-    return {"table": whole, "game": table.family.views.game(table), "window": window}
+    return {"table": table_view, "game": table.family.views.game(table), "window": window}
 
 
 def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
-    """Each seat as ``show`` shows it to everyone: of the seat, its player, whether there are odds
-    and the game is over, all seats in order of play, the living ones, and ``more``."""
+    """Return each seat as everybody sees it.
+
+    ``show`` is called with the seat, its player or None, whether to show odds, whether the game is
+    over, all seats in order of play, the living seats, and ``more``.
+    """
     game = table.game
     players: Mapping[str, Player] = game.by_seat if game else {}
-    rest = table.options.odds, game is not None and game.winner is not None
+    flags = table.options.odds, game is not None and game.winner is not None
     order, living = (game.order, game.living) if game else ((), ())
-    shown = {
-        seat.seat: Part(show, (seat, players.get(seat.seat), *rest, order, living, *more))
+    parts = {
+        seat.seat: Part(show, (seat, players.get(seat.seat), *flags, order, living, *more))
         for seat in table.in_order
     }
     twins = look_alikes(table) if table.phase == "lobby" else {}
-    return shown | {seat: _beside(shown[seat], twin) for seat, twin in twins.items()}
+    return parts | {seat: _add_twin(parts[seat], twin) for seat, twin in twins.items()}
 
 
 def look_alikes(table: Table) -> Mapping[str, str]:
-    """Each seat whose name looks like an earlier seat's, and that seat (ruling unique-names): no
-    name is given so, but versions before that ruling gave some."""
-    found = dict[str, str]()
+    """Return each seat whose name looks like an earlier seat's, with that earlier seat.
+
+    Such names are refused today (ruling unique-names), but old logs have some.
+    """
+    twins = dict[str, str]()
     for number, seat in enumerate(table.seats):
         for earlier in table.seats[:number]:
             if names.alike(seat.name, earlier.name):
-                found.setdefault(seat.seat, earlier.seat)
-    return found
+                twins.setdefault(seat.seat, earlier.seat)
+    return twins
 
 
-def _beside(shown: Part, twin: str) -> Part:
-    return Part(_with_twin, (twin, shown.show, *shown.inputs))
+def _add_twin(part: Part, twin: str) -> Part:
+    return Part(_show_with_twin, (twin, part.show, *part.inputs))
 
 
-def _with_twin(twin: str, show: Callable[..., Json], *inputs: object) -> Json:
+def _show_with_twin(twin: str, show: Callable[..., Json], *inputs: object) -> Json:
     return {**show(*inputs), "alike": twin}
 
 
 def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
-    """What each seat alone is shown: as ``show`` shows it, of its player and ``more``."""
+    """Return the private part of each seat: ``show`` is called with its player and ``more``."""
     players: Mapping[str, Player] = table.game.by_seat if table.game else {}
     return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
 
 
 def person(seat: Seat, player: Player | None) -> Json:
-    shown = {
+    """Return the fields of a seat that do not depend on the family."""
+    fields = {
         **pick_fields(seat, "seat name panel ready"),
         "alive": player is None or player.out is None,
         "out": player.out if player else None,
         "hand": player.hand if player else 0,
     }
-    return {**shown, "robot": seat.robot} if seat.robot else shown
+    return {**fields, "robot": seat.robot} if seat.robot else fields
 
 
 def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ...]) -> str | None:
+    """Return the next living seat after a living player, else None."""
     return after(order, living, player.seat) if player and player.out is None else None
 
 
 def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
-    """By seat the version that it can take back or ask to, and the request that it can agree to."""
+    """Return for each seat the commands ``undo``, ``ask_back`` and ``agree`` that it can send now.
+
+    Each comes with the version that it would undo, or the id of the request to agree to.
+    """
     may = defaultdict[str | None, dict[str, int]](dict)
     asked = table.asked
-    last = undo.undo_point(table)
-    if last is not None:
-        may[table.host]["undo"] = last.version
+    undo_point = undo.undo_point(table)
+    if undo_point is not None:
+        may[table.host]["undo"] = undo_point.version
         if asked is None and table.options.take_back == "agreement":
-            may[last.seat]["ask_back"] = last.version
+            may[undo_point.seat]["ask_back"] = undo_point.version
     if asked is not None:
         for seat in table.seats:
             if undo.may_agree(table, seat.seat):
@@ -146,21 +171,23 @@ def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
 
 
 def only_for(event: Event) -> str | None:
-    """The seat in whose log alone the event stands; ``None``: in everybody's."""
+    """Return the only seat that may see the event in the log, or None for a public event."""
     return str(getattr(event, "seat", None)) if event.private else None
 
 
 def entry(before: Table, event: Event, after: Table, at: int) -> Json:
-    """The event as a line of the log; ``at`` in ms since the epoch. Its facts are the event's own,
-    and for a card that lies somewhere its ``place``, so that it can be spoken in any language; its
-    ``case`` says which of its type's sentences it is. What is taken back also tells what stays
-    known of it."""
+    """Return an event's entry in the log; ``at`` is in ms since the epoch.
+
+    ``facts`` are the event's fields, with the ``place`` of the card that it is about, so that a
+    panel can fill them into a sentence of any language. ``case`` selects the sentence if the
+    event's type has several. The entry of an undo also has the facts that everybody still knows.
+    """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undoable:
-        taken_back = before.undoable[-1].event
-        facts |= before.family.views.stays(taken_back) if taken_back else {}
-        before = after  # the cards lie as they did
+        undone = before.undoable[-1].event
+        facts |= before.family.views.stays(undone) if undone else {}
+        before = after  # places refer to the cards as they lie after the undo
     if place := after.family.views.place(facts, before):
         facts["place"] = place
     line = {
