@@ -351,7 +351,7 @@ GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
     "digits": (beside(b"9" * 1_000_000), "$"),
     "half": (beside(b'"\\ud800"'), "$: not JSON"),
     "large": (lambda: GRID.read_bytes() + b" " * 3_000_000, "$: too large: more than 2 MB"),
-    "utf-16": (lambda: GRID.read_bytes().decode().encode("utf-16"), "$: not JSON"),
+    "utf-16": (lambda: GRID.read_bytes().decode().encode("utf-16"), "$: it is written in UTF-16"),
 }  # fmt: skip
 
 

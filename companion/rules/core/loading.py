@@ -99,7 +99,8 @@ def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
     for path in paths:
         if path.name not in files.NO_WORDS and (why := files.misnamed(path)):
             faults.append(f"{path.parent.name}/{path.name}: {why}")
-    files.open_layered("variant.toml", folders, faults)  # it names those that the folder is like
+    if folders:  # else they are too large, and that is the fault
+        files.open_layered("variant.toml", folders, faults)  # it names the folders it is based on
     if faults:
         raise Faults(faults)
     there = {path.name for path in paths}
