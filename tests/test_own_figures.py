@@ -71,11 +71,12 @@ COUNTED = {
 """What counts people, what was played, or how often: the same, whichever the variant's numbers."""
 
 NOT_SAID = re.compile(
-    r"KXQF7H|\b\d+×|^\d+(?:st|nd|rd|ª)(?=:)|\d+ \w+ 20\d\d| \(\dx\)"
-    r"|\b1 (?:in|su)\b|(?:among (?:it|them)|gattini): \d+"
+    r"KXQF7H|\bUTF-\d+|\b\d+×|^\d+(?:st|nd|rd|ª)(?=:)|(?<=: )\d+(?:st|nd|rd|th|ª)(?=\.)"
+    r"|\d+ \w+ 20\d\d| \(\dx\)|\b1 (?:in|su)\b|(?:among (?:it|them)|gattini): \d+"
 )
-"""The table's code; how many were laid; a place in the pile; a day; what a title ends with; one in
-so many; the Kittens, one fewer than players."""
+"""The table's code; an encoding's name; how many cards were played; a place in the pile, as a
+heading or as a player chose it; a date; the end of a title; odds of one in a number; the number of
+Kittens, one fewer than players."""
 
 OWN = set(
     """help.how.pair help.how.triple house.combos.five house.fault.text kind.five layout.phone.what

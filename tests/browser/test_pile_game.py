@@ -202,8 +202,7 @@ def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None
     ana.may_press("[data-say=pass]", "p")
     ben.enters("[data-say=look]")
     ben.may_press("[data-do=combo]", "c")
-    ben.may_press("[data-pick]", "1")
-    ben.may_press("[data-whom]", "1")
+    ben.may_press("[data-pick]", "1")  # of two players, the other is the target
     ana.may_press("[data-say=nope]", "n")
     ben.may_press("[data-say=pass]", "p")
     ben.may_press("[data-say=safe]", "s")

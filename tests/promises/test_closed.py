@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 Serve = Callable[..., RealServer]
 HOST = {"options", "add_seat", "remove_seat", "prepare", "to_lobby", "begin", "skip_roll_call",
         "undo", "pass_host", "end_game", "rematch"}  # fmt: skip
-OWN = {"note": "private-notes", "deck": "own-deck"}
+OWN = {"note": "private-notes", "deck": "own-deck", "deck_here": "own-deck"}
 """What nobody, the host neither, says for another seat, and by which ruling."""
 
 SAYINGS: dict[str, dict[str, Any]] = {
@@ -30,7 +30,7 @@ SAYINGS: dict[str, dict[str, Any]] = {
     "draw": {"cell": [0, 0]}, "report": {"outcome": "safe"}, "defuse": {}, "explode": {},
     "note": {"cell": [0, 0], "card": None}, "leave": {}, "undo": {},
     "ask_back": {}, "agree": {"asked": 1},
-    "deck": {"kind": "table"}, "open": {"secret": "ab" * 32},
+    "deck": {"kind": "table"}, "deck_here": {"here": False}, "open": {"secret": "ab" * 32},
     "pass_host": {"seat": "SEAT"}, "claim_host": {}, "end_game": {}, "rematch": {},
 }  # fmt: skip
 
