@@ -1,5 +1,8 @@
-"""Events and answers ⇄ JSON, and what comes in over the wire → commands, names, codes. An event's
-stored name and fields are its record's, for ever: later versions read it."""
+"""Converts events and answers to JSON and back, and reads commands, names and codes from clients.
+
+The name and fields of an event's class are also those in the stored log. They can never change,
+since every later version of the program has to read them.
+"""
 
 import re
 from collections.abc import Callable
@@ -18,51 +21,56 @@ from companion.rules.core.events import Event
 from companion.rules.core.family import Family, Json
 from companion.service.errors import Fault
 
-encode = msgspec.json.Encoder().encode  # any of the program's records as JSON: encode(value)
+encode = msgspec.json.Encoder().encode  # encode(value) returns any of the program's records as JSON
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
-"""Family or kind → what reads it: to look at a union takes as long as a command."""
+"""Cached decoders: building one costs as much as handling a command."""
 
 
 def event(family: Family, body: str | bytes) -> Event:
-    happened: Event = _decoder(("event", family.id), family.event).decode(body)
-    return happened
+    """Decode a stored event of a family of games."""
+    event: Event = _decoder(("event", family.id), family.event).decode(body)
+    return event
 
 
 def _decoder(key: Any, kind: Any) -> msgspec.json.Decoder[Any]:
+    """Return the decoder for ``kind``, cached under ``key``."""
     if key not in _decoders:
         _decoders[key] = msgspec.json.Decoder(kind)
     return _decoders[key]
 
 
 def command(content: object, family: Family) -> Command:
-    """What a client said, as JSON (``Raw``) or read already. Raises ``Fault``."""
-    said: Command
+    """Return the command that a client sent, as JSON (``Raw``) or decoded. Raises ``Fault``."""
+    command: Command
     if isinstance(content, msgspec.Raw):
-        said = _decode_with(content, _decoder(("command", family.id), family.command))
+        command = _decode_with(content, _decoder(("command", family.id), family.command))
     else:
-        said = convert(content, family.command)
-    if said.id is None:
+        command = convert(content, family.command)
+    if command.id is None:
         raise Fault("bad_request", at="$.id", why="Object missing required field `id`")
-    if isinstance(said, AddSeat | Rename):
-        return structs.replace(said, name=clean_name(said.name))
-    return said
+    if isinstance(command, AddSeat | Rename):
+        return structs.replace(command, name=clean_name(command.name))
+    return command
 
 
-def wishes(options: Json, family: Family) -> SetOptions | None:
-    """What a new table of a family is to be like; ``None``: as they are."""
+def read_options(options: Json, family: Family) -> SetOptions | None:
+    """Return the command that sets a new table's options; None if there are none to set.
+
+    Raises ``Fault``.
+    """
     for key in options.keys() & {"type", "id", "as", "version"}:
         raise Fault("bad_request", at=f"$.options.{key}", why=f"no option {key}")
     try:
-        wanted: SetOptions = convert({**options, "type": "options"}, family.set_options)
+        command: SetOptions = convert({**options, "type": "options"}, family.set_options)
     except Fault as fault:
         at = str(fault.facts["at"]).replace("$", "$.options", 1)
         raise Fault("bad_request", at=at, why=fault.facts["why"]) from None
-    return wanted if options else None
+    return command if options else None
 
 
 def convert(content: object, kind: Any) -> Any:
-    """Content from outside as the record it must be; raises ``Fault`` with the place."""
+    """Convert decoded JSON from outside to ``kind``. Raises ``Fault`` with the place."""
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
@@ -72,7 +80,7 @@ def convert(content: object, kind: Any) -> Any:
 
 
 def decode(body: bytes, kind: Any) -> Any:
-    """A JSON document from outside as the record it must be; raises ``Fault``."""
+    """Decode a JSON document from outside as ``kind``. Raises ``Fault`` with the place."""
     return _decode_with(body, _decoder(kind, kind))
 
 
@@ -86,12 +94,12 @@ def _decode_with(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[Any]) 
 
 
 def fingerprint(sender: str, command: Command) -> str:
-    """Tells whether a command sent again has the same content and the same sender."""
+    """Return a hash of a command's content and sender, equal if the command is sent again."""
     return sha256(sender.encode() + b"\0" + encode(command)).hexdigest()[:32]
 
 
 def _malformed_fault(error: msgspec.ValidationError) -> Fault:
-    """The place, that of a field which is missing or not known too, and the reason."""
+    """Return the fault with the reason and the place, including a missing or unknown field's."""
     why, at, field = misfit(error)
     return Fault("bad_request", at=f"${at}.{field}" if field else f"${at}", why=why)
 
@@ -100,48 +108,56 @@ _NAMES_A_SEAT = {
     "seat": "as", "gone": "seat", "to": "seat", "target": "target", "next": "next",
     "first": "first",
 }  # fmt: skip
-"""The fields of commands which name a seat, and the wire's keys for them."""
+"""Fields of commands that name a seat → their keys on the wire."""
 
-Find = Callable[[str], str | None]
+FindSeat = Callable[[str], str | None]
+"""Returns the seat if it exists, else None."""
 
 
-def check_seats(command: Command, sender: str, seated: Find, placed: Find) -> None:
-    """Raises ``Fault`` (not_found) with the place of a seat that a client made up. ``seated`` finds
-    a seat of the table, ``placed`` one that has asked for a place too."""
+def check_seats(
+    command: Command, sender: str, find_seated: FindSeat, find_seated_or_waiting: FindSeat
+) -> None:
+    """Raise ``Fault`` (not_found) with the place of a seat that doesn't exist at the table.
+
+    Only ``RemoveSeat`` may also name a seat that waits for the next game.
+    """
     for field, key in _NAMES_A_SEAT.items():
         seat = getattr(command, field, None)
         if seat in (None, sender) or (field == "first" and seat == "lot"):
             continue
-        known = placed(seat) if field == "gone" else seated(seat)
-        if known is None:
+        find = find_seated_or_waiting if field == "gone" else find_seated
+        if find(seat) is None:
             raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
 
 
 def clean_name(name: str) -> str:
-    """The name, trimmed and composed; raises ``Fault`` when it can't be one."""
-    found = visible(name)
-    if found is None:
+    """Return the name, trimmed and in composed Unicode. Raises ``Fault`` if it isn't a name."""
+    cleaned = visible(name)
+    if cleaned is None:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")
-    return found
+    return cleaned
 
 
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"  # without look-alikes: no 0 O, 1 I L, 2 Z, 5 S, 8 B
 LENGTH = 6
-MOST_TYPED = 200  # characters that are looked at for a code
-AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+MOST_TYPED = 200  # only this many characters are searched for a code
+AROUND = re.compile(r"^[\W_]+|[\W_]+$")  # punctuation around a code in a sentence
 
 
 def new_code() -> str:
+    """Return a random table code."""
     return "".join(choice(ALPHABET) for _ in range(LENGTH))
 
 
 def as_code(typed: str) -> str | None:
-    """The code somebody typed or pasted; ``None``: not a code. Case, spaces, dashes and characters
-    that nobody sees don't count, nor does what stands around it in a sentence."""
-    written = normalize("NFKC", typed[:MOST_TYPED]).upper()
-    code = AROUND.sub("", "".join(c for c in written if not _is_gap(c)))
-    good = len(code) == LENGTH and all(c in ALPHABET for c in code)
-    return code if good else None
+    """Return the table code in a text that somebody typed or pasted; None if it isn't a code.
+
+    Ignores case, spaces, dashes, invisible characters and punctuation around the code.
+    """
+    normalized = normalize("NFKC", typed[:MOST_TYPED]).upper()
+    code = AROUND.sub("", "".join(c for c in normalized if not _is_gap(c)))
+    valid = len(code) == LENGTH and all(c in ALPHABET for c in code)
+    return code if valid else None
 
 
 def _is_gap(character: str) -> bool:

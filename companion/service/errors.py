@@ -1,5 +1,8 @@
-"""What a request is answered: done, or what is wrong, in a variant's words. Three kinds of no:
-``Fault`` (malformed, unknown, not let in, too fast, busy), the rules' ``Refused``, and bugs."""
+"""Answers to requests, and errors in the words of a variant.
+
+A request can fail in three ways: with a ``Fault`` (it is malformed, unauthenticated, too fast, or
+the server is busy …), with the rules' ``Refused``, or with any other exception, which is a bug.
+"""
 
 from math import ceil
 
@@ -27,7 +30,7 @@ STATUS = {
 
 
 class Fault(Exception):
-    """A request that can't be done, by one of the wire's codes."""
+    """A request that fails with one of the wire's error codes."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
@@ -37,31 +40,32 @@ class Fault(Exception):
 
 
 class Damaged(Fault):
-    """Something stored of a table can't be read, and won't be by itself; ``why`` is for the log.
-    ``part``: what it is, as ``answer``; without its events or its variant a table stays closed.
-    ``version``: of an event, which one."""
+    """Something that is stored for a table can't be read, and retrying won't help."""
 
     def __init__(self, table: str, part: str, why: object, version: int | None = None) -> None:
         super().__init__("internal", what="damaged", table=table)
         self.table = table
-        self.part = part
-        self.version = version
-        # What an error says may hold a card or a name.
+        self.part = part  # event, variant, answer, request, remark or robot
+        self.version = version  # the event's, for an event
+        # For the server's log. Only an exception's type: its message may contain a card or a name.
         self.why = type(why).__name__ if isinstance(why, Exception) else str(why)
 
     @property
     def closes(self) -> bool:
-        """Whether nobody can be at the table."""
+        """True if the table can't be used at all without this part."""
         return self.part in ("event", "variant")
 
 
 def too_much(seconds: float, **facts: object) -> Fault:
-    """Somebody was too fast, or has too much: who waits so long may go on, or look again."""
+    """Return the fault of a client that was too fast or has used up its share.
+
+    ``seconds``: when it is worth trying again.
+    """
     return Fault("rate_limited", **facts, retry_after_ms=max(1, ceil(seconds * 1000)))
 
 
 class Error(Struct, frozen=True, omit_defaults=True):
-    """What is wrong, as it goes over the wire."""
+    """An error as it is sent to a client."""
 
     code: str
     text: str
@@ -70,15 +74,15 @@ class Error(Struct, frozen=True, omit_defaults=True):
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
-    """What a command is acknowledged with; ``version`` is the table's after it."""
+    """The acknowledgement of a command."""
 
     ok: bool
-    version: int
+    version: int  # the table's version after it
     error: Error | UnsetType = UNSET
 
 
 class Denied(Exception):
-    """A request which the rules deny, in the table's own words."""
+    """A request that the rules refuse; the error is in the words of the table's variant."""
 
     def __init__(self, why: Error) -> None:
         super().__init__(why.code)
@@ -86,7 +90,7 @@ class Denied(Exception):
 
 
 def error(table: Table, problem: Fault | Refused) -> Error:
-    """What is wrong, in the words of a table's variant."""
+    """Return the error for a fault or a refusal, in the words of the table's variant."""
     if isinstance(problem, Fault):
         return fault(table.variant, problem)
     text = wording.refusal(table, problem)
@@ -95,7 +99,7 @@ def error(table: Table, problem: Fault | Refused) -> Error:
 
 
 def fault(variant: Variant, problem: Fault, language: str | None = None) -> Error:
-    """What is wrong that no ruling is behind, in that language or else the variant's own."""
+    """Return the error for a fault, in this language if the variant has it, else in its own."""
     words = variant.texts.get(language or "", variant.words)
     facts = problem.facts
     if "retry_after_ms" in facts:
@@ -104,25 +108,28 @@ def fault(variant: Variant, problem: Fault, language: str | None = None) -> Erro
     return Error(problem.code, text, facts=problem.facts or UNSET)
 
 
-LOOK_SECONDS = 5  # after this it is worth looking again whether something is free
+LOOK_SECONDS = 5  # delay after which a client may look again whether something is free
 
 
 class Share(Struct, frozen=True):
-    """An address' share of what there is for all: so much of ``what``; ``most`` 0: no limit. Taking
-    costs nothing, so that one caller could else keep all others out."""
+    """The share of a limited resource that one address may have.
 
-    what: str
-    most: int
+    Taking costs a client nothing, so one client could otherwise keep all others out.
+    """
+
+    what: str  # name of the resource in the error
+    most: int  # 0: no limit
 
     @classmethod
     def of(cls, what: str, all: int) -> "Share":
-        """The fourth part of what there is for all, and four at least."""
+        """Return a share of a quarter of ``all``, but at least four."""
         return cls(what, max(4, all // 4) if all else 0)
 
     def takes(self, held: int, wanted: int = 1) -> bool:
+        """Return True if an address that holds some may have ``wanted`` more."""
         return not self.most or held + wanted <= self.most
 
     def check(self, held: int, wanted: int = 1) -> None:
-        """Raises ``Fault`` when it is too much."""
+        """Raise ``Fault`` (rate_limited) if that is too much."""
         if not self.takes(held, wanted):
             raise too_much(LOOK_SECONDS, what=self.what, most=self.most)

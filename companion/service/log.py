@@ -120,13 +120,13 @@ class Projection:
         self.table: Table = families.new_table(code, variant)
         self.lines = Lines()
         self.games = History()
-        self.said_at = 0  # time of the last event, in ms
+        self.last_event_at = 0  # time of the last event, in ms
 
     def add(self, event: Event, at: int) -> None:
         """Apply the next event, which happened at this time in ms."""
         before = self.table
         self.table = evolve(self.table, event)
-        self.said_at = at
+        self.last_event_at = at
         line = codec.encode(entry(before, event, self.table, at))
         self.lines.add(line, only_for(event))
         self.games.add(before, event, self.table, at)

@@ -1,9 +1,11 @@
-"""What is handed out once, and the same again to whoever asks again with the same key.
+"""Idempotency keys: a request that is sent again with the same key gets the same answer.
 
-An answer can get lost on its way; whoever asks again must not get a second seat, nor find
-the claim used up. Only hashes of tokens and claims may be stored, so the secret in an answer
-is derived: from the idempotency key, of which a hash is kept, and from a salt that is drawn and
-kept. Whoever reads the store has neither the key nor, without it, the secret."""
+An answer can get lost on its way. A client that repeats its request must not get a second seat,
+nor find its claim used up. Answers contain secrets (tokens and claims), of which only hashes may be
+stored. The secret in an answer is therefore derived from the idempotency key, of which only a hash
+is stored, and from a random salt, which is stored. Somebody who reads the database has the salt but
+not the key, and can't compute the secret.
+"""
 
 import hmac
 from base64 import urlsafe_b64encode
@@ -20,24 +22,25 @@ from companion.storage import statements
 from companion.storage.statements import Statement, StoredRequest, StoredToken
 from companion.storage.store import Store
 
-KEEP_MS = 15 * 60 * 1000  # for so long the same key gets the same answer
-# a key's characters: who guesses it, has the answer
+KEEP_MS = 15 * 60 * 1000  # how long an answer is stored
+
+# Limits for the length of a key. A key that is guessed gives away the answer.
 SHORTEST = 16
 LONGEST = 200
 
 
 def new_secret() -> str:
-    """A token or claim of 256 bits."""
+    """Return a new random token or claim of 256 bits."""
     return token_urlsafe(32)
 
 
 def hash_secret(secret: str) -> str:
-    """How a token or claim is stored: who reads the database can't open a seat."""
+    """Return the hash under which a token or claim is stored."""
     return sha256(secret.encode()).hexdigest()
 
 
 class Seated(Struct, frozen=True):
-    """A seat at a table, and the token which opens it from now on."""
+    """A seat at a table, and the token that opens it."""
 
     table: str
     seat: str
@@ -45,10 +48,10 @@ class Seated(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """What opens a seat once on another device, until ``expires_at`` in ms."""
+    """A secret that opens a seat once on another device."""
 
     claim: str
-    expires_at: int
+    expires_at: int  # in ms
 
 
 class Robot(Struct, frozen=True):
@@ -64,7 +67,8 @@ class Lent(Struct, frozen=True):
     robot: str
 
 
-def opens_with(seated: Seated) -> Statement:
+def insert_token(seated: Seated) -> Statement:
+    """Return the statement that stores the hash of the seat's token."""
     return statements.insert(StoredToken(hash_secret(seated.token), seated.table, seated.seat))
 
 
@@ -74,42 +78,54 @@ _SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}  # the field that i
 
 
 class KeyedRequest:
-    """One thing that is asked for; ``secret`` is what it hands out. Without a key, just once."""
+    """A request that may carry an idempotency key. Without one, every repetition is a new request.
 
-    def __init__(self, key: str | None = None, *asked: bytes) -> None:
-        long = key is None or SHORTEST <= len(key) <= LONGEST
-        if key is not None and not (long and key.isascii() and key.isprintable()):
+    ``secret`` is the token or claim that its answer will contain.
+    """
+
+    def __init__(self, key: str | None = None, *content: bytes) -> None:
+        """``content`` is what the request asks for. Raises ``Fault`` if the key is malformed."""
+        length_fits = key is None or SHORTEST <= len(key) <= LONGEST
+        if key is not None and not (length_fits and key.isascii() and key.isprintable()):
             why = f"not {SHORTEST} to {LONGEST} visible characters"
             raise Fault("bad_request", at="Idempotency-Key", why=why)
         self._key = key
         self._salt = token_hex(32)
-        self._name = hash_secret(f"errand {key}")
-        self._asked = sha256(b"\0".join(asked)).hexdigest()[:32]
+        self._key_hash = hash_secret(f"errand {key}")
+        self._fingerprint = sha256(b"\0".join(content)).hexdigest()[:32]
         self.secret = self._derive(self._salt) if key else new_secret()
 
     def _derive(self, salt: str) -> str:
         assert self._key is not None
-        made = hmac.digest(self._key.encode(), salt.encode(), "sha256")
-        return urlsafe_b64encode(made).rstrip(b"=").decode()
+        digest = hmac.digest(self._key.encode(), salt.encode(), "sha256")
+        return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
     def statements(self, result: Result, now: int) -> tuple[Statement, ...]:
-        """What is to be stored together with what was asked for, at this time in ms."""
+        """Return the statements that remember the result, to be stored in the same commit as it.
+
+        ``now``: in ms. Nothing is remembered without a key.
+        """
         if self._key is None:
             return ()
         body = codec.encode(_with_secret(result, ""))
-        row = StoredRequest(self._name, self._asked, self._salt, body.decode(), now + KEEP_MS)
+        row = StoredRequest(
+            self._key_hash, self._fingerprint, self._salt, body.decode(), now + KEEP_MS
+        )
         return statements.delete_expired(StoredRequest, now), statements.insert(row)
 
     def previous_result(self, store: Store, kind: type[Result], now: int) -> Result | None:
-        """What was handed out for this key before; raises ``Fault`` (id_reused, ``Damaged``)."""
-        found = store.one(StoredRequest, hash=self._name) if self._key else None
+        """Return the result that this key got before, if any.
+
+        Raises ``Fault`` (id_reused) if the key came with other content, or ``Damaged``.
+        """
+        row = store.one(StoredRequest, hash=self._key_hash) if self._key else None
         try:
-            if found is None or found.expires < now:
+            if row is None or row.expires < now:
                 return None
-            if found.fingerprint != self._asked:
+            if row.fingerprint != self._fingerprint:
                 raise Fault("id_reused", at="Idempotency-Key")
-            result = msgspec.json.decode(found.answer, type=kind)
-            return _with_secret(result, self._derive(found.salt))
+            result = msgspec.json.decode(row.answer, type=kind)
+            return _with_secret(result, self._derive(row.salt))
         except (msgspec.MsgspecError, UnicodeError, TypeError) as error:
             raise Damaged("", "request", error) from error
 

@@ -1,5 +1,9 @@
-"""Robots at tables: who adds them, when they work, when they get up. A robot's seat is a fact of
-the log; whether it is at work follows from that and from who is there, after a restart, too."""
+"""Robots at tables: adding them, starting them and stopping them.
+
+A robot's seat is an event in the log. Whether the robot is running is not stored anywhere: it
+follows from the table's seats and from who is connected, so it is also right after a restart. A
+running robot has a *post* (``workers.py``).
+"""
 
 import random
 from collections.abc import Iterator
@@ -30,45 +34,43 @@ from companion.storage.statements import Statement
 from companion.storage.statements import StoredRobot as Key
 from companion.storage.store import Store
 
-IDLE_MS = 30 * 60 * 1000  # for so long robots play on at a table where no person is
-ABSENT_MS = 60 * 1000  # so long without a person, they may be called to another table
-QUIET_MS = 60 * 1000  # after so long without a word, too
-PEERS_MS = 4000  # for so long a peer may bring the robots that are missing at a table
-LOOK_SECONDS = 3  # how often it is looked whether robots have to get up, or can sit down after all
+IDLE_MS = 30 * 60 * 1000  # robots stop after this time at a table without people
+ABSENT_MS = 60 * 1000  # after this time without people, another table may take the robots
+QUIET_MS = 60 * 1000  # or after this time with people but without any event
+PEERS_MS = 4000  # grace period in which a peer may start a table's missing robots
+LOOK_SECONDS = 3  # interval at which robots are started or stopped because of the time
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
-BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)  # holds no window
+BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
+"""Tempers that never hold a window open."""
 
 
 class Attendance(Struct):
-    """What was looked at of a table lately: its seats, and who was here. ``people``: whether there
-    are any; ``met``: when there were last, in ms, if there were since it was loaded; ``came``: when
-    somebody came to where nobody was. ``lacking``: since when robots are missing that a peer may
-    bring."""
+    """Who was at a table lately, as far as its robots depend on it. Times are in ms."""
 
-    seats: object = None
-    here: object = None
-    people: bool = False
-    met: int | None = None
-    came: int = 0
-    lacking: int | None = None
+    seats: object = None  # the table's seats when its robots were last checked
+    here: object = None  # the connected seats at that time
+    people: bool = False  # somebody is connected who is no robot
+    met: int | None = None  # when there were people last, if since the table was loaded
+    came: int = 0  # when the first person connected after a time without people
+    lacking: int | None = None  # since when robots are missing that a peer may start
 
 
 class RobotDesk:
-    """The robots at the tables of one process: ``posts`` has those at work."""
+    """Starts and stops the robots at the tables of one process."""
 
     def __init__(
         self, live: LiveTables, store: Store, posts: Posts, peers: Peers, timers: Timers
     ) -> None:
         self._live = live
         self._store = store
-        self.posts = posts
+        self.posts = posts  # the robots that are running
         self._peers = peers
         self._timers = timers
         self._clock = timers.clock
         self._attendance: dict[str, Attendance] = {}
 
     def open(self) -> None:
-        """From now on robots get up where nobody is."""
+        """Start to check regularly which robots have to run."""
         if self.posts.limit:
             self._timers.every(LOOK_SECONDS, "robots", self._look)
 
@@ -76,78 +78,88 @@ class RobotDesk:
         self, request: KeyedRequest, code: str, caller: str, name: str | None, temper: str | None,
         address: str = "",
     ) -> Robot:  # fmt: skip
-        """A seat with a robot, which the host adds in the lobby, calling from an address."""
-        with self.reservation(address, 1, code) as wanted, self._live.at(code) as live:
+        """Add a seat with a robot in the lobby, on the request of the host from this address.
+
+        ``name`` and ``temper`` are chosen at random if they are None.
+        """
+        with self.reservation(address, 1, code) as reservation, self._live.at(code) as live:
             check_played(live.table.variant)
             self._note_attendance(code)
             name = name or _free_name(live.table)
             temper = temper or random.choice(TEMPER_NAMES)
-            said = SeatRobot(name=name, robot=temper)
+            command = SeatRobot(name=name, robot=temper)
 
             def result_of(events: tuple[Event, ...]) -> Robot:
-                return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), said.name)
+                seat = next(e.seat for e in events if isinstance(e, SeatTaken))
+                return Robot(seat, command.name)
 
             def more(events: tuple[Event, ...]) -> tuple[Statement, ...]:
-                self.reserve(wanted)
+                self.reserve(reservation)
                 robot = result_of(events)
                 live.presence.asked_from[robot.seat] = address
-                return key_of(code, robot.seat), *request.statements(robot, self._clock.now())
+                key = insert_robot_key(code, robot.seat)
+                return key, *request.statements(robot, self._clock.now())
 
-            return result_of(live.apply_internal(said, caller, more))
+            return result_of(live.apply_internal(command, caller, more))
 
     def lend(
         self, request: KeyedRequest, code: str, seat: str, secret: str, temper: str | None,
         address: str = "",
     ) -> Lent:  # fmt: skip
-        """A robot plays on at this seat with the deck of this secret."""
-        with self.reservation(address, 1, code) as wanted, self._live.at(code) as live:
+        """Let a robot play on at a player's seat, with the device deck of this secret."""
+        with self.reservation(address, 1, code) as reservation, self._live.at(code) as live:
             check_played(live.table.variant)
-            said = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
+            command = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
             self._note_attendance(code)
 
             def more(events: tuple[Event, ...]) -> tuple[Statement, ...]:
                 if events:
-                    self.reserve(wanted)
+                    self.reserve(reservation)
                     live.presence.asked_from[seat] = address
                 key = Key(code, seat, token_hex(32), secret.lower())
-                lent = Lent(live.table.seat(seat).robot or said.robot)
-                stored = statements.delete(Key, code=code, seat=seat), statements.insert(key)
-                return *stored, *request.statements(lent, self._clock.now())
+                lent = Lent(live.table.seat(seat).robot or command.robot)
+                replace_key = statements.delete(Key, code=code, seat=seat), statements.insert(key)
+                return *replace_key, *request.statements(lent, self._clock.now())
 
-            live.apply_internal(said, seat, more)
+            live.apply_internal(command, seat, more)
             return Lent(str(live.table.seat(seat).robot))
 
     def _note_attendance(self, code: str) -> None:
-        """A person was here just now, whose robots are for this process to bring."""
+        """Note that a person uses the table now, and that this process is to start its robots."""
         attendance = self._attendance.setdefault(code, Attendance())
         attendance.met = attendance.came = self._clock.own()
         attendance.lacking = 0
 
     @contextmanager
     def reservation(self, address: str, robots: int, code: str = "") -> Iterator[Reservation]:
-        """Yields a reservation to ``reserve``, which ends with the block: by then robots sit."""
-        one = Reservation(address, robots, code)
+        """Yield a reservation that can be passed to ``reserve``, and release it after the block.
+
+        By the end of the block the robots have posts of their own.
+        """
+        reservation = Reservation(address, robots, code)
         try:
-            yield one
+            yield reservation
         finally:
-            self.posts.release(one)
+            self.posts.release(reservation)
 
     def reserve(self, reservation: Reservation) -> None:
-        """Take the robots' share before anything is stored; again, it takes no more. Raises
-        ``Fault`` when so many robots can't be had from this address."""
+        """Reserve posts for robots before their seats are stored. Repeating it is harmless.
+
+        Raises ``Fault`` if this address can't have that many robots now.
+        """
         self.posts.release(reservation)
         self._make_room(reservation.address, reservation.robots)
         self.posts.reserve(reservation)
 
     def bring(self, live: LiveTable, address: str) -> None:
-        """A table was made with robots for somebody at this address, who is about to connect."""
+        """Start the robots of a new table; the player at this address is about to connect."""
         self._note_attendance(live.code)
         for seat in live.table.seats:
             if seat.robot:
                 live.presence.asked_from[seat.seat] = address
 
     def settle(self, live: LiveTable) -> None:
-        """After whatever happened at a table its robots are where they have to be."""
+        """Start or stop a table's robots if its seats or the connected seats have changed."""
         if not self.posts.limit:
             return
         attendance = self._attendance.get(live.code)
@@ -166,11 +178,11 @@ class RobotDesk:
         seats = live.table.seats
         unopened = live.table.seats_with_closed_decks
         wanted = {s.seat: s.robot for s in seats if s.robot and (not s.gone or s.seat in unopened)}
-        were = attendance.people
+        had_people = attendance.people
         attendance.people = bool(live.presence.here - wanted.keys())
-        if were or attendance.people:
+        if had_people or attendance.people:
             attendance.met = self._clock.own()
-        if attendance.people and not were:
+        if attendance.people and not had_people:
             attendance.came = self._clock.own()
         if attendance.met is None or self._clock.own() - attendance.met >= IDLE_MS:
             wanted = {}
@@ -179,65 +191,76 @@ class RobotDesk:
         to_open = at_work & (unopened - {s.seat for s in seats})
         self.posts.rise(live.code, at_work - wanted.keys() - to_open)
         missing = {seat: str(wanted[seat]) for seat in wanted if seat not in at_work}
-        if self._for_us(live, attendance, bool(missing)) and not self._is_abandoned(attendance):
-            with suppress(Busy):  # it is looked again soon
-                self._bring(live, attendance, missing)
+        ours = self._should_start(live, attendance, bool(missing))
+        if ours and not self._is_abandoned(attendance):
+            with suppress(Busy):  # the next regular check tries again
+                self._start(live, attendance, missing)
 
-    def _bring(self, live: LiveTable, attendance: Attendance, missing: dict[str, str]) -> None:
-        """Robots of these tempers sit down, as far as there are any."""
+    def _start(self, live: LiveTable, attendance: Attendance, missing: dict[str, str]) -> None:
+        """Start the missing robots (seat → temper), as far as posts are free."""
         people = live.presence.here - {seat.seat for seat in live.table.seats if seat.robot}
         for seat, temper in missing.items():
             asked = live.presence.asked_from.get(seat)
             address = asked or live.presence.address_of(*people)
-            if not self._quiet(live.code, attendance):
+            if not self._is_quiet(live.code, attendance):
                 self._make_room(address, 1)
-            found = self._store.one(Key, code=live.code, seat=seat)
-            if found is None:
+            row = self._store.one(Key, code=live.code, seat=seat)
+            if row is None:
                 continue
             try:
-                self.posts.sit(live.code, seat, temper, found.key, found.secret, address)
+                self.posts.sit(live.code, seat, temper, row.key, row.secret, address)
             except ValueError as error:
                 self._live.damages.note(Damaged(live.code, "robot", error))
 
     def _plays_elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
-        """Whether a peer lets this seat's robot play; of two the first by name does."""
-        names = [there.by for there in live.presence.others if seat in there.robots]
-        return bool(names) and (seat not in at_work or min(names) < self._peers.me)
+        """Return True if a peer runs this seat's robot.
 
-    def _for_us(self, live: LiveTable, attendance: Attendance, missing: bool) -> bool:
-        """Whether this process is to bring what is missing, or a peer may for a while."""
+        If this process runs it, too, the process with the lesser name goes on.
+        """
+        processes = [there.by for there in live.presence.others if seat in there.robots]
+        return bool(processes) and (seat not in at_work or min(processes) < self._peers.me)
+
+    def _should_start(self, live: LiveTable, attendance: Attendance, missing: bool) -> bool:
+        """Return True if this process is to start the missing robots now.
+
+        For ``PEERS_MS`` they are left to a peer, which may have them running already.
+        """
         if not missing or not self._peers.any:
             attendance.lacking = None
         elif attendance.lacking is None:
             attendance.lacking = self._clock.own()
         if attendance.lacking and not live.sync.attended:
-            return False  # who brings them elsewhere isn't heard
+            return False  # not subscribed: a peer may start them unnoticed
         return attendance.lacking is None or self._clock.own() - attendance.lacking >= PEERS_MS
 
     def _make_room(self, address: str, wanted: int) -> None:
-        """Robots get up for this address, if it lacks any, where nobody is or says anything. First
-        those that it has itself, and of those the ones left first."""
+        """Stop robots at abandoned or quiet tables until this address can have the wanted number.
+
+        Robots that belong to the address itself go first, the longest abandoned before others.
+        Those of other addresses go only if the address is within its share.
+        """
         idle = [(not self.posts.count_held(address, code), attendance.met or 0, code)
                 for code, attendance in self._attendance.items()
-                if self._is_abandoned(attendance) or self._quiet(code, attendance)]  # fmt: skip
-        for others, _, code in sorted(idle):
-            within = self.posts.shares(address, wanted)
-            if (within and self.posts.free >= wanted) or (others and not within):
+                if self._is_abandoned(attendance) or self._is_quiet(code, attendance)]  # fmt: skip
+        for of_others, _, code in sorted(idle):
+            within_share = self.posts.shares(address, wanted)
+            if (within_share and self.posts.free >= wanted) or (of_others and not within_share):
                 return
             self.posts.give_way(code)
 
     def _is_abandoned(self, attendance: Attendance) -> bool:
-        """Whether nobody has been at a table for a while."""
+        """Return True if no person has been at a table for ``ABSENT_MS``."""
         return not attendance.people and self._clock.own() - (attendance.met or 0) >= ABSENT_MS
 
-    def _quiet(self, code: str, attendance: Attendance) -> bool:
-        """Whether nobody has said anything at a table for a while, nor come to it."""
+    def _is_quiet(self, code: str, attendance: Attendance) -> bool:
+        """Return True if nothing has happened at a table, and nobody came, for ``QUIET_MS``."""
         live = self._live.get(code)
-        said_at = live.log.projection.said_at if live and live.log.loaded else 0
-        since = min(self._clock.own() - attendance.came, self._clock.now() - said_at)
+        last_event_at = live.log.projection.last_event_at if live and live.log.loaded else 0
+        since = min(self._clock.own() - attendance.came, self._clock.now() - last_event_at)
         return since >= QUIET_MS
 
     def _look(self) -> None:
+        """Start or stop robots at all tables because of the time that has passed."""
         for code in sorted(self.posts.stored_tables() | self._attendance.keys()):
             with log_bugs("robots"), suppress(Busy):
                 self._look_at(code)
@@ -253,32 +276,34 @@ class RobotDesk:
             self.dismiss(code)
 
     def dismiss(self, code: str) -> None:
+        """Stop all robots of a table."""
         self._attendance.pop(code, None)
         self.posts.rise(code, self.posts.at(code))
 
 
 def check_played(variant: Variant) -> None:
-    """Whether robots can play a variant; raises ``Fault``."""
+    """Raise ``Fault`` if robots can't play this variant."""
     if not families.of(variant).devices:
         raise Fault("refused", what="robots")
 
 
-def brisk(count: int) -> list[str]:
-    """This many tempers that keep nobody waiting."""
+def brisk_tempers(count: int) -> list[str]:
+    """Return different tempers, ``count`` of them, that keep nobody waiting."""
     return random.sample(BRISK, count)
 
 
 def seat_robot(table: Table, temper: str) -> SeatRobot:
-    """The command that seats a robot of this temper under a name that nobody at the table has."""
+    """Return the command that seats a robot of this temper under a name that is still free."""
     return SeatRobot(name=_free_name(table), robot=temper)
 
 
-def key_of(code: str, seat: str) -> Statement:
-    """Stores a new key for the decks of the robot at this seat."""
+def insert_robot_key(code: str, seat: str) -> Statement:
+    """Return the statement that stores a new key for the decks of the robot at this seat."""
     return statements.insert(Key(code, seat, token_hex(32), None))
 
 
 def _free_name(table: Table) -> str:
-    taken = [one.name for one in table.seats] + [one.name for one in table.waiting]
-    free = [name for name in NAMES if not any(names.alike(name, one) for one in taken)]
+    """Return a random robot's name that is unlike every name at the table."""
+    taken = [seat.name for seat in table.seats] + [waiting.name for waiting in table.waiting]
+    free = [name for name in NAMES if not any(names.alike(name, other) for other in taken)]
     return random.choice(free)

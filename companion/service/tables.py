@@ -1,4 +1,9 @@
-"""All tables of one store: how they are made, found and deleted, and the ways to a seat."""
+"""All tables of one store: creates, finds and deletes them, and gives access to their seats.
+
+A seat is opened by a token: the panel of a new player gets one when the table is created or
+joined. A claim moves a seat to another device: it can be used once, within 15 minutes, and the
+token from before is void then.
+"""
 
 from collections.abc import Collection, Mapping
 
@@ -25,8 +30,21 @@ from companion.service.live_tables import LiveTables
 from companion.service.logs import line
 from companion.service.peers import Gone, Peers
 from companion.service.publisher import Audience
-from companion.service.requests import Claim, KeyedRequest, Result, Seated, hash_secret, opens_with
-from companion.service.robot_desk import RobotDesk, brisk, check_played, key_of, seat_robot
+from companion.service.requests import (
+    Claim,
+    KeyedRequest,
+    Result,
+    Seated,
+    hash_secret,
+    insert_token,
+)
+from companion.service.robot_desk import (
+    RobotDesk,
+    brisk_tempers,
+    check_played,
+    insert_robot_key,
+    seat_robot,
+)
 from companion.service.sync import Sync
 from companion.service.workers import Posts, Reservation
 from companion.storage import statements
@@ -34,18 +52,17 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
-CLAIM_MS = 15 * 60 * 1000  # how long a claim is good
-SWEEP_SECONDS = 3600
+CLAIM_MS = 15 * 60 * 1000  # lifetime of a claim
+SWEEP_SECONDS = 3600  # interval at which expired rows and old tables are deleted
 DAY_MS = 24 * 3600 * 1000
-PRACTICE_ROBOTS = 2  # how many robots sit at a new practice table
-VISIT_MS = 3600 * 1000  # how old what is noted of a seat's connection may get
+PRACTICE_ROBOTS = 2  # number of robots at a new practice table
+VISIT_MS = 3600 * 1000  # a seat's connection is noted again after this time
 
 OWN_VARIANT = "quarantined"
 
 
 class Tables:
-    """All tables of one store. ``live``: those in memory, ``limit`` of them; ``robots``: who plays
-    there; ``games``: those that are over; ``sync``: keeps them in step with store and peers."""
+    """All tables of one store: what the web side talks to."""
 
     def __init__(
         self,
@@ -58,6 +75,10 @@ class Tables:
         peers: Peers | None = None,
         timers: Timers | None = None,
     ) -> None:
+        """``limit``: number of tables in memory. ``events_limit``: number of events in a log.
+
+        ``keep_days``: tables unused for this many days are deleted; 0 keeps them.
+        """
         self._store = store
         self.variants = variants
         self._keep_days = keep_days
@@ -76,7 +97,7 @@ class Tables:
         self.at = self.live.at
 
     def open(self, audience: Audience) -> None:
-        """From now on windows close, connections hear what happens, and old tables are deleted."""
+        """Start: windows close, clients receive what happens, and old tables are deleted."""
         self.live.open(audience)
         self.sync.open(audience)
         self.robots.open()
@@ -94,11 +115,11 @@ class Tables:
 
     @property
     def own_variant(self) -> Variant:
-        """The variant of tables that name none, whose words the service speaks."""
+        """The default variant: of tables that name none, and of texts that concern no table."""
         return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
 
     def error(self, fault: Fault, language: str | None = None) -> Error:
-        """What is wrong with a request that concerns no table, in that language if possible."""
+        """Return the error for a request that concerns no table, in that language if possible."""
         return errors.fault(self.own_variant, fault, language)
 
     def _sweep(self) -> None:
@@ -110,7 +131,7 @@ class Tables:
                 self._delete(code)
 
     def _delete(self, code: str) -> None:
-        """The table is gone, unless somebody is there."""
+        """Delete a table from the store and from memory, unless somebody is connected to it."""
         live = self.live.get_or_create(code)
         with live.lock:
             if not live.closed and not live.presence.sids and not live.presence.others:
@@ -122,7 +143,10 @@ class Tables:
                 line("deleted", table=code)
 
     def previous_result(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
-        """What was handed out for this request before; raises ``Fault``, ``Busy``."""
+        """Return the result of this request if it was made before, else None.
+
+        Raises ``Fault`` or ``Busy``.
+        """
         try:
             return request.previous_result(self._store, kind, self.clock.now())
         except Damaged as damaged:
@@ -132,13 +156,15 @@ class Tables:
     def practise(
         self, request: KeyedRequest, name: str, variant_id: str | None, address: str = ""
     ) -> Seated:
-        """Make a table at which two robots sit, which keep nobody waiting. Their share is taken
-        first, and the table and its robots are stored together or not at all."""
+        """Create a practice table with two robots that keep nobody waiting.
+
+        The robots are reserved first; then the table and its robots are stored in one commit.
+        """
         variant = self._chosen_variant(variant_id)
         check_played(variant)
-        with self.robots.reservation(address, PRACTICE_ROBOTS) as wanted:
-            self.robots.reserve(wanted)
-            seated = self._make(request, name, variant, {}, None, wanted)
+        with self.robots.reservation(address, PRACTICE_ROBOTS) as reservation:
+            self.robots.reserve(reservation)
+            seated = self._create_with_new_code(request, name, variant, {}, None, reservation)
             with self.at(seated.table) as live:
                 self.robots.bring(live, address)
         return seated
@@ -153,13 +179,15 @@ class Tables:
         self, request: KeyedRequest, name: str, variant_id: str | None, options: Json,
         rules: Json | None = None,
     ) -> Seated:  # fmt: skip
-        return self._make(request, name, self._chosen_variant(variant_id), options, rules)
+        """Create a table. Returns its first seat, which is the host's."""
+        variant = self._chosen_variant(variant_id)
+        return self._create_with_new_code(request, name, variant, options, rules)
 
-    def _make(
+    def _create_with_new_code(
         self, request: KeyedRequest, name: str, variant: Variant, options: Json,
         rules: Json | None, robots: Reservation | None = None,
     ) -> Seated:  # fmt: skip
-        """A new table, under a code that no other one has, with the robots that are reserved."""
+        """Create a table under a code that no other one has, with the reserved robots."""
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:
             code = codec.new_code()
@@ -169,84 +197,90 @@ class Tables:
             try:
                 return self._create(request, code, name, variant, options, rules, count)
             except Conflict:
-                if known := self.previous_result(request, Seated):
-                    return known
+                if previous := self.previous_result(request, Seated):
+                    return previous
 
     def _create(
         self, request: KeyedRequest, code: str, name: str, variant: Variant, options: Json,
         rules: Json | None, robots: int,
     ) -> Seated:  # fmt: skip
+        """Store a new table under this code. Raises ``Conflict`` if the code is taken."""
         now = self.clock.now()
         table = families.new_table(code, variant)
-        happened = list[Event]()
-        wishes = codec.wishes(options, table.family)
-        house = HouseRules(rules=rules) if rules else None
+        all_events = list[Event]()
+        set_options = codec.read_options(options, table.family)
+        set_house_rules = HouseRules(rules=rules) if rules else None
 
-        def do(command: Command) -> None:
+        def apply(command: Command) -> None:
             nonlocal table
             try:
                 events = decide(table, command, sender=table.host, inputs=DecisionInputs(now=now))
             except Refused as refused:
                 raise Denied(errors.error(table, refused)) from None
-            happened.extend(events)
+            all_events.extend(events)
             for event in events:
                 table = evolve(table, event)
 
-        for said in (TakeSeat(name=name), *filter(None, (wishes, house))):
-            do(said)
-        for temper in brisk(robots):
-            do(seat_robot(table, temper))
+        for command in (TakeSeat(name=name), *filter(None, (set_options, set_house_rules))):
+            apply(command)
+        for temper in brisk_tempers(robots):
+            apply(seat_robot(table, temper))
         seated = Seated(code, table.seats[0].seat, request.secret)
         self._store.write(
             statements.insert(statements.StoredTable(code, variant.digest, now)),
-            statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
-            opens_with(seated),
-            *(key_of(code, seat.seat) for seat in table.seats if seat.robot),
+            statements.insert_events(code, 1, now, [codec.encode(event) for event in all_events]),
+            insert_token(seated),
+            *(insert_robot_key(code, seat.seat) for seat in table.seats if seat.robot),
             *request.statements(seated, now),
         )
         return seated
 
     def join(
-        self, request: KeyedRequest, code: str, said: TakeSeat | AskPlace, address: str = ""
+        self, request: KeyedRequest, code: str, command: TakeSeat | AskPlace, address: str = ""
     ) -> Seated:
-        """Another seat at the table: at once in the lobby, else in the next game. Each address has
-        a share of the places to wait for."""
+        """Add a seat to the table: at once in the lobby, otherwise for the next game.
+
+        Of the places to wait for, each address may have its share. Raises ``Fault`` beyond it.
+        """
 
         def result_of(events: tuple[Event, ...]) -> Seated:
             seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))
             return Seated(code, seat, request.secret)
 
         def more(events: tuple[Event, ...]) -> tuple[Statement, ...]:
-            if isinstance(said, AskPlace):
+            if isinstance(command, AskPlace):
                 share = Share.of("waiting", live.table.variant.players.most)
-                waiting = [live.presence.address_of(one.seat) for one in live.table.waiting]
-                share.check(waiting.count(address))
-            done = result_of(events)
-            live.presence.asked_from[done.seat] = address
-            return opens_with(done), *request.statements(done, self.clock.now())
+                addresses = [live.presence.address_of(one.seat) for one in live.table.waiting]
+                share.check(addresses.count(address))
+            seated = result_of(events)
+            live.presence.asked_from[seated.seat] = address
+            return insert_token(seated), *request.statements(seated, self.clock.now())
 
         with self.at(code) as live:
             try:
-                return result_of(live.apply_internal(said, None, more))
+                return result_of(live.apply_internal(command, None, more))
             except Refused as refused:
                 if (refused.ruling, refused.case) == ("unique-names", "away"):
                     live.knock(str(refused.facts["seat"]))
                 raise
 
     def seat_of(self, code: str, token: str) -> str:
-        """The seat which this token opens; raises ``Fault``."""
-        found = self._seat_for_hash(hash_secret(token))
-        if found is None or found[0] != code:
+        """Return the seat which this token opens. Raises ``Fault`` (unauthenticated)."""
+        code_and_seat = self._seat_for_hash(hash_secret(token))
+        if code_and_seat is None or code_and_seat[0] != code:
             raise Fault("unauthenticated")
+        seat = code_and_seat[1]
         with self.at(code) as live:
-            if live.commanding_seat(found[1]) is None:
+            if live.commanding_seat(seat) is None:
                 raise Fault("unauthenticated")
-        return found[1]
+        return seat
 
     def seat_for_token(self, code: str, seat: str, hashed: str) -> bool:
+        """Return True if the token with this hash opens this seat."""
         return self._seat_for_hash(hashed) == (code, seat)
 
     def _seat_for_hash(self, hashed: str) -> tuple[str, str] | None:
+        """Return the table's code and the seat that the token with this hash opens."""
         if post := self.robots.posts.opens(hashed):
             return post
         token = self._store.one(statements.StoredToken, hash=hashed)
@@ -263,13 +297,16 @@ class Tables:
             self._store.write(_visit(hashed, now))
 
     def _visited_until(self, hashed: str) -> int:
-        """Until when the last connection counts, in ms; 0: there was none, or it is damaged."""
+        """Return until when the last connection counts, in ms; 0 if there was none (or damaged)."""
         visit = self._store.one(statements.Visit, hash=hashed)
         return visit.expires if visit and type(visit.expires) is int else 0
 
     def seat_of_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
-        """The seat which a browser's cookie opens; one that is void is none. Anybody could have
-        planted an ``unguarded`` one: it counts for seats from before cookies were guarded."""
+        """Return the seat which a browser's cookie opens; None if the cookie is void.
+
+        ``unguarded``: the cookie's name is one that another site could have planted. It is valid
+        only for seats from before cookies had guarded names.
+        """
         if unguarded:
             token = self._store.one(statements.StoredToken, hash=hash_secret(cookie))
             if token is None or token.old_cookie_until < self.clock.now():
@@ -280,17 +317,22 @@ class Tables:
             return None
 
     def last_used(self, tokens: Collection[str]) -> dict[str, int]:
-        """When something last happened, in ms, at the table of each token that opens a seat. Where
-        the store can't be asked, none is known."""
+        """Return token → time of the last event at its table (ms), for tokens that open a seat.
+
+        Returns nothing if the store is unavailable.
+        """
         by_hash = {hash_secret(token): token for token in tokens}
         try:
-            found = self._store.last_used([*by_hash])
+            times = self._store.last_used([*by_hash])
         except Busy:
             return {}
-        return {by_hash[hash]: at for hash, at in found.items()}
+        return {by_hash[hash]: at for hash, at in times.items()}
 
     def claim_link(self, request: KeyedRequest, code: str, caller: str, seat: str) -> Claim:
-        """A claim on the seat, for its own player or the host to hand on."""
+        """Create a claim on the seat. Only its own player and the host may.
+
+        The host may not while the player is connected with a device that keeps the deck.
+        """
         now = self.clock.now()
         claim = Claim(request.secret, now + CLAIM_MS)
         with self.at(code) as live:
@@ -299,38 +341,43 @@ class Tables:
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
             deck = live.table.deck(seat)
-            kept = live.table.keeps_deck(seat) and deck is not None and deck.secret is None
-            if caller != seat and kept and seat in live.presence.here:
+            on_device = live.table.keeps_deck(seat) and deck is not None and deck.secret is None
+            if caller != seat and on_device and seat in live.presence.here:
                 raise Refused("own-deck", case="moves", seat=seat)
             row = statements.StoredClaim(hash_secret(claim.claim), code, seat, claim.expires_at)
             self._store.write(statements.insert(row), *request.statements(claim, now))
         return claim
 
     def claim(self, request: KeyedRequest, claim: str) -> Seated:
-        """The seat on another device; its old token is void and its connection closed."""
+        """Use a claim: open its seat on another device.
+
+        The seat's old token becomes void, and its connections are closed. Raises ``Fault``
+        (not_found) if the claim was used before or has expired.
+        """
         key = hash_secret(claim)
-        found = self._store.one(statements.StoredClaim, hash=key)
-        whole = found and codec.as_code(found.code) == found.code and type(found.expires) is int
-        if not found or not whole:  # what is damaged is none
+        row = self._store.one(statements.StoredClaim, hash=key)
+        intact = row and codec.as_code(row.code) == row.code and type(row.expires) is int
+        if not row or not intact:  # a damaged claim counts as none
             raise Fault("not_found", what="claim")
-        code = found.code
-        seat = found.seat
+        code = row.code
+        seat = row.seat
         seated = Seated(code, seat, request.secret)
 
         def check() -> None:
-            still = self._store.one(statements.StoredClaim, hash=key)
-            if still is None or still.expires < self.clock.now() or live.current_seat(seat) is None:
+            current = self._store.one(statements.StoredClaim, hash=key)
+            expired = current is None or current.expires < self.clock.now()
+            if expired or live.current_seat(seat) is None:
                 raise Fault("not_found", what="claim")
 
         def more(_events: tuple[Event, ...]) -> tuple[Statement, ...]:
-            check()  # another process may have been faster
-            before = self._store.all(statements.StoredToken, code=code, seat=seat)
-            known = any(self.was_here(token.hash) for token in before)
+            check()  # another process may have used the claim meanwhile
+            old_tokens = self._store.all(statements.StoredToken, code=code, seat=seat)
+            was_here = any(self.was_here(token.hash) for token in old_tokens)
             return (
-                *([_visit(hash_secret(seated.token), self.clock.now())] if known else []),
+                *([_visit(hash_secret(seated.token), self.clock.now())] if was_here else []),
                 statements.delete(statements.StoredClaim, hash=key),
                 statements.delete(statements.StoredToken, code=code, seat=seat),
-                opens_with(seated),
+                insert_token(seated),
                 *request.statements(seated, self.clock.now()),
             )
 

@@ -62,7 +62,7 @@ def example(variant: Variant) -> bytes:
 
 
 def _say(projection: Projection, seat: str | None, said: Any) -> list[RecordedEvent]:
-    now = projection.said_at + SECONDS * 1000
+    now = projection.last_event_at + SECONDS * 1000
     events = []
     for happened in decide(projection.table, said, sender=seat, inputs=DecisionInputs(now=now)):
         projection.add(happened, now)
