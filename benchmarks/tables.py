@@ -41,7 +41,7 @@ class OnTheTable(Player):
 
     def _get_ready(self, view: View) -> Wish | None:
         ready = seat_of(view, self.seat)["ready"]
-        return None if ready else self.wish({"type": "ready", "ready": True})
+        return None if ready else self.make_wish({"type": "ready", "ready": True})
 
 
 class Refused(Exception):
@@ -142,14 +142,14 @@ class RealTable(Round):
         # A window stays open while the others are measured.
         first = client.make_table(url, names[0], options={"nope_seconds": 30})
         self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
-        variant = client.variant(url, "quarantined")
+        variant = client.fetch_variant(url, "quarantined")
         self.players = {
             place.seat: OnTheTable(place.seat, temper, self.chance, variant)
             for place, temper in zip(self.places, TEMPERS, strict=False)
         }
         for place in self.places:
             self.players[place.seat].secrets = Secrets(self.chance.randbytes(32).hex())
-            self.players[place.seat].log = partial(client.whole_log, url, place)
+            self.players[place.seat].log = partial(client.fetch_log, url, place)
 
     async def open(self, port: int) -> None:
         """Connects the five and waits for their first views."""

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.robots.grid.player import Secrets
-from companion.robots.party import Party, Plan, is_played_out, manage, seat_robots
+from companion.robots.party import Party, Plan, is_played_out, manage, player_factory
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee
@@ -51,7 +51,7 @@ class Parlour:
         self.host = self.table.seats[0].seat
         if rules is not None:
             self.hear(HouseRules(rules=rules), self.host)
-        player = seat_robots(wired(self.table.variant), self.chance)
+        player = player_factory(wired(self.table.variant), self.chance)
         self.players: dict[str, Any] = {
             seat.seat: player(seat.seat, self.chance.choice(TEMPERS), self.chance)
             for seat in self.table.seats

@@ -64,12 +64,14 @@ class Watched:
         living = [seat["seat"] for seat in view["seats"] if seat["alive"]]
         if idle and view["turn"]:
             gone = view["turn"]["seat"] if idle < 3 else self.chance.choice(living)
-            up = [one for one in self.party.robots if one.connection.place.seat == gone]
+            up = [one for one in self.party.robots if one.connection.credentials.seat == gone]
             self.left += sum(one.connection.send_command({"type": "leave"})["ok"] for one in up)
         elif self.chance.random() < 0.02:
             self.undone += self.party.robots[0].connection.send_command({"type": "undo"})["ok"]
         elif len(living) > 2 and self.chance.random() < 0.004:
-            others = [one for one in self.party.robots[1:] if one.connection.place.seat in living]
+            others = [
+                one for one in self.party.robots[1:] if one.connection.credentials.seat in living
+            ]
             if others:
                 self.left += self.chance.choice(others).connection.send_command({"type": "leave"})[
                     "ok"

@@ -16,8 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.robots import client
-from companion.robots.demo import NotReady, Server, demo, free_port
-from companion.robots.party import Party, Plan, UnsuitablePlan, check
+from companion.robots.demo import Server, ServerNotReady, demo, free_port
+from companion.robots.party import Party, Plan, UnsuitablePlan, check_plan
 from companion.rules import families
 from tests.in_memory_table import played, wired
 from tests.renamed_variant import VARIANTS
@@ -106,7 +106,7 @@ def test_131_who_hangs_up_twice_at_once_waits_for_nobody(
 
 
 def test_131_who_hangs_up_while_nobody_answers_is_gone_at_once() -> None:
-    place = client.Place(table="NOBODY", seat="s1", token="")
+    place = client.SeatCredentials(table="NOBODY", seat="s1", token="")
     line = client.Connection(f"http://127.0.0.1:{free_port()}", place)
     calling = threading.Thread(target=line.open, daemon=True)
     calling.start()
@@ -140,7 +140,7 @@ def test_robots_play_every_classic_box(server: Server, box: str, robots: int) ->
 def test_who_cannot_play_a_box(plan: Plan, why: str) -> None:
     """A box serves so many (ruling player-count); robots' cards can't be a person's."""
     with pytest.raises(UnsuitablePlan, match=why):
-        check(wired(families.load(VARIANTS / plan.variant)), plan)
+        check_plan(wired(families.load(VARIANTS / plan.variant)), plan)
 
 
 @pytest.mark.slow
@@ -235,14 +235,17 @@ def test_a_variant_that_is_not_there() -> None:
 def test_a_spectator_sees_the_game_go_by(server: Server) -> None:
     with Party(server.url, Plan(robots=4, pace=0, seed=9)) as party:
         played(party)
-        seen = client.ask(f"{server.url}/api/tables/{party.table}")
+        seen = client.request_json(f"{server.url}/api/tables/{party.table}")
         assert seen["phase"] == "over"
         assert seen["you"] is None
 
 
 def test_a_server_that_does_not_come_up_says_why(tmp_path: Path) -> None:
     no_file = f"sqlite:///{tmp_path}"
-    with pytest.raises(NotReady, match="database"), Server(port=free_port(), database=no_file):
+    with (
+        pytest.raises(ServerNotReady, match="database"),
+        Server(port=free_port(), database=no_file),
+    ):
         pytest.fail("it can't have come up")
 
 

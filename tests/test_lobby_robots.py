@@ -17,7 +17,7 @@ import pytest
 
 from companion.fair.check import describe
 from companion.robots import client
-from companion.robots.client import Connection, Place
+from companion.robots.client import Connection, SeatCredentials
 from companion.robots.grid.player import Player, Secrets
 from companion.robots.party import Plan, Robot
 from companion.robots.player import TEMPERS
@@ -70,8 +70,8 @@ class Person(Robot):
     """Whoever plays with the robots: the host, if they made the table."""
 
     def __init__(self, server: RealServer, seated: Any, games: int = 1, seats: int = 3) -> None:
-        self.place = Place(**{key: seated[key] for key in ("table", "seat", "token")})
-        variant = client.ask(f"{server.url}/api/tables/{self.place.table}/variant")
+        self.place = SeatCredentials(**{key: seated[key] for key in ("table", "seat", "token")})
+        variant = client.request_json(f"{server.url}/api/tables/{self.place.table}/variant")
         player = Player(self.place.seat, TEMPERS[0], Random(1), variant)
         player.secrets = Secrets("5a" * 32)
         plan = Plan(robots=seats, games=games)
@@ -97,7 +97,7 @@ class Person(Robot):
             self.connection.changes.notify_all()
 
     def _wish(self, view: Any) -> Any:
-        return None if self.waits(view) else super()._wish(view)
+        return None if self.waits(view) else super()._choose(view)
 
     def sees(self, true: Callable[[Any], Any], seconds: float = LONG) -> Any:
         """Waits until the view is so, and gives it."""
@@ -249,7 +249,7 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
         )
         first = again()
         assert first.status == 201
-        until(lambda: ana.connection.sent_away)
+        until(lambda: ana.connection.lost_seat)
     until(lambda: lent()["version"] > version + 3 and lent()["turn"] != ana.connection.view["turn"])
     view = lent()
     assert view["host"] is None, "a robot is no host"
@@ -280,7 +280,7 @@ def test_110_a_robot_that_plays_on_for_somebody_gives_way_to_nobody(serve: Serve
         ana.sees(ana.waits)
         lent = f"/api/tables/{host['table']}/seats/{host['seat']}/robot"
         assert server.post(lent, {"secret": ana.player.closed}, **bearer(host)).status == 201
-        until(lambda: ana.connection.sent_away)
+        until(lambda: ana.connection.lost_seat)
     watcher = server.client(host["table"])
     assert server.get("/api/robots").json["free"] == 1
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.robots.client import Connection, Place
+from companion.robots.client import Connection, SeatCredentials
 from companion.robots.view import apply_patch
 from companion.service.log import Projection
 from companion.service.views import Patches, Views
@@ -147,7 +147,7 @@ def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
 ) -> None:
     party = server.table("Ana", "Ben", "Cleo")
     chance = Random(14)
-    place = Place(table=party.table, seat=party.seats[1], token=party.tokens[1])
+    place = SeatCredentials(table=party.table, seat=party.seats[1], token=party.tokens[1])
     line = Connection(server.url, place)
     line.open()
     began = line.view
@@ -174,7 +174,7 @@ def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
 def opened(server: RealServer, party: Party) -> Connection:
     """The host's seat, as a robot has it."""
     line = Connection(
-        server.url, Place(table=party.table, seat=party.seats[0], token=party.tokens[0])
+        server.url, SeatCredentials(table=party.table, seat=party.seats[0], token=party.tokens[0])
     )
     line.open()
     return line
@@ -197,8 +197,8 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
     library.disconnect = lost_before
     line.close()
     other = opened(server, party)
-    other.wait(lambda: other.sent_away, 2)
-    assert not other.sent_away
+    other.wait(lambda: other.lost_seat, 2)
+    assert not other.lost_seat
     other.close()
 
 

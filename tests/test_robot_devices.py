@@ -95,13 +95,13 @@ def test_a_robot_leaves_the_end_to_be_taken_back_for_a_while() -> None:
         return parlour.players[seat].choose(parlour.views()[seat] | more)
 
     (won,) = [line for line in parlour.log if line["type"] == "game_won"]
-    assert wish().least == 15
-    assert wish(now=won["at"] + 4_000).least == 11
-    assert wish(now=won["at"] + 60_000).least == 0
+    assert wish().min_seconds == 15
+    assert wish(now=won["at"] + 4_000).min_seconds == 11
+    assert wish(now=won["at"] + 60_000).min_seconds == 0
     assert wish(asked={"id": 1, "seat": seat, "until": 2, "waits_for": []}) is None
     assert wish().command["version"] == parlour.table.version
     parlour.say({"type": "rematch"}, parlour.host)
-    assert (wish().command["type"], wish().least) == ("open", 0)
+    assert (wish().command["type"], wish().min_seconds) == ("open", 0)
 
 
 def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
@@ -113,7 +113,9 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
             while not is_finished(view, party.plan):
                 view = party.next_view(view, patience=60)
         table = f"{server.url}/api/tables/{party.table}"
-        lines = [*describe(client.ask(f"{table}/variant"), client.ask(f"{table}/log"))]
+        lines = [
+            *describe(client.request_json(f"{table}/variant"), client.request_json(f"{table}/log"))
+        ]
     assert not party.troubles
     assert len(lines) == 9
     assert all(line.endswith(": dealt and reported honestly.") for _, line in lines), lines

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.fair.cards import Cards, Pack, deal
-from companion.robots.grid.player import Player, look_like
+from companion.robots.grid.player import Player, cards_match_seat
 from companion.robots.grid.strategy import face_down, face_up
 from companion.robots.player import TEMPERS
 from companion.rules import families
@@ -67,11 +67,11 @@ def test_a_drawn_card_goes_to_the_hand() -> None:
 def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
     cards = Cards(hand=("nope",), grid=TWO, discard=("favor",))
     seen = {"hand": 1, "discard": ["favor"], "grid": [["skip", "down", None]]}
-    assert look_like(cards, seen)
-    assert not look_like(cards, {**seen, "hand": 2})
-    assert not look_like(cards, {**seen, "discard": []})
-    assert not look_like(cards, {**seen, "grid": [["down", "down", "down"]]})
-    assert not look_like(cards, {**seen, "grid": [["shuffle", "down", None]]})
+    assert cards_match_seat(cards, seen)
+    assert not cards_match_seat(cards, {**seen, "hand": 2})
+    assert not cards_match_seat(cards, {**seen, "discard": []})
+    assert not cards_match_seat(cards, {**seen, "grid": [["down", "down", "down"]]})
+    assert not cards_match_seat(cards, {**seen, "grid": [["shuffle", "down", None]]})
 
 
 def check_cards(table: Parlour) -> None:
@@ -82,7 +82,7 @@ def check_cards(table: Parlour) -> None:
         player = table.players[seat]
         if seat in table.table.playing().living:
             player.follow(shown)
-            assert player.agrees(shown)
+            assert player.cards_match(shown)
 
 
 @pytest.mark.soak

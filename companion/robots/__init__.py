@@ -1,4 +1,5 @@
-"""Robots: players with real cards of their own who know nothing but the wire contract. They sit at
-a table as any client does. What any game needs is here; each family of games has a room beside it.
-This package must not import the rules: what a robot may say, it reads in ``you.may``; what is true,
-it reads in its own cards."""
+"""Robot players. Each has cards of its own and connects to a table like any other client.
+
+The modules here serve every game; the packages ``grid`` and ``pile`` hold one family of games each.
+Nothing in this package imports the rules. A robot reads in ``you.may`` which commands are legal,
+and in its own cards which of them are true."""

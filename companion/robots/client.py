@@ -1,5 +1,7 @@
-"""One seat's connection, as protocol.md describes it, and the calls over HTTP. It reconnects by
-itself and says a thing again, with the same id, until the server has answered."""
+"""A client of the server: HTTP requests, and the Socket.IO connection of one seat.
+
+The connection reconnects by itself and sends a command again, with the same id, until the server
+acknowledges it. docs/protocol.md describes the messages."""
 
 import json
 import threading
@@ -18,24 +20,20 @@ import socketio
 
 from companion.robots.view import Command, Json, View, apply_patch
 
-RETRYABLE = (
-    "busy",
-    "rate_limited",
-    "internal",
-)  # what a client does well to say again a little later
-PERMANENT = ("unauthenticated", "forbidden", "not_found")  # however often one asks
+RETRYABLE = ("busy", "rate_limited", "internal")  # error codes worth retrying
+PERMANENT = ("unauthenticated", "forbidden", "not_found")  # error codes that a retry can't mend
 
-RETRY_SECONDS = 0.5  # after this it is said again, where the server names no time
-SPREAD_SECONDS = 0.25  # within this a server's clients connect again when it ends, not all at once
-PATIENCE = 60.0  # seconds for which a thing is said again before the robot gives up
+RETRY_SECONDS = 0.5  # pause before a retry, if the server names none
+SPREAD_SECONDS = 0.25  # clients of a stopping server reconnect at random within this time
+PATIENCE = 60.0  # seconds of retrying before giving up
 
 
-class Unanswered(Exception):
-    """The server did not answer, however often it was asked."""
+class NoAnswer(Exception):
+    """The server did not answer in spite of all retries."""
 
 
-class Unwelcome(Exception):
-    """The server said no; ``error`` is the wire's error object."""
+class RequestRefused(Exception):
+    """The server refused a request; ``error`` is its error object."""
 
     def __init__(self, error: Json) -> None:
         super().__init__(error.get("text", error))
@@ -43,44 +41,48 @@ class Unwelcome(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """A seat at a table and the token that opens it."""
+class SeatCredentials:
+    """A seat at a table, and the token that gives access to it."""
 
     table: str
     seat: str
     token: str
 
 
-def make_table(url: str, name: str, **more: object) -> Place:
-    """A new table whose host is ``name``; ``more``: ``variant``, ``options``."""
-    return Place(**ask(f"{url}/api/tables", {"name": name, **more}))
+def make_table(url: str, name: str, **settings: object) -> SeatCredentials:
+    """Create a table hosted by ``name``. Settings are ``variant``, ``rules`` and ``options``."""
+    return SeatCredentials(**request_json(f"{url}/api/tables", {"name": name, **settings}))
 
 
-def take_seat(url: str, table: str, name: str) -> Place:
-    return Place(**ask(f"{url}/api/tables/{table}/seats", {"name": name}))
+def take_seat(url: str, table: str, name: str) -> SeatCredentials:
+    """Take a seat at a table that is still in its lobby."""
+    return SeatCredentials(**request_json(f"{url}/api/tables/{table}/seats", {"name": name}))
 
 
-def variant(url: str, id: str) -> Json:
-    found: Json = ask(f"{url}/api/variants/{id}")
-    return found
+def fetch_variant(url: str, id: str) -> Json:
+    """Fetch a variant as the server offers it, without house rules."""
+    variant: Json = request_json(f"{url}/api/variants/{id}")
+    return variant
 
 
-def tables_variant(url: str, place: Place) -> Json:
-    """What the table plays now: its variant, with its house rules."""
-    found: Json = ask(
-        f"{url}/api/tables/{place.table}/variant?brief&language=en", token=place.token
+def fetch_table_variant(url: str, credentials: SeatCredentials) -> Json:
+    """Fetch the variant that a table plays now, with its house rules."""
+    variant: Json = request_json(
+        f"{url}/api/tables/{credentials.table}/variant?brief&language=en", token=credentials.token
     )
-    return found
+    return variant
 
 
-def named_wait(error: Json) -> float:
-    """Seconds after which whoever was too fast goes on, as the server says; 0: it says none."""
+def retry_after_seconds(error: Json) -> float:
+    """Returns the pause in seconds that the server asks for, or 0 if it names none."""
     return float(error.get("facts", {}).get("retry_after_ms", 0)) / 1000
 
 
-def ask(address: str, body: Json | None = None, *, token: str = "") -> Any:
-    """GET, or POST of a JSON body; whoever was too fast waits and asks again. Raises Unwelcome with
-    the server's error object, also where it names a long time."""
+def request_json(address: str, body: Json | None = None, *, token: str = "") -> Any:
+    """Send a GET, or a POST if there is a body, and return the decoded answer.
+
+    Waits and retries if the server asks for a short pause. Raises ``RequestRefused`` for every
+    other error, also if the pause is longer than ``PATIENCE``."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None if body is None else json.dumps(body).encode()
     request = Request(address, data, {"Content-Type": "application/json", **headers})
@@ -91,30 +93,34 @@ def ask(address: str, body: Json | None = None, *, token: str = "") -> Any:
         except HTTPError as problem:
             with problem:
                 error = json.load(problem)["error"]
-            wait = named_wait(error)
+            wait = retry_after_seconds(error)
             if not 0 < wait <= PATIENCE or "what" in error["facts"]:
-                raise Unwelcome(error) from problem
+                raise RequestRefused(error) from problem
             time.sleep(wait)
 
 
-def whole_log(url: str, place: Place) -> list[Json]:
-    """The log of a seat's table from its beginning; empty where the server is away."""
+def fetch_log(url: str, credentials: SeatCredentials) -> list[Json]:
+    """Fetch the whole log of the seat's table. Returns an empty list if the request fails."""
     try:
-        log: list[Json] = ask(f"{url}/api/tables/{place.table}/log", token=place.token)
+        log: list[Json] = request_json(
+            f"{url}/api/tables/{credentials.table}/log", token=credentials.token
+        )
         return log
-    except (OSError, ValueError, Unwelcome):
+    except (OSError, ValueError, RequestRefused):
         return []
 
 
 class _Engine(engineio.Client):  # type: ignore[misc]
-    """The library's, whose writer hears in any case that it is to end. The library tells it so by
-    the queue of what is to be sent, and then empties that: who did not hear it in time waited for a
-    packet for 11 seconds, and whoever hung up for the writer."""
+    """An Engine.IO client that closes without delay.
 
-    def connect(self, *args: object, **more: object) -> None:
-        """Connects, with nothing left of the connection before."""
+    The library stops its writer thread by an item in the send queue, but then empties the queue. A
+    writer that had not read the item by then waited 11 seconds for a packet, and so did the thread
+    that closed the connection. Here the item is queued once more after the reset."""
+
+    def connect(self, *args: object, **options: object) -> None:
+        """Connect with a fresh queue, free of leftovers from the last connection."""
         self.queue = self.create_queue()
-        super().connect(*args, **more)
+        super().connect(*args, **options)
 
     def _reset(self) -> None:
         super()._reset()
@@ -127,82 +133,97 @@ class _Client(socketio.Client):  # type: ignore[misc]
 
 
 class Connection:
-    """One seat's connection: the newest view, and saying something and being answered.
-    ``sent_away``: the seat was opened elsewhere, or isn't ours any more."""
+    """The connection of one seat. Keeps the newest view and sends commands.
 
-    def __init__(self, url: str, place: Place) -> None:
+    ``changes`` is notified whenever the view or the state of the connection changes."""
+
+    def __init__(self, url: str, credentials: SeatCredentials) -> None:
         self.url = url
-        self.place = place
+        self.credentials = credentials
         self.changes = threading.Condition()
         self.view: View | None = None
-        self._base: View | None = None  # what this connection has sent: its patches build on it
-        self.closed = self.sent_away = False
+        # the last view that came over the current connection; patches build on it
+        self._base: View | None = None
+        self.closed = False
+        self.lost_seat = False  # the seat was opened elsewhere, or its token is no longer valid
         self._hung_up = threading.Lock()
         self._socket = _Client(
-            handle_sigint=False,  # whoever is interrupted closes it, as at any other end
+            handle_sigint=False,  # the program closes the connection itself after Ctrl-C
             reconnection_delay=0.1,
             reconnection_delay_max=1,
             request_timeout=10,
-            # Looking at each byte of each view in Python takes longer than all the rest.
+            # Validating each byte of a view in Python costs more than all other work.
             websocket_extra_options={"skip_utf8_validation": True},
         )
-        for event, handle in {
-            "view": self._show, "patch": self._patch, "head": self._head, "moving": self._move,
-            "superseded": self._go, "connect_error": self._on_refusal, "connect": self._began,
+        handlers = {
+            "connect": self._on_connect,
             "disconnect": self._notify,
-        }.items():  # fmt: skip
+            "connect_error": self._on_refusal,
+            "view": self._on_view,
+            "patch": self._on_patch,
+            "head": self._on_head,
+            "moving": self._on_moving,
+            "superseded": self._lose_seat,
+        }
+        for event, handle in handlers.items():
             self._socket.on(event, handle)
 
     def open(self) -> None:
+        """Connect, and wait up to 10 seconds for the first view."""
         self._connect()
         self.wait(lambda: self.view is not None, 10)
 
     def _connect(self) -> None:
-        auth = {"table": self.place.table, "token": self.place.token, "patches": "keys"}
-        asked = {"auth": auth, "transports": ["websocket"], "wait_timeout": 10}
+        auth = {"table": self.credentials.table, "token": self.credentials.token, "patches": "keys"}
+        options = {"auth": auth, "transports": ["websocket"], "wait_timeout": 10}
         while not self.closed and not self._socket.connected:
             try:
-                self._socket.connect(self.url, **asked)
-            except (socketio.exceptions.SocketIOError, ValueError):  # the last one still ends
+                self._socket.connect(self.url, **options)
+            # ValueError: the previous connection has not ended yet.
+            except (socketio.exceptions.SocketIOError, ValueError):
                 self.wait(lambda: False, SPREAD_SECONDS)
         if self.closed:
             self._hang_up()
 
     def close(self) -> None:
-        """Hangs up, if nobody did before; whoever waits is woken."""
+        """Close the connection, once, and wake all waiting threads."""
         self.closed = True
         self._notify()
         if self._hung_up.acquire(blocking=False):
             self._hang_up()
 
     def _hang_up(self) -> None:
-        # Else it calls again, and for ever, if the line is lost meanwhile.
+        # Otherwise the library would reconnect for ever if the connection is lost meanwhile.
         self._socket.reconnection = False
         self._socket.reconnection_attempts = 1
         self._socket.shutdown()
 
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
-        """Waits until something is so, or it is closed, or the time is over."""
+        """Wait until ``until()`` is true, the connection is closed or the time is over.
+
+        Returns False only after a timeout."""
         with self.changes:
             return self.changes.wait_for(lambda: self.closed or until(), seconds)
 
     def send_command(self, command: Command) -> Json:
-        """Says a command until it is answered; the answer is the wire's acknowledgement."""
-        said = {"id": str(uuid4()), **command}
+        """Send a command until the server answers. Returns the acknowledgement.
+
+        Raises ``NoAnswer`` after ``PATIENCE`` seconds, or if the connection is closed."""
+        request = {"id": str(uuid4()), **command}
         give_up = time.monotonic() + PATIENCE
         while not self.closed and time.monotonic() < give_up:
-            answer = self._send_once(said)
+            answer = self._send_once(request)
             if answer is not None:
                 if answer["ok"] or answer["error"]["code"] not in RETRYABLE:
                     return answer
-                named = named_wait(answer["error"])
-                give_up += named  # to wait as one is told is not to be impatient
-                self.wait(lambda: False, named or RETRY_SECONDS)
-        raise Unanswered(f"no answer to {command}")
+                pause = retry_after_seconds(answer["error"])
+                give_up += pause  # a pause that the server asks for doesn't count
+                self.wait(lambda: False, pause or RETRY_SECONDS)
+        raise NoAnswer(f"no answer to {command}")
 
-    def _send_once(self, said: Json) -> Json | None:
-        """None: the connection went away or stayed silent before the answer came."""
-        # The library says that it is connected a little after it has told so.
+    def _send_once(self, request: Json) -> Json | None:
+        """Returns the answer, or None if the connection was lost or silent for 5 seconds."""
+        # The library reports the connect event a little before it has the session id.
         if not self.wait(lambda: self._socket.get_sid() is not None, 5) or self.closed:
             return None
         connection = self._socket.get_sid()
@@ -213,61 +234,66 @@ class Connection:
             self._notify()
 
         try:
-            self._socket.emit("command", said, callback=on_answer)
+            self._socket.emit("command", request, callback=on_answer)
         except socketio.exceptions.SocketIOError:
             return None
         self.wait(lambda: bool(answers) or self._socket.get_sid() != connection, 5)
         return answers[0] if answers else None
 
-    def _began(self) -> None:
+    def _on_connect(self) -> None:
         self._base = None
         self._notify()
-        if self.closed:  # it was calling again as it was closed
+        if self.closed:  # closed while reconnecting
             self._socket.disconnect()
 
-    def _show(self, view: View) -> None:
-        if "ok" not in view:  # asked too often, or the store is busy: the next head asks again
-            self._take(view)
+    def _on_view(self, view: View) -> None:
+        # An error instead of a view (rate-limited, busy): the next head sends another sync.
+        if "ok" not in view:
+            self._store_view(view)
 
-    def _patch(self, patch: View) -> None:
+    def _on_patch(self, patch: View) -> None:
         view = self._base and apply_patch(self._base, patch)
         if view:
-            self._take(view)
+            self._store_view(view)
         else:
-            self._head(patch)
+            self._on_head(patch)
 
-    def _head(self, head: Json) -> None:
+    def _on_head(self, head: Json) -> None:
         base = self._base
         if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:
-            with suppress(socketio.exceptions.SocketIOError):  # gone: the next begins with a view
-                self._socket.emit("sync", callback=self._show)
+            # If the connection is lost, the next one begins with a view anyway.
+            with suppress(socketio.exceptions.SocketIOError):
+                self._socket.emit("sync", callback=self._on_view)
         else:
-            self._take(base, lost=True)
+            self._store_view(base, rolled_back=True)
 
-    def _take(self, view: View, *, lost: bool = False) -> None:
-        """Knows what the server sends, unless a process is behind; ``lost``: it has caught up, and
-        what it lacks is lost."""
+    def _store_view(self, view: View, *, rolled_back: bool = False) -> None:
+        """Store a view, unless it comes from a server process that lags behind the newest view.
+
+        ``rolled_back`` accepts an older version: the server is up to date, so later versions that
+        this client has seen no longer exist."""
         with self.changes:
             self._base = view
-            known = self.view or view
-            behind = known["epoch"] == view["epoch"] and known["version"] > view["version"]
-            if lost or not behind:
+            newest = self.view or view
+            behind = newest["epoch"] == view["epoch"] and newest["version"] > view["version"]
+            if rolled_back or not behind:
                 self.view = view
                 self.changes.notify_all()
 
-    def _on_refusal(self, why: object = None) -> None:
-        error = why.get("data", why) if isinstance(why, dict) else {}
+    def _on_refusal(self, reason: object = None) -> None:
+        error = reason.get("data", reason) if isinstance(reason, dict) else {}
         if isinstance(error, dict) and error.get("code") in PERMANENT:
-            self._go()
+            self._lose_seat()
 
-    def _move(self, *_: object) -> None:
-        """This server is about to end: whoever serves the table then is asked at once."""
+    def _on_moving(self, *_: object) -> None:
+        """Reconnect at once: this server process is about to stop, and another one takes over."""
         time.sleep(SPREAD_SECONDS * random())
         self._socket.disconnect()
         self._connect()
 
-    def _go(self, *_: object) -> None:
-        self.closed = self.sent_away = True
+    def _lose_seat(self, *_: object) -> None:
+        self.closed = True
+        self.lost_seat = True
         self._notify()
 
     def _notify(self, *_: object) -> None:

@@ -13,20 +13,20 @@ from pathlib import Path
 
 import click
 
-from companion.robots.client import Unwelcome
+from companion.robots.client import RequestRefused
 from companion.robots.party import Party, Plan, Stuck, UnsuitablePlan, is_finished, is_played_out
 from companion.robots.view import View
 from companion.terminal import Failure, say
 
-UNHURRIED = 0.5  # who plays faster than this says more than a person may: nothing is counted then
+RATE_LIMITED_PACE = 0.5  # faster robots exceed the rate limits, so the server runs without any
 
 
-class NotReady(Exception):
-    """The server did not come up; the message is what it said."""
+class ServerNotReady(Exception):
+    """The server did not start; the message is its output."""
 
 
 class Server:
-    """``python -m companion serve`` with these options; a context manager."""
+    """A context manager that runs ``python -m companion serve`` with these options."""
 
     def __init__(
         self, *, port: int, database: str, settings: Mapping[str, str] | None = None
@@ -36,7 +36,8 @@ class Server:
         self._command = [sys.executable, "-m", "companion", "serve"]
         self._command += ["--port", str(port), "--database", database]
         self._environment = {**os.environ, **(settings or {})}
-        # A file, not a pipe: nobody has to read along. Written at its end, wherever it is read.
+        # A file, since a pipe would fill up unless somebody kept reading it. In mode "a" the server
+        # appends even after we have moved the file's position to read it.
         self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115
 
     def __enter__(self) -> "Server":
@@ -47,12 +48,12 @@ class Server:
         assert self.process.stdout is not None
         try:
             ready = self.process.stdout.readline()
-        except BaseException:  # nobody is there any more who would end it
+        except BaseException:  # __exit__ isn't called when __enter__ fails
             self.__exit__()
             raise
         if not ready.startswith("Ready: "):
             self.__exit__()
-            raise NotReady("\n".join([ready, *self.output]))
+            raise ServerNotReady("\n".join([ready, *self.output]))
         self.url = ready.removeprefix("Ready: ").strip()
         return self
 
@@ -63,7 +64,7 @@ class Server:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-        self._last_words = self._log_lines()
+        self._final_output = self._log_lines()
         self._log.close()
 
     def _log_lines(self) -> list[str]:
@@ -72,16 +73,19 @@ class Server:
 
     @property
     def output(self) -> list[str]:
-        return self._last_words if self._log.closed else self._log_lines()
+        """The lines that the server has written to standard error."""
+        return self._final_output if self._log.closed else self._log_lines()
 
     @property
     def faults(self) -> list[str]:
+        """The lines of the output that report an error."""
         signs = ("Traceback", "ERROR", "CRITICAL", '"error"')
         return [line for line in self.output if any(sign in line for sign in signs)]
 
 
-def free_port(wished: int = 0) -> int:
-    for port in (wished, 0):
+def free_port(preferred: int = 0) -> int:
+    """Returns the preferred port if it is free, else any free port."""
+    for port in (preferred, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -116,12 +120,12 @@ def demo(
     port: int, database: str | None,
 ) -> None:
     """Robots play the game with each other, to watch or to join."""
-    # The server shall not outlive the demo, however that is ended.
+    # Exit normally on SIGTERM, so that the server is stopped as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = secrets.randbelow(10**6) if seed is None else seed
     plan = Plan(robots=players, person=join, games=games, variant=variant, pace=pace, seed=seed)
-    with start_server(port, database, hurried=pace < UNHURRIED) as server:
-        entertain(server.url, plan)
+    with start_server(port, database, hurried=pace < RATE_LIMITED_PACE) as server:
+        show_table(server.url, plan)
     if server.faults:
         raise Failure("The server's log:", *server.output)
 # fmt: on
@@ -129,47 +133,49 @@ def demo(
 
 @contextlib.contextmanager
 def start_server(port: int, database: str | None, *, hurried: bool) -> Iterator[Server]:
-    """The server, until the games are over or Ctrl-C; ``hurried``: it counts nothing."""
+    """Run the server until the games are over or Ctrl-C; ``hurried`` turns rate limits off."""
     settings = {f"COMPANION_{name}_RATE": "none" for name in ("COMMAND", "JOIN") if hurried}
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
         database = database or f"sqlite:///{Path(folder, 'demo.sqlite3')}"
         try:
             with Server(port=free_port(port), database=database, settings=settings) as server:
                 yield server
-        except NotReady as problem:
+        except ServerNotReady as problem:
             raise Failure("The server did not start:", *str(problem).splitlines()) from problem
-        except (UnsuitablePlan, Unwelcome) as problem:
+        except (UnsuitablePlan, RequestRefused) as problem:
             raise Failure(str(problem)) from problem
 
 
-def entertain(url: str, plan: Plan) -> None:
-    """One table from its making to the end of its last game, told line by line."""
+def show_table(url: str, plan: Plan) -> None:
+    """Run a party of robots and print what happens, until the last planned game is over."""
     patience = None if plan.person or plan.pace else 60.0
     with Party(url, plan) as party:
         say(f"{'Join' if plan.person else 'Watch'} them: {url}/t/{party.table}")
         say(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
-        known: View | None = None
-        told = 0
-        over = is_finished if plan.person else is_played_out  # only a person checks decks
-        while known is None or not over(known, party.plan):
+        view: View | None = None
+        printed_version = 0
+        # Only a person wants to check decks, so only then wait until they are open.
+        is_over = is_finished if plan.person else is_played_out
+        while view is None or not is_over(view, party.plan):
             try:
-                known = party.next_view(known, patience=patience)
+                view = party.next_view(view, patience=patience)
             except Stuck as problem:
                 raise Failure(str(problem)) from problem
-            told = narrate(known, told, fully=plan.pace > 0)
+            printed_version = print_log(view, printed_version, fully=plan.pace > 0)
         if party.troubles:
             raise Failure(*map(str, party.troubles))
 
 
-def narrate(view: View, told: int, *, fully: bool) -> int:
-    """Prints what the log says since the version ``told`` and gives the newest version;
-    not ``fully``: only how each game ended."""
+def print_log(view: View, printed_version: int, *, fully: bool) -> int:
+    """Print the log entries after ``printed_version``. Returns the newest version.
+
+    Unless ``fully``, prints only the winner of each game."""
     names = {seat["seat"]: seat["name"] for seat in view["seats"]}
-    for line in view["log"]:
-        if line["version"] <= told:
+    for entry in view["log"]:
+        if entry["version"] <= printed_version:
             continue
-        if fully and line["type"] != "passed":
-            say(line["text"])
-        if line["type"] == "game_won":
-            say(f"* {names[line['seat']]} wins game {view['game']} *")
+        if fully and entry["type"] != "passed":
+            say(entry["text"])
+        if entry["type"] == "game_won":
+            say(f"* {names[entry['seat']]} wins game {view['game']} *")
     return int(view["version"])

@@ -1,4 +1,4 @@
-"""Robots at a table: each with a player, a connection and a pace; and a table full of them."""
+"""Robots at a table: ``Robot`` plays one seat in a thread, ``Party`` fills a table with robots."""
 
 import logging
 import threading
@@ -8,55 +8,55 @@ from functools import partial
 from random import Random
 
 from companion.robots import client
-from companion.robots.client import Connection, Unanswered
+from companion.robots.client import Connection, NoAnswer
 from companion.robots.grid.player import Player as GridPlayer
 from companion.robots.pile.cards import Dealer
 from companion.robots.pile.player import Player as PilePlayer
 from companion.robots.player import NAMES, TEMPERS, Player, Temper, Wish
-from companion.robots.view import Command, Json, View, stands_for
+from companion.robots.view import Command, Json, View, matches_entry
 
-BEFORE_AND_AFTER = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
-"""What is said around a game; ``may`` does not list it."""
+UNLISTED = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
+"""Command types that ``you.may`` doesn't list: preparation, rematch, consent."""
 
-TRUTHS = ("reveal", "report", "defuse", "explode", "answer")
-"""What is said because it is so; which of them is listed makes it no truer."""
+FACTS = ("reveal", "report", "defuse", "explode", "answer")
+"""Command types that report a fact. The robot fills in the truth, whichever one is listed."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trouble:
-    """A command that was not accepted although the robot had reason to think so."""
+    """A command that the server refused although the robot's view was up to date."""
 
     command: Command
     error: Json
 
 
 class UnsuitablePlan(Exception):
-    """These robots can't play this variant; the message says why."""
+    """The variant can't be played as planned; the message explains why."""
 
 
 class Stuck(Exception):
-    """Nothing has happened at the table for a long time."""
+    """Nothing has happened at the table for too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """``robots`` sit at the table; with ``person`` it waits for somebody else, too. ``games`` are
-    played, 0: as long as somebody plays; of this ``variant``, with house ``rules``, at this
-    ``pace`` (1 a person's, 0 as fast as it goes). ``seed``: of all their chances."""
+    """The table that a party of robots plays at."""
 
-    robots: int
-    person: bool = False
-    games: int = 1
+    robots: int  # number of robots
+    person: bool = False  # keep one more seat for a person and wait for them
+    games: int = 1  # number of games; 0 means no limit
     variant: str = "quarantined"
-    rules: Json | None = None
-    pace: float = 1.0
-    seed: int = 0
+    rules: Json | None = None  # house rules
+    pace: float = 1.0  # factor for thinking times: 1 like a person, 0 without any pause
+    seed: int = 0  # of all random choices
 
 
 def manage(view: View, plan: Plan) -> Command | None:
-    """What a host has to say now as such; it acts for nobody (ruling host-acts-for)."""
+    """Returns the command that the host has to send now, if any.
+
+    The host only leads through lobby and preparation; it doesn't act for other seats."""
     wanted = plan.robots + plan.person
     seated = len(view["seats"])
     match view["phase"]:
@@ -72,29 +72,34 @@ def manage(view: View, plan: Plan) -> Command | None:
 
 
 def is_played_out(view: View, plan: Plan) -> bool:
+    """Returns True if the last planned game is over."""
     return bool(view["phase"] == "over" and 0 < plan.games <= view["game"])
 
 
 def is_finished(view: View, plan: Plan) -> bool:
-    """Whether all that was planned has been played, and the robots' decks are open."""
+    """Returns True if the last planned game is over and the robots have opened their decks."""
     closed = [seat for seat in view["seats"] if seat.get("deck", {}).get("secret", "") is None]
     return is_played_out(view, plan) and len(closed) <= plan.person
 
 
 class Robot(threading.Thread):
-    """Sits down and plays until it is told to stop. ``pace``: how slow it is, 1 as a person, 0 as
-    fast as it goes. ``plan``: that of a host. ``troubles`` says what went wrong."""
+    """A thread that plays one seat until its connection is closed.
+
+    ``pace`` scales thinking times: 1 like a person, 0 without any pause. Only the host has a
+    ``plan``. ``troubles`` collects refused commands."""
 
     def __init__(
         self, connection: Connection, player: Player, *, pace: float = 1.0, plan: Plan | None = None
     ) -> None:
-        super().__init__(name=f"robot {connection.place.table} {player.seat}", daemon=True)
+        super().__init__(name=f"robot {connection.credentials.table} {player.seat}", daemon=True)
         self.connection = connection
         self.player = player
         self.pace = pace
         self.plan = plan
-        self.player.log = partial(client.whole_log, connection.url, connection.place)
-        self.player.variant = partial(client.tables_variant, connection.url, connection.place)
+        self.player.log = partial(client.fetch_log, connection.url, connection.credentials)
+        self.player.variant = partial(
+            client.fetch_table_variant, connection.url, connection.credentials
+        )
         self.troubles: list[Trouble] = []
 
     def run(self) -> None:
@@ -102,44 +107,45 @@ class Robot(threading.Thread):
             self.connection.open()
             while not self.connection.closed:
                 self._take_part()
-        except Unanswered as problem:
+        except NoAnswer as problem:
             if not self.connection.closed:
                 log.error("%s: %s", self.name, problem)
         finally:
             self.connection.close()
 
     def _take_part(self) -> None:
-        """One view: wait for another if there is nothing to say, else say it."""
+        """Handle the newest view: send a command, or wait for another view if there is none."""
         view = self.connection.view
-        wish = self._wish(view) if view is not None else None
+        wish = self._choose(view) if view is not None else None
         if view is None or wish is None:
             self.connection.wait(lambda: self.connection.view is not view, None)
             return
-        pause = max(wish.least, self.seconds(wish, view))
+        pause = max(wish.min_seconds, self.seconds(wish, view))
         if pause and self.connection.wait(
-            lambda: not self._wants(wish, self.connection.view), pause
+            lambda: not self._still_wants(wish, self.connection.view), pause
         ):
             return
         with self.player.floor:
-            known = self.connection.view
-            answer = self._say(wish, known) if self._wants(wish, known) else None
+            newest = self.connection.view
+            answer = self._send(wish, newest) if self._still_wants(wish, newest) else None
         if answer is None:
-            self.connection.wait(lambda: self.connection.view is not known, 1)
+            self.connection.wait(lambda: self.connection.view is not newest, 1)
         else:
             self._catch_up(answer)
 
     def seconds(self, wish: Wish, view: View) -> float:
+        """Returns the pause before a wish is sent."""
         return wish.seconds * self.pace
 
-    def _wish(self, view: View) -> Wish | None:
+    def _choose(self, view: View) -> Wish | None:
         if self.plan is not None and view["you"] is not None and view["you"]["host"]:
             command = manage(view, self.plan)
             if command is not None:
-                return self.player.wish(command)
+                return self.player.make_wish(command)
         return self.player.choose(view)
 
-    def _wants(self, wish: Wish, view: View | None) -> bool:
-        """Whether there is still reason to say it in this view."""
+    def _still_wants(self, wish: Wish, view: View | None) -> bool:
+        """Returns True if the wish still makes sense in this view."""
         command = wish.command
         if self.connection.closed or view is None:
             return False
@@ -147,29 +153,28 @@ class Robot(threading.Thread):
             return False
         if command["type"] == "open":
             return True
-        if view["you"] is None or not self.player.agrees(view):
+        if view["you"] is None or not self.player.cards_match(view):
             return False
-        if command["type"] in BEFORE_AND_AFTER:
-            now = self._wish(view)
-            return now is not None and now.command["type"] == command["type"]
+        if command["type"] in UNLISTED:
+            current = self._choose(view)
+            return current is not None and current.command["type"] == command["type"]
         may = view["you"]["may"]
-        if command["type"] in TRUTHS:
+        if command["type"] in FACTS:
             return any(entry["as"] == self.player.seat for entry in may)
-        return command["type"] == "note" or any(stands_for(entry, command) for entry in may)
+        return command["type"] == "note" or any(matches_entry(entry, command) for entry in may)
 
-    def _say(self, wish: Wish, known: View | None) -> Json:
+    def _send(self, wish: Wish, view: View | None) -> Json:
         answer = self.connection.send_command(wish.command)
         if answer["ok"]:
             self.player.on_accepted(wish, answer["version"])
-        elif known is not None and answer["version"] == known["version"]:
-            # Not because somebody was quicker: what was refused stood in the newest view.
+        elif view is not None and answer["version"] == view["version"]:
+            # Nobody was quicker: the view that the wish rests on was the newest one.
             log.warning("%s: %s refused: %s", self.name, wish.command, answer["error"])
             self.troubles.append(Trouble(command=wish.command, error=answer["error"]))
         return answer
 
     def _catch_up(self, answer: Json) -> None:
-        """Nothing is decided on a view that is older than the answer; after a refusal
-        something else must happen first, or a little time go by."""
+        """Wait for a view as new as the answer; after a refusal, up to 1 second for a newer one."""
         before = self.connection.view
         version = answer["version"] + (not answer["ok"])
 
@@ -183,27 +188,27 @@ class Robot(threading.Thread):
 
 
 class Party:
-    """The robots of one table; a context manager that lets them get up at the end."""
+    """The robots of one table. A context manager: starts them, and disconnects them at the end."""
 
     def __init__(self, url: str, plan: Plan) -> None:
-        check(client.variant(url, plan.variant), plan)
+        check_plan(client.fetch_variant(url, plan.variant), plan)
         self.plan = plan
         chance = Random(plan.seed)
         names = chance.sample(NAMES, plan.robots)
         first = client.make_table(url, names[0], variant=plan.variant, rules=plan.rules)
-        seating = seat_robots(client.tables_variant(url, first), chance)
+        make_player = player_factory(client.fetch_table_variant(url, first), chance)
         self.table = first.table
-        places = [first, *(client.take_seat(url, self.table, name) for name in names[1:])]
+        seats = [first, *(client.take_seat(url, self.table, name) for name in names[1:])]
         tempers = chance.sample(TEMPERS * 2, plan.robots)
         self.guests = {name: temper.name for name, temper in zip(names, tempers, strict=True)}
         self.robots = [
             Robot(
-                Connection(url, place),
-                seating(place.seat, temper, Random(chance.random())),
+                Connection(url, credentials),
+                make_player(credentials.seat, temper, Random(chance.random())),
                 pace=plan.pace,
-                plan=plan if place is first else None,
+                plan=plan if credentials is first else None,
             )
-            for place, temper in zip(places, tempers, strict=True)
+            for credentials, temper in zip(seats, tempers, strict=True)
         ]
 
     def __enter__(self) -> "Party":
@@ -222,7 +227,7 @@ class Party:
         return [trouble for robot in self.robots for trouble in robot.troubles]
 
     def next_view(self, known: View | None, *, patience: float | None = None) -> View:
-        """Waits for another view than the known one; Stuck after ``patience`` seconds."""
+        """Wait for another view than ``known``. Raises ``Stuck`` after ``patience`` seconds."""
         host = self.robots[0].connection
         host.wait(lambda: host.view is not known, patience)
         if host.view is None or host.view is known:
@@ -230,8 +235,8 @@ class Party:
         return host.view
 
 
-def check(variant: Json, plan: Plan) -> None:
-    """Raises Unfit unless so many can play the variant, and a person with them if one shall."""
+def check_plan(variant: Json, plan: Plan) -> None:
+    """Raises ``UnsuitablePlan`` if the variant doesn't allow this number and kind of players."""
     least = variant["players"]["least"]
     most = variant["players"]["most"]
     if plan.person and "grid" not in variant:
@@ -242,8 +247,10 @@ def check(variant: Json, plan: Plan) -> None:
         raise UnsuitablePlan(f"{plan.variant} is for {least} to {most} players")
 
 
-def seat_robots(variant: Json, chance: Random) -> Callable[[str, Temper, Random], Player]:
-    """Who sits down at a seat of one table, with this temper and these chances of its own."""
+def player_factory(variant: Json, chance: Random) -> Callable[[str, Temper, Random], Player]:
+    """Returns a function that makes the players of one table: (seat, temper, random) → player.
+
+    On a table with one pile they share one ``Dealer``."""
     if "grid" in variant:
         return partial(GridPlayer, variant=variant)
     return partial(PilePlayer, dealer=Dealer(variant, Random(chance.random())))

@@ -1,5 +1,6 @@
-"""One robot of any family: what kind of player it is, how it chooses, and what it wants to say. A
-player never asks whether something is allowed, it reads ``you.may``."""
+"""The base classes of robot players: temper, strategy, and the choice of the next command.
+
+A player decides no rules: it picks from the legal commands that the view lists in ``you.may``."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -7,27 +8,23 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from random import Random
 
-from companion.robots.view import Command, Json, Titles, View, every, first, seat_of
+from companion.robots.view import Command, Json, Titles, View, first_of_type, of_type, seat_of
 
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """What kind of player a robot is: a matter of taste, never of truth.
+    """A robot's style of play. It affects what the robot likes to do, never what it reports.
 
-    All but ``slowness`` are chances from 0 to 1. ``courage``: the danger that it draws in without
-    a second thought. ``contrary``: how readily it Nopes what is none of its business. ``pride``:
-    how readily it Nopes a Nope on its own card. ``mischief``: how readily it plays a card for the
-    fun of it. ``spite``: how likely its Favors go to whoever Noped it last. ``hesitation``: how
-    likely it stops a window's clock. ``slowness`` multiplies the time that it takes."""
+    All numbers but ``slowness`` are probabilities from 0 to 1."""
 
     name: str
-    courage: float
-    contrary: float
-    pride: float
-    mischief: float
-    spite: float
-    hesitation: float
-    slowness: float
+    courage: float  # highest danger of drawing the Kitten in which it still draws calmly
+    contrary: float  # readiness to Nope a card that doesn't concern it
+    pride: float  # readiness to Nope a Nope on its own card
+    mischief: float  # readiness to play a card for fun
+    spite: float  # probability that it aims at the player who crossed it last
+    hesitation: float  # probability that it stops a window's clock
+    slowness: float  # factor for the time that it takes over a command
 
 
 TEMPERS = (
@@ -45,7 +42,7 @@ NAMES = (
     "Lumen", "Mega", "Nibble", "Ohm", "Pixel", "Quirk", "Rivet", "Sprocket", "Tinker",
     "Unit", "Volt", "Widget", "Xeno", "Yoyo", "Zip",
 )  # fmt: skip
-"""Élan stands where an Elan would (ruling alphabetical-order)."""
+"""Names of robots. Élan is sorted like Elan (ruling alphabetical-order)."""
 
 SECONDS = {
     "call_next": 2.0, "instruct": 3.0, "play": 3.5, "combo": 4.0, "draw": 3.0, "pass": 1.2,
@@ -54,45 +51,44 @@ SECONDS = {
     "defuse": 4.0, "explode": 4.0, "deck": 2.0, "ready": 4.0, "open": 1.0, "prepare": 3.0,
     "to_lobby": 3.0, "begin": 3.0, "rematch": 10.0, "agree": 2.0,
 }  # fmt: skip
-"""How long a person takes to say each thing, as the mean of many."""
+"""Command type → seconds that a person takes over it on average."""
 
-REMEMBERED = 200  # how many states of its cards a robot can go back to
+MAX_STATES = 200  # number of earlier states of its cards that a robot can undo to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """A command that a robot wants to say, and the seconds that a person would take over it.
-    ``least``: so many go by before it is said, however fast the robot is."""
+    """A command that a robot wants to send."""
 
     command: Command
-    seconds: float
-    least: float = 0.0
+    seconds: float  # time that a person would take; the robot's pace scales it
+    min_seconds: float = 0.0  # shortest delay before it is sent, at any pace
 
 
-Say = Callable[[View, Sequence[Command]], Wish | None]  # what a player says, of what it may
+Chooser = Callable[[View, Sequence[Command]], Wish | None]  # picks from the legal commands
 
 
 class Strategy:
-    """How a robot chooses where it has a choice; it remembers who crossed it last."""
+    """A robot's choices among several legal commands."""
 
     def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
         self.seat = seat
         self.temper = temper
         self.chance = chance
         self.titles = titles
-        self.grudge: str | None = None
+        self.grudge: str | None = None  # the seat that crossed this robot last
 
     def judge(self, view: View, *, holds_nope: bool) -> str:
-        """What to do about the card on top: ``nope``, ``pass`` or ``hold``."""
+        """Decide about the card that was just played. Returns "nope", "pass" or "hold"."""
         played = view["played"]
         self._remember(played)
         if not holds_nope:
-            return "hold" if self.likes(self.temper.hesitation) else "pass"
+            return "hold" if self.is_inclined(self.temper.hesitation) else "pass"
         mine = played["by"] == self.seat
         if mine == played["counts"]:
             return "pass"
         eager = self.temper.pride if mine else self._annoyance(view)
-        return "nope" if self.likes(eager) else "pass"
+        return "nope" if self.is_inclined(eager) else "pass"
 
     def _remember(self, played: Json) -> None:
         if played["by"] == self.seat and played["nopes"]:
@@ -104,63 +100,70 @@ class Strategy:
         played = view["played"]
         if played.get("target") == self.seat:
             return max(self.temper.pride, 0.5)
-        if (threat := self.threat(view)) is not None:
+        if (threat := self.estimate_threat(view)) is not None:
             return threat
         if played["by"] == self.grudge:
             return max(self.temper.spite, self.temper.contrary)
         return self.temper.contrary / 2
 
-    def threat(self, view: View) -> float | None:
-        """How much it asks for a Nope that harms this robot; None: it does no harm."""
+    def estimate_threat(self, view: View) -> float | None:
+        """Returns the probability of a Nope on a harmful card, or None if it does no harm."""
         return None
 
-    def plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
-        """One play of each card that does this."""
-        cards = self.titles.doing(*effects)
-        return [*{e["card"]: e for e in every(choices, "play") if e["card"] in cards}.values()]
+    def list_plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
+        """Returns one ``play`` command for each card with one of these effects."""
+        cards = self.titles.with_effects(*effects)
+        plays = [entry for entry in of_type(choices, "play") if entry["card"] in cards]
+        return [*{entry["card"]: entry for entry in plays}.values()]
 
     def prefer(self, choices: Sequence[Command], *ways: tuple[Sequence[Command], float]) -> Command:
-        """Of the first way that is open, and that it likes by its probability; else the draw."""
+        """Choose a play, or the draw.
+
+        Goes through ``ways``, pairs of plays and probability, and takes the first one that has a
+        play and passes its probability."""
         for plays, probability in ways:
-            if plays and self.likes(probability):
+            if plays and self.is_inclined(probability):
                 return self.chance.choice(plays)
-        return first(choices, "draw")
+        return first_of_type(choices, "draw")
 
-    def victim(self, worth: Mapping[str, int]) -> str:
-        """Of these targets the one that it has a grudge against, else one that is worth most."""
-        if self.grudge is not None and self.grudge in worth and self.likes(self.temper.spite):
+    def choose_victim(self, worth: Mapping[str, int]) -> str:
+        """Choose a target: the seat that it has a grudge against, or one that is worth most."""
+        if self.grudge is not None and self.grudge in worth and self.is_inclined(self.temper.spite):
             return self.grudge
-        return self.chance.choice([who for who in worth if worth[who] == max(worth.values())])
+        highest = max(worth.values())
+        return self.chance.choice([seat for seat in worth if worth[seat] == highest])
 
-    def likes(self, probability: float) -> bool:
+    def is_inclined(self, probability: float) -> bool:
+        """Returns True with this probability."""
         return self.chance.random() < probability
 
 
 class Player(ABC):
-    """One robot at its seat, and what it knows of the cards. ``floor``: held while it says
-    something and its cards change; players that share cards share it. ``log`` gives the table's
-    whole log, of which a view shows the end, ``variant`` what it plays now."""
+    """One robot at its seat, with its knowledge of the cards. Each family has a subclass."""
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
         self.strategy = strategy
+        # Lock held while a command is sent and the cards change; robots that share cards share it.
         self.floor = floor
         self.seat = strategy.seat
         self.temper = strategy.temper
         self.chance = strategy.chance
         self.titles = strategy.titles
+        # Set by Robot: fetch the whole log, of which a view has only the end, and the variant.
         self.log: Callable[[], list[Json]] = list
         self.variant: Callable[[], Json] = dict
-        self._verdict = (-1, "")
+        self._verdict = (-1, "")  # window id, and what it decided about that window
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
-        """What the robot wants to say in this view; None: nothing, others are up. ``may`` is this
-        seat's part of ``you.may``, read from the view if left out."""
+        """Choose the next command in this view, or None if others have to act.
+
+        ``may`` holds this seat's legal commands; if left out, they come from ``you.may``."""
         if view["you"] is None:
             return None
         if "agree" in view["you"]:
-            return self.wish({"type": "agree", "asked": view["you"]["agree"]})
+            return self.make_wish({"type": "agree", "asked": view["you"]["agree"]})
         if view.get("asked"):
-            return None  # the next word would be the answer
+            return None  # wait for the answer to the open request
         if view["phase"] == "setup":
             return self._get_ready(view)
         if view["phase"] not in ("roll_call", "play"):
@@ -171,57 +174,57 @@ class Player(ABC):
 
     @abstractmethod
     def on_accepted(self, wish: Wish, version: int) -> None:
-        """The table took a wish, this player's or its seat's as the host, and has that version."""
+        """Update the cards after the server accepted a wish; ``version`` is the table's."""
 
     @abstractmethod
-    def agrees(self, view: View) -> bool:
-        """Whether its cards look like what the call sees of them."""
+    def cards_match(self, view: View) -> bool:
+        """Returns True if the robot's cards agree with everything that the view shows of them."""
 
     @property
     @abstractmethod
     def hand(self) -> Sequence[str]:
-        """Its own cards, which it alone knows."""
+        """The cards in the robot's hand, which the server doesn't know."""
 
     @abstractmethod
-    def answers(self) -> Mapping[str, Say]:
-        """By kind of command how it is said, the most urgent first."""
+    def choosers(self) -> Mapping[str, Chooser]:
+        """Command type → function that builds the wish, the most urgent type first."""
 
-    def wish(self, command: Command) -> Wish:
-        """To say this, in the time that this robot takes over it."""
+    def make_wish(self, command: Command) -> Wish:
+        """Wrap a command in a wish, with the time that this robot takes over it."""
         slowness = self.temper.slowness * self.chance.uniform(0.6, 1.6)
         return Wish(command=command, seconds=SECONDS[command["type"]] * slowness)
 
     def _play(self, view: View, may: Sequence[Command]) -> Wish | None:
-        """What it says in a game; a family may have more to do before."""
-        kinds = {entry["type"] for entry in may}
-        window = dict.fromkeys(("pass", "nope", "release"), self._window)
-        says = (say for kind, say in {**self.answers(), **window}.items() if kind in kinds)
-        say = next(says, None)
-        return None if say is None else say(view, may)
+        """Choose a command during a game. Subclasses follow the cards first."""
+        types = {entry["type"] for entry in may}
+        in_window = dict.fromkeys(("pass", "nope", "release"), self._decide_in_window)
+        choosers = {**self.choosers(), **in_window}
+        choose = next((chooser for type_, chooser in choosers.items() if type_ in types), None)
+        return None if choose is None else choose(view, may)
 
     def _nope(self, command: Command) -> Wish:
-        return self.wish(command)
+        return self.make_wish(command)
 
     def _get_ready(self, view: View) -> Wish | None:
         if seat_of(view, self.seat)["ready"]:
             return None
-        return self.wish({"type": "ready", "ready": True})
+        return self.make_wish({"type": "ready", "ready": True})
 
-    def _window(self, view: View, may: Sequence[Command]) -> Wish | None:
+    def _decide_in_window(self, view: View, may: Sequence[Command]) -> Wish | None:
         window = view["window"]
         if self._verdict[0] != window["id"]:
             holds_nope = self.titles.nope in self.hand
             self._verdict = (window["id"], self.strategy.judge(view, holds_nope=holds_nope))
         verdict = self._verdict[1]
-        kinds = {entry["type"] for entry in may}
+        types = {entry["type"] for entry in may}
         if verdict == "hold":
-            if "hold" in kinds and window["held_by"] is None:
-                return self.wish(first(may, "hold"))
+            if "hold" in types and window["held_by"] is None:
+                return self.make_wish(first_of_type(may, "hold"))
             self._verdict = (window["id"], "pass")
-        if window["held_by"] == self.seat and "release" in kinds:
-            return self.wish(first(may, "release"))
-        if verdict == "nope" and "nope" in kinds:
-            return self._nope(every(may, "nope")[0])
-        if "pass" in kinds and self.seat not in window["passed"]:
-            return self.wish(first(may, "pass"))
+        if window["held_by"] == self.seat and "release" in types:
+            return self.make_wish(first_of_type(may, "release"))
+        if verdict == "nope" and "nope" in types:
+            return self._nope(of_type(may, "nope")[0])
+        if "pass" in types and self.seat not in window["passed"]:
+            return self.make_wish(first_of_type(may, "pass"))
         return None

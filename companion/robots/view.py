@@ -1,48 +1,52 @@
-"""Reading the wire: what every robot looks for in a view, and in the cards of a variant."""
+"""Helpers to read views, commands and variants as they come over the wire."""
 
 from collections.abc import Sequence
 
 from companion.fair.cards import Json as Json
 
-View = Json  # a table's view
-Command = Json  # a command as it stands in you.may
-LINES = 50  # how much of the log a view shows
+View = Json  # the table as the server shows it to one client
+Command = Json  # a command as listed in you.may
+LOG_LENGTH = 50  # number of log entries in a view; older ones are left out
 
 
 def apply_patch(view: View, patch: View) -> View | None:
-    """The view which a patch leads to; ``None``: it was not made for this one."""
+    """Returns the view after a patch, or None if the patch builds on another view."""
     if (view["epoch"], view["version"]) != (patch["epoch"], patch["from"]):
         return None
-    now = {key: patch[key] for key in ("version", "now", "you") if key in patch}
-    after = {**view, **patch.get("set", {}), **now}
-    keys = {**patch.get("keys", {})}
-    changed = patch.get("seats", {})
-    inside = keys.pop("seats", {})
-    after |= {part: {**view[part], **new} for part, new in keys.items()}
+    always = {key: patch[key] for key in ("version", "now", "you") if key in patch}
+    after = {**view, **patch.get("set", {}), **always}
+    changed_keys = {**patch.get("keys", {})}
+    whole_seats = patch.get("seats", {})
+    seat_keys = changed_keys.pop("seats", {})
+    after |= {part: {**view[part], **new} for part, new in changed_keys.items()}
     after["seats"] = [
-        changed.get(seat["seat"]) or {**seat, **inside.get(seat["seat"], {})}
+        whole_seats.get(seat["seat"]) or {**seat, **seat_keys.get(seat["seat"], {})}
         for seat in after["seats"]
     ]
-    after["log"] = [*view["log"], *patch["log"]][-LINES:]
+    after["log"] = [*view["log"], *patch["log"]][-LOG_LENGTH:]
     return after
 
 
 def seat_of(view: View, seat: str) -> Json:
-    found: Json = next(found for found in view["seats"] if found["seat"] == seat)
+    """Returns the part of a view that describes one seat."""
+    found: Json = next(entry for entry in view["seats"] if entry["seat"] == seat)
     return found
 
 
-def every(may: Sequence[Command], kind: str) -> list[Command]:
+def of_type(may: Sequence[Command], kind: str) -> list[Command]:
+    """Returns the legal commands of one type."""
     return [entry for entry in may if entry["type"] == kind]
 
 
-def first(may: Sequence[Command], kind: str) -> Command:
-    """The first choice of one kind, or of any if there is none of it."""
-    return (every(may, kind) or may)[0]
+def first_of_type(may: Sequence[Command], kind: str) -> Command:
+    """Returns the first legal command of one type, or the first of any type if there is none."""
+    return (of_type(may, kind) or may)[0]
 
 
-def stands_for(entry: Command, command: Command) -> bool:
-    """Whether a choice of ``you.may`` is what this command says; it names one of ``targets``."""
+def matches_entry(entry: Command, command: Command) -> bool:
+    """Returns True if an entry of ``you.may`` permits the command.
+
+    An entry may list several ``targets``; the command names one of them as its ``target``."""
     return all(
         command.get("target") in value if key == "targets" else command.get(key) == value
         for key, value in entry.items()
@@ -50,15 +54,16 @@ def stands_for(entry: Command, command: Command) -> bool:
 
 
 class Titles(dict[str, str]):
-    """The titles of a variant (its ``cards`` on the wire), by id, and what each of them does.
-    ``absent``: those of which house rules leave none."""
+    """The titles of a variant, from its ``cards`` on the wire: id → effect."""
 
     def __init__(self, cards: Sequence[Json]) -> None:
         super().__init__((card["id"], card["effect"]) for card in cards)
+        # titles that the house rules have removed from the deck
         self.absent = {card["id"] for card in cards if card.get("count") == 0}
         self.kitten, self.defuse, self.nope = (
-            self.doing(effect)[0] for effect in ("kitten", "defuse", "nope")
+            self.with_effects(effect)[0] for effect in ("kitten", "defuse", "nope")
         )
 
-    def doing(self, *effects: str) -> list[str]:
+    def with_effects(self, *effects: str) -> list[str]:
+        """Returns the ids of all titles with one of these effects."""
         return [title for title, effect in self.items() if effect in effects]

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as Late
 
 from companion.robots import client
-from companion.robots.party import Robot, seat_robots
+from companion.robots.party import Robot, player_factory
 from companion.robots.player import TEMPERS
 from tests.browser.people import Cell, Person, begin, sit_down
 from tests.server import RealServer, until
@@ -118,10 +118,10 @@ class Holder(Person):
 def a_robot(server: RealServer, code: str) -> Robot:
     """One that plays as fast as it can, with a deck on a device of its own."""
     place = client.take_seat(server.url, code, "Zip")
-    variant = client.variant(server.url, BOX)
+    variant = client.fetch_variant(server.url, BOX)
     chance = Random(7)
     temper = TEMPERS[0]
-    player = seat_robots(variant, chance)(place.seat, temper, chance)
+    player = player_factory(variant, chance)(place.seat, temper, chance)
     return Robot(client.Connection(server.url, place), player, pace=0)
 
 

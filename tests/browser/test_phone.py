@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from companion.robots.grid.player import Secrets
-from companion.robots.party import seat_robots
+from companion.robots.party import player_factory
 from companion.robots.player import TEMPERS, Player, Wish
 from companion.robots.view import apply_patch
 from companion.service.views import Patches
@@ -104,7 +104,7 @@ def played(phone: Phone, party: Party) -> None:
     """A whole game of robots: what the host's wants is said by the page."""
     chance = Random(14)
     variant = party.server.get(f"/api/tables/{party.table}/variant").json
-    sit = seat_robots(variant, chance)
+    sit = player_factory(variant, chance)
     robots = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
     for robot in robots:
         robot.secrets = Secrets(chance.randbytes(32).hex())  # the same game each time

@@ -86,15 +86,15 @@ class Fleet:
         for _ in range(TRIES):
             try:
                 return do()
-            except (client.Unwelcome, OSError, HTTPException) as problem:
+            except (client.RequestRefused, OSError, HTTPException) as problem:
                 why = problem
                 time.sleep(0.1)
         raise AssertionError(f"nobody could do it: {why!r}")
 
-    def seat(self, names: Sequence[str], **how: object) -> list[client.Place]:
+    def seat(self, names: Sequence[str], **how: object) -> list[client.SeatCredentials]:
         """A table with these at it."""
 
-        def sit_down() -> list[client.Place]:
+        def sit_down() -> list[client.SeatCredentials]:
             first = client.make_table(self.url, names[0], **how)
             return [first, *(client.take_seat(self.url, first.table, name) for name in names[1:])]
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, cast
 
 from companion.robots import client
-from companion.robots.party import Plan, is_finished, seat_robots
+from companion.robots.party import Plan, is_finished, player_factory
 from companion.robots.party import Robot as Threaded
 from companion.robots.player import NAMES, TEMPERS, Player, Wish
 from tests.fleet.fleet import Fleet
@@ -40,7 +40,7 @@ class Robot(Threaded):
         while not self.wire.closed:
             async with self.floor:  # nobody moves a card meanwhile
                 view = self.wire.shown
-                wish = self._wish(view)
+                wish = self._choose(view)
             if wish is not None:
                 await self.wire.other(view, self.seconds(wish, view))
                 await self._speak(wish)
@@ -54,7 +54,7 @@ class Robot(Threaded):
         async with self.floor:
             known = self.wire.shown
             answer = None
-            if self._wants(wish, known):
+            if self._still_wants(wish, known):
                 answer = await self.wire.say(wish.command)
                 if answer["ok"]:
                     self.player.on_accepted(wish, answer["version"])
@@ -111,16 +111,16 @@ class Game:
             if not (line.connected and line.version >= newest and line.presence == there)
         ]
 
-    def _sit_down(self) -> tuple[Any, Sequence[client.Place]]:
+    def _sit_down(self) -> tuple[Any, Sequence[client.SeatCredentials]]:
         """The variant and the seats of a new table."""
         names = self.chance.sample(NAMES, self.plan.robots)
         options = {"nope_seconds": 3}
         places = self.fleet.seat(names, variant=self.variant, options=options)
-        return self.fleet.insist(lambda: client.variant(self.fleet.url, self.variant)), places
+        return self.fleet.insist(lambda: client.fetch_variant(self.fleet.url, self.variant)), places
 
-    def _robots(self, variant: Any, places: Sequence[client.Place]) -> list[Robot]:
+    def _robots(self, variant: Any, places: Sequence[client.SeatCredentials]) -> list[Robot]:
         """The robots, each at another process than its neighbours, and who watches them."""
-        player = seat_robots(variant, Random(self.chance.random()))
+        player = player_factory(variant, Random(self.chance.random()))
         floors: dict[int, asyncio.Lock] = {}
         turn = self.chance.randrange(100)
         processes = len(self.fleet.processes)

@@ -14,7 +14,7 @@ from uuid import uuid4
 import msgspec
 
 from benchmarks.wire import UPGRADE, Socket
-from companion.robots.client import RETRYABLE, Place
+from companion.robots.client import RETRYABLE, SeatCredentials
 from companion.robots.view import Command, Json, View, apply_patch
 
 SILENCE = 11.0
@@ -86,13 +86,13 @@ class Line:
     """
 
     def __init__(
-        self, doors: Sequence[int], table: str, place: Place | None, record: Keeps
+        self, doors: Sequence[int], table: str, place: SeatCredentials | None, record: Keeps
     ) -> None:
         self.doors = tuple(doors)
         self.record = record
         self.url = f"http://127.0.0.1:{doors[0]}"
         self.table = table
-        self.place = place
+        self.credentials = place
         self.seat = place.seat if place else None
         token = {"token": place.token} if place else {}
         self.auth = {"table": table, "patches": "keys", **token}

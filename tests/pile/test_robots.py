@@ -34,7 +34,7 @@ def play(players: int, seed: int, variant: Variant, rules: Any = None) -> Parlou
     while parlour.table.phase != "over":
         parlour.go_on()
         assert everything(cards_of(parlour)) == whole
-        assert parlour.table.phase == "over" or cards_of(parlour).agrees(parlour.public())
+        assert parlour.table.phase == "over" or cards_of(parlour).match(parlour.public())
     return parlour
 
 
@@ -104,7 +104,7 @@ def test_nothing_is_done_in_a_view_older_than_the_cards() -> None:
         parlour.go_on()
     for seat, player in parlour.players.items():
         assert player.choose(before[seat]) is None
-        assert not player.agrees(before[seat])
+        assert not player.cards_match(before[seat])
 
 
 def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:

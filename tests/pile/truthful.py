@@ -168,7 +168,7 @@ class Game:
                 lying = {*self.cards.discard} - {self.table.variant.kitten}
                 yield from (say.Pick(seat=seat, card=card) for card in sorted(lying))
             case "report":
-                kitten = self.cards.at(turn.end) == self.table.variant.kitten
+                kitten = self.cards.end_card(turn.end) == self.table.variant.kitten
                 yield say.Report(seat=seat, outcome="kitten" if kitten else "safe")
             case "kitten" if self.table.variant.defuse in hand:
                 places = (None, *range(1, len(self.cards.pile) + 2))
@@ -292,7 +292,7 @@ class Game:
         if self.table.game is None or self.table.phase != "play":
             return
         view = public_view(self.table, self.now)
-        assert self.cards.agrees(view), (self.cards, view)
+        assert self.cards.match(view), (self.cards, view)
         self.exact = self.exact and view["pile"]["exact"]
         self.check_pile(view["pile"])
         for seat in view["seats"]:
@@ -312,7 +312,7 @@ class Game:
         assert self.cards.pile.count(kitten) == pile["kittens"]
         for end in ("top", "bottom") if self.cards.pile else ():
             odds = pile[end]
-            is_kitten = self.cards.at(end) == kitten
+            is_kitten = self.cards.end_card(end) == kitten
             assert odds["least"] <= odds["even"] <= odds["most"], pile
             assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (pile, end)
 
@@ -322,7 +322,7 @@ class Game:
             assert self.cards.pile[note["place"] - 1] == note["card"], mine
         for end in ("top", "bottom") if self.cards.pile else ():
             odds = mine["odds"][end]
-            is_kitten = self.cards.at(end) == self.table.variant.kitten
+            is_kitten = self.cards.end_card(end) == self.table.variant.kitten
             assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (mine, end)
 
 

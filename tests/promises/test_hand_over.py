@@ -15,7 +15,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from companion.robots.client import Connection, Place
+from companion.robots.client import Connection, SeatCredentials
 from tests.promises.test_floods import heard
 from tests.server import Client, Party, RealServer, bare, until
 from tests.timed import within
@@ -75,7 +75,7 @@ def test_90_whoever_is_told_that_the_server_ends_goes_and_it_ends_with_them(
     watches = server.client(party.table)
     together = Client(server.url, {"table": table, "replay": 1})
     server.clients.append(together)
-    place = Place(table=party.table, seat=party.seats[1], token=party.tokens[1])
+    place = SeatCredentials(table=party.table, seat=party.seats[1], token=party.tokens[1])
     robot = Connection(server.url, place)
     robot.open()
     assert server.stop() == 0

@@ -14,7 +14,7 @@ from flask import Flask
 from werkzeug.local import LocalProxy
 from werkzeug.test import Client
 
-from companion.robots.client import RETRYABLE, Unwelcome
+from companion.robots.client import RETRYABLE, RequestRefused
 from companion.service.tables import Tables
 from companion.web import responses
 from companion.web.api import Api
@@ -47,7 +47,7 @@ def application() -> Flask:
 
 
 def ask(hub: Hub, process: Process, path: str, **more: Any) -> Any:
-    """What a process answers to a call; raises ``Unwelcome``, or ``OSError`` where it doesn't."""
+    """Call a process. Raises ``RequestRefused`` for an error, ``OSError`` without an answer."""
     hub.wait(hub.chance.randint(0, FAR_MS))
     if not process.open:
         raise OSError("nobody is there")
@@ -72,7 +72,7 @@ def ask(hub: Hub, process: Process, path: str, **more: Any) -> Any:
         raise OSError("no answer")
     ((status, content),) = answered
     if status >= 400:
-        raise Unwelcome(content["error"])
+        raise RequestRefused(content["error"])
     return content
 
 
@@ -97,7 +97,7 @@ def ask_until(
     for _ in range(TRIES):
         try:
             return ask(hub, chance.choice(processes), path, key=key, **more)
-        except Unwelcome as no:
+        except RequestRefused as no:
             if no.error["code"] not in RETRYABLE:
                 return None
         except OSError:

@@ -79,7 +79,7 @@ class Player:
         if robot is None or self._floor.taken_by is not None:
             return None
         wish = robot.choose(view)
-        if wish is None or wish.least or not robot.agrees(view):
+        if wish is None or wish.min_seconds or not robot.cards_match(view):
             return None
         self._wish = wish
         self._floor.taken_by = self

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.robots.party import seat_robots
+from companion.robots.party import player_factory
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
@@ -188,7 +188,7 @@ class World:
         document = variants()[id][1]
         chance = self.hub.chance
         titles = [card["id"] for card in document["cards"]]
-        sit = seat_robots(document, chance)
+        sit = player_factory(document, chance)
         shared = Floor()
         for one in seated:
             robot = sit(one.seat, chance.choice(TEMPERS), Random(chance.random()))

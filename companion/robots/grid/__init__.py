@@ -1,1 +1,1 @@
-"""Robots that play the draw grid: each with a deck of its own, hand and grid."""
+"""Robots for the draw grid, where each player has a deck, a hand and a grid of their own."""

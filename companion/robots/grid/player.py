@@ -1,7 +1,8 @@
-"""One robot of the draw grid: what it says next, of what it may say and what is true of its cards.
-Its deck is its own device's, dealt from a secret and open once the game is over. How its cards lie
-it reads in the table's log as ``companion check`` does: chance, too, comes with the log, and what
-the table takes back it takes back by version."""
+"""The player behind a draw-grid robot: follows its own cards and picks the next command.
+
+Its deck is a device deck: it is dealt from a secret and opened once the game is over. The robot
+derives the position of its cards from the table's log, as ``companion check`` does. All chance is
+in the log (the salts), and an undo removes the states from the undone version on."""
 
 import hmac
 from collections.abc import Mapping, Sequence
@@ -14,39 +15,45 @@ from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, d
 from companion.fair.check import Deck, follow
 from companion.robots import player
 from companion.robots.grid.strategy import Strategy, face_down, face_up
-from companion.robots.player import REMEMBERED, Say, Temper, Wish
-from companion.robots.view import LINES, Command, Titles, View, every, first, seat_of
+from companion.robots.player import MAX_STATES, Chooser, Temper, Wish
+from companion.robots.view import LOG_LENGTH, Command, Titles, View, first_of_type, of_type, seat_of
 
-BY_CARDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
-"""What is said by how the cards lie: at the version at which they lie so."""
+CARD_COMMANDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
+"""Commands that depend on the position of the cards, so they are sent with the view's version."""
 
-OPENS_SECONDS = 15  # for so long after its end a game can be taken back before its decks are opened
+OPEN_AFTER_SECONDS = 15  # time to undo the end of a game before decks are opened
 
 
 class Secrets:
-    """A robot's secrets, from a key, so that they are known again after a restart; ``given``: by a
-    player. The table's version, which only grows, goes into each: it is for one game alone."""
+    """Derives a robot's secrets from a key, so that it finds them again after a restart.
+
+    Each secret also depends on the table's version at the time. Versions only grow, so no secret
+    serves two games. ``given`` are secrets of players whose seats the robot has taken over."""
 
     def __init__(self, key: str, *given: str) -> None:
         self._key = bytes.fromhex(key)
-        self._known: dict[str, str | None] = {commitment(secret): secret for secret in given}
+        # commitment → secret, or None if no secret of this robot fits
+        self._by_commitment: dict[str, str | None] = {
+            commitment(secret): secret for secret in given
+        }
 
     def draw(self, version: int) -> str:
-        said = b"deck\0" + version.to_bytes(4)
-        return hmac.digest(self._key, said, "sha256").hex()
+        """Returns the secret for a deck committed at this version of the table."""
+        message = b"deck\0" + version.to_bytes(4)
+        return hmac.digest(self._key, message, "sha256").hex()
 
     def find(self, commit: str | None, version: int) -> str | None:
-        if commit and commit not in self._known:
-            drawn = (self.draw(at) for at in range(version, -1, -1))
-            self._known[commit] = next((s for s in drawn if commitment(s) == commit), None)
-        return self._known.get(commit or "")
+        """Returns the secret of a commitment made at or before this version, or None."""
+        if commit and commit not in self._by_commitment:
+            secrets = (self.draw(earlier) for earlier in range(version, -1, -1))
+            self._by_commitment[commit] = next(
+                (secret for secret in secrets if commitment(secret) == commit), None
+            )
+        return self._by_commitment.get(commit or "")
 
 
 class Player(player.Player):
-    """One robot at its seat; no other one touches its cards, so it has a floor to itself.
-    ``secrets``: where its secrets come from; ``closed`` is that of a game which it has not opened
-    yet. ``states``: how its cards lay in this game, each with the version of the event that left
-    them so; the last is now."""
+    """One draw-grid robot. It shares its cards with nobody, so it needs no lock (``floor``)."""
 
     strategy: Strategy
 
@@ -59,13 +66,14 @@ class Player(player.Player):
         self._forget()
 
     def _forget(self) -> None:
-        self._version = 0
+        self._version = 0  # of the last log entry that has been read
         self._commit: str | None = None
-        self.closed: str | None = None
+        self.closed: str | None = None  # secret of a deck that it hasn't opened yet
         self._secret = ""
+        # Version of each of its events in this game, and the cards after it; the last is now.
         self.states: list[tuple[int, Cards]] = []
-        self._on_table = False
-        self._note: Cell | None = None
+        self._on_table = False  # without a commitment: nobody can check the deck
+        self._note: Cell | None = None  # the cell that it has just looked at and wants to note
 
     @property
     def cards(self) -> Cards:
@@ -77,34 +85,37 @@ class Player(player.Player):
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
         self.follow(view)
-        # In the lobby the end of a game can still be taken back, and for a while after it.
+        # Not in the lobby, where the end of the game can still be undone; after it with a delay.
         if self.closed and view["phase"] in ("setup", "over") and not view.get("asked"):
             command = {"type": "open", "secret": self.closed, "version": view["version"]}
-            return replace(self.wish(command), least=closed_for(view))
+            return replace(self.make_wish(command), min_seconds=seconds_until_opening(view))
         return super().choose(view, may)
 
     def on_accepted(self, wish: Wish, version: int) -> None:
         if wish.command["type"] == "note":
             self._note = None
 
-    def agrees(self, view: View) -> bool:
+    def cards_match(self, view: View) -> bool:
         if view["phase"] not in ("roll_call", "play"):
             return True
         mine = seat_of(view, self.seat)
-        return not mine["alive"] or bool(self.states and look_like(self.cards, mine))
+        return not mine["alive"] or bool(self.states and cards_match_seat(self.cards, mine))
 
     # Following the table.
 
     def follow(self, view: View) -> None:
-        """Whoever has missed something, or does not understand what the call sees, reads it all."""
+        """Read the new log entries of a view.
+
+        Reads the whole log again if some entries were missed, or if the cards don't match what the
+        view shows."""
         if view.get("epoch") != self._epoch:
             self._forget()
             self._epoch = view.get("epoch")
-        new = [line for line in view["log"] if line["version"] > self._version]
-        missed = len(new) == LINES and new[0]["version"] > self._version + 1
+        new = [entry for entry in view["log"] if entry["version"] > self._version]
+        missed = len(new) == LOG_LENGTH and new[0]["version"] > self._version + 1
         self._read_log(new)
         self._version = max(self._version, view["version"])
-        lost = bool(new and view["you"]) and not self.agrees(view)
+        lost = bool(new and view["you"]) and not self.cards_match(view)
         if (missed or lost) and (log := self.log()):
             self._forget()
             self._read_log(log)
@@ -121,7 +132,7 @@ class Player(player.Player):
                 case "deck_said" if mine:
                     self._commit = facts.get("commit")
                 case "game_began" if entry["version"] < changed:
-                    self._commit = None  # by other rules, and over
+                    self._commit = None  # an earlier game with other house rules
                 case "game_began":
                     self._deal(facts.get("salt", ""))
                 case "deck_opened" if mine:
@@ -130,11 +141,11 @@ class Player(player.Player):
                     while len(self.states) > 1 and self.states[-1][0] >= facts["version"]:
                         del self.states[-1]
                 case kind if mine and self.states:
-                    self._move(entry)
+                    self._apply_event(entry)
                     self._note = cell_of(facts["cell"]) if kind == "looked" else self._note
 
     def _deal(self, salt: str) -> None:
-        """The cards of a new game; those of a deck on the table by its own chance alone."""
+        """Deal the cards of a new game. Without a commitment, deal at random from its own key."""
         commit = self._commit
         self._commit = None
         self.closed = self.secrets.find(commit, self._version)
@@ -147,91 +158,99 @@ class Player(player.Player):
         if self._secret:
             self.states = [(self._version, deal(self.pack, self._secret, salt))]
 
-    def _move(self, entry: Json) -> None:
-        """What its own event does with its cards; those on the table it shuffles by itself."""
+    def _apply_event(self, entry: Json) -> None:
+        """Apply an event of its own seat to its cards. Without a commitment, it draws the salt."""
         if self._on_table:
             entry = {**entry, "facts": {**entry["facts"], "salt": self.secrets.draw(self._version)}}
         cards, _ = follow(Deck(self.pack, self._secret), self.cards, entry)
         if cards is not None:
-            self.states = [*self.states[-REMEMBERED:], (self._version, cards)]
+            self.states = [*self.states[-MAX_STATES:], (self._version, cards)]
 
-    # What it says, by what it may say.
+    # Choosing a command.
 
     def _get_ready(self, view: View) -> Wish | None:
         commit = seat_of(view, self.seat)["deck"].get("commit")
         if self.secrets.find(commit, view["version"]):
             return super()._get_ready(view)
-        drawn = commitment(self.secrets.draw(view["version"]))
-        return self.wish({"type": "deck", "kind": "device", "commit": drawn})
+        new_commit = commitment(self.secrets.draw(view["version"]))
+        return self.make_wish({"type": "deck", "kind": "device", "commit": new_commit})
 
     def _play(self, view: View, may: Sequence[Command]) -> Wish | None:
         mine = seat_of(view, self.seat)
         cell = self._note
-        if not mine["alive"] or not self.agrees(view):
+        if not mine["alive"] or not self.cards_match(view):
             return None
         if cell in self.cards.seen and cell in face_down(mine["grid"]):
-            return self.wish({"type": "note", "cell": [*cell], "card": self.cards.grid[cell]})
+            return self.make_wish({"type": "note", "cell": [*cell], "card": self.cards.grid[cell]})
         wish = super()._play(view, may)
-        if wish is None or wish.command["type"] not in BY_CARDS:
+        if wish is None or wish.command["type"] not in CARD_COMMANDS:
             return wish
         return replace(wish, command={**wish.command, "version": view["version"]})
 
-    def answers(self) -> Mapping[str, Say]:
+    def choosers(self) -> Mapping[str, Chooser]:
         return {
-            "call_next": lambda view, may: self.wish(first(may, "call_next")),
+            "call_next": lambda view, may: self.make_wish(first_of_type(may, "call_next")),
             "look": self._look,
-            "shuffled": lambda view, may: self.wish(self._laid_out(first(may, "shuffled"))),
+            "shuffled": lambda view, may: self.make_wish(
+                self._choose_cells(first_of_type(may, "shuffled"))
+            ),
             "reveal": self._reveal,
             "report": self._report,
-            "explode": self._kitten,
-            "defuse": self._kitten,
+            "explode": self._handle_kitten,
+            "defuse": self._handle_kitten,
             "draw": self._act,
             "play": self._act,
-            "instruct": lambda view, may: self.wish(
-                self.strategy.tell(view, every(may, "instruct"))
+            "instruct": lambda view, may: self.make_wish(
+                self.strategy.instruct(view, of_type(may, "instruct"))
             ),
         }
 
     def _look(self, view: View, may: Sequence[Command]) -> Wish:
-        return self.wish(self.strategy.look(view, every(may, "look"), self.cards))
+        return self.make_wish(self.strategy.look(view, of_type(may, "look"), self.cards))
 
     def _reveal(self, view: View, may: Sequence[Command]) -> Wish:
         card = self.cards.grid[cell_of(view["played"]["cell"])]
-        return self.wish({**first(may, "reveal"), "card": card})
+        return self.make_wish({**first_of_type(may, "reveal"), "card": card})
 
     def _report(self, view: View, may: Sequence[Command]) -> Wish | None:
-        """What it touched itself; what the host touched for it only where that stands."""
-        touched = next((one for one in view["log"][::-1] if one["type"] == "card_touched"), None)
-        by_host = touched is not None and touched["facts"].get("by")
+        """Report the card that was drawn.
+
+        If the host made the draw for this seat, wait for an undo, unless the table allows none."""
+        touches = [entry for entry in view["log"] if entry["type"] == "card_touched"]
+        by_host = bool(touches) and touches[-1]["facts"].get("by")
         if by_host and view["options"]["take_back"] != "nobody":
             return None
         kitten = self.cards.grid[cell_of(view["turn"]["told"])] == self.titles.kitten
-        return self.wish({**first(may, "report"), "outcome": "kitten" if kitten else "safe"})
+        return self.make_wish(
+            {**first_of_type(may, "report"), "outcome": "kitten" if kitten else "safe"}
+        )
 
-    def _kitten(self, view: View, may: Sequence[Command]) -> Wish:
+    def _handle_kitten(self, view: View, may: Sequence[Command]) -> Wish:
         if self.titles.defuse not in self.hand:
-            return self.wish({**first(may, "explode"), "type": "explode"})
-        command = self._laid_out({**first(may, "defuse"), "type": "defuse"})
-        cell = self.chance.choice([cell_of(one) for one in command.get("cells", self.cards.grid)])
+            return self.make_wish({**first_of_type(may, "explode"), "type": "explode"})
+        command = self._choose_cells({**first_of_type(may, "defuse"), "type": "defuse"})
+        cells = [cell_of(cell) for cell in command.get("cells", self.cards.grid)]
+        cell = self.chance.choice(cells)
         hidden = seal(self._secret, view["version"], cell)
-        return self.wish({**command, "hidden": hidden})
+        return self.make_wish({**command, "hidden": hidden})
 
     def _act(self, view: View, may: Sequence[Command]) -> Wish:
-        plays = [entry for entry in every(may, "play") if entry["card"] in self.hand]
-        holds = [*plays, *every(may, "draw")]
-        return self.wish(self.strategy.act(view, holds, self.cards))
+        plays = [entry for entry in of_type(may, "play") if entry["card"] in self.hand]
+        choices = [*plays, *of_type(may, "draw")]
+        return self.make_wish(self.strategy.act(view, choices, self.cards))
 
-    def _laid_out(self, command: Command) -> Command:
-        """Where the cards lie after a rearrangement: mostly in the same cells as before,
-        which goes without saying, now and then in others (same-number-of-cards)."""
+    def _choose_cells(self, command: Command) -> Command:
+        """Add the cells for a rearrangement to a command (ruling same-number-of-cards).
+
+        Mostly the cards stay in the cells they had, which is the default on the wire."""
         if self.chance.random() < 0.7:
             return command
         cells = sorted(self.chance.sample(self.pack.cells, len(self.cards.grid)))
         return {**command, "cells": [list(cell) for cell in cells]}
 
 
-def look_like(cards: Cards, seat: Json) -> bool:
-    """Whether these cards look like what the call sees of this seat."""
+def cards_match_seat(cards: Cards, seat: Json) -> bool:
+    """Returns True if the cards agree with the visible part of the seat in a view."""
     up = face_up(seat["grid"])
     down = face_down(seat["grid"])
     return (
@@ -242,9 +261,9 @@ def look_like(cards: Cards, seat: Json) -> bool:
     )
 
 
-def closed_for(view: View) -> float:
-    """For how many seconds more the end of a game that is over is left to be taken back."""
+def seconds_until_opening(view: View) -> float:
+    """Returns the seconds left until a deck may be opened after the end of a game."""
     if view["phase"] != "over":
         return 0.0
-    won = next((line["at"] for line in view["log"][::-1] if line["type"] == "game_won"), 0)
-    return float(min(OPENS_SECONDS, max(0, OPENS_SECONDS - (view["now"] - won) / 1000)))
+    won = next((entry["at"] for entry in view["log"][::-1] if entry["type"] == "game_won"), 0)
+    return float(min(OPEN_AFTER_SECONDS, max(0, OPEN_AFTER_SECONDS - (view["now"] - won) / 1000)))

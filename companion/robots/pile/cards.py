@@ -1,7 +1,8 @@
-"""The cards on a table with one pile: where each of them really lies, and who holds them there.
-They are a value: whatever is done with the cards gives new ones, so that robots can take back what
-the table takes back (ruling undo). The ``Dealer`` stands for the cards that robots share, not for a
-player: it lets each do with them what it says, and asks nobody whether that is allowed."""
+"""The real cards on a table of robots with one pile.
+
+``Cards`` is an immutable snapshot: each method returns new ``Cards``, so robots can follow an undo
+(ruling undo). The ``Dealer`` holds the snapshots that all robots of a table share. It checks no
+rules: it applies what the server has accepted."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,66 +10,69 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from companion.fair.cards import without
-from companion.robots.player import REMEMBERED
+from companion.robots.player import MAX_STATES
 from companion.robots.view import Json, Titles, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
-    """``pile``: its top card first. ``discard``: the last lies on top; ``shown``: the Kitten
-    that lies before whoever drew it."""
+    """All cards of one table at one moment."""
 
-    pile: tuple[str, ...]
-    hands: Mapping[str, tuple[str, ...]]
-    discard: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
+    pile: tuple[str, ...]  # the top card first
+    hands: Mapping[str, tuple[str, ...]]  # by seat
+    discard: tuple[str, ...] = ()  # the top card last
+    shown: tuple[str, ...] = ()  # the Kitten in front of the player who has just drawn it
 
-    def at(self, end: str) -> str:
-        """The card at the ``top`` or ``bottom`` of the pile."""
+    def end_card(self, end: str) -> str:
+        """Returns the card at the "top" or "bottom" of the pile."""
         return self.pile[0 if end == "top" else -1]
 
     def play(self, seat: str, *cards: str) -> "Cards":
-        """Cards went from a hand to the discard pile (ruling from-hand)."""
-        return self._hand(seat, without(self.hands[seat], *cards)).put_on_discard(*cards)
+        """Move cards from a hand to the discard pile (ruling from-hand)."""
+        return self._with_hand(seat, without(self.hands[seat], *cards)).put_on_discard(*cards)
 
     def draw(self, seat: str, end: str) -> "Cards":
-        taken = self._hand(seat, (*self.hands[seat], self.at(end)))
-        return replace(taken, pile=self._without_end(end))
+        """Move the card at an end of the pile to a hand."""
+        after = self._with_hand(seat, (*self.hands[seat], self.end_card(end)))
+        return replace(after, pile=self._without_end(end))
 
     def show_kitten(self, end: str) -> "Cards":
-        """The Kitten at an end of the pile was shown (ruling show-the-kitten)."""
-        return replace(self, shown=(self.at(end),), pile=self._without_end(end))
+        """Take the Kitten from an end of the pile and show it (ruling show-the-kitten)."""
+        return replace(self, shown=(self.end_card(end),), pile=self._without_end(end))
 
     def put_kitten_back(self, seat: str, defuse: str, place: int) -> "Cards":
-        """A Defuse was played, the Kitten put back at a place, 1 the top (defuse-in-secret)."""
+        """Play a Defuse and put the Kitten back; place 1 is the top (ruling defuse-in-secret)."""
         pile = (*self.pile[: place - 1], *self.shown, *self.pile[place - 1 :])
         return replace(self.play(seat, defuse), pile=pile, shown=())
 
     def explode(self, seat: str) -> "Cards":
-        """A whole hand and the Kitten went to the discard pile (ruling explode-discards-all)."""
+        """Move a whole hand and the Kitten to the discard pile (ruling explode-discards-all)."""
         return replace(self.play(seat, *self.hands[seat]).put_on_discard(*self.shown), shown=())
 
     def give(self, giver: str, taker: str, card: str) -> "Cards":
-        given = self._hand(giver, without(self.hands[giver], card))
-        return given._hand(taker, (*given.hands[taker], card))
+        """Move a card from one hand to another."""
+        after = self._with_hand(giver, without(self.hands[giver], card))
+        return after._with_hand(taker, (*after.hands[taker], card))
 
     def pick(self, seat: str, card: str) -> "Cards":
-        """The newest card of a title went from the discard pile to a hand."""
+        """Move a card from the discard pile to a hand; of several, the one nearest to the top."""
         discard = without(self.discard[::-1], card)[::-1]
-        return replace(self, discard=discard)._hand(seat, (*self.hands[seat], card))
+        return replace(self, discard=discard)._with_hand(seat, (*self.hands[seat], card))
 
     def shuffle(self, chance: Random) -> "Cards":
+        """Shuffle the pile."""
         return replace(self, pile=tuple(chance.sample(self.pile, len(self.pile))))
 
     def arrange(self, top: Sequence[str]) -> "Cards":
-        """The top cards lie in this order (ruling alter-three)."""
+        """Put the top cards into this order (ruling alter-three)."""
         return replace(self, pile=(*top, *self.pile[len(top) :]))
 
     def put_on_discard(self, *cards: str) -> "Cards":
+        """Add cards to the discard pile, the last on top."""
         return replace(self, discard=(*self.discard, *cards))
 
-    def agrees(self, view: Json) -> bool:
-        """Whether these cards look like what the call sees of them."""
+    def match(self, view: Json) -> bool:
+        """Returns True if the cards agree with what a view shows of them."""
         discard = view["discard"]
         return (
             len(self.pile) == view["pile"]["cards"]
@@ -80,29 +84,30 @@ class Cards:
             )
         )
 
-    def _hand(self, seat: str, cards: Iterable[str]) -> "Cards":
+    def _with_hand(self, seat: str, cards: Iterable[str]) -> "Cards":
         return replace(self, hands={**self.hands, seat: tuple(cards)})
 
     def _without_end(self, end: str) -> tuple[str, ...]:
         return self.pile[1:] if end == "top" else self.pile[:-1]
 
 
-def in_play(variant: Json, players: int) -> dict[str, int]:
-    """How many of each title of a variant (as the wire shows it) so many players use, Kittens
-    among them (rulings paw-prints, one-fewer-kitten)."""
-    size = next(s for s in variant["sizes"] if s["least"] <= players <= s["most"])
+def count_titles(variant: Json, players: int) -> dict[str, int]:
+    """Returns title → number of cards for a number of players, Kittens included.
+
+    ``variant`` comes from the wire. See rulings paw-prints and one-fewer-kitten."""
+    size = next(size for size in variant["sizes"] if size["least"] <= players <= size["most"])
     kitten = Titles(variant["cards"]).kitten
     counts = {
-        c["id"]: c.get("count", size["paw"] * c["paw"] + size["plain"] * c["plain"])
-        for c in variant["cards"]
+        card["id"]: card.get("count", size["paw"] * card["paw"] + size["plain"] * card["plain"])
+        for card in variant["cards"]
     }
     return {title: n for title, n in {**counts, kitten: players - 1}.items() if n}
 
 
 def deal(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
-    """The cards of a game as rulings one-defuse-each to shuffle-and-place prepare them."""
+    """Prepare a game (rulings one-defuse-each to shuffle-and-place)."""
     titles = Titles(variant["cards"])
-    counts = in_play(variant, len(seats))
+    counts = count_titles(variant, len(seats))
     kittens = [titles.kitten] * counts.pop(titles.kitten)
     extra = [titles.defuse] * (counts.pop(titles.defuse) - len(seats))
     before = variant["extra_defuses"] == "before"
@@ -119,41 +124,47 @@ def deal(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
 
 
 class Dealer:
-    """The cards of one table's games; ``variant`` is theirs, as the wire shows it. One robot at a
-    time has the ``floor``, so that they always lie as the table has last accepted."""
+    """The cards that the robots of one table share, in the game that is on.
+
+    A robot holds the lock ``floor`` from sending a command until its change has been applied, so
+    the cards always match the last command that the server accepted."""
 
     def __init__(self, variant: Json, chance: Random) -> None:
         self.variant = variant
         self.chance = chance
         self.floor = threading.RLock()
-        self.game: tuple[str, int] | None = None
-        self.version = 0
-        self.states: list[Cards] = []
+        self.game: tuple[str, int] | None = None  # table and number of the game
+        self.version = 0  # the table's version after the last change
+        self.states: list[Cards] = []  # the last one is current; the others serve an undo
 
     @property
     def cards(self) -> Cards:
         return self.states[-1]
 
-    def follows(self, view: View) -> bool:
-        """Deals for a new game, goes back where something was taken back; whether the cards
-        then lie as this view has them. They don't in a view older than what was done since."""
+    def follow(self, view: View) -> bool:
+        """Bring the cards in line with a view: deal for a new game, go back after an undo.
+
+        Returns True if they match the view. They don't match a view older than the last change."""
         if self.game != (view["table"], view["game"]):
             self.game = (view["table"], view["game"])
             seats = [seat["seat"] for seat in view["seats"] if seat["alive"]]
             self.states = [deal(self.chance, self.variant, seats)]
             self.version = view["version"]
-        elif view["version"] >= self.version and not self.cards.agrees(view):
-            fits = [number for number, cards in enumerate(self.states) if cards.agrees(view)]
-            del self.states[fits[-1] + 1 if fits else len(self.states) :]
-        return self.agrees(view)
+        elif view["version"] >= self.version and not self.cards.match(view):
+            matching = [index for index, cards in enumerate(self.states) if cards.match(view)]
+            if matching:
+                del self.states[matching[-1] + 1 :]
+        return self.cards_match(view)
 
-    def agrees(self, view: View) -> bool:
+    def cards_match(self, view: View) -> bool:
+        """Returns True if the cards belong to the view's game and match what it shows."""
         return (
             self.game == (view["table"], view["game"])
             and view["version"] >= self.version
-            and self.cards.agrees(view)
+            and self.cards.match(view)
         )
 
-    def did(self, what: Callable[[Cards], Cards], version: int) -> None:
-        self.states = [*self.states[-REMEMBERED:], what(self.cards)]
+    def apply(self, change: Callable[[Cards], Cards], version: int) -> None:
+        """Apply a change that the server accepted; ``version`` is the table's version after it."""
+        self.states = [*self.states[-MAX_STATES:], change(self.cards)]
         self.version = max(version, self.version)
