@@ -1,4 +1,4 @@
-"""A variant: what any game's data has, titles, effects, rulings, texts; a family adds its own."""
+"""A variant: the data of one game (cards, effects, rulings, texts). Each family adds fields."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,11 +18,11 @@ Source = Literal["sheet", "box", "base", "house"]
 
 
 class Strict(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Records of a variant's files: an unknown key is a fault."""
+    """The base of the records in a variant's files; an unknown key is an error."""
 
 
 class Players(Strict, frozen=True, kw_only=True):
-    """How many can play."""
+    """The possible numbers of players."""
 
     least: int
     most: int
@@ -32,89 +32,92 @@ class Players(Strict, frozen=True, kw_only=True):
         return range(self.least, self.most + 1)
 
     def next_to(self, number: int) -> int:
-        """The one of them that is next to this number."""
+        """Return the possible number of players that is nearest to this number."""
         return min(max(number, self.least), self.most)
 
 
 class Seconds(Strict, frozen=True, kw_only=True):
-    """A Nope window's length: what a table may choose, and what it has otherwise."""
+    """The length of a Nope window, in seconds."""
 
     least: int
     most: int
-    seconds: int
+    seconds: int  # the default
 
 
 class Card(Strict, frozen=True, kw_only=True):
-    """A title: its effect's name, whether it can be Noped; ``face``: if it isn't its effect's."""
+    """A card title of the game."""
 
     id: str
-    effect: str
+    effect: str  # the name of its effect
     nopeable: bool
-    face: str | UnsetType = UNSET
+    face: str | UnsetType = UNSET  # the picture, if it isn't that of the effect
 
 
 class Topic(Strict, frozen=True, kw_only=True):
-    """A chapter of help with its rulings, in order."""
+    """A chapter of the help with its rulings, in order."""
 
     id: str
     rulings: tuple[str, ...]
 
 
 class Search(Strict, frozen=True, kw_only=True):
-    """How help is searched in a language: words that are looked past, endings taken off words."""
+    """Settings of the search in the help, for one language."""
 
-    little: str
-    endings: str
+    little: str  # words to ignore, separated by spaces
+    endings: str  # endings to remove from words, separated by spaces
 
 
 class EditionText(Strict, frozen=True, kw_only=True):
-    """A box as players call it, and how to tell it from others."""
+    """A box's title for players, and a note that distinguishes it from other boxes."""
 
     title: str
     note: str
 
 
 class CardText(Strict, frozen=True, kw_only=True):
-    """A card's title, what it does here and in the base game; ``also``: other names for it."""
+    """A card's texts."""
 
     title: str
-    here: str
-    base: str
-    also: str = ""
+    here: str  # its effect in this variant
+    base: str  # its effect in the base game
+    also: str = ""  # other names for the search, separated by commas
 
 
 class RulingText(Strict, frozen=True, kw_only=True):
-    """A ruling in the players' words; ``also``: what else one may look for, by commas."""
+    """A ruling's texts."""
 
     title: str
     text: str
-    also: str = ""
+    also: str = ""  # other words for the search, separated by commas
 
 
 class Texts(Strict, frozen=True, kw_only=True):
-    """Everything a variant says in one language; ``small``: see docs/translating.md; ``elsewhere``:
-    titles of other games that lie in the boxes, too. ``words``: how its texts speak of a card
-    beside its title, by the card's effect, each with what stands there once the card has another
-    title (``~``); ``renames``: those that do, and what stands there."""
+    """All texts of a variant in one language."""
 
     title: str
     about: str
     cards: dict[str, CardText]
     rulings: dict[str, RulingText]
-    refused: dict[str, str]
-    errors: dict[str, str]
-    say: dict[str, str]
-    log: dict[str, str]
+    refused: dict[str, str]  # sentences of refusals
+    errors: dict[str, str]  # sentences of other errors
+    say: dict[str, str]  # words for lists, numbers and places
+    log: dict[str, str]  # sentences of the log
     small: dict[str, dict[str, str]] = {}
+    """Small words that change before certain letters, such as *a* and *an* (see
+    docs/translating.md)."""
     editions: dict[str, EditionText] = {}
     topics: dict[str, str] = {}
     search: Search | None = None
     elsewhere: dict[str, str] = {}
+    """Titles of cards from other games that are in the boxes, too."""
     words: dict[str, dict[str, str]] = {}
+    """Other words for a card in these texts, by its effect. Each maps to its replacement once the
+    card has another title, where ``~`` stands for that title: ``Noped`` -> ``stopped by ~``."""
     renames: dict[str, str] = {}
+    """The words to replace because house rules gave their card another title."""
 
     def with_title(self, card: "Card", title: str) -> Self:
-        """The texts with another title for this card, which help finds by its old one too."""
+        """Return the texts with another title for this card. The help still finds the old one."""
         text = self.cards[card.id]
         also = ", ".join(filter(None, (text.title, text.also)))
         words = self.words.get(card.effect, {}) if title != text.title else {}
@@ -126,87 +129,90 @@ class Texts(Strict, frozen=True, kw_only=True):
         )
 
     def with_new_words(self) -> Self:
-        """The texts in which the words of a card that has another title are that title's. They
-        have no ``words`` any more, so that a new title is not taken for an old word."""
+        """Return the texts with all words in ``renames`` replaced.
+
+        The result has no ``words``, so that a new title is never replaced like an old word.
+        """
         if not self.renames or not self.words:
             return self
         longest_first = sorted(self.renames, key=len, reverse=True)
-        old = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
+        old_words = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
 
-        def new(text: str) -> str:
-            return old.sub(lambda found: self.renames[found[1]], text)
+        def rename(text: str) -> str:
+            return old_words.sub(lambda match: self.renames[match[1]], text)
 
-        def all_new(texts: dict[str, str]) -> dict[str, str]:
-            return {key: new(text) for key, text in texts.items()}
+        def rename_all(texts: dict[str, str]) -> dict[str, str]:
+            return {key: rename(text) for key, text in texts.items()}
 
         return replace(
             self,
-            about=new(self.about),
+            about=rename(self.about),
             cards={
-                id: replace(card, here=new(card.here), base=new(card.base))
+                id: replace(card, here=rename(card.here), base=rename(card.base))
                 for id, card in self.cards.items()
             },
             rulings={
-                slug: replace(ruling, title=new(ruling.title), text=new(ruling.text))
+                slug: replace(ruling, title=rename(ruling.title), text=rename(ruling.text))
                 for slug, ruling in self.rulings.items()
             },
-            refused=all_new(self.refused),
-            errors=all_new(self.errors),
-            say=all_new(self.say),
-            log=all_new(self.log),
-            topics=all_new(self.topics),
+            refused=rename_all(self.refused),
+            errors=rename_all(self.errors),
+            say=rename_all(self.say),
+            log=rename_all(self.log),
+            topics=rename_all(self.topics),
             words={},
         )
 
 
 NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
-"""A place in a text for a figure or a title of the variant's: ``{deal.hand}``, ``{titles.skip}``,
-``{grid.rows:row|rows}`` with a form for one and one for others."""
+"""A placeholder for one of the variant's figures or titles: ``{deal.hand}``, ``{titles.skip}``, or
+with singular and plural ``{grid.rows:row|rows}``."""
 
-# characters of a title, and of a list of titles, as other texts name them
+# maximum number of characters of a title, and of a list of titles, inside another text
 _LONG = 64
 _LIST = 1000
 
 
 def _fill_placeholders(texts: Texts, names: Mapping[str, int | str]) -> Texts:
-    """The texts with these figures and titles in their places."""
+    """Return the texts with these figures and titles filled in."""
 
-    def word(found: re.Match[str]) -> str:
-        name, one, other = found.groups()
-        # A title that only another game has, whose texts this one's are like.
+    def fill(match: re.Match[str]) -> str:
+        name, singular, plural = match.groups()
+        # Texts taken over from another variant may name a title that this game doesn't have.
         value = names.get(name, name.partition(".")[2].replace("_", " "))
-        if one is not None:
-            return str(one if value == 1 else other)
+        if singular is not None:
+            return str(singular if value == 1 else plural)
         return msgspec.json.encode(str(value)).decode()[1:-1]
 
-    said = NAME.sub(word, msgspec.json.encode(texts).decode())
-    return msgspec.json.decode(said, type=Texts)
+    filled = NAME.sub(fill, msgspec.json.encode(texts).decode())
+    return msgspec.json.decode(filled, type=Texts)
 
 
 class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
-    """One variant, whole. ``elsewhere``: titles of other games → the ruling against them. Its
-    ``texts`` may leave places for its own figures and titles; ``told`` has them filled in.
-    ``presets``: house rules to begin with, overlays by name."""
+    """One complete variant."""
 
     family: ClassVar[str]
 
     id: str
-    language: str
+    language: str  # the language in which the server writes refusals and the log
     players: Players
     window: Seconds
     cards: tuple[Card, ...]
     elsewhere: dict[str, str]
-    sources: dict[str, Source]
+    """Titles of other games, each with the ruling that refuses such a card."""
+    sources: dict[str, Source]  # the source of each ruling
     texts: dict[str, Texts]
+    """The texts by language, with placeholders; ``with_filled_texts`` fills them in."""
     topics: tuple[Topic, ...] = ()
     presets: dict[str, Fields] = {}
+    """House rules to choose from, as overlays by name."""
 
     def form(self, players: int) -> Form:
-        """What house rules can change of it where so many play."""
+        """Return the fields that house rules can change with this number of players."""
         raise NotImplementedError
 
     def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
-        """The rulings that say something else once a house rule has changed this field."""
+        """Return the rulings whose text changes with this house rule."""
         return ()
 
     def _titles(self) -> Iterator[Field]:
@@ -215,7 +221,10 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
             yield Field(key=f"titles.{card.id}", kind="text", value=title, least=1, most=CLUSTERS)
 
     def serving(self, players: int) -> Self:
-        """For no other numbers of players than can be dealt: so many, more and fewer."""
+        """Return the variant limited to the numbers of players for which it has enough cards.
+
+        The range is the longest one that contains ``players``.
+        """
         return self
 
     @cached_property
@@ -239,22 +248,23 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @property
     def in_short(self) -> dict[str, object]:
-        """What a list of variants says of it that only its family has."""
+        """The family's own fields in a list of variants."""
         return {}
 
     @property
     def counts(self) -> dict[str, int]:
+        """The number of cards of each title, by id."""
         return {}
 
     @cached_property
     def titles_in_game(self) -> tuple[str, ...]:
-        """The titles that are in this game: house rules may leave none of one."""
+        """The titles of this game, without those that house rules have removed altogether."""
         counts = self.counts
         return tuple([card.id for card in self.cards if counts.get(card.id, 1)])
 
     @property
     def figures(self) -> dict[str, int | str]:
-        """What texts can name besides ``cards.<id>``, ``titles.<id>`` and ``deck.list``."""
+        """The values for placeholders, besides ``cards.<id>``, ``titles.<id>``, ``deck.list``."""
         return {
             "players.least": self.players.least,
             "players.most": self.players.most,
@@ -264,7 +274,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def with_filled_texts(self) -> Self:
-        """This variant with its own figures and titles in its texts, as others read them."""
+        """This variant with its own figures and titles filled into its texts."""
         texts = {
             language: _fill_placeholders(text.with_new_words(), self.names(text))
             for language, text in self.texts.items()
@@ -272,25 +282,30 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         return msgspec.structs.replace(self, texts=texts)
 
     def names(self, texts: Texts) -> dict[str, int | str]:
-        """All that a text can name; a card by its id, else by its effect."""
+        """Return the values of all placeholders that a text can have.
+
+        A card can be named by its id, or by its effect.
+        """
         titles = texts.elsewhere | {id: card.title[:_LONG] for id, card in texts.cards.items()}
         counts = {id: count for id, count in self.counts.items() if id in titles}
         names: dict[str, int | str] = {}
         for kind, by_id in (("titles", titles), ("cards", counts)):
             effects = {c.effect: by_id[c.id] for c in self.cards[::-1] if c.id in by_id}
             names |= {f"{kind}.{id}": value for id, value in (effects | by_id).items()}
-        there = ((id, count) for id, count in counts.items() if count)
-        listed = ", ".join(f"{count} {titles[id]}" for id, count in there)[:_LIST]
-        return {**self.figures, **names, "deck.list": listed}
+        in_deck = ((id, count) for id, count in counts.items() if count)
+        deck_list = ", ".join(f"{count} {titles[id]}" for id, count in in_deck)[:_LIST]
+        return {**self.figures, **names, "deck.list": deck_list}
 
     @cached_property
     def words(self) -> Texts:
+        """The texts in the variant's own language, filled in."""
         return self.with_filled_texts.texts[self.language]
 
     def to_json(self) -> bytes:
-        """The whole variant as one document; the same content gives the same bytes."""
+        """Return the variant as one JSON document. The same content gives the same bytes."""
         return msgspec.json.encode(self, order="sorted")
 
     @cached_property
     def digest(self) -> str:
+        """The SHA-256 hash of ``to_json()``, in hexadecimal digits."""
         return sha256(self.to_json()).hexdigest()

@@ -1,7 +1,10 @@
-"""Facts into sentences: refusals, errors and the log, from a variant's texts; what may stand in one
-says docs/translating.md. A table keeps the variant it began with, for ever: a sentence that came
-later is done without. The server speaks about everybody, in words for all. The panel's ``text.js``
-does the same, and speaks to its own seat."""
+"""Sentences for refusals, errors and the log, filled in from a variant's texts.
+
+docs/translating.md describes the placeholders. A table keeps for ever the variant it was created
+with, so a sentence may be missing that was added to the files since; the code has a fallback for
+that. The server's sentences are about a player; the panel's ``text.js`` fills in the same
+sentences, and addresses its own player as *you*.
+"""
 
 import re
 import string
@@ -20,13 +23,17 @@ _CARDS = {"card", "kitten", "nope"}
 
 
 def refusal(table: Table, refused: Refused) -> str:
+    """Return the sentence for a refusal, filled in."""
     return _fill_from_table(
         refusal_template(table.variant.words, refused), refused.facts, table, table
     )
 
 
 def refusal_template(words: Texts, refused: Refused) -> str:
-    """The sentence for a refusal: of its case, of its ruling, else the ruling itself."""
+    """Return the sentence for a refusal, with placeholders.
+
+    That is the sentence of its case, else that of its ruling, else the ruling's own text.
+    """
     if refused.ruling is None:
         return words.errors.get(f"{refused.code}/{refused.case}") or words.errors[refused.code]
     return (
@@ -37,32 +44,32 @@ def refusal_template(words: Texts, refused: Refused) -> str:
 
 
 def error(say: Mapping[str, str], code: str, **facts: str) -> str:
-    """What the service says for an error that no ruling is behind; ``say``: the errors' texts."""
+    """Return the sentence for an error without a ruling; ``say`` has the sentences by code."""
     sentence = say.get(f"{code}/{facts.get('what')}") or say.get(code, code)
     return sentence.format_map(defaultdict(str, facts))
 
 
 def describe_event(event: Event, facts: Facts, before: Table, after: Table) -> str:
-    """What the log says of an event with these facts; cells are spoken as they were before it."""
+    """Return the log's sentence for an event. Cells are described as they lay before the event."""
     sentences = after.variant.words.log
     kind = str(event.__struct_config__.tag)
     case = event.sentence_case
-    told = [(sentences.get(f"{kind}/{case}") if case else None) or sentences.get(kind, kind)]
+    parts = [(sentences.get(f"{kind}/{case}") if case else None) or sentences.get(kind, kind)]
     if "known" in facts:
-        told.append(sentences.get(f"{kind}/{facts['known']}", ""))
-    return " ".join([_fill_from_table(one, facts, before, after) for one in told if one])
+        parts.append(sentences.get(f"{kind}/{facts['known']}", ""))
+    return " ".join([_fill_from_table(part, facts, before, after) for part in parts if part])
 
 
 def _fill_from_table(sentence: str, facts: Facts, before: Table, after: Table) -> str:
-    spoken = placeholders(sentence)
-    words = {key: _word(key, facts, before, after) for key in spoken & facts.keys()}
-    if len(words) < len(spoken):
+    keys = placeholders(sentence)
+    words = {key: _describe_fact(key, facts, before, after) for key in keys & facts.keys()}
+    if len(words) < len(keys):
         words |= after.family.views.more_words(facts, after)
     return fill(sentence, after.variant.words.small, words, facts)
 
 
-def _word(key: str, facts: Facts, before: Table, after: Table) -> str:
-    """A fact as it is spoken: a seat's name, a card's title, what the family says of its own."""
+def _describe_fact(key: str, facts: Facts, before: Table, after: Table) -> str:
+    """Return the text for a fact: a seat's name, a card's title, or the family's own text."""
     texts = after.variant.words
     value = facts[key]
     if value is None:
@@ -75,31 +82,33 @@ def _word(key: str, facts: Facts, before: Table, after: Table) -> str:
         return title(after, value)
     if key == "titles":
         return join_words(texts, [title(after, card) for card in value])
-    own = after.family.views.word(key, facts, before)
-    return str(value) if own is None else own
+    text = after.family.views.word(key, facts, before)
+    return str(value) if text is None else text
 
 
 def _name(table: Table, seat: str) -> str:
     people: tuple[Seat | Waiting | Deck, ...] = (*table.waiting, *table.seats, *table.dealt)
-    for one in people:
-        if one.seat == seat:
-            return one.name
+    for person in people:
+        if person.seat == seat:
+            return person.name
     return seat
 
 
 def title(table: Table, card: str) -> str:
+    """Return the title of a card of this game or another, or its id."""
     text = table.variant.words.cards.get(card)
     return text.title if text else table.variant.words.elsewhere.get(card, card)
 
 
 def join_words(texts: Texts, words: Sequence[str]) -> str:
+    """Join words into a list such as *Ann, Ben and Cleo*."""
     if len(words) < 2:
         return "".join(words)
-    back = any(map(_runs_back, (texts.say["and"], *words)))
-    words = [_isolated(word, back) for word in words]
-    most = ", ".join(words[:-1])
+    right_to_left = any(map(_has_right_to_left, (texts.say["and"], *words)))
+    words = [_isolate(word, right_to_left) for word in words]
+    all_but_last = ", ".join(words[:-1])
     last = words[-1]
-    return fill(texts.say["and"], texts.small, {"most": most, "last": last})
+    return fill(texts.say["and"], texts.small, {"most": all_but_last, "last": last})
 
 
 _RIGHT_TO_LEFT = re.compile(
@@ -109,27 +118,33 @@ _ISOLATE = "\u2068"
 _END = "\u2069"
 
 
-def _runs_back(text: str) -> bool:
-    """Returns True if some of the text runs from right to left."""
+def _has_right_to_left(text: str) -> bool:
+    """Return True if some of the text runs from right to left."""
     return not text.isascii() and bool(_RIGHT_TO_LEFT.search(text))
 
 
-def _isolated(word: str, back: bool) -> str:
-    """The word so that it turns round nothing that stands around it; ``back``: what it stands in
-    runs from right to left. What holds isolated names already stays as it is."""
-    if not word or _ISOLATE in word or not (back or _runs_back(word)):
+def _isolate(word: str, right_to_left: bool) -> str:
+    """Return the word with Unicode's isolating marks, so that it can't reorder the text around it.
+
+    A word gets them if it runs from right to left itself, or if the text around it does
+    (``right_to_left``). A word that has isolated parts already stays as it is.
+    """
+    if not word or _ISOLATE in word or not (right_to_left or _has_right_to_left(word)):
         return word
     return f"{_ISOLATE}{word}{_END}"
 
 
-Small = Mapping[str, Mapping[str, str]]  # word → its other form → the letters that ask for that
+Small = Mapping[str, Mapping[str, str]]  # small word -> its other form -> letters that require it
 
 _SENTENCE = string.Formatter()
 _STAR = re.compile(r"(?:(\w+) )?\*")
 
 
 def places(sentence: str) -> Iterator[tuple[str, str | None]]:
-    """Each place's fact and the small word before it; ValueError for a brace without partner."""
+    """Yield the fact of each placeholder, and the small word before it or None.
+
+    Raises ``ValueError`` for braces that are nested or don't match.
+    """
     for _, first, second, _ in _SENTENCE.parse(sentence):
         if "{" in (second or ""):
             raise ValueError("a place in a place")
@@ -139,64 +154,74 @@ def places(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 @lru_cache(maxsize=4096)
 def placeholders(sentence: str) -> frozenset[str]:
+    """Return the facts of a sentence's placeholders."""
     return frozenset(fact for fact, _ in places(sentence))
 
 
 def fill(sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None) -> str:
-    """The sentence with its facts' words, isolated where anything runs from right to left;
-    ``facts`` say how many there are."""
-    said = ""
-    back = _runs_back(sentence)
-    for text, fact, one, other in _parts(sentence):
-        said += text
+    """Return the sentence with its placeholders filled in.
+
+    ``words`` has the text for each fact. ``facts`` has the values themselves, which decide between
+    the form for one and the form for many. Texts are isolated if anything runs from right to left.
+    """
+    filled = ""
+    right_to_left = _has_right_to_left(sentence)
+    for text, fact, singular, plural in _parse(sentence):
+        filled += text
         if fact is not None:
-            many = one is not other and _number((facts or {}).get(fact)) != 1
-            said += _fill_form(other if many else one, small, words.get(fact, ""), back)
-    return said
+            is_plural = singular is not plural and _number((facts or {}).get(fact)) != 1
+            form = plural if is_plural else singular
+            filled += _fill_form(form, small, words.get(fact, ""), right_to_left)
+    return filled
 
 
 _Form = tuple[str, tuple[tuple[str | None, str], ...]]
-"""A form taken apart: a text, and for each star the small word before it and the text after it."""
+"""A parsed form: its text before the first star, and for each star the small word before it (or
+None) and the text after it."""
 
 
 @lru_cache(maxsize=4096)
-def _parts(sentence: str) -> tuple[tuple[str, str | None, _Form, _Form], ...]:
-    """Each text of a sentence, the fact after it, and in which form for one and for others."""
+def _parse(sentence: str) -> tuple[tuple[str, str | None, _Form, _Form], ...]:
+    """Split a sentence into tuples of a text, the fact that follows it, and the fact's forms for
+    one and for many."""
     return tuple(
-        (text, *_place(first, second or "")) for text, first, second, _ in _SENTENCE.parse(sentence)
+        (text, *_parse_placeholder(first, second or ""))
+        for text, first, second, _ in _SENTENCE.parse(sentence)
     )
 
 
-def _place(first: str | None, second: str) -> tuple[str | None, _Form, _Form]:
+def _parse_placeholder(first: str | None, second: str) -> tuple[str | None, _Form, _Form]:
+    """Return a placeholder's fact and forms, given the parts before and after its colon."""
     if "|" in second:
-        one, _, other = second.partition("|")
-        return first, _form(one), _form(other)
-    form = _form(f"{first} *" if second else "*")
+        singular, _, plural = second.partition("|")
+        return first, _parse_form(singular), _parse_form(plural)
+    form = _parse_form(f"{first} *" if second else "*")
     return second or first, form, form
 
 
-def _form(form: str) -> _Form:
+def _parse_form(form: str) -> _Form:
     text, *rest = _STAR.split(form)
     return text, tuple(zip(rest[::2], rest[1::2], strict=True))
 
 
-def _fill_form(form: _Form, small: Small, word: str, back: bool) -> str:
+def _fill_form(form: _Form, small: Small, word: str, right_to_left: bool) -> str:
     text, stars = form
-    said = _isolated(word, back)
-    for before, after in stars:
-        text += (f"{suit_small_word(small, before, word)} {said}" if before else said) + after
+    isolated = _isolate(word, right_to_left)
+    for small_word, following in stars:
+        before = f"{suit_small_word(small, small_word, word)} " if small_word else ""
+        text += before + isolated + following
     return text
 
 
 def suit_small_word(small: Small, word: str, following: str) -> str:
-    """The form of a small word before another word; accents and capitals don't count."""
+    """Return the form of a small word before the word ``following``, ignoring accents and case."""
     first = unicodedata.normalize("NFKD", following.lstrip(_ISOLATE))[:1].lower()
     forms = small.get(word, {}).items()
     return next((other for other, letters in forms if first and first in letters), word)
 
 
 def _number(fact: object) -> int:
-    """How many it is, or how many are in the list; a seat is none, being spoken about."""
+    """Return the number, or the length of the list; 0 for anything else, such as a seat."""
     if isinstance(fact, list | tuple):
         return len(fact)
     return fact if isinstance(fact, int) else 0
