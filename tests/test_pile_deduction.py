@@ -19,13 +19,16 @@ from companion.rules.pile.deduction import (
     DrewKitten,
     Gave,
     HasNone,
+    Holds,
     Knowledge,
     Laid,
     Moved,
     Observation,
     Picked,
     PutBack,
+    Remembered,
     knowledge,
+    knowledge_with_undone,
 )
 from companion.rules.pile.reasons import RULINGS, why_not
 from tests.iterations import often
@@ -384,3 +387,18 @@ def test_card_count_and_kitten_count() -> None:
     known = known.after(PutBack())
     reason, facts = why_not(known, Drew("s0"))
     assert (reason, facts, ruling(reason)) == ("only_kittens", {"kittens": 1}, "kitten-count")
+
+
+def test_what_an_undone_play_showed_gives_way_to_what_was_seen_later() -> None:
+    deal = Deal(
+        counts=(("defuse", 2), ("nope", 1), ("skip", 3)),
+        defuse="defuse",
+        seats=("ana", "ben"),
+        dealt=1,
+        kittens=1,
+    )
+    shown = (Remembered(Holds("ana", ("nope",)), 0),)
+    assert knowledge_with_undone(deal, (), shown).certain_cards("ana") == {"defuse": 1, "nope": 1}
+    elsewhere = (Laid("ben", ("nope",)),)
+    corrected = knowledge_with_undone(deal, elsewhere, shown)
+    assert corrected.certain_cards("ana") == knowledge(deal, elsewhere).certain_cards("ana")

@@ -162,7 +162,9 @@ def unnoted(game: Any) -> Any:
         replace(one, **{key: known[key] for key in known if hasattr(one, key)})
         for one in game.players
     ]
-    return replace(game, window=None, players=tuple(players))
+    known = {"remembered": (), "public_notes": ()}
+    public = {key: known[key] for key in known if hasattr(game, key)}
+    return replace(game, window=None, players=tuple(players), **public)
 
 
 @settings(max_examples=60, deadline=None)

@@ -83,6 +83,13 @@ class HasNone(Struct, frozen=True, cache_hash=True):
     card: str
 
 
+class Holds(Struct, frozen=True, cache_hash=True):
+    """A hand holds these cards: they were shown, and the play was undone."""
+
+    seat: str
+    cards: tuple[str, ...]
+
+
 class Picked(Struct, frozen=True, cache_hash=True):
     """A card went from the discard pile to a hand: a noted one if there is one."""
 
@@ -104,7 +111,16 @@ class Went(Struct, frozen=True, cache_hash=True):
 
 
 KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}  # how many more the pile has after it
-Observation = Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Picked | Exploded | Went
+Observation = (
+    Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Holds | Picked | Exploded | Went
+)
+
+
+class Remembered(Struct, frozen=True, cache_hash=True):
+    """A fact about a hand that an undo does not take back (ruling undo)."""
+
+    fact: Holds | HasNone
+    at: int  # number of observations made before the fact
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -181,7 +197,7 @@ class Knowledge:
 
     def _allows(self, seen: Observation) -> bool:
         match seen:
-            case Laid(seat, cards):
+            case Laid(seat, cards) | Holds(seat, cards):
                 return self.may_hold(seat, cards)
             case Drew():
                 return self.pile > self.kittens
@@ -224,6 +240,12 @@ class Knowledge:
             case Laid(seat, cards):
                 for card in cards:
                     account = account.reveal(place(seat), title(card))
+                return account
+            case Holds(seat, cards):
+                for card in cards:
+                    account = account.reveal(place(seat), title(card))
+                for card in cards:
+                    account = account.take_noted(place(seat), title(card))
                 return account
             case Drew(seat):
                 return account.move_unseen(PILE, place(seat))
@@ -290,3 +312,32 @@ def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
     while len(_knowledge) > KEPT:
         _knowledge.popitem(last=False)
     return known
+
+
+@lru_cache(maxsize=1024)
+def knowledge_with_undone(
+    deal: Deal, seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
+) -> Knowledge:
+    """Return what is known from ``seen`` and from the facts that undone plays left behind.
+
+    A fact that contradicts the observations (its player had reported the wrong card, and took the
+    report back) is left out.
+    """
+    known = knowledge(deal, _insert_facts(seen, remembered))
+    if known.possible:
+        return known
+    agreeing: tuple[Remembered, ...] = ()
+    for fact in remembered:
+        if knowledge(deal, _insert_facts(seen, (*agreeing, fact))).possible:
+            agreeing = (*agreeing, fact)
+    return knowledge(deal, _insert_facts(seen, agreeing))
+
+
+def _insert_facts(
+    seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
+) -> tuple[Observation, ...]:
+    """Insert each fact where it was observed."""
+    observations = [*seen]
+    for fact in sorted(remembered, key=lambda fact: fact.at, reverse=True):
+        observations.insert(fact.at, fact.fact)
+    return tuple(observations)

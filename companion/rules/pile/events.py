@@ -1,5 +1,7 @@
 """What has happened in a classic game: a record a kind, what it changes, how it is told."""
 
+from typing import ClassVar
+
 from msgspec.structs import replace
 
 from companion.rules.core import events
@@ -75,6 +77,10 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
     sentence_facts = {"": "seat card", "target": "seat target card"}
     case_field = "target", "target", ""
 
+    @property
+    def shows(self) -> deduction.Holds:
+        return deduction.Holds(self.seat, (self.card,))
+
     def changes(self, game: Game, version: int) -> Game:
         played = Played(card=self.card, cards=(self.card,), by=self.seat, target=self.target)
         window = open_window(self.seconds, self.closes_at, version)
@@ -99,6 +105,10 @@ class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_pla
     @property
     def sentence_case(self) -> str:
         return "name" if self.name else "target" if self.target else ""
+
+    @property
+    def shows(self) -> deduction.Holds:
+        return deduction.Holds(self.seat, self.cards)
 
     def changes(self, game: Game, version: int) -> Game:
         played = Played(
@@ -184,6 +194,12 @@ class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
     sentence_facts = {"yes": "seat target card", "no": "seat card"}
     case_field = "has", "yes", "no"
 
+    @property
+    def shows(self) -> deduction.Holds | deduction.HasNone:
+        if self.has:
+            return deduction.Holds(self.seat, (self.card,))
+        return deduction.HasNone(self.seat, self.card)
+
     def changes(self, game: Game, version: int) -> Game:
         if not self.has:
             return game.with_observation(deduction.HasNone(self.seat, self.card)).carried_out()
@@ -236,6 +252,8 @@ class CardTouched(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_touc
 class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"):
     """A safe draw: the card is in the hand."""
 
+    shows: ClassVar[str] = ""  # no Kitten
+
     def changes(self, game: Game, version: int) -> Game:
         return game.with_card_drawn(self.seat, deduction.Drew(self.seat)).with_hand(self.seat, 1)
 
@@ -245,6 +263,10 @@ class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_sh
 
     kitten: str
     sentence_facts = "seat kitten"
+
+    @property
+    def shows(self) -> str:
+        return self.kitten
 
     def changes(self, game: Game, version: int) -> Game:
         return game.with_card_drawn(self.seat, deduction.DrewKitten()).with_turn(
@@ -257,6 +279,10 @@ class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_
 
     card: str
     sentence_facts = "seat card"
+
+    @property
+    def shows(self) -> deduction.Holds:
+        return deduction.Holds(self.seat, (self.card,))
 
     def changes(self, game: Game, version: int) -> Game:
         game = (

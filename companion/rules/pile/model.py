@@ -2,14 +2,24 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import Self
 
 from msgspec.structs import replace
 
 from companion.rules.core import game, model, moves
+from companion.rules.core.events import NopePlayed
 from companion.rules.core.game import Window
 from companion.rules.core.moves import CommandT
 from companion.rules.pile import deduction
-from companion.rules.pile.order import End, Notes, Order, after_draw, notes_after_draw
+from companion.rules.pile.order import (
+    End,
+    Notes,
+    Order,
+    after_draw,
+    notes_after_draw,
+    notes_before_draw,
+    with_note,
+)
 from companion.rules.pile.variant import Variant
 
 
@@ -54,6 +64,14 @@ class Turn(game.Turn, frozen=True, kw_only=True):
 _CARDS: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}  # more that the pile has then
 
 
+MAX_REMEMBERED = 8  # facts kept after undos; an older one is forgotten first
+
+
+def _touches_hand(seen: deduction.Observation, seat: str) -> bool:
+    """Return True if a card came to this hand, or left it."""
+    return seat in (getattr(seen, name, None) for name in ("seat", "giver", "taker"))
+
+
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game. ``seen`` is what everybody saw since the ``deal``, the ground of every deduction
     and of the pile's size. ``discard`` are the noted cards of the discard pile, oldest first;
@@ -63,6 +81,12 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     seen: tuple[deduction.Observation, ...] = ()
     discard: tuple[str, ...] = ()
     chosen: Order = Order()
+    remembered: tuple[deduction.Remembered, ...] = ()
+    """Facts about hands that stay known after an undo."""
+    public_notes: Notes = ()
+    """Cards of the pile that everybody knows after an undo; "" is a card that is no Kitten."""
+    pile_changes: int = 0
+    """Number of changes to the pile or its order since the deal."""
 
     @property
     def knowledge(self) -> deduction.Knowledge:
@@ -123,7 +147,45 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
             replace(player, notes=notes(player.notes), changes=player.changes + 1)
             for player in self.players
         )
-        return replace(self, players=players)
+        return replace(
+            self,
+            players=players,
+            public_notes=notes(self.public_notes),
+            pile_changes=self.pile_changes + 1,
+        )
+
+    def keeping(self, now: Self) -> Self:
+        """Also keep the facts that earlier undos left behind, as far as they hold in this game."""
+        seen = len(self.seen)
+        remembered = tuple(
+            replace(fact, at=min(fact.at, seen))
+            for fact in now.remembered
+            if not any(_touches_hand(later, fact.fact.seat) for later in now.seen[seen : fact.at])
+        )
+        kept = replace(super().keeping(now), remembered=remembered)
+        if now.pile_changes == self.pile_changes:
+            return replace(kept, public_notes=now.public_notes)
+        undone = now.seen[seen:]
+        drawn = len(undone) == 1 and isinstance(undone[0], deduction.Drew | deduction.DrewKitten)
+        if not drawn or now.pile_changes != self.pile_changes + 1:
+            return kept
+        end = (self.turn and self.turn.end) or "top"
+        return replace(kept, public_notes=notes_before_draw(now.public_notes, end))
+
+    def remembering(self, undone: object) -> Self:
+        """Also keep what the undone event showed of a hand or of an end of the pile."""
+        shown = getattr(undone, "shows", None)
+        if isinstance(undone, NopePlayed):
+            shown = deduction.Holds(undone.seat, (undone.nope,))
+        if isinstance(shown, str):
+            end = (self.turn and self.turn.end) or "top"
+            place = 1 if end == "top" else self.pile
+            return replace(self, public_notes=with_note(self.public_notes, place, shown))
+        if shown is None:
+            return self
+        fact = deduction.Remembered(shown, len(self.seen))
+        others = tuple(other for other in self.remembered if other != fact)
+        return replace(self, remembered=(*others, fact)[-MAX_REMEMBERED:])
 
     def with_card_drawn(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
         end = (self.turn and self.turn.end) or "top"

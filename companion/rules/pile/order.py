@@ -94,6 +94,11 @@ def notes_after_draw(notes: Notes, cards: int, end: End) -> Notes:
     return _shift((note for note in notes if note.place > 1), -1)
 
 
+def notes_before_draw(notes: Notes, end: End) -> Notes:
+    """Return the notes with a card put back at this end of the pile, after the draw is undone."""
+    return _shift(notes, 1) if end == "top" else notes
+
+
 def notes_after_alter(notes: Notes) -> Notes:
     """After an Alter the Future, by whomever: its player may say anew what they ``saw``."""
     return tuple(note for note in notes if note.place > LOOKED_AT)
@@ -156,16 +161,29 @@ class Pile(NamedTuple):
         return every, 1 - none
 
 
-def ends(cards: int, kittens: int, order: Order, notes: Notes = (), kitten: str = "") -> View:
+def ends(
+    cards: int,
+    kittens: int,
+    order: Order,
+    notes: Notes = (),
+    kitten: str = "",
+    public_notes: Notes = (),
+) -> View:
     """What everybody can know of both ends, or a player with their own ``notes``. ``cards`` counts
     the Kittens too; ``kitten`` is their title."""
     notes = tuple(note for note in notes if 1 <= note.place <= cards)
-    seen = {note.place: note.card == kitten for note in notes}
+    noted = {note.place for note in notes}
+    seen = {
+        note.place: note.card == kitten
+        for note in (*public_notes, *notes)
+        if 1 <= note.place <= cards
+    }
     pile = _without_noted(cards, kittens, order, seen, sum(note.own for note in notes))
     view: View = {}
     for end, place in (("top", 1), ("bottom", cards)):
         sure = Fraction(seen.get(place, False))
-        view[end] = _view("noted", sure, sure, sure) if place in seen else pile.end(end == "top")
+        state = "noted" if place in noted else "shuffled"
+        view[end] = _view(state, sure, sure, sure) if place in seen else pile.end(end == "top")
     return view
 
 

@@ -3,14 +3,25 @@
 from companion.rules.core import view
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Seat
-from companion.rules.pile.deduction import Deal, Observation, knowledge
+from companion.rules.pile.deduction import (
+    Deal,
+    Observation,
+    Remembered,
+    knowledge,
+    knowledge_with_undone,
+)
 from companion.rules.pile.model import Played, Player, Table, Turn
-from companion.rules.pile.order import Order, ends
+from companion.rules.pile.order import Notes, Order, ends
 
-Seen = tuple[Deal, tuple[Observation, ...]]  # what everybody saw, since which deal
+Seen = tuple[Deal, tuple[Observation, ...]]
+"""The deal, and all that everybody saw since."""
 
-PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order]
-"""What was seen, the pile's cards and Kittens, the discard pile, what was chosen of the order."""
+SeenWithUndone = tuple[Deal, tuple[Observation, ...], tuple[Remembered, ...]]
+"""The same, with the facts about hands that stay known after an undo."""
+
+PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order, Notes]
+"""What was seen; the pile's cards and Kittens; the discard pile; what was chosen of the pile's
+order; and which of its cards everybody knows after an undo."""
 
 
 def game(table: Table) -> Part:
@@ -18,19 +29,20 @@ def game(table: Table) -> Part:
     family = table.family.id
     odds = table.options.odds
     if game is None:
-        return Part(_game, (family, None, None, None, None, odds))
+        return Part(_game, (family, None, None, None, None, odds, table.variant.kitten))
     seen = game.deal, game.seen
-    piled = seen, game.pile, game.kittens, game.discard, game.chosen
-    return Part(_game, (family, piled, game.turn, game.played, game.winner, odds))
+    piled = seen, game.pile, game.kittens, game.discard, game.chosen, game.public_notes
+    kitten = table.variant.kitten
+    return Part(_game, (family, piled, game.turn, game.played, game.winner, odds, kitten))
 
 
 def _game(
     family: str, piled: PileViewInputs | None, turn: Turn | None, played: Played | None,
-    winner: str | None, odds: bool,
+    winner: str | None, odds: bool, kitten: str,
 ) -> Json:  # fmt: skip
     return {
         "family": family,
-        **(_piles(*piled, odds) if piled else {"pile": None, "discard": None}),
+        **(_piles(*piled, odds, kitten) if piled else {"pile": None, "discard": None}),
         "turn": view.pick_fields(turn, "number seat owed attacked step end") if turn else None,
         "played": _played_card(played) if played else None,
         "winner": winner,
@@ -38,12 +50,19 @@ def _game(
 
 
 def _piles(
-    seen: Seen, cards: int, kittens: int, discard: tuple[str, ...], chosen: Order, odds: bool
+    seen: Seen,
+    cards: int,
+    kittens: int,
+    discard: tuple[str, ...],
+    chosen: Order,
+    public_notes: Notes,
+    odds: bool,
+    kitten: str,
 ) -> Json:
     known = knowledge(*seen)
     pile: Json = {"cards": cards, "kittens": kittens, "exact": known.exact}
     if odds:
-        pile |= ends(cards, kittens, chosen)
+        pile |= ends(cards, kittens, chosen, kitten=kitten, public_notes=public_notes)
     return {"pile": pile, "discard": {"cards": discard, "unnoted": known.unnoted_count}}
 
 
@@ -52,22 +71,23 @@ def _played_card(played: Played) -> Json:
 
 
 def seats(table: Table) -> Parts:
-    seen = (table.game.deal, table.game.seen) if table.game else None
+    game = table.game
+    seen = (game.deal, game.seen, game.remembered) if game else None
     return view.seats(table, _seat, seen, table.variant.defuse)
 
 
 def _seat(
     seat: Seat, player: Player | None, odds: bool, over: bool, order: tuple[str, ...],
-    living: tuple[str, ...], seen: Seen | None, defuse: str,
+    living: tuple[str, ...], seen: SeenWithUndone | None, defuse: str,
 ) -> Json:  # fmt: skip
     shown = {**view.person(seat, player), "next": view.next_of(player, order, living)}
     if not odds:
         return shown
     if player is None or seen is None:
         return {**shown, "known": {}, "never": ()}
-    known = knowledge(*seen)
+    known = knowledge_with_undone(*seen)
     shown |= {"known": known.certain_cards(seat.seat), "never": known.impossible_cards(seat.seat)}
-    return {**shown, "survival": survival(*seen, player, defuse)} if over else shown
+    return {**shown, "survival": survival(*seen[:2], player, defuse)} if over else shown
 
 
 def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str) -> float:
@@ -85,14 +105,17 @@ def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: 
 
 def own(table: Table) -> Parts:
     game = table.game
-    pile = (game.pile, game.kittens, game.chosen) if game and table.options.odds else None
+    if game is None or not table.options.odds:
+        return view.own(table, _own, None, table.variant.kitten)
+    pile = game.pile, game.kittens, game.chosen, game.public_notes
     return view.own(table, _own, pile, table.variant.kitten)
 
 
-def _own(player: Player | None, pile: tuple[int, int, Order] | None, kitten: str) -> Json:
+def _own(player: Player | None, pile: tuple[int, int, Order, Notes] | None, kitten: str) -> Json:
     mine: Json = {"notes": []}
     if player is not None:
         mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
         if pile and player.out is None:
-            mine["odds"] = ends(*pile, player.notes, kitten)
+            cards, kittens, order, public_notes = pile
+            mine["odds"] = ends(cards, kittens, order, player.notes, kitten, public_notes)
     return mine
