@@ -1,5 +1,7 @@
-"""Playing a card: the effects that cards can name, and how a play is ruled. One is carried out
-after the window has closed in its favour; what is still to be done becomes the turn's step."""
+"""Playing a card on the draw grid: what each effect needs and does, and who is up next.
+
+An effect is carried out once its Nope window has closed in the card's favour. If a player must
+still do something for it (look, shuffle, turn a card up), that becomes the turn's step."""
 
 from collections.abc import Callable, Iterable
 
@@ -16,7 +18,9 @@ from companion.rules.grid.places import DOWN
 
 
 def agrees_with_log(player: Player, seen: deduction.Observation) -> None:
-    """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
+    """Refuse an observation that no deal of the cards allows (rulings deck-count, possible-report).
+
+    Raises ``Refused`` with the reason and its facts."""
     if player.knowledge.allows(seen):
         return
     case, facts = deduction.why_not(player.knowledge, seen)
@@ -25,7 +29,7 @@ def agrees_with_log(player: Player, seen: deduction.Observation) -> None:
 
 
 def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> None:
-    """Refuses a card that can't come from this hand (ruling from-hand)."""
+    """Refuse a card that can't come from this hand (ruling from-hand). ``forced``: a Defuse."""
     check_title(table, card)
     player = table.playing().player(seat)
     if player.hand == 0:
@@ -33,49 +37,52 @@ def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> Non
     agrees_with_log(player, deduction.Left(card=card, forced=forced))
 
 
-def _no_target(context: GameContext[PlayCard]) -> None:
+def _validate_no_target(context: GameContext[PlayCard]) -> None:
     if context.command.target is not None or context.command.cell is not None:
         raise Refused("favor-another", case="no-target-here", card=context.command.card)
 
 
-def _one_way(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
+def _list_untargeted_play(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
     return (PlayCard(seat=seat, card=card),)
 
 
 class Effect(Struct, frozen=True):
-    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows.
-    ``asks`` refuses a play that lacks what the effect needs; ``choices`` lists every way to play
-    the card from a seat's hand now."""
+    """What playing a card with this effect needs and does."""
 
     leads_to: str
+    """The turn's step once the effect is carried out."""
     resolve: Callable[[Game, str], Events]
-    validate: Callable[[GameContext[PlayCard]], None] = _no_target
-    choices: Callable[[Game, str, str], Iterable[PlayCard]] = _one_way
+    """Returns the events of the effect, given the game and ``leads_to``."""
+    validate: Callable[[GameContext[PlayCard]], None] = _validate_no_target
+    """Refuses a play whose target or cell the effect can't use."""
+    choices: Callable[[Game, str, str], Iterable[PlayCard]] = _list_untargeted_play
+    """Lists every way to play this card from this seat's hand now."""
 
 
-def _player_goes_on(game: Game, step: str) -> Events:
+def _player_acts(game: Game, step: str) -> Events:
     return (events.StepBegan(seat=game.pending.by, step=step),)
 
 
-def _target_goes_on(game: Game, step: str) -> Events:
+def _target_acts(game: Game, step: str) -> Events:
     assert game.pending.target is not None
     return (events.StepBegan(seat=game.pending.target, step=step),)
 
 
-def _needs_a_card(context: GameContext[PlayCard]) -> None:
-    said = context.command
-    if said.target is None or said.cell is None:
+def _validate_favor(context: GameContext[PlayCard]) -> None:
+    """Refuse a Favor that doesn't name a face-down card of another living player."""
+    command = context.command
+    if command.target is None or command.cell is None:
         raise Refused("favor-another", case="whose")
-    if said.target == context.seat:
+    if command.target == context.seat:
         raise Refused("favor-another", case="not-yourself")
-    target = context.game.player(said.target)
+    target = context.game.player(command.target)
     if not target.alive:
-        raise Refused("favor-another", case="out", target=said.target)
-    if places.card_at(target.grid, said.cell) != DOWN:
-        raise Refused("favor-another", case="face-down", target=said.target, cell=said.cell)
+        raise Refused("favor-another", case="out", target=command.target)
+    if places.card_at(target.grid, command.cell) != DOWN:
+        raise Refused("favor-another", case="face-down", target=command.target, cell=command.cell)
 
 
-def _every_face_down_card(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
+def _list_favors(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
     return [
         PlayCard(seat=seat, card=card, target=player.seat, cell=cell)
         for player in game.players
@@ -87,9 +94,9 @@ def _every_face_down_card(game: Game, seat: str, card: str) -> Iterable[PlayCard
 EFFECTS = {
     "skip": Effect("tell", lambda game, _: (next_turn(game),)),
     "attack": Effect("tell", lambda game, _: (next_player(game, owed=2),)),
-    "look": Effect("look", _player_goes_on),
-    "shuffle": Effect("shuffle", _player_goes_on),
-    "favor": Effect("reveal", _target_goes_on, _needs_a_card, _every_face_down_card),
+    "look": Effect("look", _player_acts),
+    "shuffle": Effect("shuffle", _player_acts),
+    "favor": Effect("reveal", _target_acts, _validate_favor, _list_favors),
 }
 """The effects of cards that are played as an action of one's own (ruling not-an-action)."""
 
@@ -103,7 +110,9 @@ def check_title(table: Table, card: str, ruling: str | None = None) -> None:
 
 
 def validate_play(context: GameContext[PlayCard]) -> None:
-    """Refuses what is no card to play, or not from this hand, or lacks what its effect needs."""
+    """Refuse a card that isn't in this game, has no effect as an action, or can't be in this hand.
+
+    Also refuses a play whose target or cell the effect can't use."""
     title = context.command.card
     variant = context.table.variant
     check_title(context.table, title, variant.elsewhere.get(title))
@@ -115,47 +124,51 @@ def validate_play(context: GameContext[PlayCard]) -> None:
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
+    """List every way in which the seat may play a card now."""
     player = game.player(seat)
-    held = player.knowledge.in_hand if player.hand else ()
+    titles = player.knowledge.in_hand if player.hand else ()
     return [
-        way
+        play
         for card in table.variant.cards
-        if card.effect in EFFECTS and card.id in held
-        for way in EFFECTS[card.effect].choices(game, seat, card.id)
+        if card.effect in EFFECTS and card.id in titles
+        for play in EFFECTS[card.effect].choices(game, seat, card.id)
     ]
 
 
 def resolve_effect(table: Table) -> Events:
+    """Return the events of the card that waits, whose window closed in its favour."""
     game = table.playing()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
     return effect.resolve(game, effect.leads_to)
 
 
 def next_turn(game: Game) -> events.TurnBegan:
-    """The same player's next turn if they owe more, else the next player's (turn-ends)."""
-    on = game.current
-    if on.owed > 1:
-        return turn(game, on.seat, on.number + 1, on.owed - 1, again=True)
+    """Begin the same player's next turn if they owe more, else the next player's (turn-ends)."""
+    current = game.current
+    if current.owed > 1:
+        return turn(game, current.seat, current.number + 1, current.owed - 1, again=True)
     return next_player(game)
 
 
 def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
-    """The next living player in the chain is up, whatever was owed before."""
-    on = game.current
-    return turn(game, game.after(on.seat), on.number + 1, owed)
+    """Begin the turn of the next living player, who owes ``owed`` turns.
+
+    Turns that the present player still owes are forgotten."""
+    current = game.current
+    return turn(game, game.after(current.seat), current.number + 1, owed)
 
 
 def turn(
     game: Game, seat: str, number: int = 1, owed: int = 1, again: bool = False
 ) -> events.TurnBegan:
-    """This player is up; the player before them tells (ruling told-by-previous)."""
+    """Begin this player's turn; the living player before them instructs (told-by-previous)."""
     return events.TurnBegan(
         seat=seat, instructor=game.before(seat), number=number, owed=owed, again=again
     )
 
 
 def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
-    """The cards are dealt: the roll call, or the first turn at once."""
+    """Begin the game with the roll call, or without one with the first turn."""
     order = tuple(seat.seat for seat in table.in_order)
     caller = order[0] if table.options.held_by(len(order)).roll_call else None
     began = events.GameBegan(order=order, first=first, caller=caller, salt=inputs.salt)
@@ -166,25 +179,28 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
 
 
 def next_caller(game: Game, caller: str) -> str | None:
-    """Who calls after ``caller``; ``None`` once everyone has called (ruling roll-call)."""
+    """Return the seat that calls after ``caller``, or None if all have called (roll-call)."""
     order = game.order
     following = game.after(caller)
     return following if order.index(following) > order.index(caller) else None
 
 
 def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
-    """A player goes out: the chain closes up, and whatever waited for them goes on."""
+    """Return the events when this seat goes out.
+
+    The game is won if one player is left; else it goes on without them, whether it waited for their
+    turn, their call or their part of a Favor."""
     went = events.WentOut(seat=seat, out=out)
-    rest = table.playing().with_player(seat, out=out)
-    if len(rest.living) == 1:
-        return went, GameWon(seat=rest.living[0])
-    return went, *_next_turn_after(rest, seat)
+    game = table.playing().with_player(seat, out=out)
+    if len(game.living) == 1:
+        return went, GameWon(seat=game.living[0])
+    return went, *_continue_without(game, seat)
 
 
-def _next_turn_after(game: Game, seat: str) -> Events:
-    """What the game does next without ``seat``, who is out (ruling leaving)."""
+def _continue_without(game: Game, seat: str) -> Events:
+    """Return the events by which the game goes on if it waited for ``seat`` (ruling leaving)."""
     if game.turn is None:
-        return _next_roll_call(game, seat)
+        return _continue_roll_call(game, seat)
     if game.turn.seat == seat:
         return (next_player(game),)
     if game.turn.step == "reveal" and game.played and game.played.target == seat:
@@ -192,7 +208,8 @@ def _next_turn_after(game: Game, seat: str) -> Events:
     return ()
 
 
-def _next_roll_call(game: Game, seat: str) -> Events:
+def _continue_roll_call(game: Game, seat: str) -> Events:
+    """Replace ``seat`` as caller and as first player; without a caller left, begin the turns."""
     first = game.after(seat) if game.first == seat else game.first
     caller = next_caller(game, seat) if game.caller == seat else game.caller
     if (caller, first) == (game.caller, game.first):

@@ -1,4 +1,8 @@
-"""What has happened on the draw grid: a record a kind, what it changes, how it is told."""
+"""Events on the draw grid: one record for each type that a log can hold.
+
+``changes`` returns the game (or table) after the event. ``sentence_facts`` names the facts of its
+sentence in the log, by case where there are several. ``case_field`` says how a field picks the
+case: the field, the case if it is true, the case if not."""
 
 from functools import partial
 from typing import Literal
@@ -23,10 +27,10 @@ from companion.rules.grid.places import DOWN, Cell
 
 
 class DeckSaid(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
-    """Where a seat's cards will be in the next game; a device commits to a secret."""
+    """A seat chose where its cards will be in the next game: on the table or in its device."""
 
     kind: Literal["table", "device"]
-    commit: str | None = None
+    commit: str | None = None  # hash of the device's secret
     sentence_facts = {"table": "seat", "device": "seat"}
     case_field = ("kind",)
 
@@ -38,7 +42,7 @@ class DeckSaid(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omi
 
 
 class DeckReported(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_reported"):
-    """A seat's device has said whether it has the seat's deck."""
+    """A seat's device reported whether it has the seat's deck."""
 
     here: bool
     sentence_facts = {"here": "seat", "missing": "seat"}
@@ -50,7 +54,7 @@ class DeckReported(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_report
         return replace(table, **{name: with_seat(decks, self.seat, here=self.here)})
 
     def undoable_end(self, table: Table) -> model.Table | None:
-        return table.ended  # it is no word of the game
+        return table.ended  # the end of the game can still be undone
 
 
 class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened"):
@@ -63,17 +67,16 @@ class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened")
         return replace(table, dealt=with_seat(table.dealt, self.seat, secret=self.secret))
 
     def undoable_end(self, table: Table) -> model.Table | None:
-        return table.ended  # it is no word of the game
+        return table.ended  # the end of the game can still be undone
 
 
 class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", omit_defaults=True):
-    """The cards are dealt; ``caller`` opens the roll call, if there is one. ``salt``, drawn after
-    all have committed, is what devices deal from beside their secret."""
+    """The cards are dealt."""
 
     order: tuple[str, ...]
     first: str
-    caller: str | None
-    salt: str = ""
+    caller: str | None  # opens the roll call, if there is one
+    salt: str = ""  # drawn after all devices committed; each deals from it and its own secret
     sentence_facts = "first"
 
     def changes(self, table: Table) -> Table:
@@ -88,10 +91,10 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
 
 
 class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"):
-    """In the roll call, ``seat`` named ``next``; ``caller`` is up to call."""
+    """In the roll call, ``seat`` named the player after them."""
 
     next: str
-    caller: str | None
+    caller: str | None  # the seat that calls now; None: the roll call is over
     sentence_facts = "seat next"
 
     def changes(self, game: Game, version: int) -> Game:
@@ -99,7 +102,7 @@ class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"
 
 
 class CallerChanged(GameEvent[Game], frozen=True, kw_only=True, tag="caller_changed"):
-    """Somebody left the roll call: these two go on."""
+    """The caller or the first player left during the roll call; these replace them."""
 
     caller: str | None
     first: str
@@ -109,17 +112,17 @@ class CallerChanged(GameEvent[Game], frozen=True, kw_only=True, tag="caller_chan
 
 
 class RollCallSkipped(GameEvent[Game], frozen=True, kw_only=True, tag="roll_call_skipped"):
-    """The host did without the rest of the roll call."""
+    """The host skipped the rest of the roll call."""
 
     def changes(self, game: Game, version: int) -> Game:
         return replace(game, caller=None)
 
 
 class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_began"):
-    """A player is up and waits to be told."""
+    """A player's turn began; the instructor must choose a card for them."""
 
     instructor: str
-    again: bool = False  # the same player was up before: it is the next of the turns they owed
+    again: bool = False  # the same player had the turn before, and owed another
     sentence_facts = {
         "": "seat instructor",
         "owed": "seat instructor owed",
@@ -139,7 +142,7 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
 
 
 class Instructed(UndoableEvent[Game], frozen=True, kw_only=True, tag="instructed"):
-    """The instructor ``seat`` told ``target`` which card to draw."""
+    """The instructor ``seat`` chose the cell that ``target`` must draw."""
 
     target: str
     cell: Cell
@@ -150,13 +153,13 @@ class Instructed(UndoableEvent[Game], frozen=True, kw_only=True, tag="instructed
 
 
 class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_played"):
-    """A card was played; without ``closes_at`` nobody could Nope it."""
+    """A card was played."""
 
     card: str
     target: str | None = None
     cell: Cell | None = None
     seconds: int
-    closes_at: int | None
+    closes_at: int | None  # end of its Nope window, in ms since the epoch; None: nobody can Nope it
     sentence_facts = {"": "seat card", "target": "seat card target cell"}
     case_field = "target", "target", ""
 
@@ -191,10 +194,10 @@ class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
 class GridShuffled(
     UndoableEvent[Game], frozen=True, kw_only=True, tag="grid_shuffled", omit_defaults=True
 ):
-    """A grid was shuffled; its cards lie face down in ``cells``. ``salt``: for a device's deck."""
+    """A grid was shuffled; its cards lie face down."""
 
-    cells: tuple[Cell, ...]
-    salt: str = ""
+    cells: tuple[Cell, ...]  # all that hold a card
+    salt: str = ""  # a device that keeps the deck shuffles with it
 
     def changes(self, game: Game, version: int) -> Game:
         shuffled = game.with_grid_arranged(self.seat, self.cells, placed=False)
@@ -217,7 +220,7 @@ class CardRevealed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_rev
 
 
 class FavorOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
-    """A Favor's target left: nothing is turned up, the turn goes on."""
+    """A Favor's target left before turning a card up; the turn goes on without it."""
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
@@ -226,10 +229,10 @@ class FavorOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
 class CardTouched(
     UndoableEvent[Game], frozen=True, kw_only=True, tag="card_touched", omit_defaults=True
 ):
-    """The turn player touched the told card; ``by``: the host said so for who keeps a deck."""
+    """The turn player touched the card that they must draw."""
 
     cell: Cell
-    by: str | None = None
+    by: str | None = None  # the host, who reported it for a seat whose device keeps its deck
     sentence_facts = {"": "seat cell", "host": "seat cell by"}
     case_field = "by", "host", ""
 
@@ -241,10 +244,10 @@ class CardTouched(
 
 
 class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"):
-    """A safe draw: the card is in the hand; ``card`` when it was face up, else ``None``."""
+    """A safe draw: the card is in the hand."""
 
     cell: Cell
-    card: str | None
+    card: str | None  # its title, if it lay face up
     sentence_facts = {"": "seat", "card": "seat card"}
     case_field = "card", "card", ""
 
@@ -266,7 +269,7 @@ class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"
 
 
 class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_shown"):
-    """The touched card is the Kitten, which lies face up now."""
+    """The touched card is the Kitten; it lies face up now."""
 
     cell: Cell
     kitten: str
@@ -285,15 +288,13 @@ class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_sh
 class KittenDefused(
     UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_defused", omit_defaults=True
 ):
-    """A Defuse was played; the grid's cards lie face down in ``cells``. ``still``: but for the
-    Kitten, and what lay where it is now, none was moved. ``hidden``: the Kitten's place, sealed;
-    ``salt``: for a device's deck."""
+    """A Defuse was played; the grid's cards lie face down."""
 
     card: str
-    cells: tuple[Cell, ...]
-    still: bool = False
-    hidden: str = ""
-    salt: str = ""
+    cells: tuple[Cell, ...]  # all that hold a card
+    still: bool = False  # only the Kitten and the card that it changed places with were moved
+    hidden: str = ""  # commitment to the Kitten's cell, of a device that keeps the deck
+    salt: str = ""  # a device that keeps the deck shuffles with it
     sentence_facts = "seat card"
 
     @property
@@ -306,7 +307,7 @@ class KittenDefused(
 
 
 class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
-    """A player who is out loses hand and grid (ruling out-is-out)."""
+    """A player went out: their hand and grid leave the game (ruling out-is-out)."""
 
     def changes(self, game: Game, version: int) -> Game:
         rows = game.player(self.seat).grid
@@ -315,10 +316,10 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
-    """Private: a seat noted a card under a cell of its own grid, or forgot it."""
+    """Private: a seat noted a card under a cell of its own grid, or removed the note."""
 
     cell: Cell
-    card: str | None
+    card: str | None  # None: the note is removed
     sentence_facts = {"": "cell card", "nothing": "cell"}
     case_field = "card", "", "nothing"
     private = True
@@ -337,4 +338,4 @@ Event = (
     | Looked | GridShuffled | CardRevealed | FavorOver | CardTouched | CardDrawn | KittenShown
     | KittenDefused | WentOut | NoteMade
 )  # fmt: skip
-"""Everything that can stand in a log."""
+"""All events that a log can hold."""

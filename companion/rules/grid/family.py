@@ -1,4 +1,4 @@
-"""The draw grid, as a table asks for it."""
+"""The draw grid as a family: the parts that a table needs to play it."""
 
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, FamilyViews
@@ -45,9 +45,9 @@ GRID = FamilyOf(
         game=view.game,
         seats=view.seats,
         own=view.own,
-        place=texts.lain,
-        word=texts.word,
-        stays=texts.stays,
-        more_words=texts.more_words,
+        place=texts.place_of_card,
+        word=texts.describe_fact,
+        stays=texts.facts_after_undo,
+        more_words=texts.phrases_for_copies,
     ),
 )

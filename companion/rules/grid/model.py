@@ -1,4 +1,4 @@
-"""The state of a game on the draw grid: frozen values, nothing derived."""
+"""The state of a game on the draw grid, as frozen values. Events return changed copies of it."""
 
 from functools import cached_property
 
@@ -14,47 +14,46 @@ from companion.rules.grid import deduction
 from companion.rules.grid.places import Cell, Grid, face_down, with_cards_in, with_cell
 from companion.rules.grid.variant import Variant
 
-Notes = tuple[tuple[Cell, str], ...]  # which cards a player noted under which cells of their grid
-MANY = 6  # so many players have a roll call where the host didn't say otherwise (ruling roll-call)
+Notes = tuple[tuple[Cell, str], ...]  # a player's own notes: a cell of their grid, a title
+ROLL_CALL_FROM = 6  # players from whom on there is a roll call by default (ruling roll-call)
 
 
 class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chose for the table; ``roll_call`` may be left to how many play."""
+    """The options that the host chose for the table."""
 
-    roll_call: bool | UnsetType = UNSET
+    roll_call: bool | UnsetType = UNSET  # unset: it depends on the number of players
 
     def held_by(self, players: int) -> "Options":
-        """What holds among so many players (ruling roll-call)."""
+        """Return the options with ``roll_call`` decided for this number of players."""
         if self.roll_call is not UNSET:
             return self
-        return replace(self, roll_call=players >= MANY)
+        return replace(self, roll_call=players >= ROLL_CALL_FROM)
 
 
 class Stayed(Struct, frozen=True):
-    """What everybody knows by something that was undone: which ``card`` lies under the ``cell``, or
-    with None that no Kitten does; without a cell, that the hand holds the card. ``at``: how much
-    had been seen of the player then; ``arranged``: how often their grid had been."""
+    """A fact about a player's cards that everybody still knows after an undo (ruling undo)."""
 
-    card: str | None
-    cell: Cell | None
-    at: int
-    arranged: int
+    card: str | None  # None: the cell holds no Kitten
+    cell: Cell | None  # where the card lies; None: in the hand
+    at: int  # number of observations of the player when the fact was learned
+    arranged: int  # the player's ``arranged`` when the fact was learned
 
 
 class Player(game.Player, frozen=True, kw_only=True, dict=True):
-    """One seat in the game, with a grid. ``arranged`` counts how often the grid was shuffled or
-    rearranged: notes made under another arrangement mean nothing. ``seen`` is what the call saw of
-    this player's cards since the ``deal``, the ground of every deduction; ``touched`` has, for each
-    draw, how much was seen before it and what lay in the cell."""
+    """One seat in the game, with a grid of its own."""
 
     grid: Grid
     deal: deduction.Deck
     discard: tuple[str, ...] = ()
     notes: Notes = ()
     arranged: int = 0
+    """Number of times that the grid was shuffled or rearranged; older notes mean nothing."""
     seen: tuple[deduction.Observation, ...] = ()
+    """All that the call saw of this player's cards since the deal. Every deduction rests on it."""
     touched: tuple[tuple[int, str], ...] = ()
+    """For each draw the number of observations before it, and what lay in the cell."""
     stayed: tuple[Stayed, ...] = ()
+    """Facts that undos left behind; ``stays`` are those that still hold."""
 
     @cached_property
     def knowledge(self) -> deduction.Knowledge:
@@ -65,25 +64,28 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def stays(self) -> tuple[Stayed, ...]:
-        """What of ``stayed`` still holds: the card lies where it lay, or has not left the hand."""
+        """The facts of ``stayed`` that still hold: the card lies there, or hasn't left the hand."""
         down = set(face_down(self.grid))
-        return tuple(one for one in self.stayed if self._holds(one, down))
+        return tuple(fact for fact in self.stayed if self._still_holds(fact, down))
 
-    def _holds(self, one: Stayed, down: set[Cell]) -> bool:
-        if one.cell is not None:
-            return one.arranged == self.arranged and one.cell in down
+    def _still_holds(self, fact: Stayed, down: set[Cell]) -> bool:
+        if fact.cell is not None:
+            return fact.arranged == self.arranged and fact.cell in down
         return not any(
-            isinstance(seen, deduction.Left) and seen.card == one.card
-            for seen in self.seen[one.at :]
+            isinstance(observation, deduction.Left) and observation.card == fact.card
+            for observation in self.seen[fact.at :]
         )
 
     def keeping(self, now: "Player") -> "Player":
+        """Return this earlier player with the notes and the facts of ``now`` that hold here too."""
         drew = deduction.DrewHidden | deduction.DrewFaceUp
         seen = len(self.seen)
-        # A card that came to the hand meanwhile is there no more.
-        hand = not any(isinstance(one, drew) for one in now.seen[seen:])
+        # A card that came to the hand by what is undone isn't there any more.
+        no_draw = not any(isinstance(observation, drew) for observation in now.seen[seen:])
         stayed = tuple(
-            replace(one, at=min(one.at, seen)) for one in now.stayed if hand or one.cell is not None
+            replace(fact, at=min(fact.at, seen))
+            for fact in now.stayed
+            if no_draw or fact.cell is not None
         )
         kept = replace(self, stayed=stayed)
         if now.arranged != self.arranged:
@@ -93,33 +95,34 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         return replace(kept, notes=(*notes, *now.notes))
 
     def remembering(self, undone: object) -> "Player":
+        """Return this player with the fact that the ``undone`` event showed of their cards."""
         stays = getattr(undone, "stays", None)
         if stays is None or getattr(undone, "seat", None) != self.seat:
             return self
         cell, card = stays
-        known = Stayed(card=card, cell=cell, at=len(self.seen), arranged=self.arranged)
-        return self if known in self.stays else replace(self, stayed=(*self.stayed, known))
+        fact = Stayed(card=card, cell=cell, at=len(self.seen), arranged=self.arranged)
+        return self if fact in self.stays else replace(self, stayed=(*self.stayed, fact))
 
 
 class Played(game.Played, frozen=True, kw_only=True):
-    """A card that waits; a Favor's names a ``cell`` of its target's grid."""
+    """A card that was played and waits for its effect."""
 
-    cell: Cell | None = None
+    cell: Cell | None = None  # of a Favor's target
 
 
 class Turn(game.Turn, frozen=True, kw_only=True):
     """One player's turn."""
 
     step: str = "tell"
-    told: Cell | None = None  # the cell which they must draw, once instructed
-    again: bool = False  # they were up before
+    told: Cell | None = None  # the cell that they must draw, once instructed
+    again: bool = False  # the same player had the turn before, and owed another
 
 
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
-    """One game; ``caller`` is who calls next while the roll call goes on."""
+    """One game on the draw grid."""
 
     first: str
-    caller: str | None = None
+    caller: str | None = None  # the seat that calls next during the roll call
 
     @property
     def phase(self) -> Phase:
@@ -131,12 +134,12 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     def facts(self) -> Json:
         if self.turn is None:
             return {**super().facts, "turn": self.caller}
-        told = {} if self.turn.told is None else {"told": self.turn.told}
-        return {**super().facts, "instructor": self.before(self.turn.seat), **told}
+        facts = {**super().facts, "instructor": self.before(self.turn.seat)}
+        return facts if self.turn.told is None else {**facts, "told": self.turn.told}
 
     @property
     def told_cell(self) -> Cell:
-        """The cell that the turn player was told; to be asked only once they were."""
+        """The cell that the turn player must draw. Use it only after the instruction."""
         assert self.turn is not None and self.turn.told is not None
         return self.turn.told
 
@@ -144,7 +147,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return tuple([p.seat for p in self.players if p.hand and card in p.knowledge.in_hand])
 
     def discard_from_hand(self, seat: str, card: str, forced: bool = False) -> "Game":
-        """As in any game; ``forced``: a Defuse."""
+        """Return the game after a card left the hand, seen by all. ``forced``: a Defuse."""
         player = self.player(seat)
         return self.with_player(
             seat,
@@ -154,7 +157,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def carried_out(self, step: str = "act") -> "Game":
-        """After the card's effect has been carried out: the turn goes on."""
+        """Return the game after the card's effect is carried out: the turn goes on."""
         return replace(self.with_turn(step=step), played=None)
 
     def with_card_face_up(self, seat: str, cell: Cell, card: str) -> "Game":
@@ -167,7 +170,9 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def with_grid_arranged(self, seat: str, cells: tuple[Cell, ...], *, placed: bool) -> "Game":
-        """With the grid's cards face down in these cells; what was noted there means nothing."""
+        """Return the game with the grid's cards face down in these cells, and no notes of them.
+
+        ``placed``: by a Defuse, whose player chose the Kitten's place."""
         player = self.player(seat)
         return self.with_player(
             seat,
@@ -189,23 +194,24 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
 
     @property
     def in_order(self) -> tuple[Seat, ...]:
-        """From the setup on in alphabetical order (ruling alphabetical-order)."""
+        """The seats in order of play; alphabetical during the setup (alphabetical-order)."""
         if self.setup and self.game is None:
             return tuple(sorted(self.seats, key=lambda seat: names.alphabetical(seat.name)))
         return super().in_order
 
 
-GameContext = moves.CommandContext[
-    Table, Game, CommandT
-]  # a command in a game on the draw grid, whose speaker is known
-TableContext = moves.CommandContext[Table, Game | None, CommandT]  # a command of its table
+GameContext = moves.CommandContext[Table, Game, CommandT]
+"""The context of a command in a game on the draw grid."""
+
+TableContext = moves.CommandContext[Table, Game | None, CommandT]
+"""The context of a command of its table, with or without a game."""
 
 
 def host_for(context: GameContext[Command]) -> str | None:
-    """Who spoke for a seat whose device keeps the deck; of cards on the table it isn't told."""
+    """Return the host, if they acted for a seat whose device keeps its deck; else None."""
     return context.host if context.table.deck(context.seat) else None
 
 
 def salt(context: GameContext[Command]) -> str:
-    """What the speaker's device shuffles from; cards on the table need none."""
+    """Return a salt for the shuffle in the seat's device, or "" for cards on the table."""
     return context.inputs.salt if context.table.deck(context.seat) else ""

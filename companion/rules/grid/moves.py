@@ -1,4 +1,8 @@
-"""The moves of a game on the draw grid, a row each: who, when, what it asks and does, what then."""
+"""The moves of a game on the draw grid: one row of ``MOVES`` for each command.
+
+A row names the command, the role that may send it (``by``), the turn's step in which it is allowed
+(``during``), a function that refuses wrong arguments (``validate``), one that returns the events
+(``resolve``), and the steps that can follow (``leads_to``)."""
 
 from collections.abc import Callable, Iterable
 
@@ -23,7 +27,8 @@ from companion.rules.grid.model import Game, GameContext, Table, host_for, salt
 from companion.rules.grid.places import DOWN
 
 
-def _target(table: Table, game: Game) -> tuple[str, ...]:
+def _favor_target(table: Table, game: Game) -> tuple[str, ...]:
+    """Return the target that must turn a card up, or all living seats if no Favor waits."""
     waits = game.turn is not None and game.turn.step == "reveal" and game.played is not None
     return (game.played.target or "",) if waits and game.played else game.living
 
@@ -33,18 +38,18 @@ INSTRUCTOR = Role(
     lambda _, game: (game.before(game.turn.seat),) if game.turn else (),
     "told-by-previous",
 )
-TARGET = Role("Favor's target", _target, "favor-turns-one-up")
+TARGET = Role("Favor's target", _favor_target, "favor-turns-one-up")
 CALLER = Role("caller", lambda _, game: (game.caller,) if game.caller else game.living, "roll-call")
 
 
 def _validate_call(context: GameContext[commands.CallNext]) -> None:
-    said = context.command.next
+    named = context.command.next
     right = context.game.after(context.seat)
-    if said != right:
-        raise Refused("roll-call", case="wrong-name", seat=context.seat, next=said, right=right)
+    if named != right:
+        raise Refused("roll-call", case="wrong-name", seat=context.seat, next=named, right=right)
 
 
-def _call(context: GameContext[commands.CallNext]) -> Events:
+def _resolve_call(context: GameContext[commands.CallNext]) -> Events:
     game = context.game
     caller = effects.next_caller(game, context.seat)
     called = events.NextCalled(seat=context.seat, next=context.command.next, caller=caller)
@@ -62,18 +67,20 @@ def _validate_look(context: GameContext[commands.Look]) -> None:
         raise Refused("look-at-one", case="empty", cell=context.command.cell, seat=context.seat)
 
 
-def _each_card(
-    said: type[commands.Instruct | commands.Look],
+def _list_each_card(
+    command: type[commands.Instruct | commands.Look],
 ) -> Callable[[Table, Game, str], Iterable[Command]]:
-    """It can be said of each card of the turn player's grid."""
+    """Return a function that lists the command once for each card of the turn player's grid."""
     return lambda _, game, seat: [
-        said(seat=seat, cell=cell)
+        command(seat=seat, cell=cell)
         for cell in places.occupied_cells(game.player(game.current.seat).grid)
     ]
 
 
 def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -> None:
-    """Ruling same-number-of-cards."""
+    """Refuse cells that are not as many, distinct and in the grid, as its cards.
+
+    Ruling same-number-of-cards."""
     cells = context.command.cells
     grid = context.game.player(context.seat).grid
     if cells is None:
@@ -83,14 +90,14 @@ def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -
         raise Refused("same-number-of-cards", seat=context.seat, count=count)
 
 
-def _cells(context: GameContext[commands.Shuffled | commands.Defuse]) -> tuple[Cell, ...]:
-    """Where the cards lie now: as said, else where they lay."""
-    said = context.command.cells
-    return tuple(
-        sorted(
-            places.occupied_cells(context.game.player(context.seat).grid) if said is None else said
-        )
-    )
+def _rearranged_cells(
+    context: GameContext[commands.Shuffled | commands.Defuse],
+) -> tuple[Cell, ...]:
+    """Return the cells that the command names, sorted; without any, those that hold cards now."""
+    cells = context.command.cells
+    if cells is None:
+        cells = places.occupied_cells(context.game.player(context.seat).grid)
+    return tuple(sorted(cells))
 
 
 def _validate_reveal(context: GameContext[commands.Reveal]) -> None:
@@ -100,9 +107,10 @@ def _validate_reveal(context: GameContext[commands.Reveal]) -> None:
     )
 
 
-def _possible_titles(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    may_lie = game.player(seat).knowledge.face_down
-    titles = [card.id for card in table.variant.cards if card.id in may_lie]
+def _list_reveals(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List a Reveal for each title that may lie face down in the seat's grid."""
+    possible = game.player(seat).knowledge.face_down
+    titles = [card.id for card in table.variant.cards if card.id in possible]
     return [commands.Reveal(seat=seat, card=title) for title in titles]
 
 
@@ -116,6 +124,7 @@ def _validate_draw(context: GameContext[commands.Draw]) -> None:
 
 
 def _validate_report(context: GameContext[Report]) -> None:
+    """Refuse an outcome that the card, or the log if the card was face down, rules out."""
     player = context.game.player(context.seat)
     kitten = context.table.variant.kitten
     face = places.card_at(player.grid, context.game.told_cell)
@@ -126,7 +135,7 @@ def _validate_report(context: GameContext[Report]) -> None:
         raise Refused("face-up-is-known", seat=player.seat, card=face)
 
 
-def _report(context: GameContext[Report]) -> Events:
+def _resolve_report(context: GameContext[Report]) -> Events:
     game = context.game
     seat = context.seat
     cell = context.game.told_cell
@@ -137,31 +146,32 @@ def _report(context: GameContext[Report]) -> Events:
     return drawn, effects.next_turn(game)
 
 
-def _possible_drawn_titles(table: Table, game: Game, seat: str) -> Iterable[Command]:
+def _list_reports(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List the outcomes that the touched card can have: safe, a Kitten, or both."""
     player = game.player(seat)
     kitten = table.variant.kitten
     face = places.card_at(player.grid, game.told_cell)
-    may_be = player.knowledge.face_down if face == DOWN else (face,)
-    if any(title != kitten for title in may_be):
+    titles = player.knowledge.face_down if face == DOWN else (face,)
+    if any(title != kitten for title in titles):
         yield Report(seat=seat, outcome="safe")
-    if kitten in may_be:
+    if kitten in titles:
         yield Report(seat=seat, outcome="kitten")
 
 
 def _validate_defuse(context: GameContext[commands.Defuse]) -> None:
     leaves_hand(context.table, context.seat, context.table.variant.defuse, forced=True)
     _validate_cells(context)
-    if context.command.still and {*_cells(context)} != {
+    if context.command.still and {*_rearranged_cells(context)} != {
         *places.occupied_cells(context.game.player(context.seat).grid)
     }:
         raise Refused("same-number-of-cards", case="still", seat=context.seat)
 
 
-def _defuse(context: GameContext[commands.Defuse]) -> Events:
+def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
     defused = events.KittenDefused(
         seat=context.seat,
         card=context.table.variant.defuse,
-        cells=_cells(context),
+        cells=_rearranged_cells(context),
         still=context.command.still,
         hidden=(context.command.hidden or "").lower(),
         salt=salt(context),
@@ -169,70 +179,148 @@ def _defuse(context: GameContext[commands.Defuse]) -> Events:
     return defused, effects.next_turn(context.game)
 
 
-def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
+def _list_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List a Defuse if the seat's hand may hold one."""
     player = game.player(seat)
-    has = player.hand and table.variant.defuse in player.knowledge.in_hand
-    return (commands.Defuse(seat=seat),) if has else ()
+    may_hold_one = player.hand and table.variant.defuse in player.knowledge.in_hand
+    return (commands.Defuse(seat=seat),) if may_hold_one else ()
 
 
 def _validate_note(context: GameContext[commands.MakeNote]) -> None:
     player = context.game.player(context.seat)
-    said = context.command
-    if places.card_at(player.grid, said.cell) != DOWN:
-        raise Refused("private-notes", case="face-down", cell=said.cell)
-    if said.card is not None:
-        effects.check_title(context.table, said.card)
+    note = context.command
+    if places.card_at(player.grid, note.cell) != DOWN:
+        raise Refused("private-notes", case="face-down", cell=note.cell)
+    if note.card is not None:
+        effects.check_title(context.table, note.card)
 
 
 _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
 
-# fmt: off
 MOVES: tuple[Move, ...] = (
-    Move(commands.CallNext, by=CALLER, during="roll_call", validate=_validate_call, resolve=_call,
-         choices=lambda _, game, seat: (commands.CallNext(seat=seat, next=game.after(seat)),),
-         leads_to=("roll_call", "tell"), refused_by="roll-call"),
-    Move(commands.SkipRollCall, by=HOST, during="roll_call",
-         resolve=lambda context: (events.RollCallSkipped(), effects.turn(context.game,
-         context.game.first)),
-         leads_to=("tell",), refused_by="roll-call"),
-    Move(commands.Instruct, by=INSTRUCTOR, during="tell", validate=_validate_instruct,
-         resolve=emits(events.Instructed, target=lambda context: context.game.current.seat),
-         choices=_each_card(commands.Instruct), leads_to=("act",), refused_by="told-once"),
-    Move(commands.PlayCard, by=TURN_PLAYER, during="act", validate=effects.validate_play,
-         resolve=windows.lays_card(events.CardPlayed), choices=effects.choices,
-         leads_to=("window", WINDOW_CLOSED),
-         refused_by={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
-         device_ruling="own-deck"),
-    Move(commands.Draw, by=TURN_PLAYER, during="act", validate=_validate_draw,
-         resolve=emits(events.CardTouched, by=host_for),
-         choices=lambda _, game, seat: (commands.Draw(seat=seat, cell=game.told_cell),),
-         leads_to=("report",),
-         refused_by={"tell": "wait-to-be-told", "": "one-thing-at-a-time"},
-         device_ruling="own-deck"),
+    Move(
+        commands.CallNext,
+        by=CALLER,
+        during="roll_call",
+        validate=_validate_call,
+        resolve=_resolve_call,
+        choices=lambda _, game, seat: (commands.CallNext(seat=seat, next=game.after(seat)),),
+        leads_to=("roll_call", "tell"),
+        refused_by="roll-call",
+    ),
+    Move(
+        commands.SkipRollCall,
+        by=HOST,
+        during="roll_call",
+        resolve=lambda context: (
+            events.RollCallSkipped(),
+            effects.turn(context.game, context.game.first),
+        ),
+        leads_to=("tell",),
+        refused_by="roll-call",
+    ),
+    Move(
+        commands.Instruct,
+        by=INSTRUCTOR,
+        during="tell",
+        validate=_validate_instruct,
+        resolve=emits(events.Instructed, target=lambda context: context.game.current.seat),
+        choices=_list_each_card(commands.Instruct),
+        leads_to=("act",),
+        refused_by="told-once",
+    ),
+    Move(
+        commands.PlayCard,
+        by=TURN_PLAYER,
+        during="act",
+        validate=effects.validate_play,
+        resolve=windows.lays_card(events.CardPlayed),
+        choices=effects.choices,
+        leads_to=("window", WINDOW_CLOSED),
+        refused_by={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
+        device_ruling="own-deck",
+    ),
+    Move(
+        commands.Draw,
+        by=TURN_PLAYER,
+        during="act",
+        validate=_validate_draw,
+        resolve=emits(events.CardTouched, by=host_for),
+        choices=lambda _, game, seat: (commands.Draw(seat=seat, cell=game.told_cell),),
+        leads_to=("report",),
+        refused_by={"tell": "wait-to-be-told", "": "one-thing-at-a-time"},
+        device_ruling="own-deck",
+    ),
     *windows.moves(device="own-deck"),
-    Move(commands.Look, by=TURN_PLAYER, during="look", validate=_validate_look,
-         resolve=emits(events.Looked),
-         choices=_each_card(commands.Look), leads_to=("act",), refused_by="look-at-one",
-         device_ruling="own-deck"),
-    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", validate=_validate_cells,
-         resolve=emits(events.GridShuffled, cells=_cells, salt=salt),
-         leads_to=("tell",), refused_by="shuffle-needs-a-new-word", device_ruling="own-deck"),
-    Move(commands.Reveal, by=TARGET, during="reveal", validate=_validate_reveal,
-         resolve=emits(events.CardRevealed, cell=lambda context: context.game.pending.cell),
-         choices=_possible_titles, leads_to=("act",), refused_by="favor-turns-one-up",
-         device_ruling="own-deck"),
-    Move(Report, by=TURN_PLAYER, during="report", validate=_validate_report, resolve=_report,
-         choices=_possible_drawn_titles, leads_to=("tell", "kitten"),
-         refused_by={"kitten": "show-the-kitten", "": "draw-what-you-were-told"},
-         device_ruling="own-deck"),
-    Move(commands.Defuse, by=TURN_PLAYER, during="kitten", validate=_validate_defuse,
-         resolve=_defuse,
-         choices=_with_a_defuse, leads_to=("tell",), refused_by="defuse-only-a-kitten",
-         device_ruling="own-deck"),
-    Move(commands.Explode, by=TURN_PLAYER, during="kitten",
-         resolve=lambda context: effects.events_when_out(context.table, context.seat, "kitten"),
-         leads_to=("tell", "over"), refused_by="defuse-or-out", device_ruling="own-deck"),
-    Move(commands.MakeNote, by=ALIVE, during=EVERY_STEP, validate=_validate_note,
-         resolve=emits(events.NoteMade), own_seat_only=True),
+    Move(
+        commands.Look,
+        by=TURN_PLAYER,
+        during="look",
+        validate=_validate_look,
+        resolve=emits(events.Looked),
+        choices=_list_each_card(commands.Look),
+        leads_to=("act",),
+        refused_by="look-at-one",
+        device_ruling="own-deck",
+    ),
+    Move(
+        commands.Shuffled,
+        by=TURN_PLAYER,
+        during="shuffle",
+        validate=_validate_cells,
+        resolve=emits(events.GridShuffled, cells=_rearranged_cells, salt=salt),
+        leads_to=("tell",),
+        refused_by="shuffle-needs-a-new-word",
+        device_ruling="own-deck",
+    ),
+    Move(
+        commands.Reveal,
+        by=TARGET,
+        during="reveal",
+        validate=_validate_reveal,
+        resolve=emits(events.CardRevealed, cell=lambda context: context.game.pending.cell),
+        choices=_list_reveals,
+        leads_to=("act",),
+        refused_by="favor-turns-one-up",
+        device_ruling="own-deck",
+    ),
+    Move(
+        Report,
+        by=TURN_PLAYER,
+        during="report",
+        validate=_validate_report,
+        resolve=_resolve_report,
+        choices=_list_reports,
+        leads_to=("tell", "kitten"),
+        refused_by={"kitten": "show-the-kitten", "": "draw-what-you-were-told"},
+        device_ruling="own-deck",
+    ),
+    Move(
+        commands.Defuse,
+        by=TURN_PLAYER,
+        during="kitten",
+        validate=_validate_defuse,
+        resolve=_resolve_defuse,
+        choices=_list_defuse,
+        leads_to=("tell",),
+        refused_by="defuse-only-a-kitten",
+        device_ruling="own-deck",
+    ),
+    Move(
+        commands.Explode,
+        by=TURN_PLAYER,
+        during="kitten",
+        resolve=lambda context: effects.events_when_out(context.table, context.seat, "kitten"),
+        leads_to=("tell", "over"),
+        refused_by="defuse-or-out",
+        device_ruling="own-deck",
+    ),
+    Move(
+        commands.MakeNote,
+        by=ALIVE,
+        during=EVERY_STEP,
+        validate=_validate_note,
+        resolve=emits(events.NoteMade),
+        own_seat_only=True,
+    ),
 )
-# fmt: on

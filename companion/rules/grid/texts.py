@@ -1,4 +1,7 @@
-"""What is said on the draw grid: its rulings, the sentences of a language, places as spoken."""
+"""The texts of the draw grid: its rulings, the keys of its sentences, and phrases for places.
+
+A variant's language files hold the sentences under these keys. Each line below is a key, further
+cases of it, and after the colon the facts that its sentences may use."""
 
 from collections.abc import Mapping
 
@@ -50,7 +53,7 @@ REFUSED = keys(
     private-notes/face-down: cell
     """
 )
-"""What the referee says when it refuses, by ruling."""
+"""The referee's refusals, by ruling."""
 
 RULINGS = TABLE_RULINGS | rulings(
     REFUSED,
@@ -71,7 +74,7 @@ SAY = keys(
     where/discard /up /hand /down: number
     """
 )
-"""How a cell is spoken: to the grid's owner, or (theirs) about them."""
+"""Phrases for a cell: to the grid's owner, or (``theirs``) about the owner to others."""
 
 KNOWN = keys(
     """
@@ -80,10 +83,11 @@ KNOWN = keys(
     undone/held: target card
     """
 )
-"""What the log says of cards that stay known when a word is taken back."""
+"""The log's sentences for cards that stay known after an undo."""
 
 
-def stays(event: Event) -> Json:
+def facts_after_undo(event: Event) -> Json:
+    """Return the facts that stay known if the event is undone; ``known`` picks their sentence."""
     match event:
         case (
             events.CardPlayed(seat=seat, card=card)
@@ -106,16 +110,20 @@ def stays(event: Event) -> Json:
 SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
-def describe_cell(say: Mapping[str, str], held: Grid, cell: Cell, theirs: bool = False) -> str:
-    """Where a card lies, as its owner sees it (ruling as-the-drawer-sees-it). ``theirs`` speaks
-    about the owner instead of to them. An empty cell is counted out."""
-    if places.card_at(held, cell) is None:
+def describe_cell(say: Mapping[str, str], grid: Grid, cell: Cell, theirs: bool = False) -> str:
+    """Return a phrase for a card's place as its owner sees it (ruling as-the-drawer-sees-it).
+
+    ``theirs`` speaks about the owner instead of to them. An empty cell is described by the numbers
+    of its row and column."""
+    if places.card_at(grid, cell) is None:
         return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)
-    place = places.place(held, cell)
-    return say["cell"].format(row=_row(say, place), place=_in_row(say, place, theirs))
+    place = places.place(grid, cell)
+    return say["cell"].format(
+        row=_describe_row(say, place), place=_describe_in_row(say, place, theirs)
+    )
 
 
-def _row(say: Mapping[str, str], place: places.Place) -> str:
+def _describe_row(say: Mapping[str, str], place: places.Place) -> str:
     if place.rows == 1:
         return say["rows/one"]
     if place.row == 0:
@@ -125,8 +133,8 @@ def _row(say: Mapping[str, str], place: places.Place) -> str:
     return say["rows/middle"] if place.rows == 3 else say["rows/other"].format(number=place.row + 1)
 
 
-def _in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
-    """The place among the cards still in the row, from the nearer end."""
+def _describe_in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
+    """Return a phrase for the place among the cards left in the row, from the nearer end."""
     if place.count == 1:
         return say["place/only"]
     from_left = place.index
@@ -139,33 +147,34 @@ def _in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
     return say[f"place/{side}-theirs" if theirs else f"place/{side}"].format(ordinal=ordinal)
 
 
-def lain(facts: Facts, table: Table) -> places.Place | None:
-    """Where the card at a fact's cell lies in its owner's grid, if there is one."""
+def place_of_card(facts: Facts, table: Table) -> places.Place | None:
+    """Return the place of the card that an event's facts name by its cell, if a card lies there."""
     owner = facts.get("target") or facts.get("seat")
     cell = facts.get("cell")
     game = table.game
     if cell is None or game is None or owner not in game.order:
         return None
-    held = game.player(str(owner)).grid
-    return places.place(held, tuple(cell)) if places.card_at(held, tuple(cell)) else None
+    grid = game.player(str(owner)).grid
+    return places.place(grid, tuple(cell)) if places.card_at(grid, tuple(cell)) else None
 
 
-def word(key: str, facts: Facts, before: Table) -> str | None:
+def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
+    """Return the phrase for a fact that is a cell, as it was before the event; else None."""
     if key not in ("cell", "told"):
         return None
     owner = facts.get({"cell": "target", "told": "turn"}[key]) or facts.get("seat")
     game = before.game
-    held = game.player(str(owner)).grid if game and owner in game.order else ()
-    return describe_cell(before.variant.words.say, held, tuple(facts[key]), theirs=True)
+    grid = game.player(str(owner)).grid if game and owner in game.order else ()
+    return describe_cell(before.variant.words.say, grid, tuple(facts[key]), theirs=True)
 
 
-def more_words(facts: Facts, table: Table) -> dict[str, str]:
-    """Where the copies of a title lie, as far as that can be told."""
+def phrases_for_copies(facts: Facts, table: Table) -> dict[str, str]:
+    """Return ``where``: a phrase for the places where the copies of a title surely lie."""
     texts = table.variant.words
-    counted = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}
+    counts = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}
     where = [
-        sentence.format(number=texts.say.get(f"number/{count}", count))
-        for place, count in counted.items()
-        if count and (sentence := texts.say.get(f"where/{place}"))
+        phrase.format(number=texts.say.get(f"number/{count}", count))
+        for place, count in counts.items()
+        if count and (phrase := texts.say.get(f"where/{place}"))
     ]
     return {"where": join_words(texts, where)}

@@ -1,4 +1,7 @@
-"""What is shown of a game on the draw grid."""
+"""The views of a game on the draw grid: what everybody sees of it, and what each seat alone sees.
+
+A ``Part`` is a function and its arguments, so that it is computed again only if an argument has
+changed."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -12,10 +15,10 @@ from companion.rules.grid.model import Notes, Played, Player, Stayed, Table, Tur
 from companion.rules.grid.places import DOWN, Grid, face_down, full_grid
 from companion.rules.grid.variant import Variant
 
-Telling = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
-"""The turn that is on, its player's grid, and the seats in order of play, all and the living."""
+TurnInputs = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
+"""The current turn, its player's grid, and the seats in order of play: all, and the living."""
 
-Say = Mapping[str, str]  # how a place in a grid is spoken
+Say = Mapping[str, str]  # the phrases for a place in a grid
 
 
 def game(table: Table) -> Part:
@@ -24,34 +27,38 @@ def game(table: Table) -> Part:
     if game is None:
         return Part(_game, (None, None, None, None, say))
     turn = game.turn
-    telling = (turn, game.by_seat[turn.seat].grid, game.order, game.living) if turn else None
-    return Part(_game, (game.caller, telling, game.played, game.winner, say))
+    inputs = (turn, game.by_seat[turn.seat].grid, game.order, game.living) if turn else None
+    return Part(_game, (game.caller, inputs, game.played, game.winner, say))
 
 
 def _game(
-    caller: str | None, telling: Telling | None, played: Played | None, winner: str | None, say: Say
+    caller: str | None,
+    turn_inputs: TurnInputs | None,
+    played: Played | None,
+    winner: str | None,
+    say: Say,
 ) -> Json:
     return {
         "roll_call": {"caller": caller} if caller else None,
-        "turn": _turn(*telling, say) if telling else None,
+        "turn": _turn(*turn_inputs, say) if turn_inputs else None,
         "played": view.pick_fields(played, "card by target cell nopes counts") if played else None,
         "winner": winner,
     }
 
 
 def _turn(
-    turn: Turn, held: Grid, order: tuple[str, ...], living: tuple[str, ...], say: Say
+    turn: Turn, grid: Grid, order: tuple[str, ...], living: tuple[str, ...], say: Say
 ) -> Json:
-    shown = {
+    view_of_turn = {
         **view.pick_fields(turn, "number seat step told"),
         "instructor": before(order, living, turn.seat),
-        "say": texts.describe_cell(say, held, turn.told) if turn.told else None,
+        "say": texts.describe_cell(say, grid, turn.told) if turn.told else None,
     }
     if turn.owed > 1:
-        shown["owed"] = turn.owed
+        view_of_turn["owed"] = turn.owed
     if turn.again:
-        shown["again"] = True
-    return shown
+        view_of_turn["again"] = True
+    return view_of_turn
 
 
 def seats(table: Table) -> Parts:
@@ -63,7 +70,7 @@ def _seat(
     seat: Seat, player: Player | None, with_odds: bool, over: bool, order: tuple[str, ...],
     living: tuple[str, ...], decks: tuple[Deck, ...], variant: Variant,
 ) -> Json:  # fmt: skip
-    shown = {
+    view_of_seat = {
         **view.person(seat, player),
         "discard": player.discard if player else (),
         "grid": player.grid if player else full_grid(variant.grid.rows, variant.grid.columns, None),
@@ -71,56 +78,62 @@ def _seat(
         "deck": {"kind": "table"},
     }
     if deck := at_seat(decks, seat.seat):  # ruling own-deck
-        shown["deck"] = {"kind": "device", "commit": deck.commit, "secret": deck.secret}
+        view_of_seat["deck"] = {"kind": "device", "commit": deck.commit, "secret": deck.secret}
         if deck.here is not True:
-            shown["deck"]["here"] = deck.here
+            view_of_seat["deck"]["here"] = deck.here
     if with_odds and player and player.out is None:
-        shown["odds"] = odds(player.knowledge, player.grid, (), player.stays)
+        view_of_seat["odds"] = odds(player.knowledge, player.grid, (), player.stays)
     if with_odds and player and over:
-        shown["survival"] = survival(variant, player)
-    return shown
+        view_of_seat["survival"] = survival(variant, player)
+    return view_of_seat
 
 
 @lru_cache(maxsize=4096)
 def odds(
     known: deduction.Knowledge, grid: Grid, notes: Notes = (), stays: tuple[Stayed, ...] = ()
 ) -> Json:
-    """What a grid's face-down cells and the hand may hold, as chances from 0 to 1. ``cells``:
-    ``"row,column"`` → title → chance; ``holds``: title → chance that the hand holds one or more;
-    ``placed``: the Kitten lies where its owner chose, so the cells are an even guess. With the
-    owner's ``notes`` it is what they know themselves; ``stays`` is what everybody knows by what was
-    undone. Not to be changed."""
-    noted = {one.cell: one.card for one in stays if one.cell and one.card} | dict(notes)
-    held = tuple(one.card for one in stays if one.cell is None and one.card)
-    safe = {one.cell for one in stays if one.card is None} - noted.keys()
+    """Return the odds of a player's face-down cells and hand, as chances from 0 to 1.
+
+    - ``cells``: ``"row,column"`` → title → chance that it lies there
+    - ``holds``: title → chance that the hand holds one or more
+    - ``placed``: the owner chose the Kitten's cell, so the odds of the cells are an even guess
+
+    ``stays`` are the facts that everybody still knows after undos. With the owner's ``notes`` these
+    are the odds for the owner's eyes. The result is shared: don't change it."""
+    noted = {fact.cell: fact.card for fact in stays if fact.cell and fact.card} | dict(notes)
+    held = tuple(fact.card for fact in stays if fact.cell is None and fact.card)
+    safe = {fact.cell for fact in stays if fact.card is None} - noted.keys()
     own = deduction.with_hand(known, held) if held else known
     own = deduction.with_notes(own, tuple(noted.values())) if noted else own
     even, holds = _chances(own)
-    but = _without(even, known.deck.kitten)
-    rest = _chances(deduction.with_safe(own, len(safe)))[0] if safe else even
-    cells = {
-        f"{row},{column}": {noted[row, column]: 1.0}
-        if (row, column) in noted
-        else but
-        if (row, column) in safe
-        else rest
-        for row, column in face_down(grid)
-    }
+    safe_odds = _without_kitten(even, known.deck.kitten)
+    other_odds = _chances(deduction.with_safe(own, len(safe)))[0] if safe else even
+    cells = {}
+    for cell in face_down(grid):
+        row, column = cell
+        chances = other_odds
+        if cell in noted:
+            chances = {noted[cell]: 1.0}
+        elif cell in safe:
+            chances = safe_odds
+        cells[f"{row},{column}"] = chances
     holds = holds | dict.fromkeys(held, 1.0)
     return {"cells": cells, "holds": holds, "placed": known.has_placed_kitten}
 
 
-def _without(even: dict[str, float], kitten: str) -> dict[str, float]:
-    """The odds of a cell of which everybody knows that no Kitten lies there."""
-    rest = 1 - even.get(kitten, 0)
-    if not rest:
+def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
+    """Return the odds of a cell of which everybody knows that it holds no Kitten."""
+    others = 1 - even.get(kitten, 0)
+    if not others:
         return even
-    return {title: 0.0 if title == kitten else round(p / rest, 6) for title, p in even.items()}
+    return {title: 0.0 if title == kitten else round(p / others, 6) for title, p in even.items()}
 
 
 def survival(variant: Variant, player: Player) -> float:
-    """The chance, from 0 to 1, that somebody with this history gets as far as they did. That is,
-    that none of their draws but a last deadly one was a Kitten without a Defuse."""
+    """Return the chance, from 0 to 1, that a player with these draws survives as long as this one.
+
+    That is the chance that none of the draws (leaving out the one that ended their game) was a
+    Kitten while their hand held no Defuse."""
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
     for count, face in draws:
@@ -133,7 +146,7 @@ def survival(variant: Variant, player: Player) -> float:
 
 @lru_cache(maxsize=4096)
 def _chances(known: deduction.Knowledge) -> tuple[dict[str, float], dict[str, float]]:
-    """The odds of any one face-down cell and of the hand; views come often, news seldom."""
+    """Return the odds of any one face-down cell, and those of the hand, by title."""
     cell, hand = known.odds
     holds = _round_odds(known.titles, *hand)
     holds.pop(known.deck.kitten, None)
@@ -149,9 +162,9 @@ def own(table: Table) -> Parts:
 
 
 def _own(player: Player | None, with_odds: bool) -> Json:
-    mine: Json = {"notes": []}
+    own_view: Json = {"notes": []}
     if player is not None:
-        mine["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
+        own_view["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
         if with_odds and player.out is None:
-            mine["odds"] = odds(player.knowledge, player.grid, player.notes, player.stays)
-    return mine
+            own_view["odds"] = odds(player.knowledge, player.grid, player.notes, player.stays)
+    return own_view

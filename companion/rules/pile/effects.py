@@ -1,5 +1,7 @@
-"""Playing a card or combo: the effects that they can have, and how a play is ruled. One is carried
-out after the window has closed in its favour; what is still to be done becomes the turn's step."""
+"""Playing a card or combo in a classic game: what each needs and does, and who is up next.
+
+An effect is carried out once its Nope window has closed in the card's favour. If a player must
+still do something for it (look, give, take, answer), that becomes the turn's step."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
@@ -17,10 +19,10 @@ from companion.rules.pile.variant import KINDS, Kind
 
 
 class Aim(Struct, frozen=True):
-    """Another living player is named with the play (by this ruling); ``card``: who has cards."""
+    """An effect's target: another living player, named with the play."""
 
-    ruling: str
-    card: bool = True
+    ruling: str  # refuses a wrong target
+    card: bool = True  # the target must have cards in hand
 
     def validate(self, game: Game, seat: str, target: str | None, **facts: str) -> None:
         if target is None:
@@ -41,19 +43,21 @@ class Aim(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows;
-    ``aim``: at whom it is aimed, if at anybody."""
+    """What playing a card or combo with this effect needs and does."""
 
     leads_to: str
+    """The turn's step once the effect is carried out."""
     resolve: Callable[[Table, str], Events]
+    """Returns the events of the effect, given the table and ``leads_to``."""
     aim: Aim | None = None
+    """The target that it needs; None for an effect without one."""
 
 
-def _player_goes_on(table: Table, step: str) -> Events:
+def _player_acts(table: Table, step: str) -> Events:
     return (events.StepBegan(seat=table.playing().pending.by, step=step),)
 
 
-def _target_goes_on(table: Table, step: str) -> Events:
+def _target_acts(table: Table, step: str) -> Events:
     return (events.StepBegan(seat=table.playing().target, step=step),)
 
 
@@ -63,20 +67,20 @@ EFFECTS = {
     "targeted_attack": Effect(
         "act", lambda table, _: (turn_after_attack(table),), Aim("targeted-attack", card=False)
     ),
-    "bottom": Effect("report", _player_goes_on),
-    "see": Effect("look", _player_goes_on),
-    "alter": Effect("look", _player_goes_on),
-    "shuffle": Effect("shuffle", _player_goes_on),
-    "favor": Effect("give", _target_goes_on, Aim("favor-another")),
+    "bottom": Effect("report", _player_acts),
+    "see": Effect("look", _player_acts),
+    "alter": Effect("look", _player_acts),
+    "shuffle": Effect("shuffle", _player_acts),
+    "favor": Effect("give", _target_acts, Aim("favor-another")),
 }
 """The effects of cards that are played as an action of one's own (ruling not-an-action)."""
 
 CATS = ("cat", "feral")  # the effects of cards that do nothing alone (ruling powerless-alone)
 
 COMBOS = {
-    "pair": Effect("take", _player_goes_on, Aim("combo-target")),
-    "triple": Effect("answer", _target_goes_on, Aim("combo-target")),
-    "five": Effect("pick", _player_goes_on),
+    "pair": Effect("take", _player_acts, Aim("combo-target")),
+    "triple": Effect("answer", _target_acts, Aim("combo-target")),
+    "five": Effect("pick", _player_acts),
 }
 """The effects of combos (rulings pair-steals, three-names-a-card, five-different)."""
 
@@ -84,7 +88,7 @@ COMBOS = {
 def _validate_target(
     context: GameContext[PlayCard | PlayCombo], aim: Aim | None, ruling: str, **facts: str
 ) -> None:
-    """Refuses whom it can't be aimed at; by this ruling, anybody where it is aimed at nobody."""
+    """Refuse an illegal target, or (with ``ruling``) any target for a card that takes none."""
     if aim is not None:
         aim.validate(context.game, context.seat, context.command.target, **facts)
     elif context.command.target is not None:
@@ -92,52 +96,57 @@ def _validate_target(
 
 
 def resolve_effect(table: Table) -> Events:
+    """Return the events of the card or combo that waits, whose window closed in its favour.
+
+    If its target can't be one any more, nothing comes of it (ruling target-emptied)."""
     game = table.playing()
     played = game.pending
     effect = COMBOS.get(played.card) or EFFECTS[table.variant.by_title[played.card].effect]
     if effect.aim is not None and played.target not in effect.aim.targets(game, played.by):
-        return (events.EffectOver(seat=played.by),)  # ruling target-emptied
+        return (events.EffectOver(seat=played.by),)
     return effect.resolve(table, effect.leads_to)
 
 
 def validate_play(context: GameContext[PlayCard]) -> None:
-    """Refuses what is no card to play, or aimed at nobody it can be, or not from this hand."""
-    said = context.command
+    """Refuse a card that isn't in this game, has no effect alone, or can't be in this hand.
+
+    Also refuses an illegal target."""
+    card = context.command.card
     table = context.table
-    check_title(table, said.card)
-    does = table.variant.by_title[said.card].effect
-    if does in CATS:
-        raise Refused("powerless-alone", card=said.card)
-    if does not in EFFECTS:
-        raise Refused("not-an-action", case=does, card=said.card)
-    _validate_target(context, EFFECTS[does].aim, "favor-another", card=said.card)
-    leaves_hand(table, context.seat, said.card)
+    check_title(table, card)
+    effect = table.variant.by_title[card].effect
+    if effect in CATS:
+        raise Refused("powerless-alone", card=card)
+    if effect not in EFFECTS:
+        raise Refused("not-an-action", case=effect, card=card)
+    _validate_target(context, EFFECTS[effect].aim, "favor-another", card=card)
+    leaves_hand(table, context.seat, card)
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
-    """Each card that the seat may hold, on everyone at whom it can be aimed."""
+    """List each card that the seat may hold, once for each legal target."""
     known = game.knowledge
-    found = list[PlayCard]()
+    plays = list[PlayCard]()
     for card in table.variant.cards:
         effect = EFFECTS.get(card.effect)
         if effect is None or not known.may_hold(seat, (card.id,)):
             continue
         if effect.aim is None:
-            found.append(PlayCard(seat=seat, card=card.id))
+            plays.append(PlayCard(seat=seat, card=card.id))
             continue
         targets = effect.aim.targets(game, seat)
-        found += [PlayCard(seat=seat, card=card.id, target=target) for target in targets]
-    return found
+        plays += [PlayCard(seat=seat, card=card.id, target=target) for target in targets]
+    return plays
 
 
-def _kinds(table: Table) -> tuple[Kind, ...]:
-    """The combos that count at this table (ruling combos-of-this-edition)."""
+def _allowed_kinds(table: Table) -> tuple[Kind, ...]:
+    """Return the kinds of combos that this table plays (ruling combos-of-this-edition)."""
     special = table.options.special_combos
     return tuple(kind for kind in table.variant.combos if special or kind == "pair")
 
 
-def _alike(table: Table, number: int) -> Iterator[tuple[str, ...]]:
-    """Every choice of so many cards that match (rulings matching-cards, feral-cat)."""
+def _matching_cards(table: Table, number: int) -> Iterator[tuple[str, ...]]:
+    """Yield every choice of ``number`` cards that match (rulings matching-cards, feral-cat)."""
     variant = table.variant
     cats = (*variant.cats, *([variant.feral] if variant.feral else ()))
     for title, _ in table.playing().deal.counts:
@@ -149,89 +158,91 @@ def _alike(table: Table, number: int) -> Iterator[tuple[str, ...]]:
 
 
 def validate_combo(context: GameContext[PlayCombo]) -> None:
-    """Refuses what is no combo, or aimed at nobody who can be robbed, or not from this hand."""
-    said = context.command
+    """Refuse cards that are no combo here or can't be in this hand, and an illegal target."""
+    combo = context.command
     table = context.table
     variant = context.table.variant
-    for card in (*said.cards, *([said.name] if said.name else ())):
+    for card in (*combo.cards, *([combo.name] if combo.name else ())):
         check_title(table, card)
-    if variant.kitten in said.cards:
+    if variant.kitten in combo.cards:
         raise Refused("not-an-action", case="kitten", card=variant.kitten)
-    if said.kind not in variant.combos:
-        raise Refused("combos-of-this-edition", kind=said.kind)
-    if said.kind not in _kinds(table):
-        raise Refused("combos-of-this-edition", case="off", kind=said.kind)
-    if said.kind == "five":
-        _validate_different(table, said.cards)
+    if combo.kind not in variant.combos:
+        raise Refused("combos-of-this-edition", kind=combo.kind)
+    if combo.kind not in _allowed_kinds(table):
+        raise Refused("combos-of-this-edition", case="off", kind=combo.kind)
+    if combo.kind == "five":
+        _validate_different(table, combo.cards)
     else:
-        _validate_alike(table, said)
-    _validate_target(context, COMBOS[said.kind].aim, "combo-target", kind=said.kind)
-    _validate_named_title(table, said)
-    leaves_hand(table, context.seat, *said.cards)
+        _validate_alike(table, combo)
+    _validate_target(context, COMBOS[combo.kind].aim, "combo-target", kind=combo.kind)
+    _validate_named_title(table, combo)
+    leaves_hand(table, context.seat, *combo.cards)
 
 
-def _validate_alike(table: Table, said: PlayCombo) -> None:
-    """Rulings matching-cards, feral-cat."""
+def _validate_alike(table: Table, combo: PlayCombo) -> None:
+    """Refuse a pair or triple whose cards don't match (rulings matching-cards, feral-cat)."""
     variant = table.variant
-    titles = {*said.cards} - {variant.feral}
+    titles = {*combo.cards} - {variant.feral}
     cats = titles <= {*variant.cats}
     if not cats and not table.options.special_combos:
-        raise Refused("matching-cards", case="cats", cards=said.cards)
-    if len(said.cards) != KINDS[said.kind]:
-        raise Refused("matching-cards", kind=said.kind, cards=said.cards)
-    if len(titles) > 1 or (variant.feral in said.cards and not cats):
-        raise Refused("matching-cards", case=said.kind, cards=said.cards)
+        raise Refused("matching-cards", case="cats", cards=combo.cards)
+    if len(combo.cards) != KINDS[combo.kind]:
+        raise Refused("matching-cards", kind=combo.kind, cards=combo.cards)
+    if len(titles) > 1 or (variant.feral in combo.cards and not cats):
+        raise Refused("matching-cards", case=combo.kind, cards=combo.cards)
 
 
 def _validate_different(table: Table, cards: Collection[str]) -> None:
-    """Ruling five-different: there are more kinds of cats than Ferals could be missing."""
+    """Refuse five cards of which two, other than Feral Cats, are the same (five-different).
+
+    Feral Cats need no check: there are always cats enough for them to stand for."""
     others = [card for card in cards if card != table.variant.feral]
     if len(cards) != KINDS["five"] or len({*others}) < len(others):
         raise Refused("five-different", cards=tuple(cards))
 
 
-def _validate_named_title(table: Table, said: PlayCombo) -> None:
-    """Ruling three-names-a-card."""
+def _validate_named_title(table: Table, combo: PlayCombo) -> None:
+    """Refuse a triple that asks for no title or a wrong one (ruling three-names-a-card)."""
     ruling = "three-names-a-card"
-    if said.kind != "triple":
-        if said.name is not None:
-            raise Refused(ruling, case="only-triple", card=said.name)
-    elif said.name is None:
+    if combo.kind != "triple":
+        if combo.name is not None:
+            raise Refused(ruling, case="only-triple", card=combo.name)
+    elif combo.name is None:
         raise Refused(ruling)
-    elif said.name == table.variant.kitten:
-        raise Refused(ruling, case="kitten", card=said.name)
-    elif said.name not in dict(table.playing().deal.counts):
-        raise Refused(ruling, case="not-here", card=said.name)
+    elif combo.name == table.variant.kitten:
+        raise Refused(ruling, case="kitten", card=combo.name)
+    elif combo.name not in dict(table.playing().deal.counts):
+        raise Refused(ruling, case="not-here", card=combo.name)
 
 
 def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
-    """A line for each choice of cards, with all its targets; ``five`` once for all."""
+    """List each choice of cards with all its targets; a five once, without its cards."""
     known = game.knowledge
     variant = table.variant
-    found = list[Combos]()
-    for kind in _kinds(table):
+    plays = list[Combos]()
+    for kind in _allowed_kinds(table):
         aim = COMBOS[kind].aim
         if aim is None:
             if known.some_five(seat, variant.cats, variant.feral):
-                found.append(Combos(seat=seat, kind=kind))
+                plays.append(Combos(seat=seat, kind=kind))
         elif targets := aim.targets(game, seat):
-            found += [
+            plays += [
                 Combos(seat=seat, kind=kind, cards=cards, targets=targets)
-                for cards in _alike(table, KINDS[kind])
+                for cards in _matching_cards(table, KINDS[kind])
                 if known.may_hold(seat, cards)
             ]
-    return found
+    return plays
 
 
 def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
-    """The cards are dealt, and the first turn begins at once; nothing is left to chance."""
+    """Begin the game and its first turn. Nothing is drawn at random."""
     order = tuple(seat.seat for seat in table.in_order)
     began = events.GameBegan(order=order, first=first)
     return began, events.TurnBegan(seat=first, number=1, owed=1)
 
 
 def next_turn(game: Game) -> events.TurnBegan:
-    """The same player's next turn if they owe more, else the next player's (turn-ends)."""
+    """Begin the same player's next turn if they owe more, else the next player's (turn-ends)."""
     turn = game.current
     if turn.owed == 1:
         return next_player(game)
@@ -245,14 +256,18 @@ def next_turn(game: Game) -> events.TurnBegan:
 
 
 def next_player(game: Game) -> events.TurnBegan:
-    """The next living player is up for one turn, whatever was owed (debt-dies-with-you)."""
+    """Begin the turn of the next living player, who owes one turn.
+
+    Turns that the present player still owes are forgotten (ruling debt-dies-with-you)."""
     turn = game.current
     return events.TurnBegan(seat=game.after(turn.seat), number=turn.number + 1, owed=1)
 
 
 def turn_after_attack(table: Table) -> events.TurnBegan:
-    """Whom it is aimed at, else the next player, has two turns (ruling attack); where Attacks stack
-    also what an attacked player still owes, the present turn included (attack-stacks)."""
+    """Begin the first of two turns of the Attack's target, or else the next player (ruling attack).
+
+    Where Attacks stack, the turns that an attacked player still owes are handed on as well, the
+    present one included (ruling attack-stacks)."""
     game = table.playing()
     turn = game.current
     seat = game.pending.target or game.after(game.current.seat)
@@ -261,13 +276,16 @@ def turn_after_attack(table: Table) -> events.TurnBegan:
 
 
 def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
-    """A player goes out: whatever waited for them goes on."""
+    """Return the events when this seat goes out.
+
+    The game is won if one player is left; else it goes on, if it waited for their turn or for their
+    part of an effect."""
     went = events.WentOut(seat=seat, out=out)
-    rest = table.playing().with_player(seat, out=out)
-    if len(rest.living) == 1:
-        return went, GameWon(seat=rest.living[0])
-    if rest.current.seat == seat:
-        return went, next_player(rest)
-    if rest.played is not None and rest.played.target == seat:
-        return went, events.EffectOver(seat=rest.played.by)
+    game = table.playing().with_player(seat, out=out)
+    if len(game.living) == 1:
+        return went, GameWon(seat=game.living[0])
+    if game.current.seat == seat:
+        return went, next_player(game)
+    if game.played is not None and game.played.target == seat:
+        return went, events.EffectOver(seat=game.played.by)
     return (went,)

@@ -1,4 +1,12 @@
-"""What has happened in a classic game: a record a kind, what it changes, how it is told."""
+"""Events in a classic game: one record for each type that a log can hold.
+
+``changes`` returns the game (or table) after the event. ``sentence_facts`` names the facts of its
+sentence in the log, by case where there are several. ``case_field`` says how a field picks the
+case: the field, the case if it is true, the case if not.
+
+``shows`` is what the call learned by the event and still knows after it is undone: a fact about a
+hand, or the title of the drawn card ("" is a card that is no Kitten).
+"""
 
 from typing import ClassVar
 
@@ -28,7 +36,7 @@ from companion.rules.pile.variant import Kind
 
 
 class SeatsOrdered(TableEvent[Table], frozen=True, kw_only=True, tag="seats_ordered"):
-    """In which order all sit, clockwise."""
+    """The order in which all sit, clockwise."""
 
     seats: tuple[str, ...]
     sentence_facts = "seats"
@@ -38,7 +46,7 @@ class SeatsOrdered(TableEvent[Table], frozen=True, kw_only=True, tag="seats_orde
 
 
 class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
-    """The cards are dealt: everyone has a full hand, the rest lies in the pile."""
+    """The cards are dealt; the rest is the pile."""
 
     order: tuple[str, ...]
     first: str
@@ -52,10 +60,10 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
 class TurnBegan(
     events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_began", omit_defaults=False
 ):
-    """A player is up; ``attacked``: because of an Attack; ``again``: they were up before."""
+    """A player's turn began."""
 
-    attacked: bool = False
-    again: bool = False
+    attacked: bool = False  # they owe it because of an Attack
+    again: bool = False  # the same player had the turn before, and owed another
     sentence_facts = {"": "seat", "owed": "seat owed", "again": "seat owed"}
 
     @property
@@ -68,12 +76,12 @@ class TurnBegan(
 
 
 class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_played"):
-    """A card was played; without ``closes_at`` nobody could Nope it."""
+    """A card was played."""
 
     card: str
     target: str | None = None
     seconds: int
-    closes_at: int | None
+    closes_at: int | None  # end of its Nope window, in ms since the epoch; None: nobody can Nope it
     sentence_facts = {"": "seat card", "target": "seat target card"}
     case_field = "target", "target", ""
 
@@ -88,14 +96,14 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
 
 
 class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_played"):
-    """Several cards were played as one; without ``closes_at`` nobody could Nope them."""
+    """Several cards were played as one combo."""
 
     kind: Kind
     cards: tuple[str, ...]
     target: str | None = None
-    name: str | None = None
+    name: str | None = None  # the title that a triple asks for
     seconds: int
-    closes_at: int | None
+    closes_at: int | None  # end of its Nope window, in ms since the epoch; None: nobody can Nope it
     sentence_facts = {
         "": "seat kind cards",
         "target": "seat target kind cards",
@@ -119,7 +127,7 @@ class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_pla
 
 
 class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_began"):
-    """An effect waits to be carried out by ``seat``; a Draw from the Bottom is one's draw."""
+    """An effect waits to be carried out by ``seat``. A Draw from the Bottom is a draw."""
 
     sentence_facts = dict.fromkeys(
         ("look", "shuffle", "give", "take", "answer", "pick", "report"), "seat"
@@ -132,15 +140,15 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
 
 
 class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
-    """A player looked at the top cards; ``altered``: they put them back in another order."""
+    """A player looked at the top cards."""
 
-    altered: bool = False
+    altered: bool = False  # they may have put them back in another order
 
     def changes(self, game: Game, version: int) -> Game:
         if self.altered:
             game = replace(game, chosen=after_alter(game.chosen, game.pile))
             game = game.with_notes_updated(notes_after_alter)
-        # What they saw is forgotten with the look.
+        # After an undo of the look, the notes that it led to are gone.
         changes = game.player(self.seat).changes + 1
         return game.with_player(self.seat, changes=changes).carried_out()
 
@@ -166,7 +174,7 @@ class PileShuffled(UndoableEvent[Game], frozen=True, kw_only=True, tag="pile_shu
 
 
 class CardGiven(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_given"):
-    """``seat`` gave ``target``, whose Favor it was, a card that nobody else saw."""
+    """``seat`` gave a card, unseen by the others, to ``target``, who played the Favor."""
 
     target: str
     sentence_facts = "seat target"
@@ -176,7 +184,7 @@ class CardGiven(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_given"
 
 
 class CardTaken(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_taken"):
-    """``seat`` took a card from ``target``'s hand that nobody else saw."""
+    """``seat`` took a card from ``target``'s hand, unseen by the others."""
 
     target: str
     sentence_facts = "seat target"
@@ -186,7 +194,7 @@ class CardTaken(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_taken"
 
 
 class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
-    """``seat`` had the card and gave it to ``target``, or has none."""
+    """``seat`` had the card that a triple asks for and gave it to ``target``, or has none."""
 
     target: str
     card: str
@@ -207,7 +215,8 @@ class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
 
 
 class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picked"):
-    """A card of the discard pile went to a hand: the newest noted of its title, or an unnoted."""
+    """A card of the discard pile went to a hand: the newest noted one of its title, else an
+    unnoted one."""
 
     card: str
     sentence_facts = "seat card"
@@ -221,18 +230,18 @@ class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picke
 
 
 class EffectOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="effect_over"):
-    """What ``seat`` played comes to nothing; their turn goes on."""
+    """The card or combo that ``seat`` played comes to nothing; their turn goes on."""
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
-    """Private: a seat noted a card at a place of the pile, or forgot it; ``own``: its Kitten."""
+    """Private: a seat noted a card at a place of the pile, or removed the note."""
 
-    place: int
-    card: str | None
-    own: bool = False
+    place: int  # 1 is the top
+    card: str | None  # None: the note is removed
+    own: bool = False  # a Kitten that the seat itself put back
     sentence_facts = {"": "card place", "nothing": "place"}
     case_field = "card", "", "nothing"
     private = True
@@ -294,10 +303,10 @@ class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_
 
 
 class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_placed"):
-    """Private: where the Kitten went, and all that its player has noted of the pile now."""
+    """Private: the place where a player put the Kitten back."""
 
-    place: int
-    notes: Notes
+    place: int  # 1 is the top
+    notes: Notes  # all their notes of the pile from now on
     sentence_facts = "place"
     private = True
 
@@ -306,25 +315,27 @@ class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_pla
 
 
 class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
-    """The hand lies unnoted on the discard pile, or is away; a shown Kitten lies there, too."""
+    """A player went out: their hand goes unnoted to the discard pile, or leaves the game.
+
+    A Kitten that they had drawn goes to the discard pile too."""
 
     def changes(self, game: Game, version: int) -> Game:
         if game.turn is not None and game.turn.seat == self.seat:
             game = game.with_kitten_discarded
-        gone = deduction.Exploded(self.seat) if self.out == "kitten" else deduction.Went(self.seat)
-        return game.with_player(self.seat, out=self.out, hand=0, notes=()).with_observation(gone)
+        left = deduction.Exploded(self.seat) if self.out == "kitten" else deduction.Went(self.seat)
+        return game.with_player(self.seat, out=self.out, hand=0, notes=()).with_observation(left)
 
 
 class HandTold(PlayerEvent[Game], frozen=True, kw_only=True, tag="hand_told"):
-    """Which cards the hand of a player held that went to the discard pile, below their Kitten."""
+    """A player who exploded named the cards of their hand, which lie below their Kitten."""
 
     cards: tuple[str, ...]
     sentence_facts = "seat cards"
 
     def changes(self, game: Game, version: int) -> Game:
-        told = deduction.Exploded(self.seat, self.cards)
+        exploded = deduction.Exploded(self.seat, self.cards)
         discard = (*game.discard[:-1], *self.cards, *game.discard[-1:])
-        return replace(game, seen=(*game.seen[:-1], told), discard=discard)
+        return replace(game, seen=(*game.seen[:-1], exploded), discard=discard)
 
 
 Event = (
@@ -333,4 +344,4 @@ Event = (
     | CardTaken | Answered | CardPicked | EffectOver | NoteMade | CardTouched | CardDrawn
     | KittenShown | KittenDefused | KittenPlaced | WentOut | HandTold
 )  # fmt: skip
-"""Everything that can stand in a log."""
+"""All events that a log can hold."""

@@ -1,4 +1,4 @@
-"""The classic games of one pile, as a table asks for them."""
+"""The classic games with one pile as a family: the parts that a table needs to play them."""
 
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, FamilyViews
@@ -41,6 +41,10 @@ PILE = FamilyOf(
     resolve_effect=effects.resolve_effect,
     leaves_hand=reasons.leaves_hand,
     views=FamilyViews(
-        game=view.game, seats=view.seats, own=view.own, word=texts.word, stays=texts.stays
+        game=view.game,
+        seats=view.seats,
+        own=view.own,
+        word=texts.describe_fact,
+        stays=texts.facts_after_undo,
     ),
 )

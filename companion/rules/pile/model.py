@@ -1,4 +1,4 @@
-"""The state of a classic game: frozen values, nothing derived; and how its cards move."""
+"""The state of a classic game, as frozen values, and how its cards move."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -24,44 +24,48 @@ from companion.rules.pile.variant import Variant
 
 
 class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chose for the table."""
+    """The options that the host chose for the table."""
 
     special_combos: bool = True
 
 
 class Player(game.Player, frozen=True, kw_only=True):
-    """One seat in the game. ``notes`` are their own of the pile; ``touched`` has, for each card
-    they drew, how much everybody had seen before. ``changes`` counts how often notes lost it."""
+    """One seat in the game."""
 
     notes: Notes = ()
+    """The player's own, private notes of the pile."""
     touched: tuple[int, ...] = ()
+    """For each card that they drew, the number of observations before it."""
     changes: int = 0
+    """Number of times that the pile changed under the notes, or that they looked at it."""
 
     def keeping(self, now: "Player") -> "Player":
-        """Their notes hold while the pile lies as it did; who was out has those until then."""
+        """Return this earlier player with the notes of ``now``, if the pile hasn't changed since.
+
+        A player who is out by now has none: they get back those of this player."""
         if not now.alive or now.changes != self.changes:
             return self
         return replace(self, notes=now.notes)
 
 
 class Played(game.Played, frozen=True, kw_only=True):
-    """A card or combo that waits; ``name``: the title that a triple asks for."""
+    """A card or combo that was played and waits for its effect."""
 
     cards: tuple[str, ...]
-    name: str | None = None
+    name: str | None = None  # the title that a triple asks for
 
 
 class Turn(game.Turn, frozen=True, kw_only=True):
-    """One player's turn; ``attacked``: those they owe come of an Attack. ``end``: where in the pile
-    the touched card lies, or the Kitten came from, which is ``shown`` by its title."""
+    """One player's turn."""
 
     step: str = "act"
-    attacked: bool = False
-    end: End | None = None
-    shown: str | None = None
+    attacked: bool = False  # the turns that they owe come from an Attack
+    end: End | None = None  # the end of the pile where the touched or drawn card lay
+    shown: str | None = None  # the title of the Kitten that they drew and haven't put back
 
 
-_CARDS: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}  # more that the pile has then
+_PILE_CHANGE: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
+"""By how many cards the pile grows with an observation."""
 
 
 MAX_REMEMBERED = 8  # facts kept after undos; an older one is forgotten first
@@ -73,14 +77,15 @@ def _touches_hand(seen: deduction.Observation, seat: str) -> bool:
 
 
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
-    """One game. ``seen`` is what everybody saw since the ``deal``, the ground of every deduction
-    and of the pile's size. ``discard`` are the noted cards of the discard pile, oldest first;
-    ``chosen`` what somebody chose of the pile's order."""
+    """One classic game."""
 
     deal: deduction.Deal
     seen: tuple[deduction.Observation, ...] = ()
+    """All that everybody saw since the deal. Every deduction and the pile's size rest on it."""
     discard: tuple[str, ...] = ()
+    """The noted cards of the discard pile, oldest first."""
     chosen: Order = Order()
+    """The part of the pile's order that players chose."""
     remembered: tuple[deduction.Remembered, ...] = ()
     """Facts about hands that stay known after an undo."""
     public_notes: Notes = ()
@@ -94,23 +99,25 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @cached_property
     def pile(self) -> int:
+        """Number of cards in the pile, with its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
-        moved = sum(_CARDS.get(type(seen), 0) for seen in self.seen)
+        moved = sum(_PILE_CHANGE.get(type(seen), 0) for seen in self.seen)
         return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
 
     @cached_property
     def kittens(self) -> int:
+        """Number of Kittens in the pile."""
         return self.deal.kittens + sum(deduction.KITTENS.get(type(seen), 0) for seen in self.seen)
 
     @property
     def target(self) -> str:
-        """At whom that is aimed; to be asked only where it is at somebody."""
+        """The target of the card or combo that waits. Use it only for one that has a target."""
         assert self.played is not None and self.played.target is not None
         return self.played.target
 
     @property
     def asked_for(self) -> str:
-        """The title that a triple asks for; to be asked only where one does."""
+        """The title that a triple asks for. Use it only while a triple waits."""
         assert self.played is not None and self.played.name is not None
         return self.played.name
 
@@ -126,7 +133,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.with_player(seat, hand=self.player(seat).hand + more)
 
     def discard_from_hand(self, seat: str, *cards: str) -> "Game":
-        """As in any game; a combo's cards at once."""
+        """Return the game after these cards left the hand together, seen by all."""
         game = self.with_hand(seat, -len(cards)).with_observation(deduction.Laid(seat, cards))
         return replace(game, discard=(*game.discard, *cards))
 
@@ -134,7 +141,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self.with_turn(step="window"), played=played, window=window)
 
     def carried_out(self, step: str = "act", end: End | None = None) -> "Game":
-        """After what was played has been carried out: the same turn goes on."""
+        """Return the game after the effect is carried out: the same turn goes on."""
         turn = self.with_turn(step=step, **({"end": end} if end else {}))
         return replace(turn, played=None)
 
@@ -142,7 +149,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).with_observation(seen)
 
     def with_notes_updated(self, notes: Callable[[Notes], Notes]) -> "Game":
-        """With everybody's notes as they are after the pile has changed."""
+        """Return the game after the pile changed; ``notes`` adapts each player's notes to that."""
         players = tuple(
             replace(player, notes=notes(player.notes), changes=player.changes + 1)
             for player in self.players
@@ -199,24 +206,25 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def with_kitten_discarded(self) -> "Game":
-        """After a Kitten that is shown, if there is one, was laid on the discard pile."""
+        """The game with the Kitten that was drawn, if any, on the discard pile."""
         if self.turn is None or self.turn.shown is None:
             return self
         return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
 
     def with_winner(self, seat: str) -> "Game":
-        """A Kitten that is shown was laid on the discard pile."""
+        """Return the game as won; a Kitten that was drawn goes to the discard pile."""
         return replace(self.with_kitten_discarded, winner=seat, turn=None, played=None, window=None)
 
 
 class Table(model.TableOf[Game], frozen=True, kw_only=True):
-    """A table that plays a classic game; its seats stand as people sit, clockwise."""
+    """A table that plays a classic game. Its seats are in the order in which all sit, clockwise."""
 
     variant: Variant
     options: Options
 
 
-GameContext = moves.CommandContext[
-    Table, Game, CommandT
-]  # a command in a classic game, whose speaker is known
-TableContext = moves.CommandContext[Table, Game | None, CommandT]  # a command of its table
+GameContext = moves.CommandContext[Table, Game, CommandT]
+"""The context of a command in a classic game."""
+
+TableContext = moves.CommandContext[Table, Game | None, CommandT]
+"""The context of a command of its table, with or without a game."""

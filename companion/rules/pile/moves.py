@@ -1,4 +1,8 @@
-"""The moves of the classic games, a row each: who, when, what it asks and does, what then."""
+"""The moves of the classic games: one row of ``MOVES`` for each command.
+
+A row names the command, the role that may send it (``by``), the turn's step in which it is allowed
+(``during``), a function that refuses wrong arguments (``validate``), one that returns the events
+(``resolve``), and the steps that can follow (``leads_to``)."""
 
 from collections.abc import Iterable
 
@@ -22,18 +26,20 @@ from companion.rules.pile.order import LOOKED_AT, notes_after_defuse, with_own_n
 from companion.rules.pile.reasons import agrees_with_log, check_title, leaves_hand
 
 
-def _target(table: Table, game: Game) -> tuple[str, ...]:
+def _played_target(table: Table, game: Game) -> tuple[str, ...]:
+    """Return the target of the card or combo that waits, if it has one."""
     return (game.played.target,) if game.played and game.played.target else ()
 
 
-def _by(context: GameContext[Command]) -> str:
+def _card_owner(context: GameContext[Command]) -> str:
+    """Return the seat that played the card or combo that waits."""
     return context.game.pending.by
 
 
-TARGET = Role("target", _target, "their-own-hand")
+TARGET = Role("target", _played_target, "their-own-hand")
 
 
-def _sit(context: TableContext[commands.Sit]) -> Events:
+def _resolve_seating(context: TableContext[commands.Sit]) -> Events:
     order = context.command.order
     if sorted(order) != sorted(seat.seat for seat in context.table.seats):
         raise Refused("clockwise", case="order")
@@ -49,7 +55,7 @@ def _validate_look(context: GameContext[commands.Look]) -> None:
         raise Refused("private-notes", case="saw", count=count)
 
 
-def _look(context: GameContext[commands.Look]) -> Events:
+def _resolve_look(context: GameContext[commands.Look]) -> Events:
     altered = context.table.variant.by_title[context.game.pending.card].effect == "alter"
     looked = events.Looked(seat=context.seat, altered=altered)
     if not context.command.saw:
@@ -57,23 +63,25 @@ def _look(context: GameContext[commands.Look]) -> Events:
     return looked, events.TopNoted(seat=context.seat, cards=context.command.saw)
 
 
-def _answers(game: Game, seat: str) -> tuple[tuple[bool, deduction.Gave | deduction.HasNone], ...]:
-    """What a triple's target may say, and what all saw then."""
+def _observation_by_answer(game: Game, seat: str) -> dict[bool, deduction.Gave | deduction.HasNone]:
+    """Map each answer of a triple's target (has the card or not) to what the call observes."""
     by = game.pending.by
     card = game.asked_for
-    return (True, deduction.Gave(seat, by, card)), (False, deduction.HasNone(seat, card))
+    return {True: deduction.Gave(seat, by, card), False: deduction.HasNone(seat, card)}
 
 
 def _validate_answer(context: GameContext[commands.Answer]) -> None:
-    agrees_with_log(
-        context.table, context.seat, dict(_answers(context.game, context.seat))[context.command.has]
-    )
+    observations = _observation_by_answer(context.game, context.seat)
+    agrees_with_log(context.table, context.seat, observations[context.command.has])
 
 
-def _possible_answers(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    known = game.knowledge
-    answers = _answers(game, seat)
-    return [commands.Answer(seat=seat, has=has) for has, seen in answers if known.allows(seen)]
+def _list_answers(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List the answers that agree with the log."""
+    return [
+        commands.Answer(seat=seat, has=has)
+        for has, observation in _observation_by_answer(game, seat).items()
+        if game.knowledge.allows(observation)
+    ]
 
 
 def _validate_pick(context: GameContext[commands.Pick]) -> None:
@@ -84,7 +92,8 @@ def _validate_pick(context: GameContext[commands.Pick]) -> None:
     agrees_with_log(context.table, context.seat, deduction.Picked(context.seat, card))
 
 
-def _possible_discards(table: Table, game: Game, seat: str) -> Iterable[Command]:
+def _list_picks(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List a Pick for each title that may lie in the discard pile."""
     known = game.knowledge
     titles = [title for title, _ in game.deal.counts if known.allows(deduction.Picked(seat, title))]
     return [commands.Pick(seat=seat, card=title) for title in titles]
@@ -99,13 +108,14 @@ def _validate_report(context: GameContext[Report]) -> None:
     )
 
 
-def _report(context: GameContext[Report]) -> Events:
+def _resolve_report(context: GameContext[Report]) -> Events:
     if context.command.outcome == "kitten":
         return (events.KittenShown(seat=context.seat, kitten=context.table.variant.kitten),)
     return events.CardDrawn(seat=context.seat), effects.next_turn(context.game)
 
 
-def _possible_outcomes(table: Table, game: Game, seat: str) -> Iterable[Command]:
+def _list_reports(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List the outcomes that the drawn card can have: safe, a Kitten, or both."""
     if game.knowledge.allows(deduction.Drew(seat)):
         yield Report(seat=seat, outcome="safe")
     if game.knowledge.allows(deduction.DrewKitten()):
@@ -113,13 +123,13 @@ def _possible_outcomes(table: Table, game: Game, seat: str) -> Iterable[Command]
 
 
 def _validate_defuse(context: GameContext[commands.Defuse]) -> None:
-    most = context.game.pile + 1
-    if context.command.place is not None and context.command.place > most:
-        raise Refused("defuse-in-secret", most=most)
+    lowest_place = context.game.pile + 1
+    if context.command.place is not None and context.command.place > lowest_place:
+        raise Refused("defuse-in-secret", most=lowest_place)
     leaves_hand(context.table, context.seat, context.table.variant.defuse)
 
 
-def _defuse(context: GameContext[commands.Defuse]) -> Events:
+def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
     game = context.game
     variant = context.table.variant
     place = context.command.place
@@ -131,9 +141,10 @@ def _defuse(context: GameContext[commands.Defuse]) -> Events:
     return defused, events.KittenPlaced(seat=context.seat, place=place, notes=notes), next_turn
 
 
-def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    has = game.knowledge.may_hold(seat, (table.variant.defuse,))
-    return (commands.Defuse(seat=seat),) if has else ()
+def _list_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    """List a Defuse if the seat's hand may hold one."""
+    may_hold_one = game.knowledge.may_hold(seat, (table.variant.defuse,))
+    return (commands.Defuse(seat=seat),) if may_hold_one else ()
 
 
 def _validate_explode(context: GameContext[commands.Explode]) -> None:
@@ -148,7 +159,8 @@ def _validate_explode(context: GameContext[commands.Explode]) -> None:
     agrees_with_log(context.table, context.seat, deduction.Exploded(context.seat, cards))
 
 
-def _explode(context: GameContext[commands.Explode]) -> Events:
+def _resolve_explosion(context: GameContext[commands.Explode]) -> Events:
+    """Return the events of going out; the cards of the hand, if named, come after the first."""
     went, *then = effects.events_when_out(context.table, context.seat, "kitten")
     if not context.command.cards:
         return went, *then
@@ -156,65 +168,150 @@ def _explode(context: GameContext[commands.Explode]) -> Events:
 
 
 def _validate_note(context: GameContext[commands.MakeNote]) -> None:
-    said = context.command
+    note = context.command
     count = context.game.pile
-    if said.card is not None:
-        check_title(context.table, said.card)
-    if said.place > count:
+    if note.card is not None:
+        check_title(context.table, note.card)
+    if note.place > count:
         raise Refused("private-notes", case="place", count=count)
 
 
-def _note(context: GameContext[commands.MakeNote]) -> Events:
-    said = context.command
+def _resolve_note(context: GameContext[commands.MakeNote]) -> Events:
+    note = context.command
     game = context.game
-    others = tuple(n for n in game.player(context.seat).notes if n.place != said.place)
-    kitten = said.card == context.table.variant.kitten
+    others = tuple(n for n in game.player(context.seat).notes if n.place != note.place)
+    kitten = note.card == context.table.variant.kitten
     own = kitten and with_own_note(game.chosen, context.seat, others)
-    return (events.NoteMade(seat=context.seat, place=said.place, card=said.card, own=own),)
+    return (events.NoteMade(seat=context.seat, place=note.place, card=note.card, own=own),)
 
 
 TABLE_MOVES: tuple[TableMove, ...] = (
-    TableMove(commands.Sit, ("lobby", "setup"), "clockwise", _sit, host_only=True),
+    TableMove(commands.Sit, ("lobby", "setup"), "clockwise", _resolve_seating, host_only=True),
 )
 
 _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
 _WAITS = "one-thing-at-a-time"
 
-# fmt: off
 MOVES: tuple[Move, ...] = (
-    Move(commands.PlayCard, by=TURN_PLAYER, during="act", validate=effects.validate_play,
-         resolve=windows.lays_card(events.CardPlayed), choices=effects.choices,
-         leads_to=("window", WINDOW_CLOSED),
-         refused_by={**_TOO_LATE, "": _WAITS}),
-    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", validate=effects.validate_combo,
-         resolve=windows.lays_card(events.ComboPlayed), choices=effects.combos,
-         leads_to=("window", WINDOW_CLOSED), refused_by={**_TOO_LATE, "": _WAITS}),
-    Move(commands.Draw, by=TURN_PLAYER, during="act", resolve=emits(events.CardTouched),
-         leads_to=("report",), refused_by=_WAITS),
+    Move(
+        commands.PlayCard,
+        by=TURN_PLAYER,
+        during="act",
+        validate=effects.validate_play,
+        resolve=windows.lays_card(events.CardPlayed),
+        choices=effects.choices,
+        leads_to=("window", WINDOW_CLOSED),
+        refused_by={**_TOO_LATE, "": _WAITS},
+    ),
+    Move(
+        commands.PlayCombo,
+        by=TURN_PLAYER,
+        during="act",
+        validate=effects.validate_combo,
+        resolve=windows.lays_card(events.ComboPlayed),
+        choices=effects.combos,
+        leads_to=("window", WINDOW_CLOSED),
+        refused_by={**_TOO_LATE, "": _WAITS},
+    ),
+    Move(
+        commands.Draw,
+        by=TURN_PLAYER,
+        during="act",
+        resolve=emits(events.CardTouched),
+        leads_to=("report",),
+        refused_by=_WAITS,
+    ),
     *windows.moves(),
-    Move(commands.Look, by=TURN_PLAYER, during="look", validate=_validate_look, resolve=_look,
-         leads_to=("act",), refused_by=_WAITS),
-    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", resolve=emits(events.PileShuffled),
-         leads_to=("act",), refused_by=_WAITS),
-    Move(commands.Give, by=TARGET, during="give", leads_to=("act",), refused_by=_WAITS,
-         resolve=emits(events.CardGiven, target=_by)),
-    Move(commands.Take, by=TURN_PLAYER, during="take", leads_to=("act",), refused_by=_WAITS,
-         resolve=emits(events.CardTaken, target=lambda context: context.game.target)),
-    Move(commands.Answer, by=TARGET, during="answer", validate=_validate_answer,
-         resolve=emits(events.Answered, target=_by, card=lambda context: context.game.asked_for),
-         choices=_possible_answers, leads_to=("act",), refused_by=_WAITS),
-    Move(commands.Pick, by=TURN_PLAYER, during="pick", validate=_validate_pick,
-         resolve=emits(events.CardPicked), choices=_possible_discards, leads_to=("act",),
-         refused_by=_WAITS),
-    Move(Report, by=TURN_PLAYER, during="report", validate=_validate_report, resolve=_report,
-         choices=_possible_outcomes, leads_to=("act", "kitten"), refused_by=_WAITS),
-    Move(commands.Defuse, by=TURN_PLAYER, during="kitten", validate=_validate_defuse,
-         resolve=_defuse,
-         choices=_with_a_defuse, leads_to=("act",), refused_by="defuse-only-a-kitten"),
-    Move(commands.Explode, by=TURN_PLAYER, during="kitten", validate=_validate_explode,
-         resolve=_explode,
-         leads_to=("act", "over"), refused_by=_WAITS),
-    Move(commands.MakeNote, by=ALIVE, during=EVERY_STEP, validate=_validate_note, resolve=_note,
-         own_seat_only=True),
+    Move(
+        commands.Look,
+        by=TURN_PLAYER,
+        during="look",
+        validate=_validate_look,
+        resolve=_resolve_look,
+        leads_to=("act",),
+        refused_by=_WAITS,
+    ),
+    Move(
+        commands.Shuffled,
+        by=TURN_PLAYER,
+        during="shuffle",
+        resolve=emits(events.PileShuffled),
+        leads_to=("act",),
+        refused_by=_WAITS,
+    ),
+    Move(
+        commands.Give,
+        by=TARGET,
+        during="give",
+        leads_to=("act",),
+        refused_by=_WAITS,
+        resolve=emits(events.CardGiven, target=_card_owner),
+    ),
+    Move(
+        commands.Take,
+        by=TURN_PLAYER,
+        during="take",
+        leads_to=("act",),
+        refused_by=_WAITS,
+        resolve=emits(events.CardTaken, target=lambda context: context.game.target),
+    ),
+    Move(
+        commands.Answer,
+        by=TARGET,
+        during="answer",
+        validate=_validate_answer,
+        resolve=emits(
+            events.Answered, target=_card_owner, card=lambda context: context.game.asked_for
+        ),
+        choices=_list_answers,
+        leads_to=("act",),
+        refused_by=_WAITS,
+    ),
+    Move(
+        commands.Pick,
+        by=TURN_PLAYER,
+        during="pick",
+        validate=_validate_pick,
+        resolve=emits(events.CardPicked),
+        choices=_list_picks,
+        leads_to=("act",),
+        refused_by=_WAITS,
+    ),
+    Move(
+        Report,
+        by=TURN_PLAYER,
+        during="report",
+        validate=_validate_report,
+        resolve=_resolve_report,
+        choices=_list_reports,
+        leads_to=("act", "kitten"),
+        refused_by=_WAITS,
+    ),
+    Move(
+        commands.Defuse,
+        by=TURN_PLAYER,
+        during="kitten",
+        validate=_validate_defuse,
+        resolve=_resolve_defuse,
+        choices=_list_defuse,
+        leads_to=("act",),
+        refused_by="defuse-only-a-kitten",
+    ),
+    Move(
+        commands.Explode,
+        by=TURN_PLAYER,
+        during="kitten",
+        validate=_validate_explode,
+        resolve=_resolve_explosion,
+        leads_to=("act", "over"),
+        refused_by=_WAITS,
+    ),
+    Move(
+        commands.MakeNote,
+        by=ALIVE,
+        during=EVERY_STEP,
+        validate=_validate_note,
+        resolve=_resolve_note,
+        own_seat_only=True,
+    ),
 )
-# fmt: on

@@ -1,4 +1,7 @@
-"""What is said of the classic games: rulings, the sentences of a language, combos as spoken."""
+"""The texts of the classic games: rulings, the keys of their sentences, and phrases for combos.
+
+A variant's language files hold the sentences under these keys. Each line below is a key, further
+cases of it, and after the colon the facts that its sentences may use."""
 
 from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
@@ -57,7 +60,7 @@ REFUSED = keys(
     kitten-count/no_kittens:
     """
 )
-"""What the referee says when it refuses, by ruling."""
+"""The referee's refusals, by ruling."""
 
 RULINGS = TABLE_RULINGS | rulings(
     REFUSED,
@@ -77,7 +80,7 @@ SAY = keys(
     place/other: number
     """
 )
-"""How combos and places are spoken."""
+"""Phrases for combos and for places in the pile."""
 
 KNOWN = keys(
     """
@@ -88,10 +91,11 @@ KNOWN = keys(
     undone/seen: kitten
     """
 )
-"""What the log says of what stays known when a word is taken back."""
+"""The log's sentences for what stays known after an undo."""
 
 
-def stays(event: Event) -> Json:
+def facts_after_undo(event: Event) -> Json:
+    """Return the facts that stay known if the event is undone; ``known`` picks their sentence."""
     match event:
         case (
             events.CardPlayed(seat=seat, card=card)
@@ -117,25 +121,28 @@ def stays(event: Event) -> Json:
 SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
-def word(key: str, facts: Facts, before: Table) -> str | None:
-    """A combo, its cards, the card that it asks for, or a place, as it was before the event."""
+def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
+    """Return the phrase for a combo, its cards, the card that it asks for, or a place in the pile.
+
+    Places are those before the event. Returns None for any other fact."""
     texts = before.variant.words
     value = facts[key]
     match key:
         case "card" | "kind" if value in KINDS:
             return texts.say[f"kind/{value}"]
         case "cards":
-            shown = dict.fromkeys(value) if "kind" in facts else value  # the kind says how many
-            return join_words(texts, [title(before, card) for card in shown])
+            # With the kind of the combo the sentence already has their number.
+            cards = dict.fromkeys(value) if "kind" in facts else value
+            return join_words(texts, [title(before, card) for card in cards])
         case "name" if "kind" in facts:
             return title(before, value)
         case "place":
-            return _place(before, value)
+            return _describe_place(before, value)
         case _:
             return None
 
 
-def _place(table: Table, place: int) -> str:
+def _describe_place(table: Table, place: int) -> str:
     say = table.variant.words.say
     if place == 1:
         return say["place/top"]

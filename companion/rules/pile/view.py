@@ -1,4 +1,7 @@
-"""What is shown of a classic game."""
+"""The views of a classic game: what everybody sees of it, and what each seat alone sees.
+
+A ``Part`` is a function and its arguments, so that it is computed again only if an argument has
+changed."""
 
 from companion.rules.core import view
 from companion.rules.core.family import Json, Part, Parts
@@ -31,18 +34,18 @@ def game(table: Table) -> Part:
     if game is None:
         return Part(_game, (family, None, None, None, None, odds, table.variant.kitten))
     seen = game.deal, game.seen
-    piled = seen, game.pile, game.kittens, game.discard, game.chosen, game.public_notes
+    piles = seen, game.pile, game.kittens, game.discard, game.chosen, game.public_notes
     kitten = table.variant.kitten
-    return Part(_game, (family, piled, game.turn, game.played, game.winner, odds, kitten))
+    return Part(_game, (family, piles, game.turn, game.played, game.winner, odds, kitten))
 
 
 def _game(
-    family: str, piled: PileViewInputs | None, turn: Turn | None, played: Played | None,
+    family: str, pile_inputs: PileViewInputs | None, turn: Turn | None, played: Played | None,
     winner: str | None, odds: bool, kitten: str,
 ) -> Json:  # fmt: skip
     return {
         "family": family,
-        **(_piles(*piled, odds, kitten) if piled else {"pile": None, "discard": None}),
+        **(_piles(*pile_inputs, odds, kitten) if pile_inputs else {"pile": None, "discard": None}),
         "turn": view.pick_fields(turn, "number seat owed attacked step end") if turn else None,
         "played": _played_card(played) if played else None,
         "winner": winner,
@@ -80,20 +83,21 @@ def _seat(
     seat: Seat, player: Player | None, odds: bool, over: bool, order: tuple[str, ...],
     living: tuple[str, ...], seen: SeenWithUndone | None, defuse: str,
 ) -> Json:  # fmt: skip
-    shown = {**view.person(seat, player), "next": view.next_of(player, order, living)}
+    person = {**view.person(seat, player), "next": view.next_of(player, order, living)}
     if not odds:
-        return shown
+        return person
     if player is None or seen is None:
-        return {**shown, "known": {}, "never": ()}
+        return {**person, "known": {}, "never": ()}
     known = knowledge_with_undone(*seen)
-    shown |= {"known": known.certain_cards(seat.seat), "never": known.impossible_cards(seat.seat)}
-    return {**shown, "survival": survival(*seen[:2], player, defuse)} if over else shown
+    person |= {"known": known.certain_cards(seat.seat), "never": known.impossible_cards(seat.seat)}
+    return {**person, "survival": survival(*seen[:2], player, defuse)} if over else person
 
 
 def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str) -> float:
-    """The chance, from 0 to 1, that somebody with these draws gets as far as they did. That is,
-    that none of their draws but a last deadly one was a Kitten when their hand did not surely hold
-    a Defuse, the pile being as good as shuffled."""
+    """Return the chance, from 0 to 1, that a player with these draws survives as long as this one.
+
+    That is the chance that none of the draws (leaving out the one that ended their game) was a
+    Kitten while their hand did not surely hold a Defuse, if the pile was shuffled each time."""
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
     for count in draws:
@@ -112,10 +116,10 @@ def own(table: Table) -> Parts:
 
 
 def _own(player: Player | None, pile: tuple[int, int, Order, Notes] | None, kitten: str) -> Json:
-    mine: Json = {"notes": []}
+    own_view: Json = {"notes": []}
     if player is not None:
-        mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
+        own_view["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
         if pile and player.out is None:
             cards, kittens, order, public_notes = pile
-            mine["odds"] = ends(cards, kittens, order, player.notes, kitten, public_notes)
-    return mine
+            own_view["odds"] = ends(cards, kittens, order, player.notes, kitten, public_notes)
+    return own_view
