@@ -26,7 +26,7 @@ from companion.service import codec
 from companion.service.games.file import record_game
 from companion.service.log import Projection
 from companion.storage.statements import StoredEvent
-from tests.chromium import found
+from tests.chromium import find_chromium
 from tests.in_memory_table import QUARANTINED, Parlour
 
 SLOWED = 6
@@ -168,7 +168,7 @@ def main(tries: int, size: tuple[int, int]) -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder) / "game.json"
         file.write_bytes(longest(seed=4))
-        browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         with reading(file) as address:
             thread = [measured(browser, address, size) for _ in range(tries)]
             wall = [slowed(browser, address, size) for _ in range(tries)]

@@ -361,12 +361,14 @@ def audit() -> int:
         make_venv(Path(folder))
         run([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "pip-audit"])
         program = str(Path(folder, BIN.name, "pip-audit"))
-        python = said([program, "-r", str(LOCK), "--no-deps", "--disable-pip", "-f", "json"])
+        python = run_for_json(
+            [program, "-r", str(LOCK), "--no-deps", "--disable-pip", "-f", "json"]
+        )
     asked = python.get("dependencies", [])
     faults = [f"{one['name']}: {fault['id']}" for one in asked for fault in one.get("vulns", [])]
     silent = [one["name"] for one in asked if "skip_reason" in one]
     reached = {"pip-audit": bool(asked) and not silent}
-    npm = said([*npm_command(), "audit", "--json"])
+    npm = run_for_json([*npm_command(), "audit", "--json"])
     faults += [f"{name}: npm audit" for name in npm.get("vulnerabilities", {})]
     reached["npm audit"] = "vulnerabilities" in npm
     for name, answered in reached.items():
@@ -375,7 +377,7 @@ def audit() -> int:
     return 1 if faults else 0 if all(reached.values()) else 2
 
 
-def said(command: list[str]) -> dict[str, Any]:
+def run_for_json(command: list[str]) -> dict[str, Any]:
     """The JSON that a program prints; nothing where it prints none."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     try:

@@ -23,10 +23,10 @@ sees, and which take as long as ours."""
 ARGUMENTS = ["--no-sandbox", f"--disable-features={','.join(UNWANTED)}"]
 
 
-def found(*, whole: bool = False) -> str:
-    """Where it is: on the PATH, or where ``python3 tests`` has linked it.
+def find_chromium(*, whole: bool = False) -> str:
+    """Return the path of Chromium: from the PATH, or the one that ``python3 tests`` has linked.
 
-    ``whole``: with all that a user sets in its windows.
+    With ``whole``, the browser that has windows and all of a user's settings.
     """
     path = os.pathsep.join([os.environ["PATH"], str(Path(sys.executable).parent)])
     for name in BROWSERS if whole else [*WITHOUT_WINDOWS, *BROWSERS]:
@@ -39,6 +39,6 @@ def found(*, whole: bool = False) -> str:
 def chromium() -> Iterator[Browser]:
     """It, without a window; one at a time, since Playwright bears no two."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found(), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
         yield browser
         browser.close()

@@ -19,7 +19,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 RealServer.starts = staticmethod(fork_server.fork)
 
-# How long one example takes says how busy the machine is, and nothing about the rules.
+# A slow example says only that the machine is busy: no deadline.
 slow = [HealthCheck.too_slow]
 settings.register_profile("unhurried", deadline=None, suppress_health_check=slow)
 settings.load_profile("unhurried")

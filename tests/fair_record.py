@@ -75,7 +75,7 @@ def shortest(lie: str | None) -> World:
     return min((w for w in worlds if w.lied or lie is None), key=lambda world: len(world.log))
 
 
-def judged(about: str, world: World) -> dict[str, Any]:
+def judge(about: str, world: World) -> dict[str, Any]:
     (game,) = games(world.log)
     found = {
         seat: [[one.version, one.what, one.shown, one.actual] for one in check(PACK, game, seat)]
@@ -84,7 +84,7 @@ def judged(about: str, world: World) -> dict[str, Any]:
     return {"about": about, "lied": world.lied, "found": found, "log": world.log}
 
 
-def _written(path: Path, records: dict[str, Any]) -> None:
+def _entry(path: Path, records: dict[str, Any]) -> None:
     """One line for each thing of a list, so that a person can read it."""
     lines = []
     for key, value in records.items():
@@ -95,5 +95,5 @@ def _written(path: Path, records: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    _written(ANSWERS, answers())
-    _written(LOGS, {"logs": [judged(str(lie or "honest"), shortest(lie)) for lie in (None, *LIES)]})
+    _entry(ANSWERS, answers())
+    _entry(LOGS, {"logs": [judge(str(lie or "honest"), shortest(lie)) for lie in (None, *LIES)]})

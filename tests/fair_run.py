@@ -63,7 +63,7 @@ class Panel:
 
 
 def findings(log: Log, panel: Panel) -> Findings:
-    """What both checks find in a log of one game whose decks are all open."""
+    """Return the findings of both checkers for a log of one game whose decks are all open."""
     (game,) = games(log)
     assert game.opened.keys() == game.decks.keys()
     found = {
@@ -79,7 +79,7 @@ def honest(worlds: Iterable[World], panel: Panel) -> Counter[str]:
     """Nothing is refused, every deck is opened and fits; counts what there was in the games."""
     seen: Counter[str] = Counter()
     for world in worlds:
-        log = world.play().told()
+        log = world.play().tell_lie()
         found = findings(log, panel)
         assert not any(found.values()), (world.seed, found)
         kinds = Counter(line["type"] for line in log)
@@ -89,10 +89,10 @@ def honest(worlds: Iterable[World], panel: Panel) -> Counter[str]:
 
 
 def lying(lie: str, worlds: Iterable[World], panel: Panel) -> Iterator[World]:
-    """Those games in which there was a time for the lie: it is found where it was told, and
-    nothing is found of anybody else."""
+    """Check the games that gave the liar an opportunity: the lie is found, and nobody else is
+    accused."""
     for world in worlds:
-        log = world.play().told()
+        log = world.play().tell_lie()
         if not world.lied:
             continue
         found = findings(log, panel)

@@ -65,7 +65,7 @@ class WiredWorld(World):
             except Refused:  # on a slow machine its time may be over
                 self.catch_up(self.clients[seat].socket.call("sync"))
 
-    def told(self) -> list[dict[str, Any]]:
+    def entries_after(self) -> list[dict[str, Any]]:
         log: list[dict[str, Any]] = self.server.get(f"/api/tables/{self.code}/log").json
         return log
 

@@ -71,7 +71,7 @@ class World:
         self.hear(say.TakeSeat(name=name), None)
 
     def hear(self, heard: Any, sender: str | None) -> Any:
-        """Something is said; gives the first event that came of it, ``first`` its version."""
+        """Handle a command. Returns its first event; ``first`` is that event's version."""
         moment = DecisionInputs(now=self.now, salt=self.bytes32())
         led_to = decide(self.table, heard, sender=sender, inputs=moment)
         self.first = self.table.version + 1
@@ -97,8 +97,8 @@ class World:
         self.lied = self.first
         return True
 
-    def watched(self, seat: str) -> Cards | None:
-        """How the liar's cards should lie, where they lie otherwise, until that has shown."""
+    def watch_liar(self, seat: str) -> Cards | None:
+        """Return how the liar's cards would lie if they had told the truth, until the lie shows."""
         return self.should if seat == self.liar and not self.lied else None
 
     def shows(self, *, so: bool) -> None:
@@ -122,7 +122,7 @@ class World:
             self.open(seat)
         return self
 
-    def told(self) -> list[dict[str, Any]]:
+    def tell_lie(self) -> list[dict[str, Any]]:
         """The log, as anyone can have it."""
         return self.log
 
@@ -145,7 +145,7 @@ class World:
             self.hear(say.OpenDeck(secret=self.secrets[seat]), seat)
 
     def makes_up(self, seat: str) -> None:
-        """What the server refuses stands in the log all the same, as if it were a liar, too."""
+        """A refused command is put into the log all the same, as if the server were a liar, too."""
         secret = self.secrets[seat] if self.lie == "commit" else self.bytes32()
         try:
             self.hear(say.OpenDeck(secret=secret), seat)
@@ -194,7 +194,7 @@ class World:
 
     def tell(self, seat: str) -> None:
         cell = self.a_cell(seat)
-        if self.watched(seat) and self.lie == "elsewhere":
+        if self.watch_liar(seat) and self.lie == "elsewhere":
             cell = self.place_of_kitten(seat)
         self.hear(say.Instruct(cell=cell), self.table.playing().before(seat))
 
@@ -219,9 +219,9 @@ class World:
         self.plays(seat, play.card)
 
     def plays(self, seat: str, card: str) -> None:
-        """It was said, and now it has left the hand."""
+        """The card was played, so it has left the hand."""
         self.cards[seat] = self.cards[seat].play(card)
-        if should := self.watched(seat):
+        if should := self.watch_liar(seat):
             self.shows(so=card in should.hand)
             self.should = should.play(card) if card in should.hand else should
 
@@ -275,7 +275,7 @@ class World:
         event = self.hear(say.Shuffled(cells=self.anywhere(seat)), seat)
         by = self.secrets[seat], event.salt, event.cells
         self.cards[seat] = self.cards[seat].shuffle(*by)
-        if should := self.watched(seat):
+        if should := self.watch_liar(seat):
             self.should = should.shuffle(*by)
 
     def reveal(self, _: str) -> None:
@@ -287,7 +287,7 @@ class World:
         others = [card.id for card in QUARANTINED.cards if card.id != truth]
         if not self.lies(seat, "reveal", say.Reveal(card=self.chance.choice(others))):
             self.hear(say.Reveal(card=truth), seat)
-            if should := self.watched(seat):
+            if should := self.watch_liar(seat):
                 self.shows(so=should.grid[cell] == truth)
 
     def report(self, seat: str) -> None:
@@ -298,7 +298,7 @@ class World:
             kitten = not kitten
         else:
             self.hear(say.Report(outcome=true), seat)
-        should = self.watched(seat)
+        should = self.watch_liar(seat)
         if should:
             lay = should.grid[told]
             drawn = self.log[self.first - 1]["facts"].get("card")
@@ -335,7 +335,7 @@ class World:
         true = self.cards[seat]
         true = true.play(PACK.defuse) if PACK.defuse in true.hand else true
         self.cards[seat] = true.defuse(*by, (PACK.kitten, place), still=still)
-        if should := self.watched(seat):
+        if should := self.watch_liar(seat):
             self.shows(so=PACK.defuse in should.hand)
             should = should.play(PACK.defuse) if PACK.defuse in should.hand else should
             self.should = should.defuse(*by, (PACK.kitten, place), still=still)

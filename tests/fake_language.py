@@ -1,6 +1,6 @@
-"""A third language made of files: it is called German, and is English with accented letters.
+"""A third language made of files: called German, it is English with accented letters.
 
-What is said without an accent was not said in this language.
+A text without an accent was therefore not taken from this language.
 """
 
 import json
@@ -17,12 +17,11 @@ MARKED = "áƀćđéƒǧĥíĵķĺɱńóṕɋŕśţúṽẃẋýźÁɃĆĐÉƑǦ
 ACCENTS = str.maketrans(string.ascii_letters, MARKED)
 
 
-def accented(sentence: Any) -> Any:
+def accent(sentence: Any) -> Any:
     """The sentence, of which names in braces and stars stay; or all of its forms."""
     if isinstance(sentence, dict):
         return {
-            form: accented(said) if isinstance(said, str) else said
-            for form, said in sentence.items()
+            form: accent(said) if isinstance(said, str) else said for form, said in sentence.items()
         }
     parts = re.split(r"(\{[^{}]*\})", sentence)
     return "".join(_part(part) for part in parts)
@@ -42,7 +41,7 @@ def language(static: Path, variants: Path) -> None:
         said = json.loads(file.read_text("utf-8"))
         said.pop("dates", None)
         kept = {key: said.pop(key) for key in ("small",) if key in said}
-        told = {key: accented(sentence) for key, sentence in said.items()} | kept
+        told = {key: accent(sentence) for key, sentence in said.items()} | kept
         file.with_name(f"{CODE}.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
     shutil.copytree(ROOT / "variants", variants)
     for file in variants.rglob("en.toml"):
@@ -52,7 +51,7 @@ def language(static: Path, variants: Path) -> None:
 
 def _toml(table: dict[str, Any], path: tuple[str, ...] = ()) -> list[str]:
     plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    told = plain if path[:1] == ("small",) else {key: accented(plain[key]) for key in plain}
+    told = plain if path[:1] == ("small",) else {key: accent(plain[key]) for key in plain}
     lines = [f"[{'.'.join(map(json.dumps, path))}]"] if path and plain else []
     lines += [f"{json.dumps(k)} = {json.dumps(v, ensure_ascii=False)}" for k, v in told.items()]
     inner = ((key, value) for key, value in table.items() if isinstance(value, dict))
@@ -75,7 +74,7 @@ SAID = """() => {
 """All that a page says, to whoever sees it and to whoever doesn't."""
 
 
-def unmarked(said: list[str], known: set[str]) -> set[str]:
+def unaccented_words(said: list[str], known: set[str]) -> set[str]:
     """The words without an accent in it, but for parts of names and of what else is ``known``."""
     words = {word for text in said for word in re.findall(r"[A-Za-z]{3,}", text)}
     return {word for word in words if not any(word in name for name in known)}

@@ -1,9 +1,8 @@
-"""Servers that import nothing: a process has imported the program, and forks one for each start.
+"""Fork servers instead of starting them, so that none has to import the program again.
 
-There is one such process for each of the two kinds of threads that a server may run on.
-
-What a program takes from its surroundings (its arguments, its variables, where it prints) each is
-given as if it had been started by itself. All of them end with whoever asked for them.
+One process for each of the two threading modes has imported the program and forks a child for each
+start. A child gets its arguments, environment and output as if it had been started by itself. All
+of them end with the process that asked for them.
 """
 
 import atexit
@@ -49,7 +48,8 @@ class Forked:
             return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """The status with which it ends; raises ``TimeoutExpired`` after so many seconds."""
+        """Wait for the end and return the exit status. Raises ``TimeoutExpired`` after ``timeout``
+        seconds."""
         with self._lock:
             if self.returncode is None:
                 self._line.settimeout(timeout)
@@ -81,7 +81,8 @@ def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) ->
     line, lock = forks(variables.get("COMPANION_SERVER", ""))
     request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
     with lock:
-        with its:  # its end is the other's alone: that it is gone is heard only so
+        # only the child may hold its end: closing it is how we notice that the child is gone
+        with its:
             socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
         for end in (out[1], err[1]):
             os.close(end)
@@ -132,7 +133,7 @@ def forks(server: str) -> tuple[socket.socket, Lock]:
 def main() -> None:
     """Forks until nobody asks any more; returns in each process that is to be the program."""
     line = socket.socket(fileno=int(sys.argv[2]))
-    # What it works with itself is not what the program patches.
+    # The parent's own modules must be the unpatched ones.
     receive = socket.recv_fds
     wait = os.waitpid
     import companion.__main__  # noqa: F401 - each that is forked has it
@@ -140,19 +141,20 @@ def main() -> None:
     from companion.rules.core.names import same_name
     from companion.settings import default_variants
 
-    # What the program reads once is read: the words of each file, the order of letters.
+    # Read what the program reads only once, so that no child has to: texts and the collation
+    # table.
     families.load_all(default_variants())
     same_name("Ana")
     begun: dict[int, socket.socket] = {}
 
-    def ended(*_: Any) -> None:
+    def wait_for_end(*_: Any) -> None:
         for pid in [*begun]:
             number, status = wait(pid, os.WNOHANG)
             if number:
                 with begun.pop(pid) as its, suppress(OSError):  # nobody may wait for it any more
                     its.sendall(_bytes(os.waitstatus_to_exitcode(status)))
 
-    signal.signal(signal.SIGCHLD, ended)
+    signal.signal(signal.SIGCHLD, wait_for_end)
     while True:
         request = b""
         files = list[int]()
@@ -181,7 +183,7 @@ def main() -> None:
         os.dup2(file, number)
         os.close(file)
     if "eventlet" in sys.modules:
-        # What is forked has the same epoll as its siblings: each would be woken for the others.
+        # A forked child shares its siblings' epoll and would wake up for them.
         sys.modules["eventlet"].hubs.use_hub()
     sys.argv, variables = json.loads(request)
     os.environ.clear()

@@ -68,7 +68,7 @@ class Script:
     """One table that a script plays at."""
 
     say = say
-    without: tuple[type, ...] = (say.Shuffled, say.Defuse)  # may say more than is listed
+    without: tuple[type, ...] = (say.Shuffled, say.Defuse)  # may send commands that are not listed
     skips: dict[str, Any] = {"roll_call": False}  # noqa: RUF012
     variants = QUARANTINED_FOLDER.parent
 
@@ -82,7 +82,7 @@ class Script:
         self.log: list[str] = []
         self.held: set[str] = set()
 
-    # --- what is said ------------------------------------------------------------------
+    # --- commands ------------------------------------------------------------------
 
     def seat(self, name: str) -> str:
         key = wording_key(name)
@@ -101,7 +101,7 @@ class Script:
             lot=self.lot,
             salt=f"{self.table.version:064x}",
             host_away_ms=self.away,
-            here=self.connected,
+            here=self.connect,
             room=self.room,
         )
         for event in decide(self.table, command, sender=sender, inputs=moment):
@@ -111,8 +111,8 @@ class Script:
         public_view(self.table, self.now)
 
     @property
-    def connected(self) -> frozenset[str]:
-        """Everybody, unless a line says who is."""
+    def connect(self) -> frozenset[str]:
+        """Everybody, unless a line of the script changes it."""
         return frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
 
     def window(self) -> int:
@@ -141,25 +141,26 @@ class Script:
             self.check_choices(before, said, sender, accepted=not refusal)
 
     def check_choices(self, before: Table, said: Any, sender: str | None, accepted: bool) -> None:
-        """What is accepted is among what its sender can say, what is refused is not."""
+        """An accepted command must be among those its sender can give; a refused one must not."""
         legal = legal_commands(before, self.room)
-        legal = is_allowed(before, legal, str(sender), self.connected)
+        legal = is_allowed(before, legal, str(sender), self.connect)
         kinds = tuple(type(choice) for choice in legal)
         if type(said) in self.without or said.seat is None:
             return
-        listed = self.listed(before, said, legal)
+        listed = self.check_listed(before, said, legal)
         if listed != accepted and (listed or type(said) in kinds):
             raise Wrong(f"legal_commands {'lists' if listed else 'lacks'} it")
 
-    def listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+    def check_listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
         return said in legal
 
     def sayings(self) -> dict[str, Callable[..., Any]]:
-        """What a line can say, by its words."""
+        """The commands that a line can give, by its words."""
         return {**TABLE_SAYINGS, **SAYINGS}
 
     def checks(self) -> dict[str, Callable[..., tuple[Any, Any]]]:
-        """What a line after ``=`` can claim: wanted and got."""
+        """The claims that a line after ``=`` can make. Each returns the expected and the actual
+        value."""
         return {**TABLE_CHECKS, **CHECKS}
 
     def parse(self, line: str) -> tuple[Any, str | None]:
@@ -206,7 +207,7 @@ class Script:
 
     def line(self, line: str) -> None:
         if line.startswith("players:"):
-            self.seated(line.removeprefix("players:").split())
+            self.seat_players(line.removeprefix("players:").split())
         elif line.startswith("lobby:"):
             for name in line.removeprefix("lobby:").split():
                 self.hear(say.TakeSeat(name=name.replace("_", " ")), None)
@@ -228,7 +229,7 @@ class Script:
         else:
             self.command(line)
 
-    def seated(self, names: list[str]) -> None:
+    def seat_players(self, names: list[str]) -> None:
         """Straight to the first turn of the first of these players, who is the host."""
         for name in names:
             self.hear(say.TakeSeat(name=name.replace("_", " ")), None)
@@ -268,7 +269,7 @@ def _options(s: Script, words: str) -> Any:
     return s.say.SetOptions(**{k: int(v) if v.isdigit() else YES.get(v, v) for k, v in pairs})
 
 
-def _asked(s: Script) -> int:
+def _ask(s: Script) -> int:
     return s.table.asked.id if s.table.asked else 0
 
 
@@ -297,7 +298,7 @@ TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
     r"leaves": lambda s: say.Leave(),
     r"undoes": lambda s: say.Undo(),
     r"asks to take it back": lambda s: say.AskBack(),
-    r"agrees": lambda s: say.Agree(asked=_asked(s)),
+    r"agrees": lambda s: say.Agree(asked=_ask(s)),
     r"agrees to (\d+)": lambda s, asked: say.Agree(asked=int(asked)),
     r"hands over to (\S+)": lambda s, name: say.PassHost(to=s.seat(name)),
     r"takes over": lambda s: say.ClaimHost(),
@@ -347,7 +348,7 @@ def _player(s: Script, name: str) -> Any:
     return s.table.game.player(s.seat(name))
 
 
-def _drawn(held: grid.Grid) -> str:
+def _draw(held: grid.Grid) -> str:
     faces = {None: ".", grid.DOWN: "x"}
     return " / ".join(" ".join(faces.get(face, str(face)) for face in row) for row in held)
 
@@ -367,12 +368,12 @@ def _deck(s: Script, name: str) -> str:
 
 
 def _house(s: Script) -> tuple[str, str]:
-    def spoken(value: Any) -> str:
+    def spoken_cell(value: Any) -> str:
         return " ".join(value) if isinstance(value, tuple) else str(value)
 
     house = s.table.house
     assert house is not None
-    changes = [f"{one.key} {spoken(one.was)}→{spoken(one.to)}" for one in house.changes]
+    changes = [f"{one.key} {spoken_cell(one.was)}→{spoken_cell(one.to)}" for one in house.changes]
     return house.name or "nameless", ", ".join(changes)
 
 
@@ -433,7 +434,7 @@ CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+) calls": lambda s, name: (name, s.name(s.table.game.caller)),
     r"told (\S+)": lambda s, at: (None if at == "nothing" else cell(at), _turn(s).told),
     r'says "(.+)"': lambda s, words: (words, public_view(s.table, s.now)["turn"]["say"]),
-    r"(\S+)'s grid: (.+)": lambda s, name, picture: (picture, _drawn(_player(s, name).grid)),
+    r"(\S+)'s grid: (.+)": lambda s, name, picture: (picture, _draw(_player(s, name).grid)),
     r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_player(s, name).discard)),
     r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _places(s, name)),
 }

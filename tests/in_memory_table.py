@@ -22,7 +22,7 @@ from tests.renamed_variant import VARIANTS
 QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
-def played(party: Party) -> Any:
+def play(party: Party) -> Any:
     """The view after the last game of a party; its decks may still be closed."""
     view = party.next_view(None, patience=60)
     while not is_played_out(view, party.plan):
@@ -30,7 +30,7 @@ def played(party: Party) -> Any:
     return view
 
 
-def wired(variant: Variant) -> dict[str, Any]:
+def over_json(variant: Variant) -> dict[str, Any]:
     """A variant as it comes over the wire."""
     document: dict[str, Any] = msgspec.json.decode(variant.to_json())
     return document
@@ -51,7 +51,7 @@ class Parlour:
         self.host = self.table.seats[0].seat
         if rules is not None:
             self.hear(HouseRules(rules=rules), self.host)
-        player = player_factory(wired(self.table.variant), self.chance)
+        player = player_factory(over_json(self.table.variant), self.chance)
         self.players: dict[str, Any] = {
             seat.seat: player(seat.seat, self.chance.choice(TEMPERS), self.chance)
             for seat in self.table.seats
@@ -59,7 +59,7 @@ class Parlour:
         for player in self.players.values():
             player.secrets = Secrets(self.bytes32())
             player.log = lambda: self.log
-            player.variant = lambda: wired(self.table.variant)
+            player.variant = lambda: over_json(self.table.variant)
 
     def bytes32(self) -> str:
         return self.chance.randbytes(32).hex()
@@ -80,11 +80,11 @@ class Parlour:
         self.hear(msgspec.convert(said, self.table.family.command), sender)
 
     def public(self) -> dict[str, Any]:
-        """What everybody sees."""
+        """Return the public view."""
         return {**public_view(self.table, 0), "log": self.log[-50:]}
 
     def views(self) -> dict[str, dict[str, Any]]:
-        """What each seat sees, as it comes out of the wire's JSON."""
+        """Return each seat's private part of the view, decoded from the wire's JSON."""
         public = self.public()
         may = msgspec.to_builtins(legal_commands(self.table))
         shown = {
@@ -96,7 +96,7 @@ class Parlour:
         return decoded
 
     def go_on(self) -> None:
-        """One robot says one thing."""
+        """Let one robot give one command."""
         views = self.views()
         seats = list(self.players)
         self.chance.shuffle(seats)

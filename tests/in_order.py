@@ -1,4 +1,4 @@
-"""The client's library, so that handlers hear what came in the order in which it came."""
+"""A Socket.IO client whose handlers receive events in the order in which they arrived."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -46,7 +46,7 @@ SILENT.propagate = False
 
 
 class InOrder(socketio.Client):  # type: ignore[misc]
-    """A client that is told one thing after the other, and grumbles at no broken line."""
+    """A client that handles one event at a time and doesn't complain about a broken connection."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(logger=SILENT, engineio_logger=SILENT, **options)

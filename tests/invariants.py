@@ -1,4 +1,4 @@
-"""What must hold at a table of any family, told of a game as ``play_at_random`` plays it."""
+"""Invariants of a table of any family, checked on games that ``play_at_random`` plays."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from companion.rules.core.rulings import Refused
 from companion.rules.core.view import entry
 
 
-def accepted(game: Any, said: Any, sender: str | None) -> bool:
-    """Whether it is accepted; what is refused is so in a sentence."""
+def is_accepted(game: Any, said: Any, sender: str | None) -> bool:
+    """Return True if the command is accepted. A refusal must come with a sentence."""
     try:
         decide(game.table, said, sender=sender, inputs=game.moment)
     except Refused as refused:

@@ -1,7 +1,7 @@
-"""How much of what is tried at random: ten times as much under ``make soak``.
+"""Iteration counts of randomised tests; ``make soak`` multiplies them by ten.
 
-What a change broke shows in some hundred games; what only one of thousands shows is looked for
-before a release, by the same tests, which have the marker ``soak``.
+A regression shows within some hundred games. Faults that only one game in thousands has are
+searched for before a release, by the same tests, which have the marker ``soak``.
 """
 
 import os

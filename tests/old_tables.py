@@ -23,6 +23,6 @@ INSERT INTO tokens VALUES ('hash', 'KXQF7H', 's1');
 
 
 def statements(dialect: str) -> list[str]:
-    """What makes them, one after the other."""
+    """The SQL statements that create them, in order."""
     text = MADE if dialect == "sqlite" else MADE.replace(" WITHOUT ROWID", "")
     return [statement for statement in text.split(";") if statement.strip()]

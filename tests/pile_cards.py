@@ -90,8 +90,8 @@ class World:
         return self.deal.seats.index(seat)
 
     def may_be(self, seen: Observation) -> bool:
-        """Whether it can come next as the cards lie in some agreeing lie."""
-        return any(self.agrees(cards, seen) for cards in self.distinct[self.asked(seen)])
+        """Return True if the observation is possible in any deal that agrees with the past."""
+        return any(self.agrees(cards, seen) for cards in self.distinct[self.rank_asked(seen)])
 
     @property
     def distinct(self) -> list[set[Cards]]:
@@ -101,7 +101,7 @@ class World:
             self._distinct = [{*cards} for cards in zip(*self.lies, strict=True)]
         return self._distinct
 
-    def asked(self, seen: Observation) -> int:
+    def rank_asked(self, seen: Observation) -> int:
         """The place on whose cards it depends."""
         match seen:
             case Moved(seat) | Gave(seat):
@@ -114,7 +114,8 @@ class World:
                 return self.pile
 
     def agrees(self, there: Cards, seen: Observation) -> bool:
-        """Whether it can come next, these being the cards of the place that is asked."""
+        """Return True if the observation is possible with these cards in the place that is asked
+        about."""
         match seen:
             case Laid(_, cards):
                 return holds(there, cards)
@@ -136,7 +137,7 @@ class World:
                 return True
 
     def goes_on(self, lie: Lie, seen: Observation) -> Iterator[Lie]:
-        """How the cards may lie after it, if they lay so and it agrees."""
+        """Yield the possible deals after the observation, given one before it that agrees."""
         match seen:
             case Drew(seat):
                 yield from self._moves(lie, self.pile, self.place(seat), lie[self.pile])
@@ -153,9 +154,9 @@ class World:
                 left = Counter(lie[self.place(seat)]) - Counter(cards)
                 yield with_cards(lie, self.place(seat), plus((), *left.elements()))
             case Exploded(seat, cards):
-                yield self._poured(lie, self.place(seat), self.unnoted if cards is None else None)
+                yield self._pour(lie, self.place(seat), self.unnoted if cards is None else None)
             case Went(seat):
-                yield self._poured(lie, self.place(seat), self.away)
+                yield self._pour(lie, self.place(seat), self.away)
             case _:
                 yield lie
 
@@ -164,13 +165,13 @@ class World:
             after = with_cards(lie, giver, less(lie[giver], card))
             yield with_cards(after, taker, plus(after[taker], card))
 
-    def _poured(self, lie: Lie, giver: int, taker: int | None) -> Lie:
+    def _pour(self, lie: Lie, giver: int, taker: int | None) -> Lie:
         after = with_cards(lie, giver, ())
         return after if taker is None else with_cards(after, taker, plus(lie[taker], *lie[giver]))
 
     def happen(self, seen: Observation, rng: Random) -> None:
         """Lets it happen, which is true: to every lie, and to the true one in one way."""
-        place = self.asked(seen)
+        place = self.rank_asked(seen)
         assert self.agrees(self.truth[place], seen), seen
         agreeing = [lie for lie in self.lies if self.agrees(lie[place], seen)]
         self.truth = rng.choice([*self.goes_on(self.truth, seen)])
@@ -185,7 +186,7 @@ class World:
         self.seen = (*self.seen, seen)
 
     def every_observation(self) -> list[Observation]:
-        """All that might be said next, whether it can be or not."""
+        """Yield every command that could come next, possible or not."""
         known = [*dict(self.deal.counts)]
         titles = [*known, "stranger"]
         seats = self.deal.seats
@@ -204,9 +205,9 @@ class World:
         return said
 
     def step(self, rng: Random) -> None:
-        """Something true that happens: mostly what tells or moves little."""
+        """Return a true observation, preferably one that reveals or moves little."""
         said = self.every_observation()
-        true = [seen for seen in said if self.agrees(self.truth[self.asked(seen)], seen)]
+        true = [seen for seen in said if self.agrees(self.truth[self.rank_asked(seen)], seen)]
         kinds = [Laid, Drew, DrewKitten, PutBack, Moved, Gave, HasNone, Picked, Exploded, Went]
         weights = (5, 6, 1, 1, 6, 3, 5, 3, 1, 0.5)
         [kind] = rng.choices(kinds, weights)

@@ -1,7 +1,7 @@
-"""Classic games played at random with real cards, as everybody at the table sees them.
+"""Play classic games at random with real cards, and record what everybody at the table sees.
 
-No referee: only cards in hands, in a pile and on the discard pile, and people who do what
-they may. ``play`` tells what was seen, observation by observation.
+There is no referee here: only cards in hands, in the pile and on the discard pile, and players who
+do what the rules allow. ``play`` yields one observation after the other.
 """
 
 from collections import Counter
@@ -50,7 +50,7 @@ BOXES = ("original-56", "party-120", "party-122")
 
 
 def table(box: str, players: int, most: int = 2000) -> Deal:
-    """The deal of this box for so many (ruling paw-prints)."""
+    """Return the deal of this box for a number of players (ruling paw-prints)."""
     prints = (players > 3) + (players > 7)
     party = PARTY_120 if box == "party-120" else PARTY_122
     original = box == "original-56"

@@ -34,7 +34,7 @@ NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 
 
 class Random:
-    """A table that is told things, and everything that came of them."""
+    """A table that receives commands, with all their events."""
 
     def __init__(self, players: int, options: dict[str, bool], variant: Any = QUARANTINED) -> None:
         self.family = FAMILIES[variant.family]
@@ -56,7 +56,7 @@ class Random:
         )
 
     @property
-    def stored(self) -> list[Any]:
+    def stored_log(self) -> list[Any]:
         """The events as they come back from the log."""
         kind = list[self.family.event]
         return msgspec.json.decode(msgspec.json.encode(self.events), type=kind)
@@ -79,7 +79,7 @@ class Random:
         self.hear(say.Begin(first=first), self.table.host)
 
     def step(self, number: int) -> None:
-        """One more thing is said or happens, which ``number`` picks."""
+        """Give one more command, or let time pass, as ``number`` picks."""
         self.now += number % 700
         if (when := due(self.table)) is not None and number % 5 == 0:
             self.now = max(self.now, when)
@@ -98,7 +98,7 @@ class Random:
         return None
 
 
-def played(
+def play_random(
     players: int, options: dict[str, bool], numbers: Sequence[int], variant: Any = QUARANTINED
 ) -> Random:
     """A table after a random piece of play."""
@@ -110,7 +110,7 @@ def played(
 
 
 def said_beside(table: Any, number: int) -> Iterator[Any]:
-    """What can be said beside the play."""
+    """Return the commands that are possible beside the play."""
     yield say.Undo()
     yield from back_and_forth(table)
     if table.phase == "over":
@@ -120,7 +120,7 @@ def said_beside(table: Any, number: int) -> Iterator[Any]:
 
 
 def back_and_forth(table: Any) -> Iterator[Any]:
-    """What is said about taking back by agreement."""
+    """Return the commands about an undo by agreement."""
     if table.options.take_back == "host":
         yield FAMILIES[table.variant.family].say.SetOptions(take_back="agreement")
     asked = table.asked
@@ -276,7 +276,7 @@ def tables(family: str, numbers: Any) -> Any:
     boxes = {"quarantined": QUARANTINED} if family == "grid" else BOXES
 
     def at(box: str, players: int, options: dict[str, bool], numbers: Sequence[int]) -> Random:
-        return played(players, options, numbers, boxes[box])
+        return play_random(players, options, numbers, boxes[box])
 
     flags = ("roll_call" if family == "grid" else "special_combos", "odds")
     return st.builds(

@@ -1,4 +1,4 @@
-"""Where somebody looks: a bar in place of pytest's dots (``-p tests.progress_bar``)."""
+"""A progress bar in place of pytest's dots, for a terminal (``-p tests.progress_bar``)."""
 
 import time
 from collections.abc import Generator
@@ -10,7 +10,7 @@ WIDTH = 30
 
 
 class Bar:
-    """How many tests have run, how many failed, how long the others may take."""
+    """Shows how many tests have run, how many failed, and how long the others may take."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.writer = config.get_terminal_writer()

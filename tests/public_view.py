@@ -1,4 +1,4 @@
-"""What is shown of a table, as the service puts it together, but not encoded."""
+"""The public view of a table as the service composes it, not yet encoded."""
 
 from typing import Any
 
@@ -10,15 +10,15 @@ def public_view(table: Any, now: int) -> dict[str, Any]:
     """The view without what the log and the viewer add; ``now`` in ms since the epoch."""
     view = {"table": table.code, "version": table.version, "now": now}
     for part in public(table, now).values():
-        view |= made(part)
-    return {**view, "seats": [*map(made, table.family.views.seats(table).values())]}
+        view |= render(part)
+    return {**view, "seats": [*map(render, table.family.views.seats(table).values())]}
 
 
 def you(table: Any, seat: str) -> dict[str, Any]:
     """A viewer's own part without ``may``."""
-    own = made(table.family.views.own(table)[seat])
+    own = render(table.family.views.own(table)[seat])
     return {"seat": seat, "host": seat == table.host, **own, **may_take_back(table).get(seat, {})}
 
 
-def made(part: Part) -> dict[str, Any]:
+def render(part: Part) -> dict[str, Any]:
     return part.show(*part.inputs)

@@ -87,7 +87,7 @@ def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return cards[:place] + cards[place + 1 :]
 
 
-def put(cells: tuple[Cell, ...], place: int, cell: Cell) -> tuple[Cell, ...]:
+def with_card_at(cells: tuple[Cell, ...], place: int, cell: Cell) -> tuple[Cell, ...]:
     return (*cells[:place], cell, *cells[place + 1 :])
 
 
@@ -97,7 +97,7 @@ def arrangements(cards: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int], .
 
 
 def outcomes(deck: Deck, lie: Lie, action: Action) -> Iterator[Outcome]:
-    """What can come of the action, by chance, where the cards lie so."""
+    """Yield the possible results of an action, given where the cards lie."""
     hand, away, cells = lie
     match action:
         case "leave", _:
@@ -108,7 +108,7 @@ def outcomes(deck: Deck, lie: Lie, action: Action) -> Iterator[Outcome]:
                 left = (without(hand, deck.defuse), away, cells)
                 yield Left(deck.defuse, forced=True), 1, left
         case "turn" | "draw" as what, place:
-            yield from touched(deck, lie, place, draw=what == "draw")
+            yield from touch(deck, lie, place, draw=what == "draw")
         case "shuffle" | "place" as what, _:
             seen = Hidden(placed=what == "place")
             held = [place for place, cell in enumerate(cells) if cell]
@@ -119,15 +119,15 @@ def outcomes(deck: Deck, lie: Lie, action: Action) -> Iterator[Outcome]:
                 yield seen, ways, (hand, away, tuple(changed))
 
 
-def touched(deck: Deck, lie: Lie, place: int, *, draw: bool) -> Iterator[Outcome]:
+def touch(deck: Deck, lie: Lie, place: int, *, draw: bool) -> Iterator[Outcome]:
     hand, away, cells = lie
     if not (cell := cells[place]):
         return
     card, up = cell
     if not up and (not draw or card == deck.kitten):
-        yield TurnedUp(card), 1, (hand, away, put(cells, place, (card, True)))
+        yield TurnedUp(card), 1, (hand, away, with_card_at(cells, place, (card, True)))
     elif draw and card != deck.kitten:
-        drawn = tuple(sorted((*hand, card))), away, put(cells, place, None)
+        drawn = tuple(sorted((*hand, card))), away, with_card_at(cells, place, None)
         yield (DrewFaceUp(card) if up else DrewHidden()), 1, drawn
 
 

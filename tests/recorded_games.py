@@ -54,10 +54,10 @@ class Watched:
         return self.spectator.all("view")[-1]
 
     def _meddle(self, view: Any, idle: int) -> None:
-        """The host takes something back now and then, and once in a while somebody leaves.
+        """Let the host undo something now and then, and a player leave once in a while.
 
-        A robot may lose count of its cards when that comes in the middle of its own word: then
-        whoever is up leaves, or somebody else, as people do.
+        An undo in the middle of a robot's own command may make it lose count of its cards: then the
+        turn player leaves, or somebody else, as people do.
         """
         if view["phase"] != "play":
             return
@@ -119,9 +119,9 @@ def moments(replay: Any) -> list[Any]:
 
 
 def _plain(view: Any, first: Any) -> Any:
-    """A view without the hour at which it was sent, and without what was before the game.
+    """Return the view without its time, and without what happened before the game.
 
-    A version alone may be another where something private was said.
+    Versions are left out, too: a private event would shift them.
     """
     kept = {key: value for key, value in view.items() if key not in ("epoch", "now", "version")}
     window = view["window"] and {k: v for k, v in view["window"].items() if k != "left_ms"}

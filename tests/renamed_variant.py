@@ -25,7 +25,7 @@ LARGER["grid = 5"] = "grid = 8"
 """3×3 cells, and a hand of four: other numbers everywhere."""
 
 
-def renamed(variants: Path, *, larger: bool = False) -> Path:
+def rename_ids(variants: Path, *, larger: bool = False) -> Path:
     """The folder ``house`` in this folder of variants; with ``larger`` grids, too."""
     folder = Path(shutil.copytree(VARIANTS / "quarantined", variants / "house"))
     for file in folder.glob("*.toml"):
@@ -44,7 +44,7 @@ def renamed(variants: Path, *, larger: bool = False) -> Path:
     return folder
 
 
-def retitled(folder: Path) -> dict[str, set[str]]:
+def retitle(folder: Path) -> dict[str, set[str]]:
     """Every title of a variant's folder is another word. Gives language → the old ones."""
     old: dict[str, set[str]] = {}
     for file in folder.glob("??.toml"):
@@ -80,7 +80,7 @@ def with_ids_of_its_own(folder: Path) -> dict[str, str]:
     return new
 
 
-def renumbered(variants: Path) -> Path:
+def renumber(variants: Path) -> Path:
     """The folder ``house``: a classic box whose every number and switch is another one."""
     folder = Path(shutil.copytree(VARIANTS / "party-120", variants / "house"))
     text = (folder / "variant.toml").read_text("utf-8")

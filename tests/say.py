@@ -1,4 +1,4 @@
-"""All that can be said at a draw grid's table, and all that can happen there, by name."""
+"""All commands and events of a draw grid's table, by name."""
 
 from types import SimpleNamespace
 

@@ -58,14 +58,14 @@ class Reply:
 
 
 class Start(Protocol):
-    """What gives the process of ``python -m module arguments``, with these variables."""
+    """Start ``python -m module arguments`` with these environment variables."""
 
     def __call__(
         self, module: str, arguments: Sequence[str], variables: Mapping[str, str]
     ) -> "subprocess.Popen[str] | Forked": ...
 
 
-def started(
+def start(
     module: str, arguments: Sequence[str], variables: Mapping[str, str]
 ) -> "subprocess.Popen[str]":
     """As a user starts it."""
@@ -78,7 +78,7 @@ def started(
 class RealServer:
     """One database, and the server on it, which can be killed and started again."""
 
-    starts: ClassVar[Start] = staticmethod(started)
+    starts: ClassVar[Start] = staticmethod(start)
     """How: the tests' own are forked, since none is to import the program anew."""
 
     def __init__(
@@ -103,7 +103,7 @@ class RealServer:
         ready = self.process.stdout.readline()
         if not ready.startswith("Ready: http://"):
             self.kill()
-            raise AssertionError((ready, self.said))
+            raise AssertionError((ready, self.log_lines))
         self.port = int(ready.rsplit(":", 1)[1])
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -116,7 +116,7 @@ class RealServer:
                 self._said.append(line.rstrip())
 
     @property
-    def said(self) -> list[str]:
+    def log_lines(self) -> list[str]:
         """The lines of its log, all that it has written by now among them."""
         with suppress(ValueError):  # it has ended, and all was read
             until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
@@ -146,8 +146,10 @@ class RealServer:
             self.kill()
         for client in self.clients:
             client.close()
-        traces = [line for line in self.said if "Traceback" in line or '"code":"internal"' in line]
-        assert not traces, "\n".join(self.said)
+        traces = [
+            line for line in self.log_lines if "Traceback" in line or '"code":"internal"' in line
+        ]
+        assert not traces, "\n".join(self.log_lines)
 
     @property
     def url(self) -> str:
@@ -187,9 +189,9 @@ class RealServer:
 
 
 class Client:
-    """A client of the wire; everything that it gets is kept.
+    """A client of the wire that keeps everything it receives.
 
-    ``patient``: it connects again; ``deaf``: it doesn't go when it is told that the server ends.
+    ``patient``: it reconnects. ``deaf``: it stays connected when the server announces its end.
     """
 
     said: ClassVar[dict[tuple[str, str], int]] = {}
@@ -238,7 +240,7 @@ class Client:
         """The client's library leaves the socket open when the server is gone."""
         ws = self.socket.eio.ws
         if ws and ws.sock:
-            with suppress(OSError):  # only this wakes whoever reads from it
+            with suppress(OSError):  # only this wakes a thread that is reading from it
                 ws.sock.shutdown(SHUT_RDWR)
             ws.shutdown()
 
@@ -263,10 +265,8 @@ class Client:
 
     @property
     def view(self) -> Any:
-        """The newest view, once there is one, with what any client was told is done.
-
-        Whoever said it knows of it before the others do.
-        """
+        """Return the newest view, as soon as it includes all commands that any client had
+        acknowledged."""
         self.wait(lambda: self.all("view"))
         with self._news:
             self._news.wait_for(self._has_all_said, 5)
@@ -282,7 +282,7 @@ class Client:
         return next(view for view in self.all("view") if view["version"] >= version)
 
     def send(self, **command: Any) -> Any:
-        """Says a command as it is and gives the acknowledgement."""
+        """Send a command as it is. Returns the acknowledgement."""
         try:
             return self.socket.call("command", command, timeout=30)
         except SocketIOError as error:
@@ -290,7 +290,7 @@ class Client:
             raise
 
     def say(self, type: str, **more: Any) -> Any:
-        """Says a command with an id of its own, which must be accepted."""
+        """Send a command under a new id. It must be accepted."""
         answer = self.try_to(type, **more)
         assert answer["ok"], answer
         view = self.at(answer["version"])
@@ -298,7 +298,7 @@ class Client:
         return answer
 
     def try_to(self, type: str, **more: Any) -> Any:
-        """Says a command with an id of its own."""
+        """Send a command under a new id."""
         return self.send(**{"id": str(uuid4()), "type": type, **more})
 
     def refusal(self, type: str, **more: Any) -> Any:
@@ -312,9 +312,9 @@ class Client:
 def bare(
     server: RealServer, table: str, token: str | None, **options: Any
 ) -> Iterator[websocket.WebSocket]:
-    """A WebSocket that has asked for a seat, or to watch: each frame as it comes, "" at the end.
+    """A WebSocket that asks for a seat, or to watch. Yields each frame, and "" at the end.
 
-    The client's library may tell of an end before it tells of what came before.
+    The client's library may report the end before frames that arrived earlier.
     """
     path = "/socket.io/?EIO=4&transport=websocket"
     address = f"ws://127.0.0.1:{server.port}{path}"
@@ -339,19 +339,19 @@ class Party:
         return self.clients[0]
 
     def begin(self) -> "Party":
-        """To the first turn, which is the host's."""
+        """Prepare, ready everybody and begin: the first turn is the host's."""
         self.host.say("prepare")
-        return self.begun()
+        return self.begin_prepared()
 
-    def begun(self) -> "Party":
-        """To the first turn, where the cards are to be prepared already."""
+    def begin_prepared(self) -> "Party":
+        """Ready everybody and begin; the table is in preparation already."""
         for seat in self.seats:
             self.host.say("ready", **{"as": seat, "ready": True})
         self.host.say("begin", first=self.seats[0])
         return self
 
-    def told(self) -> "Party":
-        """The turn player was told to draw the top left card."""
+    def instruct(self) -> "Party":
+        """Instruct the turn player to draw the top left card."""
         self.host.say("instruct", **{"as": self.host.view["turn"]["instructor"], "cell": [0, 0]})
         return self
 

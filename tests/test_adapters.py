@@ -1,6 +1,6 @@
-"""What companion/adapters borrows from the inside of its libraries, each thing by its name.
+"""The borrowed internals of the libraries that companion/adapters relies on, one by one.
 
-A library that no longer has one of them fails here, not in the middle of a game.
+A library version that lacks one of them fails here, not in the middle of a game.
 """
 
 import inspect
@@ -105,7 +105,7 @@ def test_a_socket_has_what_is_read_of_it() -> None:
 
 
 def test_a_sockets_writer_asks_it_what_waits_and_knows_of_the_websocket_what_wire_has() -> None:
-    """What ``Line`` and ``Wire`` stand in for, as the library's own source has it."""
+    """The methods that ``ClientSocket`` and ``Wire`` replace, as the library's source has them."""
     source = inspect.getsource(Socket._websocket_handler)
     assert set(re.findall(r"\bws\.(\w+)", source)) == {"wait", "send", "close"}
     assert "packets = self.poll()" in source and "ws.send(pkt.encode())" in source

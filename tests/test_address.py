@@ -21,7 +21,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def origin(host: str, asked: str) -> str | None:
-    """What a server that listens on ``host`` hands on when it is asked under ``asked``."""
+    """Return the address that a server on ``host`` hands on when asked under ``asked``."""
     settings = Settings(host=host, database="", variants_dir=default_variants())
     with Flask("here").test_request_context(
         base_url=asked, environ_overrides={"SERVER_PORT": "8000"}

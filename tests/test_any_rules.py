@@ -1,5 +1,6 @@
-"""Whatever house rules a host makes: they play to the end, and what is shown of cards is so, or
-they name what is wrong. ``python -m tests.test_any_rules 1000`` tries so many of each family.
+"""Any house rules a host can set either play to the end or name what is wrong.
+
+``python -m tests.test_any_rules 1000`` tries a thousand of each family.
 """
 
 import sys
@@ -76,7 +77,7 @@ def value_of(field: house_rules.Field, chance: Random) -> Any:
 
 
 def come_out(form: house_rules.Form, said: dict[str, Any]) -> None:
-    """Moves what each sum says can be moved, knowing nothing of the game."""
+    """Balance each sum by moving the fields that it allows, without knowing the game."""
     fields = {field.key: field for field in form.fields}
 
     def value(key: str | int) -> Any:
@@ -113,8 +114,8 @@ def table_of(variant: Variant, players: int) -> Any:
     return table
 
 
-def taken(table: Any, rules: dict[str, Any]) -> Any:
-    """The table with these house rules; ``None``: they can't be, and something says why."""
+def apply_rules(table: Any, rules: dict[str, Any]) -> Any:
+    """Return the table with these house rules, or None if they are refused with a reason."""
     said = HouseRules(rules=rules)
     try:
         (event,) = decide(table, said, sender=table.host, inputs=DecisionInputs(now=0))
@@ -140,7 +141,7 @@ def plays(family: str, seed: int) -> bool:
     variant = chance.choice(GAMES[family])
     players = chance.choice((2, 2, 3, 3, 4, 5))
     rules = overlay(variant, players, chance, even=chance.random() < 0.7)
-    after = taken(table_of(variant, players), rules)
+    after = apply_rules(table_of(variant, players), rules)
     if after is None:
         return False
     assert after.variant.players.least <= players <= after.variant.players.most
@@ -162,8 +163,8 @@ def plays(family: str, seed: int) -> bool:
 
 
 def small(family: str, seed: int) -> bool:
-    """What is known of few cards by house rules is what every deal of them says, one by one;
-    whether the rules can be."""
+    """Compare the knowledge of a few cards with every possible deal. Returns False for invalid
+    rules."""
     rng = Random(f"small {family} {seed}")
     variant = GAMES[family][0]
     titles = [card.id for card in variant.cards]
@@ -181,7 +182,7 @@ def small(family: str, seed: int) -> bool:
             "grid": {"rows": shape[0], "columns": shape[1]},
             "deal": {"put_away": shuffled - laid - hand, "hand": hand, "grid": laid},
         }
-        after = taken(table_of(variant, 2), rules)
+        after = apply_rules(table_of(variant, 2), rules)
         if after is not None:
             world = real_cards.World(after.variant.deck, rng)
             for _ in range(5):
@@ -193,7 +194,7 @@ def small(family: str, seed: int) -> bool:
     cards |= {title: rng.randint(1, 3) for title in some if title != variant.defuse}
     when = rng.choice(["before", "after"])
     rules = {"cards": cards, "hand": rng.randint(1, 2), "extra_defuses": when}
-    after = taken(table_of(variant, 2), rules)
+    after = apply_rules(table_of(variant, 2), rules)
     if after is not None:
         deal = after.variant.deal(("ana", "ben"))
         pile = pile_cards.World(deal, rng)
@@ -222,7 +223,7 @@ def test_most_of_what_a_panel_evens_out_can_be_played(family: str) -> None:
     for seed in range(20):
         chance = Random(seed)
         rules = overlay(GAMES[family][0], 3, chance, even=True)
-        found[taken(table_of(GAMES[family][0], 3), rules) is not None] += 1
+        found[apply_rules(table_of(GAMES[family][0], 3), rules) is not None] += 1
     assert found[True] >= 10, found
 
 
@@ -246,11 +247,13 @@ def test_117_whatever_json_can_say_is_house_rules_or_names_what_is_wrong(
     whatever = st.recursive(
         leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4)
     )
-    taken(table_of(GAMES[family][0], 2), data.draw(st.dictionaries(keys, whatever, max_size=5)))
+    apply_rules(
+        table_of(GAMES[family][0], 2), data.draw(st.dictionaries(keys, whatever, max_size=5))
+    )
 
 
 def main(many: int) -> None:
-    """Tries so many of each family, and says how many could be played."""
+    """Try ``count`` rules of each family and print how many could be played."""
     trials: dict[str, Callable[[int], bool]] = {
         f"{kind.__name__} {family}": lambda seed, kind=kind, family=family: kind(family, seed)
         for kind in (plays, small)

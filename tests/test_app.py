@@ -1,4 +1,4 @@
-"""What a bug or a store in trouble looks like from outside: the one shape, and no traceback."""
+"""A bug or a failing store, seen from outside: one shape of error, and no traceback."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What processes that serve the same tables tell each other, over a Redis that comes and goes."""
+"""Messages between processes that serve the same tables, over a Redis that comes and goes."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.redis
 
 
 class Ears:
-    """One process' end of the bus, and what it heard."""
+    """One process's end of the bus, and the messages it received."""
 
     def __init__(self, url: str, name: str = "log") -> None:
         self.bus = Bus(url)
@@ -39,7 +39,7 @@ def two(redis: Redis, *names: str) -> Iterator[tuple[Ears, Ears]]:
 
 
 def arrives(here: Ears, there: Ears, code: str = "AAAAAA") -> bool:
-    """Whether what is said now is heard, as it is as soon as both are there."""
+    """Return True if a message arrives, which is so as soon as both ends are connected."""
     said = b"%d" % time.monotonic_ns()
     here.bus.publish(code, said)
     deadline = time.monotonic() + 1
@@ -95,11 +95,11 @@ def test_however_often_it_was_not_there_a_redis_is_heard_again(
         tried = [0]
         connect = Connection.connect
 
-        def counted(line: Connection) -> None:
+        def count_messages(line: Connection) -> None:
             tried[0] += 1
             connect(line)
 
-        monkeypatch.setattr(Connection, "connect", counted)
+        monkeypatch.setattr(Connection, "connect", count_messages)
         redis.stop()
         until(lambda: tried[0] > 3000, 30)
         redis.start()
@@ -154,7 +154,7 @@ def fellows(redis: Redis) -> Peers:
 
 
 def heard_by(one: Peers, kind: Any, of: Callable[[Any], Any]) -> list[Any]:
-    """What it heard of this kind so far, and goes on hearing."""
+    """Return the messages of this kind received so far; the list keeps growing."""
     heard: list[Any] = []
     one.on(kind, lambda code, message: heard.append((code, of(message))))
     return heard
@@ -174,14 +174,14 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
     there.start("log", lambda _code: None)
     here.on(Gone, lambda code, _message: heard.append(code))
 
-    def told(code: str) -> bool:
-        there.publish(code, Gone(by=there.me))  # who isn't connected yet tells nobody
+    def is_notified(code: str) -> bool:
+        there.publish(code, Gone(by=there.me))  # a process that isn't connected yet notifies nobody
         return code in heard
 
     for code in ("AAAAAA", "BBBBBB"):
         here.follow(code)
         until(lambda code=code: code in followed, 20)
-        until(lambda code=code: told(code), 20)
+        until(lambda code=code: is_notified(code), 20)
     here.close()
     there.close()
 
@@ -194,11 +194,11 @@ def test_nobody_hears_itself_nor_what_makes_no_sense(redis: Redis) -> None:
     for one in (here, there):
         one.follow("AAAAAA")
 
-    def told() -> bool:
+    def is_notified() -> bool:
         here.publish("AAAAAA", There(by=here.me, seats={"s1": RemoteSeat(5, 40)}, watching=0))
         return bool(heard)
 
-    until(told, 20)
+    until(is_notified, 20)
     assert heard[0] == ("AAAAAA", {"s1": RemoteSeat(5, 40)}) and not own
     stranger = Ears(redis.url)
     for nonsense in (

@@ -1,4 +1,4 @@
-"""What a command costs in calls, which is watched like what it costs in time and has no noise."""
+"""The cost of a command in function calls, which has no noise, unlike its cost in time."""
 
 import sys
 from itertools import chain
@@ -14,6 +14,6 @@ pytestmark = [
 
 
 def test_a_command_calls_no_more_than_it_may() -> None:
-    """What calls most is told by ``python -m benchmarks.calls``."""
+    """``python -m benchmarks.calls`` names the functions with the most calls."""
     found = figures([*chain(*played().values())])
     assert not found.above(BOUND)

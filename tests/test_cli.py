@@ -29,9 +29,9 @@ def test_bare_companion_serves_and_sigterm_ends_it_in_good_order(
     party.host.say("prepare")
     assert server.stop() == 0
     assert not list(server.database.parent.glob("*-wal"))
-    lines = [line for line in server.said if '"accepted"' in line]
+    lines = [line for line in server.log_lines if '"accepted"' in line]
     assert len(lines) == 1 and '"type":"prepare"' in lines[0]
-    assert all(line.startswith("{") for line in server.said)
+    assert all(line.startswith("{") for line in server.log_lines)
 
 
 def test_bare_companion_takes_serves_options(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The one test command: what it says before it begins, and the bar that it shows."""
+"""The one test command: its announcement, and its progress bar."""
 
 import subprocess
 import sys

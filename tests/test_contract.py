@@ -1,4 +1,4 @@
-"""docs/openapi.json and docs/asyncapi.json hold what the wire really says."""
+"""docs/openapi.json and docs/asyncapi.json describe the real wire."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def validator(document: str, schema: str) -> Draft202012Validator:
 
 
 def holds(document: str, schema: Any, content: Any) -> None:
-    """The content is as the schema says; else where it isn't, and why."""
+    """Check content against its schema. Fails with the place and the reason."""
     fits = validator(document, json.dumps(schema))
     wrong = [
         f"{'/'.join(map(str, found.instance_path))}: {found.message[:300]}"
@@ -46,7 +46,7 @@ def holds(document: str, schema: Any, content: Any) -> None:
     assert not wrong, (wrong[:3], json.dumps(content)[:1500])
 
 
-def heard(event: str, payload: Any) -> None:
+def receive(event: str, payload: Any) -> None:
     holds("socket", SOCKET[event]["payload"], payload)
 
 
@@ -61,19 +61,19 @@ class Recorded(Player):
             self.socket.on(event, lambda payload, event=event: self.check(event, payload))
         call = self.socket.call
 
-        def told(event: str, content: Any = None) -> Any:
+        def check_events(event: str, content: Any = None) -> Any:
             answer = call(event, content, timeout=30)
             if content is not None:
                 self.check(f"{event}Said", content)
             self.check(f"{event}Answer", answer)
             return answer
 
-        self.socket.call = told
+        self.socket.call = check_events
 
     def check(self, event: str, payload: Any) -> None:
         self.kinds.add(event)
         try:
-            heard(event, payload)
+            receive(event, payload)
         except BaseException as wrong:
             self.wrong.append(wrong)
 
@@ -113,7 +113,7 @@ def over(request: Any, serve: Any, monkeypatch: Any) -> Over:
     for watcher in watchers:
         watcher.wait(lambda w=watcher: w.all("patch")[-1]["version"] >= ana.view["version"])
         for event, payload in watcher.heard:
-            heard(event, payload)
+            receive(event, payload)
         watcher.close()
     return server, code, [ana, ben]
 
@@ -133,7 +133,7 @@ def test_both_examples_play_to_the_end_and_all_that_is_said_is_in_the_schemas(
 
 
 class Calls:
-    """Calls over HTTP, each held against what the document says of it."""
+    """Make HTTP calls and check each answer against the document."""
 
     def __init__(self, server: RealServer, headers: dict[str, str]) -> None:
         self._server = server
@@ -221,21 +221,21 @@ def test_what_keys_alone_tell_is_in_the_schemas_too(server: RealServer) -> None:
     party = server.table("Ana", "Ben", "Cleo")
     watcher = Client(server.url, {"table": party.table, "patches": "keys"})
     party.begin()
-    party.told()
+    party.instruct()
     refused = party.clients[1].try_to("draw", cell=[0, 0])
     assert not refused["ok"]
-    heard("commandAnswer", refused)
+    receive("commandAnswer", refused)
     for known in (None, {"epoch": "?", "version": 1}, None):
-        heard("syncAnswer", watcher.socket.call("sync", known))
+        receive("syncAnswer", watcher.socket.call("sync", known))
     newest = {key: watcher.view[key] for key in ("epoch", "version")}
-    heard("syncAnswer", watcher.socket.call("sync", newest))
-    heard("signAnswer", watcher.socket.call("sign", {"sign": "hiss"}))
+    receive("syncAnswer", watcher.socket.call("sync", newest))
+    receive("signAnswer", watcher.socket.call("sign", {"sign": "hiss"}))
     party.host.wait(lambda: party.host.all("sign"))
     party.host.say("undo")
     watcher.wait(lambda: len(watcher.all("patch")) > 5)
     for client in (watcher, *party.clients):
         for event, payload in client.heard:
-            heard(event, payload)
+            receive(event, payload)
     assert any("keys" in patch for patch in watcher.all("patch"))
     watcher.close()
 

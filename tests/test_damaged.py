@@ -1,4 +1,4 @@
-"""Rows of the database that can't be read: their table says so, and all others go on."""
+"""Unreadable rows of the database close their own table; all others go on."""
 
 import json
 import sqlite3
@@ -33,13 +33,13 @@ VARIANTS = {
 
 
 @pytest.fixture
-def damaged(serve: Serve) -> Iterator[RealServer]:
-    """A server at whose end nobody minds that it said ``internal``, but any traceback."""
+def damaged_server(serve: Serve) -> Iterator[RealServer]:
+    """Start a server whose log may contain ``internal`` errors, but no traceback."""
     server = serve(COMPANION_ROBOTS="2")
     yield server
     server.stop()
-    assert not [line for line in server.said if "Traceback" in line], server.said
-    server.said.clear()
+    assert not [line for line in server.log_lines if "Traceback" in line], server.log_lines
+    server.log_lines.clear()
 
 
 def execute(server: RealServer, statement: str, *values: Any) -> list[Any]:
@@ -48,14 +48,14 @@ def execute(server: RealServer, statement: str, *values: Any) -> list[Any]:
 
 
 def lines(server: RealServer) -> list[Any]:
-    """What the log says of damages, once it does: it is written unhurriedly."""
+    """Return the log's lines about damage, once they are there: the log is written with a delay."""
 
-    def said() -> list[Any]:
-        every = [json.loads(line) for line in list(server.said)]
+    def damage_lines() -> list[Any]:
+        every = [json.loads(line) for line in list(server.log_lines)]
         return [line for line in every if line["what"] == "damaged"]
 
-    until(said)
-    return said()
+    until(damage_lines)
+    return damage_lines()
 
 
 def tables(server: RealServer) -> float:
@@ -63,8 +63,8 @@ def tables(server: RealServer) -> float:
     return float(next(line.split()[1] for line in told if line.startswith("companion_damaged_t")))
 
 
-def closed(server: RealServer, party: Party) -> None:
-    """Whoever comes is told what is wrong, in their language."""
+def expect_closed(server: RealServer, party: Party) -> None:
+    """A newcomer reads what is wrong, in their language."""
     path = f"/api/tables/{party.table}"
     for language, words in WORDS.items():
         for answer in (
@@ -98,7 +98,7 @@ def test_50_a_table_whose_log_cant_be_read_says_so_and_all_others_go_on(
     kept = execute(server, "SELECT * FROM events WHERE code = ? AND version = 2", code)
     execute(server, f"{statement} WHERE code = ? AND version = 2", code)
     server.start()
-    closed(server, parties[0])
+    expect_closed(server, parties[0])
     parties[1].again()
     assert parties[1].host.say("rename", name="Cleopatra")["ok"]
     assert server.get("/healthz").json == {"ok": True, "damaged": 1}
@@ -119,7 +119,7 @@ def test_50_a_table_whose_variant_or_log_is_lost_says_so(
     server.stop()
     execute(server, statement.format(code=party.table))
     server.start()
-    closed(server, party)
+    expect_closed(server, party)
     assert [line["table"] for line in lines(server)] == [party.table]
     other = server.table("Cleo", variant="assault")
     assert other.host.say("rename", name="Cleopatra")["ok"]
@@ -133,7 +133,7 @@ def test_50_who_sits_at_a_table_when_its_log_is_damaged_is_told(damaged: RealSer
     assert WORDS["en"] in party.host.refusal("rename", name="Anabel")["text"]
     for client in party.clients:
         client.wait(lambda c=client: c.all("disconnect"), 20)  # type: ignore[misc]
-    closed(server, party)
+    expect_closed(server, party)
 
 
 def test_50_a_stored_answer_that_is_damaged_closes_no_table(damaged: RealServer) -> None:

@@ -65,7 +65,7 @@ def small_decks(draw: st.DrawFn) -> Deck:
 
 
 def same_odds(world: World, known: Knowledge, but: tuple[int, ...] = ()) -> None:
-    """What is said of each face-down cell and of the hand is what the world counts."""
+    """The odds of each face-down cell and of the hand are what counting all deals gives."""
     titles = [title for title, _ in world.deck.counts]
     for place in set(world.places()) - {*but}:
         assert cell_odds(known) == {title: world.odds_of(place, title) for title in titles}
@@ -232,7 +232,8 @@ def test_the_example_of_the_page_is_right() -> None:
 
 
 def odds_of_skip(known: Knowledge, place: int) -> Fraction:
-    """How likely the Skip that was shuffled in lies in the place: the one card known there."""
+    """Return the probability that the place holds the Skip, the one card known among the shuffled
+    ones."""
     skip = known.titles.index("skip")
     there = sum(case.weight for case in known.cases if case.known[place][skip])
     return Fraction(there, sum(case.weight for case in known.cases))

@@ -71,7 +71,7 @@ HISTORIES: dict[str, tuple[Observation, ...]] = {
 }
 
 
-def weighed(seen: tuple[Observation, ...], rng: Random) -> tuple[int, list[str], list[str]]:
+def weigh(seen: tuple[Observation, ...], rng: Random) -> tuple[int, list[str], list[str]]:
     """One deal that has lived through ``seen``: its weight, its hand, its hidden cards."""
     cards = [*THIRTEEN]
     rng.shuffle(cards)
@@ -113,7 +113,7 @@ def test_many_deals_agree(name: str) -> None:
     rng = Random(name)
     ends: Counter[tuple[int, tuple[str, ...], tuple[str, ...]]] = Counter()
     for _ in range(DEALS):
-        weight, hand, down = weighed(seen, rng)
+        weight, hand, down = weigh(seen, rng)
         if weight:
             ends[weight, tuple(sorted(hand)), tuple(sorted(down))] += 1
     known = knowledge(FIFTEEN, seen)

@@ -19,7 +19,7 @@ from companion.robots import client
 from companion.robots.demo import Server, ServerNotReady, demo, free_port
 from companion.robots.party import Party, Plan, UnsuitablePlan, check_plan
 from companion.rules import families
-from tests.in_memory_table import played, wired
+from tests.in_memory_table import over_json, play
 from tests.renamed_variant import VARIANTS
 from tests.server import until
 from tests.timed import within
@@ -63,8 +63,10 @@ def test_a_demo_plays_its_games_and_stops() -> None:
 
 
 def ending(*options: str, interrupted: bool = False) -> tuple[int, str]:
-    """A demo after its first win, which ends at once: with which status, and its noise;
-    ``interrupted``: by Ctrl-C, which its server hears, too."""
+    """Run a demo that ends right after its first win. Returns its status and output.
+
+    ``interrupted``: it is ended by Ctrl-C, which its server receives, too.
+    """
     command = [sys.executable, "-um", "companion", "demo", "--port", "0", "--pace", "0", *options]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -126,7 +128,7 @@ def test_a_demo_of_a_classic_game() -> None:
 )
 def test_robots_play_every_classic_box(server: Server, box: str, robots: int) -> None:
     with Party(server.url, Plan(robots=robots, pace=0, seed=robots, variant=box)) as party:
-        assert played(party)["winner"]
+        assert play(party)["winner"]
     assert not party.troubles
 
 
@@ -138,9 +140,9 @@ def test_robots_play_every_classic_box(server: Server, box: str, robots: int) ->
     ],
 )
 def test_who_cannot_play_a_box(plan: Plan, why: str) -> None:
-    """A box serves so many (ruling player-count); robots' cards can't be a person's."""
+    """A box has a number of players (ruling player-count); a person can't play robots' cards."""
     with pytest.raises(UnsuitablePlan, match=why):
-        check_plan(wired(families.load(VARIANTS / plan.variant)), plan)
+        check_plan(over_json(families.load(VARIANTS / plan.variant)), plan)
 
 
 @pytest.mark.slow
@@ -151,7 +153,7 @@ def test_games_in_a_row_of_eight() -> None:
 
 def test_a_rematch_with_the_same_robots(server: Server) -> None:
     with Party(server.url, Plan(robots=3, games=2, pace=0, seed=5)) as party:
-        last = played(party)
+        last = play(party)
     assert last["game"] == 2
     assert last["phase"] == "over"
     assert not party.troubles
@@ -172,7 +174,7 @@ def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
             person.wait(lambda: person.view["phase"] == "play", 10)
             assert person.view["phase"] == "play"
             until(lambda: person.send_command({"type": "leave"})["ok"])  # not while a card waits
-            assert played(party)["winner"] in {seat["seat"] for seat in robots}
+            assert play(party)["winner"] in {seat["seat"] for seat in robots}
         finally:
             person.close()
 
@@ -196,7 +198,7 @@ def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
         first.process.kill()
         first.process.wait()
         with Server(port=port, database=database, settings=NO_RATES) as second:
-            assert played(party)["winner"]
+            assert play(party)["winner"]
         assert not second.faults, "\n".join(second.output)
     assert not party.troubles
     del party
@@ -215,7 +217,7 @@ def test_robots_play_a_house_variant_with_its_own_deck(tmp_path: Path) -> None:
     with Server(port=free_port(), database=database, settings=settings) as server:
         plan = Plan(robots=3, pace=0, seed=2, variant="roomy")
         with Party(server.url, plan) as party:
-            view = played(party)
+            view = play(party)
     assert [len(seat["grid"]) for seat in view["seats"]] == [3, 3, 3]
     assert not party.troubles
     assert not server.faults, "\n".join(server.output)
@@ -234,7 +236,7 @@ def test_a_variant_that_is_not_there() -> None:
 
 def test_a_spectator_sees_the_game_go_by(server: Server) -> None:
     with Party(server.url, Plan(robots=4, pace=0, seed=9)) as party:
-        played(party)
+        play(party)
         seen = client.request_json(f"{server.url}/api/tables/{party.table}")
         assert seen["phase"] == "over"
         assert seen["you"] is None

@@ -20,7 +20,7 @@ def commit(client: Client, secret: str) -> None:
 
 
 def shuffle(client: Client, told: Client, card: str = "shuffle") -> None:
-    """The turn player shuffles, whatever waits for a Nope."""
+    """Let the turn player shuffle, unless a window is open."""
     told.say("instruct", cell=[0, 0])
     window = client.say("play", card=card) and client.view["window"]
     if window:
@@ -77,7 +77,7 @@ def test_what_is_malformed_is_said_so(server: RealServer) -> None:
 
 
 def plain(shown: Any) -> str:
-    """What is shown, without what may differ by the deck, and without ids and times."""
+    """Return the view without ids, times, and everything that depends on who keeps the deck."""
     if isinstance(shown, dict):
         left_out = ("deck", "salt", "hidden", "at", "now", "epoch", "table", "closes_at")
         shown = {key: plain(value) for key, value in shown.items() if key not in left_out}
@@ -115,7 +115,7 @@ def test_nothing_that_is_shown_depends_on_where_the_cards_are(server: RealServer
 
 
 def dealt_to(server: RealServer, table: str, secret: str) -> Cards:
-    """What a device deals when the game begins."""
+    """Return the cards that a device deals when the game begins."""
     facts = {line["type"]: line["facts"] for line in lines(server, table)}
     variant = server.get(f"/api/tables/{table}/variant").json
     return deal(Pack.parse(variant), secret, facts["game_began"]["salt"])

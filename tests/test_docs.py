@@ -1,4 +1,4 @@
-"""What the documents say is so."""
+"""The documents describe the program as it is."""
 
 import re
 import runpy

@@ -1,6 +1,6 @@
-"""A game goes on where it was, whatever happens to the server or its database.
+"""A game goes on where it was after any trouble of the server or its database.
 
-What is promised in figures is tested in ``tests/promises``.
+Promises with figures are tested in ``tests/promises``.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ Serve = Callable[..., RealServer]
 
 def test_killed_with_a_window_open_the_same_clients_go_on(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben", "Cleo", options={"nope_seconds": 30}).begin().told()
+    party = server.table("Ana", "Ben", "Cleo", options={"nope_seconds": 30}).begin().instruct()
     ana, ben = party.seats[:2]
     patient = server.client(party.table, party.tokens[1], patient=True)
     favor = party.host.say("play", card="favor", target=ben, cell=[0, 0])
@@ -45,7 +45,7 @@ def test_killed_with_a_window_open_the_same_clients_go_on(serve: Serve) -> None:
 
 def test_a_window_waits_for_a_locked_database(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().instruct()
     played = party.host.say("play", card="skip")
     other = sqlite3.connect(server.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -58,7 +58,7 @@ def test_a_window_waits_for_a_locked_database(serve: Serve) -> None:
 
 def test_the_same_service_runs_on_plain_threads(serve: Serve) -> None:
     server = serve(COMPANION_SERVER="threads")
-    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().instruct()
     played = party.host.say("play", card="skip")
     server.kill()
     server.start()

@@ -38,7 +38,7 @@ def why_not(database: str, bus: str = "") -> str:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """Who comes as ana needs the password."""
+    """The user ana must give the password."""
     with postgresql() as running:
         with closing(create_engine(running.url).raw_connection()) as session:
             session.cursor().execute(f"CREATE ROLE ana LOGIN SUPERUSER PASSWORD '{SECRET}'")

@@ -1,4 +1,4 @@
-"""What a table remembers of its games."""
+"""A table's memory of its games."""
 
 from typing import Any
 
@@ -45,12 +45,12 @@ def evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]:
     script = Script()
     kept = History()
 
-    def heard(table: Any, event: Any) -> Any:
+    def receive_evening(table: Any, event: Any) -> Any:
         after = evolve(table, event)
         kept.add(table, event, after, script.now)
         return after
 
-    monkeypatch.setattr(game_script, "evolve", heard)
+    monkeypatch.setattr(game_script, "evolve", receive_evening)
     for line in filter(None, "".join(parts).splitlines()):
         script.line(line)
     games: list[dict[str, Any]] = kept.evening()["games"]

@@ -77,8 +77,10 @@ SECRET = "5e" * 32
 SALT = "a1" * 32
 
 
-def told(*shown: tuple[str, dict[str, Any]], commit: str | None = None) -> list[tuple[int, str]]:
-    """What does not fit in a game of one deck in which only this was shown."""
+def findings_of(
+    *shown: tuple[str, dict[str, Any]], commit: str | None = None
+) -> list[tuple[int, str]]:
+    """Return the findings for a game of one deck with only these events."""
     said = commit or commitment(SECRET)
     events = [
         ("deck_said", {"kind": "device", "commit": said}),
@@ -94,7 +96,7 @@ def told(*shown: tuple[str, dict[str, Any]], commit: str | None = None) -> list[
     return [(found.version, found.what) for found in check(PACK, game, "s1")]
 
 
-def touched(card: str) -> tuple[str, dict[str, Any]]:
+def touch(card: str) -> tuple[str, dict[str, Any]]:
     """A face-down card is drawn, or the Kitten shown."""
     return "card_drawn", {"cell": where(card), "card": None}
 
@@ -105,13 +107,13 @@ def where(card: str) -> tuple[int, int]:
 
 
 def test_a_grid_laid_otherwise_is_found_once_it_shows() -> None:
-    """Whoever laid the Kitten elsewhere draws safely where it should lie."""
+    """A player who hid the Kitten elsewhere draws safely from the cell that they named."""
     other = next(card for card in PACK.cards if card in deal(PACK, SECRET, SALT).grid.values()
                  and card != PACK.kitten)  # fmt: skip
-    assert told(touched(other)) == []
-    assert told(touched(PACK.kitten)) == [(3, "a-kitten")]
+    assert findings_of(touch(other)) == []
+    assert findings_of(touch(PACK.kitten)) == [(3, "a-kitten")]
     shown = ("kitten_shown", {"cell": where(other), "kitten": PACK.kitten})
-    assert told(shown) == [(3, "no-kitten")]
+    assert findings_of(shown) == [(3, "no-kitten")]
 
 
 def test_a_kitten_lies_where_it_was_sealed() -> None:
@@ -122,14 +124,14 @@ def test_a_kitten_lies_where_it_was_sealed() -> None:
     there, elsewhere = (
         ("kitten_shown", {"cell": cell, "kitten": PACK.kitten}) for cell in ((1, 1), (0, 0))
     )
-    assert told(shown, ("kitten_defused", defused), there) == []
-    assert told(shown, ("kitten_defused", defused), elsewhere) == [(5, "no-kitten")]
+    assert findings_of(shown, ("kitten_defused", defused), there) == []
+    assert findings_of(shown, ("kitten_defused", defused), elsewhere) == [(5, "no-kitten")]
     later = {**defused, "hidden": seal(SECRET, 4, (1, 1))}
-    assert told(shown, ("kitten_defused", later)) == [(4, "not-sealed")]
-    assert told(shown, ("kitten_defused", defused | {"hidden": ""})) == [(4, "not-sealed")]
-    assert told(shown, ("kitten_defused", defused | {"salt": ""})) == [(4, "no-salt")]
+    assert findings_of(shown, ("kitten_defused", later)) == [(4, "not-sealed")]
+    assert findings_of(shown, ("kitten_defused", defused | {"hidden": ""})) == [(4, "not-sealed")]
+    assert findings_of(shown, ("kitten_defused", defused | {"salt": ""})) == [(4, "no-salt")]
     fewer = {**defused, "cells": cells[1:]}
-    assert told(shown, ("kitten_defused", fewer)) == [(4, "other-cells")]
+    assert findings_of(shown, ("kitten_defused", fewer)) == [(4, "other-cells")]
 
 
 def test_the_others_may_stay_where_they_lie() -> None:
@@ -144,20 +146,20 @@ def test_the_others_may_stay_where_they_lie() -> None:
     others = [up[cell] for cell in lay if cell not in (origin, place)]
     changed = ("card_revealed", {"cell": origin, "card": lay[place]})
     there = ("kitten_shown", {"cell": place, "kitten": PACK.kitten})
-    assert told(shown, defused, *others, changed, there) == []
-    assert told(shown, defused, up[place]) == [(5, "another-card")]
+    assert findings_of(shown, defused, *others, changed, there) == []
+    assert findings_of(shown, defused, up[place]) == [(5, "another-card")]
     stayed = ("kitten_defused", facts | {"hidden": seal(SECRET, 3, origin)})
-    assert told(shown, stayed, *others, up[place], shown) == []
+    assert findings_of(shown, stayed, *others, up[place], shown) == []
 
 
 def test_another_secret_than_the_one_committed_to_is_no_proof() -> None:
-    assert told(commit="ab" * 32) == [(3, "another-secret")]
+    assert findings_of(commit="ab" * 32) == [(3, "another-secret")]
 
 
 def test_what_was_taken_back_is_not_held_against_anyone() -> None:
     revealed = ("card_revealed", {"cell": where(PACK.kitten), "card": "skip"})
-    assert told(revealed) == [(3, "another-card")]
-    assert told(revealed, ("undone", {"version": 3})) == []
+    assert findings_of(revealed) == [(3, "another-card")]
+    assert findings_of(revealed, ("undone", {"version": 3})) == []
 
 
 @pytest.mark.timed
@@ -168,4 +170,4 @@ def test_a_log_as_long_as_it_can_be_is_checked_at_once() -> None:
         event for at in range(50_003, 100_000, 2) for event in (noted, ("undone", {"version": at}))
     ]
     with within(20):  # else many minutes
-        assert told(*[noted] * 50_000, *taken_back) == []
+        assert findings_of(*[noted] * 50_000, *taken_back) == []

@@ -45,7 +45,7 @@ def variants(folder: Path) -> Path:
 
 
 def wrong(variants: Path) -> list[str]:
-    """The lines that are told of these variants."""
+    """Return the error lines for these variants."""
     try:
         load_all(variants, beside=HERE)
     except Faults as faults:
@@ -133,7 +133,7 @@ def test_158_a_saved_game_opens_with_a_mark_before_it(
     assert grid and companion("check", str(tmp_path / "game.json")).returncode == 0
 
 
-def zipped(content: bytes) -> bytes:
+def zip_bytes(content: bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("game.json", content)
@@ -144,7 +144,7 @@ def zipped(content: bytes) -> bytes:
     ("content", "what", "why"),
     [
         (gzip.compress(GAME), "packed", "compressed (gzip): unpack it first"),
-        (zipped(GAME), "packed", "compressed (zip): unpack it first"),
+        (zip_bytes(GAME), "packed", "compressed (zip): unpack it first"),
         (bz2.compress(GAME), "packed", "compressed (bzip2): unpack it first"),
         (lzma.compress(GAME), "packed", "compressed (xz): unpack it first"),
         (GAME.decode().encode("utf-16"), "encoded", "written in UTF-16: save it as UTF-8"),

@@ -77,7 +77,7 @@ def test_of_two_commands_at_one_version_through_two_processes_one_is_first(two: 
 
 @pytest.mark.timed
 def test_an_upgrade_of_one_process_after_the_other_refuses_and_pauses_nobody(two: Fleet) -> None:
-    async def upgraded() -> Upgraded:
+    async def upgrade_under_play() -> Upgraded:
         hall = Hall(two, seed=2, pace=0.03)
         async with asyncio.TaskGroup() as group:
             group.create_task(hall.fill(tables=3, games=3))
@@ -86,6 +86,6 @@ def test_an_upgrade_of_one_process_after_the_other_refuses_and_pauses_nobody(two
             hall.enough()
         return found
 
-    found = asyncio.run(upgraded())
+    found = asyncio.run(upgrade_under_play())
     assert found.refused == 0
     assert found.pause < 2 * LENIENCE and found.ended < 10 * LENIENCE, found

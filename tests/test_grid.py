@@ -9,7 +9,7 @@ from tests.game_script import QUARANTINED
 SAY = QUARANTINED.words.say
 
 
-def drawn(picture: str) -> grid.Grid:
+def draw_grid(picture: str) -> grid.Grid:
     faces = {"x": grid.DOWN, ".": None}
     return tuple(tuple(faces.get(word, word) for word in row.split()) for row in picture.split("/"))
 
@@ -36,7 +36,7 @@ def drawn(picture: str) -> grid.Grid:
 def test_a_place_is_spoken_from_the_drawers_own_side(
     picture: str, cell: grid.Cell, words: str
 ) -> None:
-    assert describe_cell(SAY, drawn(picture), cell) == words
+    assert describe_cell(SAY, draw_grid(picture), cell) == words
 
 
 def test_every_card_of_a_row_is_spoken_differently() -> None:
@@ -46,8 +46,8 @@ def test_every_card_of_a_row_is_spoken_differently() -> None:
 
 
 def test_nothing_slides_when_a_card_is_drawn() -> None:
-    before = drawn("x x x / x skip x")
-    assert grid.with_cell(before, (0, 1), None) == drawn("x . x / x skip x")
+    before = draw_grid("x x x / x skip x")
+    assert grid.with_cell(before, (0, 1), None) == draw_grid("x . x / x skip x")
 
 
 def test_a_cell_outside_the_grid_is_empty() -> None:
@@ -56,4 +56,6 @@ def test_a_cell_outside_the_grid_is_empty() -> None:
 
 
 def test_a_rearranged_grid_is_face_down_just_where_it_is_said() -> None:
-    assert grid.with_cards_in(drawn("x . skip / x x x"), [(0, 0), (1, 2)]) == drawn("x . . / . . x")
+    assert grid.with_cards_in(draw_grid("x . skip / x x x"), [(0, 0), (1, 2)]) == draw_grid(
+        "x . . / . . x"
+    )

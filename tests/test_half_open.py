@@ -1,4 +1,4 @@
-"""Whatever fails to open half-way lets go of all that it had opened: files, sockets, programs."""
+"""A start that fails half-way closes everything it had opened: files, sockets, programs."""
 
 import signal
 from contextlib import closing
@@ -25,7 +25,7 @@ from tests.server import until
 
 
 def files(folder: Path) -> list[str]:
-    """What this process has open in there."""
+    """Return the files and sockets that this process has open in the folder."""
     return [one.path for one in psutil.Process().open_files() if one.path.startswith(str(folder))]
 
 
@@ -68,7 +68,8 @@ def test_130_a_lock_that_nobody_may_ask_for_leaves_no_session() -> None:
 
 
 def sessions(cursor: Any) -> int:
-    """How many ana has; within a transaction PostgreSQL would give the same number for ever."""
+    """Return the number of ana's connections; in a transaction PostgreSQL would repeat the first
+    answer."""
     cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE usename = 'ana'")
     found = int(cursor.fetchone()[0])
     cursor.connection.rollback()
@@ -92,7 +93,7 @@ def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None
 def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:
     """As by a SIGTERM in the first half second of a demo."""
     server = Server(port=free_port(), database=f"sqlite:///{tmp_path / 'tables.sqlite3'}")
-    before = signal.signal(signal.SIGALRM, _interrupted)
+    before = signal.signal(signal.SIGALRM, _interrupt)
     signal.setitimer(signal.ITIMER_REAL, 0.1)
     try:
         with pytest.raises(Interrupted), server:
@@ -107,7 +108,7 @@ class Interrupted(BaseException):
     """Somebody else is wanted."""
 
 
-def _interrupted(*_: object) -> None:
+def _interrupt(*_: object) -> None:
     raise Interrupted
 
 

@@ -38,8 +38,8 @@ def of_render() -> Headers:
 def by_fly(client: str, **own: str) -> Headers:
     """The headers that Fly.io's proxy sends (fly.io/docs/networking/request-headers).
 
-    It adds the caller's address and the application's own to what the caller says, and passes
-    headers on that it doesn't know.
+    It appends the client's address and the application's own to the headers it received, and passes
+    on unknown headers.
     """
     came = own.pop("X-Forwarded-For", None)
     told = [*([came] if came else []), client, "2a09:8280:1::af:1aa1:0"]
@@ -57,10 +57,10 @@ def by_fly(client: str, **own: str) -> Headers:
 
 
 def by_render(client: str, **own: str) -> Headers:
-    """The headers that Render's proxy sends, behind Cloudflare's.
+    """The headers that Render's proxies send behind Cloudflare.
 
-    Cloudflare's adds the caller's address to what the caller says, Render's two the ones that they
-    are asked from.
+    Cloudflare appends the client's address; each of Render's two proxies appends the address of its
+    own client.
     """
     came = own.pop("X-Forwarded-For", None)
     told = ",".join([*([came] if came else []), client])

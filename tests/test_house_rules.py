@@ -29,7 +29,7 @@ def variant_of(server: RealServer, table: str, query: str = "") -> Any:
 
 
 def over(party: Party) -> None:
-    """The host tells Ben's Kitten, and Ben is out."""
+    """The host reports Ben's Kitten, and Ben is out."""
     for step in ("draw", "report", "explode"):
         view = party.host.view
         more = {}
@@ -58,11 +58,11 @@ def test_all_see_what_the_host_changes_and_play_it_and_it_is_in_the_games_file(
     assert {card["id"]: card["count"] for card in played["cards"]}["skip"] == 4
     assert played["grid"] == {"rows": 3, "columns": 3}
     assert "4 Snooze" in played["texts"]["it"]["rulings"]["deck-of-fifteen"]["text"]
-    # What a form is made of is the variant's own, which the next overlay lies on.
+    # The form is built from the variant itself, on which the next overlay is laid.
     asked = {field["key"]: field["is"] for field in played["house"]["fields"]}
     assert (asked["cards.skip"], asked["grid.rows"], asked["titles.skip"]) == (3, 2, "Skip")
     assert "house" not in variant_of(server, party.table, "?brief")
-    party.begin()
+    party.begin_prepared()
     assert ana.view["seats"][0]["grid"] == [["down"] * 3] * 3
     late = ana.refusal("house_rules", rules=None)
     assert (late["code"], late["ruling"]) == ("refused", "house-rules")
@@ -88,7 +88,7 @@ def test_rules_that_change_in_the_setup_are_those_of_the_file(server: RealServer
         party.host.say("ready", **{"as": seat, "ready": True})
     changed = party.host.say("house_rules", rules=SNOOZY)
     assert not any(seat["ready"] for seat in party.clients[1].at(changed["version"])["seats"])
-    party.begun()
+    party.begin_prepared()
     over(party)
     file = server.get(f"/api/tables/{party.table}/games/1").json
     assert file["table"]["version"] == changed["version"]
@@ -183,7 +183,7 @@ def test_a_card_of_which_house_rules_leave_none_is_no_card_of_the_game(
     texts = variant_of(server, party.table)["texts"][language]
     skip = texts["cards"]["skip"]["title"]
     assert f"0 {skip}" not in texts["rulings"]["deck-of-fifteen"]["text"]
-    party.begin().told()
+    party.begin_prepared().instruct()
     error = party.host.refusal("play", card="skip")
     assert (error["code"], error["ruling"]) == ("refused", "cards-of-this-game")
     assert "skip" not in error["facts"]["titles"] and "favor" in error["facts"]["titles"]
@@ -197,7 +197,7 @@ def lobby(server: RealServer) -> Client:
 
 
 def test_a_table_changes_its_rules_ten_times_a_minute(server: RealServer) -> None:
-    """What can't be is not counted, nor what is sent again."""
+    """Refused and repeated requests don't count."""
     host = server.table("Ana", "Ben").host
     host.refusal("house_rules", rules={"hand": 1})
     for number in range(10):

@@ -1,4 +1,4 @@
-"""A language is a set of files and nothing else: what it lacks is said in English."""
+"""A language is a set of files and nothing else; missing texts fall back to English."""
 
 import json
 import shutil

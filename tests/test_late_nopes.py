@@ -31,7 +31,7 @@ PILE = Family(PileScript, PARTY, ("players: ana ben cleo",), ("ben draws",))
 either_family = pytest.mark.parametrize("family", [GRID, PILE], ids=["grid", "pile"])
 
 
-def played(family: Family, *lines: str, variant: Any = None) -> Script:
+def play_card(family: Family, *lines: str, variant: Any = None) -> Script:
     script = family.script(variant or family.variant)
     for line in (*family.begins, *lines):
         script.line(line)
@@ -50,7 +50,7 @@ def refusal(script: Script, window: int) -> tuple[str, str | None]:
 
 @either_family
 def test_a_nope_for_a_window_that_is_no_longer_open_is_stale(family: Family) -> None:
-    script = played(family, "ana plays skip")
+    script = play_card(family, "ana plays skip")
     window = script.window()
     script.line("... 9s")
     assert refusal(script, window) == ("stale", "in-time")
@@ -61,14 +61,14 @@ def test_a_nope_for_a_window_that_is_no_longer_open_is_stale(family: Family) -> 
 
 @either_family
 def test_a_nope_on_what_cannot_be_noped_is_refused_by_un_nopeable(family: Family) -> None:
-    script = played(family, "ana plays skip", "... 9s", *family.goes_on)
+    script = play_card(family, "ana plays skip", "... 9s", *family.goes_on)
     for window in (0, script.table.version, script.table.version + 1):
         assert refusal(script, window) == ("refused", "un-nopeable")
 
 
 @either_family
 def test_a_nope_for_a_card_that_was_taken_back_is_stale(family: Family) -> None:
-    script = played(family, "ana plays skip")
+    script = play_card(family, "ana plays skip")
     window = script.window()
     script.line("ana undoes")
     assert refusal(script, window)[0] == "stale"
@@ -76,7 +76,7 @@ def test_a_nope_for_a_card_that_was_taken_back_is_stale(family: Family) -> None:
 
 @either_family
 def test_a_nope_for_a_window_of_the_game_before_is_stale(family: Family) -> None:
-    script = played(family, "ana plays skip")
+    script = play_card(family, "ana plays skip")
     window = script.window()
     lines = ["ana ends the game", "ana prepares"]
     lines += [f"{name} is ready" for name in ("ana", "ben", "cleo")]
@@ -92,5 +92,5 @@ def test_a_nope_on_a_card_that_a_variant_says_cannot_be_noped_is_refused_by_un_n
     cards = tuple(
         replace(card, nopeable=card.nopeable and card.id != "skip") for card in family.variant.cards
     )
-    script = played(family, "ana plays skip", variant=replace(family.variant, cards=cards))
+    script = play_card(family, "ana plays skip", variant=replace(family.variant, cards=cards))
     assert refusal(script, 0) == ("refused", "un-nopeable")

@@ -67,7 +67,7 @@ def add(server: RealServer, seated: Any, **wanted: Any) -> Any:
 
 
 class Person(Robot):
-    """Whoever plays with the robots: the host, if they made the table."""
+    """The person who plays with the robots: the host, if they made the table."""
 
     def __init__(self, server: RealServer, seated: Any, games: int = 1, seats: int = 3) -> None:
         self.place = SeatCredentials(**{key: seated[key] for key in ("table", "seat", "token")})
@@ -79,7 +79,7 @@ class Person(Robot):
         self.waits_from: int | None = None
 
     def waits(self, view: Any) -> bool:
-        """Whether it says nothing in its turn, from a certain turn on."""
+        """Return True if the robot gives no command in its turn, from a certain turn on."""
         turn = view["turn"]
         start = self.waits_from
         return bool(turn and start and turn["number"] >= start and turn["seat"] == self.place.seat)
@@ -120,8 +120,8 @@ def person(server: RealServer, seated: Any, games: int = 1) -> Iterator[Person]:
     assert not playing.troubles
 
 
-def ended(games: int = 1) -> Callable[[Any], bool]:
-    """So many games are over, and all decks open."""
+def wait_for_games(games: int = 1) -> Callable[[Any], bool]:
+    """Wait until this number of games is over and all decks are open."""
     return lambda view: (
         view["phase"] == "over"
         and view["game"] == games
@@ -129,7 +129,7 @@ def ended(games: int = 1) -> Callable[[Any], bool]:
     )
 
 
-def opened(ana: Person, server: RealServer) -> Any:
+def open_game(ana: Person, server: RealServer) -> Any:
     """The last view of a game, whose decks are opened at once for another one."""
     view = ana.sees(lambda view: view["phase"] == "over")
     assert ana.connection.send_command({"type": "rematch"})["ok"]
@@ -137,8 +137,8 @@ def opened(ana: Person, server: RealServer) -> Any:
     return view
 
 
-def checked(server: RealServer, table: str) -> list[str]:
-    """What ``companion check`` says of the table's decks."""
+def check_output(server: RealServer, table: str) -> list[str]:
+    """Return the output of ``companion check`` for the table's decks."""
     path = f"/api/tables/{table}"
     lines = [*describe(server.get(f"{path}/variant").json, server.get(f"{path}/log").json)]
     assert all(well for well, _ in lines), lines
@@ -146,8 +146,8 @@ def checked(server: RealServer, table: str) -> list[str]:
 
 
 def honest(server: RealServer, table: str) -> int:
-    """How many decks the check finds to be what was committed to."""
-    return len([line for line in checked(server, table) if "honestly" in line])
+    """Return the number of decks that the check confirms."""
+    return len([line for line in check_output(server, table) if "honestly" in line])
 
 
 def workers(server: RealServer) -> list[psutil.Process]:
@@ -164,7 +164,7 @@ def test_robots_from_the_lobby_play_whole_games_and_their_decks_check(serve: Ser
     assert (added.status, added.json["name"]) == (201, "Robbie")
     other = add(server, host).json
     with person(server, host, games=2) as ana:
-        view = ana.sees(ended(2))
+        view = ana.sees(wait_for_games(2))
     robots = {seat["name"]: seat["robot"] for seat in view["seats"] if "robot" in seat}
     assert robots["Robbie"] == "careful"
     assert robots.keys() == {"Robbie", other["name"]}
@@ -189,7 +189,7 @@ def test_robots_play_by_house_rules_that_come_while_they_are_ready(serve: Serve)
     for game, rules in enumerate(RULES, 1):
         begin("prepare" if game == 1 else "rematch", rules)
         with person(server, host, game) as playing:
-            playing.sees(ended(game))
+            playing.sees(wait_for_games(game))
     assert honest(server, host["table"]) == 6
 
 
@@ -214,14 +214,14 @@ def test_robots_play_on_when_their_process_or_the_server_ends(serve: Serve) -> N
             if server.process.poll() is not None:
                 server.start()
             ana.go_on()
-        opened(ana, server)
+        open_game(ana, server)
     assert honest(server, host["table"]) == 3
     with sqlite3.connect(server.database) as database:
         keys = [key for (key,) in database.execute("SELECT key FROM robots")]
     database.close()
     log = server.get(f"/api/tables/{host['table']}/log").json
     secrets = [line["facts"]["secret"] for line in log if line["type"] == "deck_opened"]
-    told = "\n".join(server.said) + server.get("/metrics").body.decode()
+    told = "\n".join(server.log_lines) + server.get("/metrics").body.decode()
     assert (len(keys), len(secrets)) == (2, 3)
     assert not [one for one in (*keys, *secrets) if one in told]
     assert "companion_robots 2.0" in told
@@ -263,11 +263,11 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
     with person(server, host) as ana:
         ana.sees(lambda view: view["host"] == seat)
         assert (again().status, again().json) == (201, first.json), "as before, and not again"
-        view = opened(ana, server)
+        view = open_game(ana, server)
     assert view["host"] == seat
     assert "robot" not in next(one for one in view["seats"] if one["seat"] == seat)
     assert honest(server, table) == 3
-    assert secret not in "\n".join(server.said)
+    assert secret not in "\n".join(server.log_lines)
 
 
 @pytest.mark.slow
@@ -300,16 +300,16 @@ def test_who_may_have_robots_and_when(serve: Serve) -> None:
     guest = server.post(f"/api/tables/{host['table']}/seats", {"name": "Ben"}).json
     ana = server.client(host["table"], host["token"])
 
-    def refused(**wanted: Any) -> tuple[int, str | None]:
+    def is_refused(**wanted: Any) -> tuple[int, str | None]:
         no = add(server, wanted.pop("by", host), **wanted)
         return no.status, no.error.get("ruling", no.error["code"])
 
-    assert refused(by={**host, "token": "no"}) == (401, "unauthenticated")
-    assert refused(by=guest) == (409, "host-only")
-    assert refused(name="ben") == (409, "unique-names")
-    assert refused(name="\n") == refused(temper="rude") == (400, "bad_request")
+    assert is_refused(by={**host, "token": "no"}) == (401, "unauthenticated")
+    assert is_refused(by=guest) == (409, "host-only")
+    assert is_refused(name="ben") == (409, "unique-names")
+    assert is_refused(name="\n") == is_refused(temper="rude") == (400, "bad_request")
     ana.say("options", locked=True)
-    assert refused() == (409, "seats-in-the-lobby")
+    assert is_refused() == (409, "seats-in-the-lobby")
     ana.say("options", locked=False)
     key = {"Idempotency-Key": "once and only once"}
     path = f"/api/tables/{host['table']}/robots"
@@ -369,7 +369,7 @@ def test_what_robots_said_is_taken_back_and_who_is_removed_opens_at_the_end(serv
         ana.go_on()
         going_on = ana.sees(lambda view: view["turn"] is None or view["turn"]["number"] > 3)
         assert deck_of(going_on, robot)["secret"] is None
-        ana.sees(ended())
+        ana.sees(wait_for_games())
         until(lambda: server.get("/api/robots").json["free"] >= 19)
     assert honest(server, host["table"]) == 3
 
@@ -445,14 +445,14 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
     write = store.write
     left = [0]
 
-    def killed(*changes: Any) -> None:
+    def kill_server(*changes: Any) -> None:
         if threading.current_thread() is threading.main_thread():  # else the sweep writes
             if not left[0]:
                 raise KeyboardInterrupt
             left[0] -= 1
         write(*changes)
 
-    monkeypatch.setattr(store, "write", killed)
+    monkeypatch.setattr(store, "write", kill_server)
     for writes in range(6):
         left[0] = writes
         before = seats_stored(tmp_path)
@@ -475,7 +475,7 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
 
 
 def seats_stored(folder: Path) -> dict[str, int]:
-    """How many robots have a key at each stored table."""
+    """Return the number of robots with a key, for each stored table."""
     asked = "SELECT code, (SELECT COUNT(*) FROM robots WHERE robots.code = tables.code) FROM tables"
     with closing(sqlite3.connect(folder / "one.sqlite3")) as database:
         return dict(database.execute(asked).fetchall())

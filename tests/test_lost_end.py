@@ -93,16 +93,16 @@ def follows(client: Client, version: int, old: str) -> bool:
     return newest["version"] == version and newest["epoch"] != old
 
 
-def renamed(client: Client, name: str) -> Any:
-    """A name that is accepted; a process that has to read its log anew may say it is busy."""
+def rename_seat(client: Client, name: str) -> Any:
+    """Rename a seat until it is accepted: a process that reloads its log may answer busy."""
     command = said(Random(name), type="rename", name=name)
     answers: list[Any] = []
 
-    def taken() -> bool:
+    def take_end_away() -> bool:
         answers.append(ask(client, command))
         return bool(answers[-1] and answers[-1]["ok"])
 
-    until(taken, 30)
+    until(take_end_away, 30)
     return answers[-1]
 
 
@@ -110,7 +110,11 @@ def renamed(client: Client, name: str) -> Any:
 def test_100_processes_whose_database_lost_its_end_go_on_with_one_history(fleet: Fleet) -> None:
     two = Two(fleet)
     two.lose()
-    answers = [renamed(two.ana, "Anna"), renamed(two.ben, "Benno"), renamed(two.ana, "Anita")]
+    answers = [
+        rename_seat(two.ana, "Anna"),
+        rename_seat(two.ben, "Benno"),
+        rename_seat(two.ana, "Anita"),
+    ]
     names = two.names()
     assert names[-3:] == ["Anna", "Benno", "Anita"] and "Ana 5" not in names
     assert [answer["version"] for answer in answers] == [two.version - n for n in (3, 2, 1)]
@@ -125,9 +129,9 @@ def test_100_other_events_at_the_same_versions_are_found_out(fleet: Fleet, more:
     two.other.freeze()
     two.lose()
     for number in range(more):
-        renamed(two.ana, f"Nell {number}")
+        rename_seat(two.ana, f"Nell {number}")
     two.other.thaw()
-    renamed(two.ben, "Benno")
+    rename_seat(two.ben, "Benno")
     assert two.names()[-more - 1 :] == [*(f"Nell {number}" for number in range(more)), "Benno"]
     two.check()
 
@@ -154,7 +158,7 @@ def test_100_who_loses_its_end_again_with_the_epoch_drawn_for_it_draws_another(
         two.epoch = two.ana.view["epoch"]
         epochs.add(two.epoch)
     assert len(epochs) == 2
-    renamed(two.ben, "Benno")
+    rename_seat(two.ben, "Benno")
     two.names()
 
 
@@ -173,7 +177,7 @@ def test_100_a_table_that_is_in_no_older_base_is_gone_and_others_go_on(fleet: Fl
         client.wait(lambda c=client: c.all("disconnect"), 20)  # type: ignore[misc]
     for server in fleet.processes:
         assert server.get(f"/api/tables/{goes.code}").status == 404
-    renamed(stays.ben, "Benno")
+    rename_seat(stays.ben, "Benno")
     assert stays.ana.view["epoch"] == stays.epoch
 
 
@@ -182,7 +186,7 @@ def _lost_under(party: Party, lose: Callable[[int], None]) -> None:
     before = [party.host.say("rename", name=f"Ana {number}") for number in range(6)][-1]
     epoch = party.host.view["epoch"]
     lose(before["version"] - 4)
-    answer = renamed(party.host, "Anna")
+    answer = rename_seat(party.host, "Anna")
     assert answer["version"] == before["version"] - 3
     for client in party.clients:
         client.wait(lambda c=client: follows(c, answer["version"], epoch), 20)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""What the server keeps in memory of those who are gone."""
+"""The server's memory after clients and tables are gone."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,8 +20,8 @@ LEFT_BY_EACH = 5_000
 """Bytes that who comes and goes may leave; what is known of one request is 18,000."""
 
 
-def left(server: RealServer, come_and_go: Callable[[], Awaitable[None]]) -> float:
-    """What each of some hundred leaves, in bytes, once more than that were there before."""
+def bytes_left_by(server: RealServer, come_and_go: Callable[[], Awaitable[None]]) -> float:
+    """Return the bytes that each of a hundred leaves behind, after as many for warming up."""
 
     async def often() -> float:
         seen = []
@@ -47,7 +47,7 @@ def test_132_who_hangs_up_leaves_nothing_for_the_collector(tmp_path: Path) -> No
         await seen.wait()
         socket.close()
 
-    assert left(server, come_and_go) < LEFT_BY_EACH
+    assert bytes_left_by(server, come_and_go) < LEFT_BY_EACH
     server.close()
 
 
@@ -59,7 +59,7 @@ def test_132_who_asks_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
     async def ask() -> None:
         assert server.get(f"/api/tables/{code}").status == 200
 
-    assert left(server, ask) < LEFT_BY_EACH
+    assert bytes_left_by(server, ask) < LEFT_BY_EACH
     server.close()
 
 

@@ -66,10 +66,10 @@ def make_old(url: str) -> None:
     execute(url, *old_tables.statements(url.partition(":")[0].partition("+")[0]))
 
 
-def asked(url: str, query: str) -> list[Any]:
+def query(url: str, statement: str) -> list[Any]:
     engine = sql.create_engine(url)
     with engine.connect() as connection:
-        found = [row[0] for row in connection.exec_driver_sql(query)]
+        found = [row[0] for row in connection.exec_driver_sql(statement)]
     engine.dispose()
     return found
 
@@ -81,7 +81,7 @@ def open_it(url: str) -> Store:
 
 
 def differences(url: str) -> Any:
-    """What Alembic would change to make the database what the schema says."""
+    """Return the changes that Alembic would make for the database to match the schema."""
     engine = sql.create_engine(url)
     with engine.connect() as connection:
         found = compare_metadata(MigrationContext.configure(connection), metadata)
@@ -101,12 +101,12 @@ def test_new_and_old_become_what_the_schema_says(url: str, begin: Any) -> None:
     begin(url)
     open_it(url).close()
     assert differences(url) == []
-    assert asked(url, "SELECT version_num FROM alembic_version") == [str(NEWEST)]
+    assert query(url, "SELECT version_num FROM alembic_version") == [str(NEWEST)]
     if url.startswith("sqlite"):
         without = {table.name for table in metadata.sorted_tables
                    if table.dialect_options["sqlite"]["with_rowid"] is False}  # fmt: skip
-        query = "SELECT name FROM sqlite_master WHERE sql LIKE '%WITHOUT ROWID%'"
-        assert set(asked(url, query)) == without
+        statement = "SELECT name FROM sqlite_master WHERE sql LIKE '%WITHOUT ROWID%'"
+        assert set(query(url, statement)) == without
 
 
 def test_nothing_of_an_old_database_is_lost_and_it_does_what_a_new_one_does(url: str) -> None:
@@ -153,7 +153,7 @@ def test_a_database_of_a_later_version_is_left_alone(url: str) -> None:
         execute(url, f"UPDATE alembic_version SET version_num = '{form}'")
         with pytest.raises(Busy, match=f"later version .*to form {form}, this one knows {NEWEST}"):
             Store(url).open()
-    assert asked(url, "SELECT version_num FROM alembic_version") == [form]
+    assert query(url, "SELECT version_num FROM alembic_version") == [form]
 
 
 def test_a_later_database_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def tables(url: str) -> set[str]:
 
 
 def test_alembic_is_imported_only_by_who_has_something_to_change(tmp_path: Path) -> None:
-    def imported(url: str) -> str:
+    def imported_modules(url: str) -> str:
         program = (
             "import sys; from companion.storage.store import Store; store = Store(sys.argv[1]);"
             "store.open(); store.close(); print('alembic' in sys.modules)"
@@ -204,7 +204,12 @@ def test_alembic_is_imported_only_by_who_has_something_to_change(tmp_path: Path)
 
     new, old = (f"sqlite:///{tmp_path / name}" for name in ("new.sqlite3", "old.sqlite3"))
     make_old(old)
-    assert [imported(url) for url in (new, new, old, old)] == ["False", "False", "True", "False"]
+    assert [imported_modules(url) for url in (new, new, old, old)] == [
+        "False",
+        "False",
+        "True",
+        "False",
+    ]
 
 
 @pytest.mark.postgresql
@@ -247,7 +252,7 @@ def test_stores_that_start_together_change_a_database_once(cluster: Cluster, beg
     for store in stores:
         store.close()
     assert differences(url) == []
-    assert asked(url, "SELECT version_num FROM alembic_version") == [str(NEWEST)]
+    assert query(url, "SELECT version_num FROM alembic_version") == [str(NEWEST)]
 
 
 @pytest.mark.postgresql
@@ -260,11 +265,11 @@ def test_two_processes_that_start_together_have_one_database(
     url = empty(cluster)
     begin(url)
 
-    def started(_number: int) -> RealServer:
+    def start_server(_number: int) -> RealServer:
         return RealServer(tmp_path, database=url, COMPANION_BUS=redis.url)
 
     with ThreadPoolExecutor(2) as pool:
-        one, other = pool.map(started, range(2))
+        one, other = pool.map(start_server, range(2))
     with closing(one), closing(other):
         party = one.table("Ana", "Ben")
         watcher = other.client(party.table)
@@ -273,7 +278,7 @@ def test_two_processes_that_start_together_have_one_database(
 
 
 def _epoch(url: str) -> str:
-    (epoch,) = asked(url, "SELECT value FROM meta WHERE key = 'epoch'")
+    (epoch,) = query(url, "SELECT value FROM meta WHERE key = 'epoch'")
     return str(epoch)
 
 

@@ -16,7 +16,7 @@ from tests.game_script import QUARANTINED
 from tests.public_view import public_view
 from tests.say import events
 from tests.server import RealServer
-from tests.test_replay import OLD, resealed
+from tests.test_replay import OLD, with_new_checksum
 
 CAT = "🐈\u200d⬛"
 ALI = "علی\u200cرضا"
@@ -75,7 +75,7 @@ def test_a_game_with_any_name_opens_on_every_python(path: Path, name: str) -> No
     document = json.loads(path.read_bytes())
     document["seats"][1]["name"] = name
     assert readable(name)
-    assert parse_game(resealed(document)).start.seats[1].name == name
+    assert parse_game(with_new_checksum(document)).start.seats[1].name == name
 
 
 ALIKE = [

@@ -27,14 +27,14 @@ def sentences(texts: Texts) -> dict[str, str]:
     return found
 
 
-def renamed(base: Variant) -> Variant:
+def with_new_titles(base: Variant) -> Variant:
     made = house_rules.validate(base, of(base), {"titles": TITLES}, base.players.least)
     return house_rules.apply(base, made.changes, base.players.least)
 
 
 @pytest.mark.parametrize("base", ALL.values(), ids=ALL)
 def test_no_sentence_calls_a_card_by_its_old_title(base: Variant) -> None:
-    told = renamed(base).with_filled_texts
+    told = with_new_titles(base).with_filled_texts
     for language, texts in told.texts.items():
         before = sentences(base.with_filled_texts.texts[language])
         for key, sentence in sentences(texts).items():
@@ -45,7 +45,7 @@ def test_no_sentence_calls_a_card_by_its_old_title(base: Variant) -> None:
 
 
 def test_the_rulings_title_and_the_log_have_the_new_title() -> None:
-    texts = renamed(ALL["quarantined"]).with_filled_texts.texts["en"]
+    texts = with_new_titles(ALL["quarantined"]).with_filled_texts.texts["en"]
     assert texts.rulings["un-nopeable"].title == "What can’t be stopped by Halt"
     assert texts.rulings["show-the-kitten"].title == "Show the Bomb"
     assert (

@@ -95,8 +95,9 @@ VERBS = re.compile(r"\b(Shuffle|Mescola|Mescolate|Defuse|Skip)(:| (?=the|your|it
 """What one does, which some cards are called, too."""
 
 
-def told(texts: Texts) -> dict[str, str]:
-    """What help says of the game in play, by its place: not of others, nor what is searched for."""
+def help_texts(texts: Texts) -> dict[str, str]:
+    """Return the help texts of the game in play by their place, without other games' and search
+    words."""
     said = {"about": texts.about}
     said |= {f"cards.{id}.here": card.here for id, card in texts.cards.items()}
     for slug, ruling in texts.rulings.items():
@@ -105,8 +106,8 @@ def told(texts: Texts) -> dict[str, str]:
 
 
 def sentences(texts: Texts) -> dict[str, str]:
-    """These, and what is said while it is played."""
-    return told(texts) | {
+    """These, and the texts shown during play."""
+    return help_texts(texts) | {
         f"{section}.{key}": text
         for section in ("refused", "log", "say")
         for key, text in getattr(texts, section).items()
@@ -119,7 +120,7 @@ def test_no_sentence_has_a_bare_figure(name: str, language: str) -> None:
     figure = re.compile(rf"\b(\d+|{'|'.join(FIGURES[language].split())})\b", re.IGNORECASE)
     found = {
         place
-        for place, text in told(ALL[name].texts[language]).items()
+        for place, text in help_texts(ALL[name].texts[language]).items()
         if figure.search(NAME.sub("", text)) and place.split(".")[1] not in SAME
     }
     assert not found

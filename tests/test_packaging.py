@@ -1,4 +1,4 @@
-"""What is installed, and with what: the locks, the sdist, the wheel and a program run from it."""
+"""The installed program: its locks, the sdist, the wheel, and a program run from the wheel."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def npm_pins() -> dict[str, dict[str, str]]:
 
 
 def requirements() -> list[tuple[str, Requirement]]:
-    """What each lock has to hold."""
+    """The packages that each lock must contain."""
     extras = PROJECT["optional-dependencies"].values()
     wanted = {
         "requirements.lock": [PROJECT["dependencies"]],
@@ -74,7 +74,7 @@ def test_the_lock_holds_the_floors(lock: str, requirement: Requirement) -> None:
 
 
 def test_the_locks_agree() -> None:
-    """What is served is what was tested."""
+    """The served versions are the tested ones."""
     tested = python_pins("requirements-dev.lock")
     for lock in ("requirements.lock", "requirements-image.lock"):
         assert python_pins(lock).items() <= tested.items()
@@ -147,7 +147,7 @@ def test_the_vendored_modules_find_each_other_without_an_import_map() -> None:
 
 
 def build(target: str, source: Path, into: Path, env: dict[str, str]) -> str:
-    """Run hatchling as pip does, but for the isolation; what it said."""
+    """Run hatchling as pip does, but without isolation. Returns its output."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
     done = subprocess.run(command, cwd=source, env=env, capture_output=True, text=True, check=False)
     said = done.stdout + done.stderr
@@ -157,7 +157,7 @@ def build(target: str, source: Path, into: Path, env: dict[str, str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source tree that the sdist holds."""
     folder = tmp_path_factory.mktemp("sdist")
     build("sdist", ROOT, folder, dict(os.environ))
@@ -175,7 +175,7 @@ def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def install(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs' folder of an environment with that wheel and this one's dependencies."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder, with_pip=True)
@@ -276,7 +276,7 @@ def test_a_build_that_cannot_reach_npm_says_so_in_a_sentence(
 
 
 def release(*arguments: str, **env: str) -> str:
-    """What a step of the release prints; raises where it fails."""
+    """Return the output of a step of the release. Raises if it fails."""
     command = [sys.executable, "deploy/release.py", *arguments]
     return subprocess.check_output(command, cwd=ROOT, env={**os.environ, **env}, text=True)
 

@@ -32,7 +32,7 @@ GRIDS = re.compile(r"\b(?:cells?|grids?|instruct\w*)\b|[.\"]told\b", re.IGNORECA
 
 
 def room(module: Path) -> str:
-    """Where a module stands: a folder of static/js/, art, or a page's entry for itself."""
+    """Return the room of a module: a folder of static/js/, art, or a page's entry."""
     parts = module.relative_to(STATIC).parts
     if parts[0] == "js":
         return parts[1].removesuffix(".js")
@@ -94,7 +94,7 @@ def test_lines_are_as_wide_as_one_reads() -> None:
 
 
 def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
-    """By a class alone, that is: what it says of ``.tile .known`` is meant."""
+    """By a class alone: a rule for ``.tile .known`` is fine."""
     sheets = "".join(path.read_text("utf-8") for path in (STATIC / "css").glob("pile*.css"))
     own = set(re.findall(r"^ *\.([\w-]+) \{", sheets, re.M))
     others = [path.read_text("utf-8") for path in MODULES if room(path) not in FAMILIES]
@@ -109,8 +109,8 @@ def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
 
 
 def test_no_sheet_dresses_what_another_one_has_a_look_for() -> None:
-    """A sheet comes once something needs it, and stays: what it says of ``.looked`` alone would
-    then also hold for the ``.cell.looked`` of another one."""
+    """A late style sheet stays once it is loaded: a bare ``.looked`` in it would also apply to
+    another sheet's ``.cell.looked``."""
     sheets = {
         path.stem: path.read_text("utf-8")
         for path in (STATIC / "css").glob("*.css")

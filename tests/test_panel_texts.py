@@ -1,4 +1,4 @@
-"""The panel's words: every language says the same things, and nothing is missing or unused."""
+"""The panel's texts: every language has the same keys, and none is missing or unused."""
 
 import json
 import os

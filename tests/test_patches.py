@@ -16,7 +16,7 @@ from companion.robots.client import Connection, SeatCredentials
 from companion.robots.view import apply_patch
 from companion.service.log import Projection
 from companion.service.views import Patches, Views
-from tests.play_at_random import FAMILIES, at_length, played, tables
+from tests.play_at_random import FAMILIES, at_length, play_random, tables
 from tests.promises.speaker import ask, next_command
 from tests.public_view import public_view
 from tests.server import ROOT, Party, RealServer, until
@@ -27,7 +27,7 @@ games = st.one_of([tables(family, numbers) for family in FAMILIES])
 KEYS = {"epoch", "from", "version", "now", "set", "seats", "log", "you"}
 
 
-def read(encoded: bytes) -> Any:
+def decode(encoded: bytes) -> Any:
     return msgspec.json.decode(encoded)
 
 
@@ -42,7 +42,7 @@ class Shown:
         self.views = Views(self.journal, "epoch", self.now)
 
     def next(self, count: int) -> Patches | None:
-        """So many words later; ``None``: nothing happened any more."""
+        """Wait for this number of events. Returns None if nothing happened any more."""
         before = self.views
         for event in chain.from_iterable(islice(self.heard, count)):
             self.journal.add(event, self.now)
@@ -52,7 +52,7 @@ class Shown:
 
     def whole(self, seat: str | None) -> Any:
         """The view as somebody gets it who was never here before."""
-        return read(Views(self.journal, "epoch", self.now).of(seat))
+        return decode(Views(self.journal, "epoch", self.now).of(seat))
 
 
 @settings(max_examples=40, deadline=None)
@@ -66,7 +66,7 @@ def test_view_and_patches_are_the_whole_view_for_every_viewer(
     had = {seat: shown.whole(seat) for seat in seats}
     while patches := shown.next(chance.randint(1, 3)):
         for seat in seats:
-            patch = read(patches.of(seat, by_keys=by_keys))
+            patch = decode(patches.of(seat, by_keys=by_keys))
             whole = shown.whole(seat)
             if chance.random() < 0.1:
                 continue
@@ -77,12 +77,12 @@ def test_view_and_patches_are_the_whole_view_for_every_viewer(
             assert patch.keys() <= KEYS | ({"keys"} if by_keys else set())
             assert not patch.get("set", {}).keys() & {"log", "you"}
             assert all(entry["version"] > patch["from"] for entry in patch["log"])
-    public = read(msgspec.json.encode(public_view(game.table, shown.now)))
+    public = decode(msgspec.json.encode(public_view(game.table, shown.now)))
     assert {key: shown.whole(None)[key] for key in public} == public
 
 
 def test_of_each_part_only_the_keys_that_changed_come_where_that_was_asked_for() -> None:
-    shown = Shown(played(4, {"roll_call": False}, [*range(0, 4000, 37)]))
+    shown = Shown(play_random(4, {"roll_call": False}, [*range(0, 4000, 37)]))
     whole = by_keys = 0
     while patches := shown.next(1):
         whole += len(patches.of("s1"))
@@ -91,20 +91,20 @@ def test_of_each_part_only_the_keys_that_changed_come_where_that_was_asked_for()
 
 
 def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
-    shown = Shown(played(3, {"roll_call": False}, [1, 2, 3]))
+    shown = Shown(play_random(3, {"roll_call": False}, [1, 2, 3]))
     before = shown.whole(None)
     first = shown.next(1)
     second = shown.next(1)
     assert first and second
-    patch = read(first.of(None))
-    assert apply_patch(before, read(second.of(None))) is None
+    patch = decode(first.of(None))
+    assert apply_patch(before, decode(second.of(None))) is None
     assert apply_patch({**before, "epoch": "another"}, patch) is None
     after = apply_patch(before, patch)
     assert after and after["version"] == patch["version"] and apply_patch(after, patch) is None
 
 
 def test_a_patch_brings_what_changed_and_nothing_else() -> None:
-    game = played(5, {"roll_call": False}, [1, 2, 3, 4, 5])
+    game = play_random(5, {"roll_call": False}, [1, 2, 3, 4, 5])
     shown = Shown(game)
     sizes = []
     while patches := shown.next(1):
@@ -127,18 +127,20 @@ console.log(JSON.stringify(views));
 
 def test_the_panel_comes_to_the_same_views() -> None:
     chance = Random(7)
-    shown = Shown(played(4, {"roll_call": True}, [chance.randrange(10_000) for _ in range(150)]))
+    shown = Shown(
+        play_random(4, {"roll_call": True}, [chance.randrange(10_000) for _ in range(150)])
+    )
     seats = [None, "s1", "s2", "s3", "s4"]
     heard: dict[Any, list[Any]] = {seat: [shown.whole(seat)] for seat in seats}
     while patches := shown.next(1):
         for seat in seats:
-            heard[seat].append(read(patches.of(seat, by_keys=True)))
+            heard[seat].append(decode(patches.of(seat, by_keys=True)))
         wanted = [shown.whole(seat) for seat in seats]
     ran = subprocess.run(
         ["node", "--input-type=module", "-e", PANEL], cwd=ROOT, capture_output=True, check=True,
         input=msgspec.json.encode([*heard.values()]),
     )  # fmt: skip
-    assert read(ran.stdout) == wanted
+    assert decode(ran.stdout) == wanted
 
 
 @pytest.mark.slow
@@ -171,7 +173,7 @@ def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
     line.close()
 
 
-def opened(server: RealServer, party: Party) -> Connection:
+def open_connection(server: RealServer, party: Party) -> Connection:
     """The host's seat, as a robot has it."""
     line = Connection(
         server.url, SeatCredentials(table=party.table, seat=party.seats[0], token=party.tokens[0])
@@ -181,9 +183,9 @@ def opened(server: RealServer, party: Party) -> Connection:
 
 
 def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) -> None:
-    """The library would call again, and send away whoever has the seat by then."""
+    """The library would reconnect and evict the newer connection of the seat."""
     party = server.table("Ana")
-    line = opened(server, party)
+    line = open_connection(server, party)
     library = line._socket
     hangs_up = line._socket.disconnect
 
@@ -196,7 +198,7 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
 
     library.disconnect = lost_before
     line.close()
-    other = opened(server, party)
+    other = open_connection(server, party)
     other.wait(lambda: other.lost_seat, 2)
     assert not other.lost_seat
     other.close()
@@ -205,7 +207,7 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
 def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
     server: RealServer,
 ) -> None:
-    line = opened(server, server.table("Ana"))
+    line = open_connection(server, server.table("Ana"))
     library = line._socket
     calls = line._socket._handle_reconnect
     library.connection_url = "http://127.0.0.1:9"  # where nobody answers
@@ -230,9 +232,9 @@ def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
 
 
 def test_who_hears_of_news_as_the_line_is_lost_asks_nobody(server: RealServer) -> None:
-    """Whatever a client's library hands out late; the next connection begins with a view."""
+    """A late event of the client's library is ignored; the next connection begins with a view."""
     party = server.table("Ana")
-    line = opened(server, party)
+    line = open_connection(server, party)
     view = line.view
     hears = line._socket.handlers["/"]["head"]
     assert view

@@ -67,7 +67,7 @@ def small_deal(rng: Random, most: int = 12) -> Deal:
 
 
 def is_five(cards: Cards, cats: tuple[str, ...], feral: str) -> bool:
-    """Whether these are five different, the Ferals being whatever cats are missing."""
+    """Return True for five different titles, with Feral Cats standing for missing cats."""
     ferals = cards.count(feral)
     others = [card for card in cards if card != feral]
     there = [card for card in others if card in cats]
@@ -128,7 +128,7 @@ def true_reason(world: World, known: Knowledge, seen: Observation) -> None:
 
 
 def came(world: World, seat: str, card: str) -> int:
-    """How many cards came since the seat last had none of it, less those of it that left openly."""
+    """Return the cards that came since the seat had none of it, less those that left openly."""
     number = 0
     for seen in world.seen:
         match seen:
@@ -206,7 +206,7 @@ def test_cards_of_which_different_things_are_known_meet_in_one_hand() -> None:
         rng = Random(seed)
         world = World(THREE, rng)
         for seen in (*begin, *then):
-            if not world.agrees(world.truth[world.asked(seen)], seen):
+            if not world.agrees(world.truth[world.rank_asked(seen)], seen):
                 break
             world.happen(seen, rng)
             same_knowledge(world)
@@ -219,7 +219,7 @@ def test_cards_of_which_different_things_are_known_meet_in_one_hand() -> None:
 
 
 def truths(table: Table, known: Knowledge) -> None:
-    """What the real cards are, nothing says they can't be."""
+    """The real deal is never reported as impossible."""
     for seat in table.living:
         hand = Counter(table.hands[seat])
         assert known.hand(seat) == hand.total()
@@ -338,7 +338,7 @@ def test_a_long_game_is_read_from_its_beginning() -> None:
 
 
 def test_a_large_hand_of_cards_known_in_many_ways_is_told_in_no_time() -> None:
-    """Which of them bears which mark is not tried one way after the other."""
+    """The assignments of marks to cards are not enumerated one by one."""
     known = knowledge(table_of("party-122", 10), ())
     for n, card in enumerate(("nope", "skip", "favor", "shuffle", "attack"), 1):
         known = known.after(HasNone(f"s{n}", card))
@@ -351,7 +351,7 @@ def test_a_large_hand_of_cards_known_in_many_ways_is_told_in_no_time() -> None:
 
 
 def test_the_first_defuses_by_box() -> None:
-    """What was dealt is known (ruling what-everybody-saw, one-defuse-each, extra-defuses)."""
+    """The deal itself is known (rulings what-everybody-saw, one-defuse-each, extra-defuses)."""
     party = knowledge(table_of("party-120", 4), ())
     assert party.certain_cards("s0") == {"defuse": 1} and party.impossible_cards("s0") == ()
     assert party.may_hold("s0", ("defuse",) * 4) and not party.may_hold("s0", ("defuse",) * 5)
@@ -367,7 +367,7 @@ def test_the_first_defuses_by_box() -> None:
 
 
 def test_card_count_and_kitten_count() -> None:
-    """Who shows a card of which all are seen is told so, in that ruling's name."""
+    """Showing a card whose copies are all seen is refused by that ruling's name."""
     known = knowledge(table_of("party-120", 2), ())
     for _ in range(2):
         known = known.after(Laid("s0", ("attack",)))

@@ -1,8 +1,8 @@
-"""The pile's odds against every order of small piles, played through by players with plans.
+"""The pile's odds against every order of small piles, played by players with plans.
 
-Each pile lives through the same public history; whoever arranges or hides something
-follows a plan that nobody else knows. What is said of the ends must hold whatever the plan:
-exactly where it is said to be exact, within the bounds where there are bounds.
+Each pile has the same public history; a player who arranges or hides something follows a plan that
+nobody else knows. The odds of the ends must hold for any plan: exactly where they are exact, within
+the bounds where they are bounds.
 """
 
 from collections import Counter
@@ -114,7 +114,7 @@ class Pile:
                 self.put_back(seat)
 
     def chance(self, at: int, notes: Notes = ()) -> Fraction:
-        """How often a Kitten lies there in the orders that have what is noted."""
+        """Return the share of orders with a Kitten there, among those that agree with the notes."""
         agreeing = {
             lie: n
             for lie, n in self.lies.items()

@@ -41,7 +41,7 @@ def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
     assert (answer["error"]["code"], answer["version"]) == ("busy", before)
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
     cluster.start()
-    until(lambda: _taken(party, command), 60)
+    until(lambda: _take_lock(party, command), 60)
     assert ask(party.host, command, seconds=20) == {"ok": True, "version": before + 1}
     party.clients[1].wait(lambda: party.clients[1].view["version"] == before + 1, 20)
     assert party.clients[1].view["seats"][0]["name"] == "Anabel"
@@ -49,7 +49,7 @@ def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
 
 
 def _holders(cluster: Cluster) -> list[str]:
-    """Who has the lock on the tables, by name."""
+    """Return the name of the process that holds the lock on the tables."""
     engine = create_engine(cluster.url)
     with engine.connect() as session:
         found = session.execute(text(
@@ -83,14 +83,14 @@ def test_31_a_second_start_is_refused_also_after_postgresql_was_restarted(
 
 
 def _busy(server: RealServer, party: Party) -> None:
-    """A command is told to try again within two seconds."""
+    """A command is answered with ``busy`` within two seconds."""
     with within(2):
         answer = ask(party.host, said(Random(52), type="rename", name="Anabel"), seconds=20)
     assert answer and answer["error"]["code"] == "busy", answer
     until(lambda: server.get("/readyz").status == 503, 20)
 
 
-def _taken(party: Party, command: Any) -> bool:
+def _take_lock(party: Party, command: Any) -> bool:
     answer = ask(party.host, command, seconds=20)
     return bool(answer and answer["ok"])
 
@@ -108,9 +108,9 @@ def test_52_while_somebody_else_has_a_lock_the_store_is_busy_and_goes_on(
         _busy(server, party)
         assert party.host.socket.connected
     engine.dispose()
-    until(lambda: _taken(party, said(chance, type="rename", name="Anita")), 60)
+    until(lambda: _take_lock(party, said(chance, type="rename", name="Anita")), 60)
     until(lambda: server.get("/readyz").status == 200, 60)
-    assert any("lock timeout" in line for line in server.said)
+    assert any("lock timeout" in line for line in server.log_lines)
 
 
 def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
@@ -124,7 +124,7 @@ def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
         answer = ask(party.host, command, seconds=20)
         assert answer and answer["error"]["code"] == "busy"
         until(lambda: server.get("/readyz").status == 503, 20)
-    until(lambda: _taken(party, command), 60)
+    until(lambda: _take_lock(party, command), 60)
     until(lambda: server.get("/readyz").status == 200, 60)
 
 

@@ -1,4 +1,4 @@
-"""What must hold at every table of every family, whatever was said there."""
+"""Invariants of every table of every family after any commands."""
 
 import random
 import statistics
@@ -18,9 +18,9 @@ from companion.rules.core.referee import decide, is_allowed, legal_commands
 from companion.rules.core.view import only_for
 from companion.rules.grid import places as grid
 from companion.rules.pile.order import Note
-from tests.invariants import accepted, is_told, replays, waits_for_the_clock
+from tests.invariants import is_accepted, is_told, replays, waits_for_the_clock
 from tests.pile.script import PARTY, events, listed, say
-from tests.play_at_random import FAMILIES, at_length, played, tables
+from tests.play_at_random import FAMILIES, at_length, play_random, tables
 from tests.public_view import public_view, you
 
 LISTS = {
@@ -53,7 +53,7 @@ def in_time(game: Any) -> Any:
 def test_what_may_be_said_at_a_grid_is_accepted_and_nothing_else(
     game: Any, kept: set[int], away: set[int]
 ) -> None:
-    """Whoever's devices keep the decks, and whoever is here."""
+    """Draws the seats whose devices keep decks and the seats that are connected."""
     seats = [seat.seat for seat in game.table.seats]
     decks = [Deck(seat=s, commit="ab" * 32) for n, s in enumerate(seats) if n in kept]
     game.table = replace(game.table, dealt=tuple(decks))
@@ -64,9 +64,9 @@ def test_what_may_be_said_at_a_grid_is_accepted_and_nothing_else(
     assert len(listed) == len(legal)
     hosts = set(map(repr, is_allowed(table, legal, table.host, game.moment.here)))
     for said in game.family.everything(table):
-        assert accepted(game, said, table.host) == (repr(said) in hosts), said
-        assert accepted(game, said, said.seat) == (repr(said) in listed), said
-        assert not accepted(game, said, None)
+        assert is_accepted(game, said, table.host) == (repr(said) in hosts), said
+        assert is_accepted(game, said, said.seat) == (repr(said) in listed), said
+        assert not is_accepted(game, said, None)
 
 
 @settings(max_examples=20, deadline=None)
@@ -77,10 +77,10 @@ def test_what_may_be_said_at_a_pile_is_accepted_and_nothing_else(game: Any) -> N
     assert len(set(map(repr, legal))) == len(legal) <= 80
     for said in game.family.everything(table):
         right = listed(table, said, legal)
-        assert accepted(game, said, table.host) == right, said
-        assert not accepted(game, said, None)
+        assert is_accepted(game, said, table.host) == right, said
+        assert not is_accepted(game, said, None)
         if right:
-            assert accepted(game, said, said.seat), said
+            assert is_accepted(game, said, said.seat), said
 
 
 @of_each_family
@@ -132,7 +132,7 @@ def test_a_private_event_is_seen_by_its_seat_alone(drawn: Any, data: Any) -> Non
 
 
 def is_private(event: Any) -> bool:
-    """Whether only its own seat may see it."""
+    """Return True if only its own seat may see the event."""
     return event.__struct_config__.tag in PRIVATE
 
 
@@ -148,14 +148,14 @@ def test_undo_gives_back_the_game_as_it_was(drawn: Any, data: Any) -> None:
         assert isinstance(game.events[past.version - 1], UndoableEvent)
         table = evolve(table, undone)
         assert table.game is not None
-        assert unnoted(table.game) == unnoted(past.game)
+        assert without_notes(table.game) == without_notes(past.game)
         window = table.game.window
         assert (window is None) == (past.game.window is None)
         if window:
             assert window.passed == window.held == ()
 
 
-def unnoted(game: Any) -> Any:
+def without_notes(game: Any) -> Any:
     """The game without its window, and without what anybody noted or everybody knows."""
     known = {"notes": (), "stayed": ()}
     players = [
@@ -245,7 +245,7 @@ def test_the_clock_does_nothing_before_its_time(drawn: Any, data: Any) -> None:
 
 
 def test_ten_players_can_choose_among_some_eighty_things() -> None:
-    game = played(10, {}, [0], PARTY)
+    game = play_random(10, {}, [0], PARTY)
     legal = legal_commands(game.table)
     assert 60 <= len(legal) <= 80
     favors = [s for s in legal if isinstance(s, say.PlayCard) and s.card == "favor"]
@@ -264,16 +264,16 @@ def test_a_box_whose_every_id_is_renamed_plays() -> None:
     for seed in range(4):
         rng = random.Random(seed)
         numbers = [rng.randrange(10_000) for _ in range(200)]
-        game = played(2 + seed, {}, numbers, mine)
-        same = played(2 + seed, {}, numbers, PARTY)
+        game = play_random(2 + seed, {}, numbers, mine)
+        same = play_random(2 + seed, {}, numbers, PARTY)
         assert [type(event) for event in game.events] == [type(event) for event in same.events]
         assert game.table.game is None or game.table.game.knowledge.possible
 
 
 def test_a_command_at_ten_players_costs_milliseconds() -> None:
-    """In calls of functions, for what may be said and all views: the median of a random game."""
+    """Return the function calls for legal commands and all views: the median of a random game."""
     rng = random.Random(1)
-    game = played(10, {}, [0], PARTY)
+    game = play_random(10, {}, [0], PARTY)
     spent = []
     for _ in range(120):
         game.step(1 + 7 * rng.randrange(1400))

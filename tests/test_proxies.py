@@ -29,9 +29,9 @@ def needs(program: str) -> pytest.MarkDecorator:
 
 
 def answers(connection: HTTPConnection) -> Callable[[], bool]:
-    """Whether the panel answers by way of the proxy."""
+    """Return True if the panel answers through the proxy."""
 
-    def asked() -> bool:
+    def answers() -> bool:
         try:
             connection.request("GET", "/healthz", headers=JSON)
             return connection.getresponse().read() == b'{"ok":true}'
@@ -39,7 +39,7 @@ def answers(connection: HTTPConnection) -> Callable[[], bool]:
             connection.close()
             return False
 
-    return asked
+    return answers
 
 
 def plays(connection: HTTPConnection, socket: str, secure: bool) -> None:

@@ -1,4 +1,4 @@
-"""What the golden games can't say: time to the millisecond, and who hears what."""
+"""Details that the golden games can't express: milliseconds, and the receivers of events."""
 
 import random
 from typing import get_args
@@ -83,7 +83,7 @@ def test_a_nope_for_one_window_never_hits_another(script: Script) -> None:
 
 
 def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> None:
-    def resumed(now: int) -> Table:
+    def resume_after(now: int) -> Table:
         table = script.table
         for event in resume(table, DecisionInputs(now=now)):
             table = evolve(table, event)
@@ -91,9 +91,9 @@ def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> 
 
     closes_at = due(script.table)
     assert closes_at is not None
-    assert due(resumed(script.now)) == closes_at
-    assert due(resumed(closes_at - 1_000)) == closes_at - 1_000 + LEAST_MS
-    assert due(resumed(closes_at + 60_000)) == closes_at + 60_000 + LEAST_MS
+    assert due(resume_after(script.now)) == closes_at
+    assert due(resume_after(closes_at - 1_000)) == closes_at - 1_000 + LEAST_MS
+    assert due(resume_after(closes_at + 60_000)) == closes_at + 60_000 + LEAST_MS
 
 
 @pytest.mark.parametrize("word", [say.Tick(), say.Resume()], ids=["tick", "restart"])
@@ -142,7 +142,7 @@ def test_every_command_outside_its_step_names_a_ruling() -> None:
 
 
 def _leads_to(step: str) -> set[str]:
-    """Every step that the machine says can follow this one."""
+    """Return every step that can follow this one according to the machine."""
     then = {after for move in GRID.machine.steps[step] for after in move.leads_to}
     return (then | {*GRID.machine.closes.values()}) - {"closed"} if "closed" in then else then
 

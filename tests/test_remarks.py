@@ -14,7 +14,7 @@ from tests.server import Party, RealServer
 @pytest.fixture
 def party(server: RealServer) -> Party:
     """Two have played a game; the host exploded with the first card."""
-    party = server.table("Ana", "Ben").begin().told()
+    party = server.table("Ana", "Ben").begin().instruct()
     ana = {"as": party.seats[0]}
     party.host.say("draw", **ana, cell=[0, 0])
     party.host.say("report", **ana, outcome="kitten")

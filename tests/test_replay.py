@@ -34,15 +34,15 @@ from tests.server import ROOT, Client, Party, RealServer
 OLD = sorted(Path("tests/replays").glob("*.json"))
 
 
-def opened(content: bytes) -> Any:
+def open_game(content: bytes) -> Any:
     return files.parse_and_replay(content)
 
 
-def played(server: RealServer) -> Party:
+def play_game(server: RealServer) -> Party:
     """Three at a table; Ben and Cleo leave, Ana wins. Ana has noted a card."""
     party = server.table("Ana", "Ben", "Cleo").begin()
     party.host.say("note", cell=[0, 1], card="skip")
-    party.told()
+    party.instruct()
     party.host.say("undo")
     party.clients[1].say("leave")
     gone = party.clients[2].say("leave")
@@ -64,7 +64,7 @@ def test_every_moment_is_the_view_that_spectators_had(
 
 
 def test_a_game_is_a_file_with_every_event_and_a_checksum(server: RealServer) -> None:
-    party = played(server)
+    party = play_game(server)
     answer = server.get(f"/api/tables/{party.table}/games/1")
     assert answer.status == 200 and answer.headers["Content-Type"] == "application/json"
     found = answer.json
@@ -76,7 +76,7 @@ def test_a_game_is_a_file_with_every_event_and_a_checksum(server: RealServer) ->
     form = server.get("/api/variants/quarantined").json["house"]
     shown = server.get(f"/api/tables/{party.table}/variant").json
     assert {**found["variant"], "house": form} == shown
-    assert opened(answer.body).bytes == answer.body
+    assert open_game(answer.body).bytes == answer.body
     log = server.get(f"/api/tables/{party.table}/log").json
     start = found["table"]["version"]
     assert [one["type"] for one in log if one["version"] == start] == ["prepared"]
@@ -89,8 +89,8 @@ def test_a_game_is_a_file_with_every_event_and_a_checksum(server: RealServer) ->
 
 
 def test_what_only_its_own_seat_may_see_is_in_nobodys_file(server: RealServer) -> None:
-    """Also not in that of whoever made the note (ruling private-notes)."""
-    party = played(server)
+    """Also not in the log of the player who made the note (ruling private-notes)."""
+    party = play_game(server)
     mine = {"Authorization": f"Bearer {party.tokens[0]}"}
     path = f"/api/tables/{party.table}"
     assert "note_made" in server.get(f"{path}/log", **mine).body.decode()
@@ -112,7 +112,7 @@ def test_there_is_no_replay_while_a_game_is_played(server: RealServer) -> None:
         return [server.get(path).status, server.get(f"{path}/moments").status]
 
     assert status(1) == [404, 404]
-    party.told()
+    party.instruct()
     party.host.say("draw", cell=[0, 0])
     party.host.say("report", outcome="kitten")
     party.host.say("explode")
@@ -134,7 +134,7 @@ def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
     party.host.say("end_game")
     assert server.get(f"{path}/1").status == 404
     for number in (1, 2):
-        party.begin().told()
+        party.begin_prepared().instruct()
         party.host.say("draw", cell=[0, 0])
         party.host.say("report", outcome="kitten")
         party.host.say("explode")
@@ -150,7 +150,7 @@ def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
 
 def test_a_game_that_is_played_again_is_told_nowhere(server: RealServer) -> None:
     """The file and the moments of the one before it stay as they were, the same for everybody."""
-    party = server.table("Ana", "Ben").begin().told()
+    party = server.table("Ana", "Ben").begin().instruct()
     party.host.say("draw", cell=[0, 0])
     party.host.say("report", outcome="kitten")
     party.host.say("explode")
@@ -159,7 +159,7 @@ def test_a_game_that_is_played_again_is_told_nowhere(server: RealServer) -> None
     calls.append(f"/api/tables/{party.table}/evening")
     before = [server.get(call).body for call in calls]
     party.host.say("rematch")
-    party.begun().told()
+    party.begin_prepared().instruct()
     party.host.say("note", cell=[0, 1], card="skip")
     everybody = [{}, *({"Authorization": f"Bearer {token}"} for token in party.tokens)]
     for viewer in everybody:
@@ -176,7 +176,7 @@ def test_a_game_that_is_played_again_is_told_nowhere(server: RealServer) -> None
 
 
 def test_whoever_may_not_watch_may_not_watch_a_replay(server: RealServer) -> None:
-    party = played(server)
+    party = play_game(server)
     party.host.say("options", spectators=False)
     path = f"/api/tables/{party.table}/games/1"
     mine = {"Authorization": f"Bearer {party.tokens[0]}"}
@@ -185,8 +185,8 @@ def test_whoever_may_not_watch_may_not_watch_a_replay(server: RealServer) -> Non
         assert server.get(call, **mine).status == 200
 
 
-def told(server: RealServer, code: str, game: Parlour) -> None:
-    """A table whose log tells of this game, as if it had been played here."""
+def table_with_log(server: RealServer, code: str, game: Parlour) -> None:
+    """Return a table with this game in its log, as if it had been played here."""
     bodies = [codec.encode(event).decode() for event in game.events]
     digest = game.table.variant.digest
     rows = [(code, version, 1, body) for version, body in enumerate(bodies, 1)]
@@ -203,7 +203,7 @@ def test_who_opens_a_long_replay_holds_up_no_other_table(serve: Callable[..., Re
     long = Parlour(10, 4)
     long.play()
     busy = server.table("Ana", "Ben")
-    told(server, "GAMEAA", long)
+    table_with_log(server, "GAMEAA", long)
     assert server.get("/api/tables/GAMEAA").json["phase"] == "over"
     said = 0
     with ThreadPoolExecutor(1) as pool:
@@ -226,7 +226,7 @@ def test_a_replay_is_counted_like_a_log(serve: Callable[..., RealServer]) -> Non
 def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
     """And comes out of it as it went in: tests/replays has one of each version and family."""
     content = path.read_bytes()
-    record = opened(content)
+    record = open_game(content)
     assert record.bytes == content
     told = json.loads(gzip.decompress(file.compress_moments(record, "")))
     assert told["view"]["phase"] == "setup" and len(told["moments"]) == len(record.events)
@@ -236,20 +236,20 @@ def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
 
 
 def test_there_is_a_file_of_each_family() -> None:
-    assert {opened(path.read_bytes()).start.family.id for path in OLD} == {"grid", "pile"}
+    assert {open_game(path.read_bytes()).start.family.id for path in OLD} == {"grid", "pile"}
 
 
-def changed(document: Any, place: str, value: Any) -> bytes:
+def with_change(document: Any, place: str, value: Any) -> bytes:
     """A file with something else at a place, and the checksum that belongs to that."""
     *way, last = [int(key) if key.isdecimal() else key for key in place.split(".")]
     inside = document
     for key in way:
         inside = inside[key]
     inside[last] = value
-    return resealed(document)
+    return with_new_checksum(document)
 
 
-def resealed(document: Any) -> bytes:
+def with_new_checksum(document: Any) -> bytes:
     rest = {key: value for key, value in document.items() if key != "checksum"}
     plain = msgspec.json.encode(rest, order="sorted")
     return msgspec.json.encode({**rest, "checksum": sha256(plain).hexdigest()}, order="sorted")
@@ -280,7 +280,7 @@ def test_a_wrong_file_says_what_is_wrong_and_where(
     path: Path, place: str, value: Any, where: str, why: str
 ) -> None:
     with pytest.raises(Unreadable) as found:
-        opened(changed(json.loads(path.read_bytes()), place, value))
+        open_game(with_change(json.loads(path.read_bytes()), place, value))
     assert found.value.place.startswith(where) and why in found.value.why, found.value
 
 
@@ -291,11 +291,11 @@ def test_a_file_that_tells_of_what_cannot_have_been_is_not_opened(path: Path) ->
     at = kinds.index("game_began")
     document["events"][at]["facts"]["order"] = ["s99", "s98"]
     with pytest.raises(Unreadable, match="there is no seat 's99'") as found:
-        opened(resealed(document))
+        open_game(with_new_checksum(document))
     assert found.value.place == f"$.events[{at}].facts.order"
     document["events"][at]["facts"]["order"] = []
     with pytest.raises(Unreadable, match="does not follow") as found:
-        opened(resealed(document))
+        open_game(with_new_checksum(document))
     assert found.value.place.startswith("$.events[")
 
 
@@ -304,27 +304,27 @@ def test_a_file_that_was_cut_or_changed_is_not_opened(path: Path) -> None:
     content = path.read_bytes()
     for cut in (0, 1, 100, len(content) // 2, len(content) - 1):
         with pytest.raises(Unreadable, match="cut off"):
-            opened(content[:cut])
+            open_game(content[:cut])
     for old, new in ((b'"skip"', b'"nope"'), (b'"at":1', b'"at":2')):
         with pytest.raises(Unreadable, match=r"^\$\.checksum: the content was changed"):
-            opened(content.replace(old, new, 1))
+            open_game(content.replace(old, new, 1))
     with pytest.raises(Unreadable, match="not JSON"):
-        opened(content[:50] + b"\xff\xfe" + content[50:])
+        open_game(content[:50] + b"\xff\xfe" + content[50:])
     with pytest.raises(Unreadable, match="not JSON"):
-        opened(b"[" * 100_000)
+        open_game(b"[" * 100_000)
 
 
 def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MOST_BYTES", 1000)
     with pytest.raises(Unreadable, match="too large"):
-        opened(OLD[0].read_bytes())
+        open_game(OLD[0].read_bytes())
 
 
 def test_a_file_written_in_another_way_says_the_same() -> None:
-    """Whoever indents it changes no game; it comes out as it is always written."""
+    """Indenting the file changes no game; it is written in its canonical form again."""
     content = OLD[0].read_bytes()
     other = json.dumps(json.loads(content), indent=2, ensure_ascii=True).encode()
-    assert opened(other).bytes == content
+    assert open_game(other).bytes == content
 
 
 # --- without a table ---------------------------------------------------------------------
@@ -386,7 +386,7 @@ def test_companion_check_takes_a_games_file(tmp_path: Path) -> None:
     drawn = next(event for event in document["events"] if event["type"] == "card_played")
     drawn["facts"]["card"] = "skip" if drawn["facts"]["card"] != "skip" else "favor"
     false = tmp_path / "false.json"
-    false.write_bytes(resealed(document))
+    false.write_bytes(with_new_checksum(document))
     done = run("check", str(false))
     assert done.exit_code == 1 and "does not fit" in done.stdout
 
@@ -411,8 +411,8 @@ def spot(client: Client) -> Any:
 
 
 def test_whoever_steps_takes_all_who_watch_along(server: RealServer) -> None:
-    """Nobody at the table hears of it; where they are is kept while somebody is there."""
-    party = played(server)
+    """Nobody at the table is notified; the position is kept while somebody is there."""
+    party = play_game(server)
     ana = watching(server, party.table)
     ben = watching(server, party.table)
     assert ana.socket.call("replay", {"at": 20}, timeout=20) == {"ok": True}
@@ -429,7 +429,7 @@ def test_whoever_steps_takes_all_who_watch_along(server: RealServer) -> None:
 
 
 def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
-    party = played(server)
+    party = play_game(server)
     ana = watching(server, party.table)
     for wrong in (None, {}, {"at": "12"}, {"at": 1, "by": "ana"}, 7):
         answer = ana.socket.call("replay", wrong, timeout=20)
@@ -444,7 +444,7 @@ def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
 def test_112_where_nobody_watches_strangers_are_sent_away_from_a_replay(
     server: RealServer,
 ) -> None:
-    party = played(server)
+    party = play_game(server)
     ana = watching(server, party.table, token=party.tokens[0])
     strangers = [watching(server, party.table) for _ in range(2)]
     ana.wait(lambda: place(ana)["here"] == 3)
@@ -460,7 +460,7 @@ def test_112_where_nobody_watches_strangers_are_sent_away_from_a_replay(
 
 
 def test_112_who_gave_the_seat_away_watches_no_replay_with_it(server: RealServer) -> None:
-    party = played(server)
+    party = play_game(server)
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
     path = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
     claim = server.post(path, **bearer).json["claim"]
@@ -475,8 +475,8 @@ def steers(client: Client, at: int, **more: Any) -> Any:
 
 
 def test_180_all_who_watch_have_one_film_and_anybody_stops_it(server: RealServer) -> None:
-    """The one who stopped it is named, a spectator, too; whoever drove can't drive it on."""
-    party = played(server)
+    """The one who stopped it is named, also a spectator; the former driver can't drive it on."""
+    party = play_game(server)
     ana = watching(server, party.table, token=party.tokens[0])
     ben = watching(server, party.table)
     cleo = watching(server, party.table)
@@ -497,7 +497,7 @@ def test_180_all_who_watch_have_one_film_and_anybody_stops_it(server: RealServer
 
 
 def test_180_a_film_stands_once_its_driver_is_gone(server: RealServer) -> None:
-    party = played(server)
+    party = play_game(server)
     ana = watching(server, party.table)
     ben = watching(server, party.table)
     assert steers(ana, 12, play="slow")["ok"]
@@ -510,7 +510,7 @@ def test_180_a_film_stands_once_its_driver_is_gone(server: RealServer) -> None:
 
 
 def test_steps_are_counted() -> None:
-    """The page says seven a second; what is more than ten moves nobody."""
+    """The page sends at most seven a second; more than ten a second are ignored."""
     heard: list[Any] = []
     together = SharedReplays(
         lambda sid, event, payload: heard.append((sid, payload)), Peers(), Clock()
@@ -537,7 +537,7 @@ def test_a_file_is_opened_for_whoever_has_it_and_nothing_of_it_is_kept(
         content = (ROOT / f"tests/replays/{name}.json").read_bytes()
         said = server.post("/api/replays", content)
         assert said.status == 200
-        record = opened(content)
+        record = open_game(content)
         assert said.json == json.loads(gzip.decompress(file.compress_moments(record, "")))
     assert server.get("/api/tables/file/games/1").error["code"] == "not_found"
 
@@ -568,7 +568,7 @@ def test_what_is_wrong_with_a_file_is_said_and_where(serve: Callable[..., RealSe
 
 
 def test_who_watches_together_hears_of_a_line_that_is_left(server: RealServer) -> None:
-    party = server.table("Ana", "Ben").begin().told()
+    party = server.table("Ana", "Ben").begin().instruct()
     party.host.say("draw", cell=[0, 0])
     party.host.say("report", outcome="kitten")
     party.host.say("explode")

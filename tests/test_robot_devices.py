@@ -11,7 +11,7 @@ from companion.robots import client
 from companion.robots.demo import Server, free_port
 from companion.robots.party import Party, Plan, is_finished
 from tests.fair_world import PACK
-from tests.in_memory_table import QUARANTINED, Parlour, played, wired
+from tests.in_memory_table import QUARANTINED, Parlour, over_json, play
 
 
 @pytest.mark.parametrize("undo", [0, 0.1])
@@ -61,7 +61,7 @@ def test_a_game_that_was_ended_is_opened_once_its_end_cant_be_taken_back() -> No
 
 
 def test_a_robot_reports_only_what_it_touched_itself() -> None:
-    """What the host touched for it, while it was away, can be taken back; else it goes on."""
+    """A touch that the host reported while the robot was away can be undone; else it goes on."""
     parlour = Parlour(2, seed=3)
     while parlour.table.phase != "play" or parlour.table.playing().turn.step != "act":
         parlour.go_on()
@@ -109,7 +109,7 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'party.sqlite3'}"
     with Server(port=free_port(), database=database, settings=settings) as server:
         with Party(server.url, Plan(robots=3, games=3, pace=0, seed=5)) as party:
-            view = played(party)
+            view = play(party)
             while not is_finished(view, party.plan):
                 view = party.next_view(view, patience=60)
         table = f"{server.url}/api/tables/{party.table}"
@@ -122,7 +122,7 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
 
 
 def test_a_robot_plays_also_with_cards_that_lie_on_the_table() -> None:
-    """Who was said to be ready before its device had a deck deals and shuffles by itself."""
+    """A seat that was ready before its device had a deck deals and shuffles by itself."""
     for seed in range(4):
         parlour = Parlour(3, seed)
         parlour.say({"type": "prepare"}, parlour.host)
@@ -134,19 +134,20 @@ def test_a_robot_plays_also_with_cards_that_lie_on_the_table() -> None:
 
 
 def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
-    """Whoever comes late, or finds the table older than it was, knows its cards from the log."""
+    """A latecomer, or a client that finds the table older than before, rebuilds its cards from the
+    log."""
     parlour = Parlour(5, seed=2)
     while len(parlour.log) < 70:
         parlour.go_on()
     early = len(parlour.log)
     log = [*parlour.log]
-    lay = {seat: robot.cards for seat, robot in followed(parlour).items()}
+    lay = {seat: robot.cards for seat, robot in follow_log(parlour).items()}
     while len(parlour.log) < early + 60:
         parlour.go_on()
     assert parlour.table.phase == "play"
     views = parlour.views()
-    for seat, robot in followed(parlour).items():
-        late = type(robot)(seat, robot.temper, Random(1), wired(QUARANTINED))
+    for seat, robot in follow_log(parlour).items():
+        late = type(robot)(seat, robot.temper, Random(1), over_json(QUARANTINED))
         late.secrets = robot.secrets
         late.log = robot.log
         late.follow(views[seat])
@@ -156,7 +157,7 @@ def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
         assert robot.cards == lay[seat]
 
 
-def followed(parlour: Parlour) -> dict[str, Any]:
+def follow_log(parlour: Parlour) -> dict[str, Any]:
     """The robots, once all of them have seen what everybody sees."""
     for seat, view in parlour.views().items():
         parlour.players[seat].follow(view)

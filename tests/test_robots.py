@@ -1,4 +1,4 @@
-"""Robots: their cards are real, and what they say is true; in memory, without a server."""
+"""Robots in memory, without a server: their cards are real, and their reports are true."""
 
 from collections import Counter
 from pathlib import Path
@@ -14,12 +14,12 @@ from companion.robots.grid.player import Player, cards_match_seat
 from companion.robots.grid.strategy import face_down, face_up
 from companion.robots.player import TEMPERS
 from companion.rules import families
-from tests.in_memory_table import QUARANTINED, Parlour, wired
+from tests.in_memory_table import QUARANTINED, Parlour, over_json
 from tests.iterations import often
-from tests.renamed_variant import RENAMED, VARIANTS, renamed
+from tests.renamed_variant import RENAMED, VARIANTS, rename_ids
 from tests.say import events
 
-VARIANT = wired(QUARANTINED)
+VARIANT = over_json(QUARANTINED)
 PACK = Pack.parse(VARIANT)
 CELLS = PACK.cells
 SALT = "5a" * 32
@@ -75,7 +75,7 @@ def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
 
 
 def check_cards(table: Parlour) -> None:
-    """What the call sees is what the robots hold."""
+    """The public observations match the robots' cards."""
     if table.table.phase != "play":
         return
     for seat, shown in table.views().items():
@@ -96,8 +96,8 @@ def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
 
 
 def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
-    """The same chances lead to the same game, whatever the cards are called."""
-    house = families.load(renamed(tmp_path))
+    """The same seed leads to the same game with any card ids."""
+    house = families.load(rename_ids(tmp_path))
     for seed in range(3):
         plain = Parlour(4, seed)
         other = Parlour(4, seed, house)
@@ -111,7 +111,7 @@ def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
 
 
 def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Path) -> None:
-    house = families.load(renamed(tmp_path, larger=True))
+    house = families.load(rename_ids(tmp_path, larger=True))
     for seed in range(3):
         parlour = Parlour(3, seed, house)
         parlour.play()

@@ -1,4 +1,4 @@
-"""What describes a run of several processes (docs/running.md) names what there is."""
+"""The documented run of several processes (docs/running.md) matches the program."""
 
 import json
 import re

@@ -52,12 +52,12 @@ def sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset
     ]
 
 
-def said(
+def fill_sentence(
     texts: Texts, sentence: str, known: frozenset[str], first: int, many: int, mine: str = ""
 ) -> str:
-    """The sentence with the names from ``first`` on, lists and numbers of ``many``.
+    """Return the sentence filled with names from ``first`` on and lists and numbers of ``many``.
 
-    ``mine``: the fact that it is said to (what the panel fills in: the first of two forms).
+    ``mine``: the fact that is the reader (the panel fills in the first of two forms).
     """
     names = [NAMES[(first + i) % len(NAMES)] for i in range(len(NAMES))]
     titles = [card.title for card in texts.cards.values()]
@@ -89,7 +89,7 @@ def test_every_sentence_suits_every_name_and_list(variant: str, language: str) -
     for key, sentence, facts in sentences(VARIANTS[variant], language):
         ways = itertools.product(range(len(NAMES)), (1, 2, 3), ["", *sorted(facts & SEATS)])
         for first, many, mine in ways:
-            text = said(texts, sentence, facts, first, many, mine)
+            text = fill_sentence(texts, sentence, facts, first, many, mine)
             wrong = [*WRONG[language], r"[{}|*]", r"\s[ ,.]", r"^\s|\s$"]
             faults += [(key, text) for one in wrong if re.search(one, text, re.IGNORECASE)]
     assert not faults
@@ -98,14 +98,16 @@ def test_every_sentence_suits_every_name_and_list(variant: str, language: str) -
 @pytest.mark.parametrize("language", WRONG)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
-    """A sentence with a list says it otherwise for one, or its words suit any number."""
+    """A sentence with a list has a form for one entry, or words that fit any number."""
     texts = VARIANTS[variant].with_filled_texts.texts[language]
     for key, sentence, facts in sentences(VARIANTS[variant], language):
         used = {fact for fact, _ in wording.places(sentence)}
         if not used & LISTS:
             continue
         one, two, three = (
-            re.sub("|".join([*NAMES, "[A-Z].*"]), "", said(texts, sentence, facts, 2, many))
+            re.sub(
+                "|".join([*NAMES, "[A-Z].*"]), "", fill_sentence(texts, sentence, facts, 2, many)
+            )
             for many in (1, 2, 3)
         )
         assert (one == two) == (key in SAME_FOR_ALL), (key, one, two, three)

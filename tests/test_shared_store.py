@@ -39,7 +39,7 @@ def url(cluster: Cluster) -> str:
 
 
 @pytest.fixture
-def opened(url: str) -> Iterator[Callable[[], Store]]:
+def open_store(url: str) -> Iterator[Callable[[], Store]]:
     """Opens stores that share the database."""
     stores: list[Store] = []
 
@@ -55,7 +55,7 @@ def opened(url: str) -> Iterator[Callable[[], Store]]:
 
 
 def together(*attempts: Callable[[], Any]) -> list[Any]:
-    """What each gives or raises, all begun at once."""
+    """Return each call's result or exception, all started at once."""
     gate = threading.Barrier(len(attempts))
     said = [None] * len(attempts)
 
@@ -119,7 +119,7 @@ def test_a_conflict_costs_no_connection(opened: Callable[[], Store]) -> None:
 
 
 def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[], Store]) -> None:
-    """Never busy: each row is written by the first, and the other hears of a conflict."""
+    """Never busy: each row is written by the first, and the second gets a conflict."""
     one = opened()
     other = opened()
     one.write(*[events(f"TABLE{number}", 1, b"x") for number in range(6)])
@@ -149,14 +149,14 @@ def test_who_freezes_in_the_middle_of_a_commit_stops_others_for_seconds_only(
         with pytest.raises(Busy):
             other.write(events("KXQF7H", 1, b"whole"))
 
-        def written() -> bool:
+        def write_rows() -> bool:
             try:
                 other.write(events("KXQF7H", 1, b"whole"))
             except Busy:
                 return False
             return True
 
-        until(written, 60)
+        until(write_rows, 60)
         frozen.invalidate()
     assert [event.body for event in one.events("KXQF7H")] == ["whole"]
 
@@ -185,11 +185,11 @@ def test_the_newest_version_is_found_without_reading_the_log(opened: Callable[[]
     asked: list[str] = []
     original = one._fetch
 
-    def noted(text: str, given: Row) -> Sequence[Row]:
+    def note(text: str, given: Row) -> Sequence[Row]:
         asked.append(text.replace("?", "'AAAAAA'"))
         return original(text, given)
 
-    one._fetch = noted  # type: ignore[method-assign]
+    one._fetch = note  # type: ignore[method-assign]
     assert one.heads(["AAAAAA"]) == {"AAAAAA": ("", 5_000, 1)}
     with one._engine.connect() as session:
         plan = session.execute(text(f"EXPLAIN (ANALYZE, FORMAT JSON) {asked[0]}")).scalar()
@@ -206,21 +206,21 @@ def _nodes(plan: Any) -> Iterator[Any]:
 def test_31_those_that_share_keep_out_who_does_not(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def held(*, shared: bool, patience: int = 30) -> lock.Lock:
+    def hold_lock(*, shared: bool, patience: int = 30) -> lock.Lock:
         """PostgreSQL may take its time to notice who let go."""
         monkeypatch.setattr(lock, "LET_GO_SECONDS", patience)
         taken = lock.lock(url, lambda _why: None, shared=shared)
         taken.take()
         return taken
 
-    first = held(shared=True)
-    second = held(shared=True)
+    first = hold_lock(shared=True)
+    second = hold_lock(shared=True)
     with pytest.raises(AlreadyLocked, match="Another program"):
-        held(shared=False, patience=0)
+        hold_lock(shared=False, patience=0)
     first.release()
     second.release()
-    alone = held(shared=False)
+    alone = hold_lock(shared=False)
     with pytest.raises(AlreadyLocked, match="Another program"):
-        held(shared=True, patience=0)
+        hold_lock(shared=True, patience=0)
     alone.release()
-    held(shared=True).release()
+    hold_lock(shared=True).release()

@@ -1,4 +1,4 @@
-"""docs/sheets.md: what the rule sheets say, each with where it is said, and every ruling."""
+"""docs/sheets.md: the statements of the rule sheets with their places, and every ruling."""
 
 import json
 import re
@@ -22,7 +22,7 @@ NONE = "—"
 
 
 def panel_words(family: str) -> set[str]:
-    """What a panel of this family can say: a later family's own words, and no others'."""
+    """Return the texts of a family's panel: its own late words and no other family's."""
     files = ROOT.glob("static/text/**/en.json")
     others = {name for name in FAMILIES if name != family}
     return {
@@ -54,7 +54,7 @@ VARIANTS = {
 }
 
 
-def named(cell: str) -> list[str]:
+def named_rulings(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
@@ -62,11 +62,11 @@ def named(cell: str) -> list[str]:
 def test_what_a_sheet_says_points_to_words_that_there_are(row: list[str]) -> None:
     """With either family: a dash, where it hasn't what the row speaks of."""
     what, *cells, rulings = row
-    assert not {*named(rulings)} - (GRID | PILE)
+    assert not {*named_rulings(rulings)} - (GRID | PILE)
     assert {NONE} != {*cells}, what
     for family, cell in zip(FAMILIES, cells, strict=True):
-        assert named(cell) or cell == NONE, (what, family)
-        assert not {*named(cell)} - WORDS[family], (what, family)
+        assert named_rulings(cell) or cell == NONE, (what, family)
+        assert not {*named_rulings(cell)} - WORDS[family], (what, family)
 
 
 TIPS = {"lesson.keep", "lesson.mix", "lesson.danger", "lesson.grab", "lesson.play.table"}
@@ -74,16 +74,17 @@ TIPS = {"lesson.keep", "lesson.mix", "lesson.danger", "lesson.grab", "lesson.pla
 
 def test_what_the_sheets_recommend_is_said_at_its_moment_with_either_family() -> None:
     for family, column in zip(FAMILIES, (1, 2), strict=True):
-        said = {key for row in ROWS[2:] for key in named(row[column])}
+        said = {key for row in ROWS[2:] for key in named_rulings(row[column])}
         assert said >= TIPS, family
     assert {"lesson.slip", "lesson.watch", "lesson.save", "lesson.more"} <= {
-        key for row in ROWS[2:] for key in named(row[2])
+        key for row in ROWS[2:] for key in named_rulings(row[2])
     }
 
 
 def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None:
     rows = {
-        named(row[0])[0]: row[1:] for row in re.findall(r"^\|(.+)\|(.*)\|(.*)\|$", RULED, re.M)[2:]
+        named_rulings(row[0])[0]: row[1:]
+        for row in re.findall(r"^\|(.+)\|(.*)\|(.*)\|$", RULED, re.M)[2:]
     }
     assert rows.keys() == GRID | PILE
     party = VARIANTS["party-120"].sources
@@ -91,7 +92,7 @@ def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None
         assert bool(grid.strip()) == (slug in GRID) and bool(pile.strip()) == (slug in PILE), slug
         if slug in GRID:
             assert VARIANTS["quarantined"].sources[slug] in grid, slug
-            assert slug in shown("games", grid), slug
+            assert slug in shown_rulings("games", grid), slug
         if slug in PILE:
             others = {
                 f"{short} {VARIANTS[name].sources[slug]}"
@@ -100,15 +101,15 @@ def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None
             }
             sources = pile.strip().split(",")[0].split(" · ")
             assert sources[0] == party[slug] and {*sources[1:]} == others, slug
-            assert slug in shown("pile/games", pile), slug
+            assert slug in shown_rulings("pile/games", pile), slug
 
 
 GAMES: dict[tuple[str, str], frozenset[str]] = {}
 
 
-def shown(folder: str, cell: str) -> frozenset[str]:
+def shown_rulings(folder: str, cell: str) -> frozenset[str]:
     """The rulings that the game shows which the cell names."""
-    (game,) = named(cell)
+    (game,) = named_rulings(cell)
     if (folder, game) not in GAMES:
         kind = (PileScript,) if folder.startswith("pile") else ()
         GAMES[folder, game] = frozenset(play(HERE / folder / f"{game}.game", *kind))

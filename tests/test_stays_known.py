@@ -1,4 +1,4 @@
-"""What everybody saw by something that was undone counts in the odds (ruling undo)."""
+"""Cards that everybody saw by an undone move count in the odds (ruling undo)."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ PLACES = ["0,0", "0,1", "0,2", "1,0", "1,1", "1,2"]
 
 @pytest.fixture
 def party(server: RealServer) -> Party:
-    return server.table("Ana", "Ben", "Cleo").begin().told()
+    return server.table("Ana", "Ben", "Cleo").begin().instruct()
 
 
 def odds(party: Party, seat: int) -> Any:

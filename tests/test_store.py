@@ -34,7 +34,7 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def kept(url: str) -> Iterator[Store]:
+def stored_rows(url: str) -> Iterator[Store]:
     opened = Store(url)
     opened.open()
     opened.keep_variant("digest", b'{"id": "one"}')
@@ -95,7 +95,7 @@ def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(kept: Stor
 def test_what_lost_its_end_while_it_was_read_is_no_log(
     kept: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever stands still between two pages takes no other history for the rest of theirs."""
+    """A reader that pauses between two pages reads no other history for the rest."""
     monkeypatch.setattr(log, "PAGE", 2)
     kept.write(events(1, b"one", b"two", b"three"))
     assert [event.body for event in log.rows(kept, "KXQF7H", 1)] == ["two", "three"]
@@ -188,7 +188,7 @@ def test_who_writes_during_a_commit_shares_the_next_one(
 def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
     kept: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stopped(connection: Any, _wanted: Any) -> None:
+    def stop_store(connection: Any, _wanted: Any) -> None:
         driver = connection.connection.dbapi_connection
         driver.execute("INSERT INTO events VALUES ('KXQF7H', 1, 1, 'half')")
         raise SystemExit
@@ -208,7 +208,7 @@ def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
             thread.start()
         while len(kept._writes) < 2:
             pass
-        monkeypatch.setattr(database, "commit", stopped)
+        monkeypatch.setattr(database, "commit", stop_store)
     for thread in threads:
         thread.join(10)
     monkeypatch.undo()

@@ -125,12 +125,12 @@ def test_nothing_is_shown_or_answered_before_it_is_committed(
     seen: list[int] = []
     write = service.store.write
 
-    def watched(*changes: Any) -> None:
+    def watch(*changes: Any) -> None:
         before = len(service.listeners.heard)
         write(*changes)
         seen.append(len(service.listeners.heard) - before)
 
-    monkeypatch.setattr(service.store, "write", watched)
+    monkeypatch.setattr(service.store, "write", watch)
     before = len(service.listeners.heard)
     assert service.say(made[0], "prepare").ok
     assert seen == [0]
@@ -284,18 +284,18 @@ def test_who_came_while_another_was_away_for_a_moment_hears_that_all_are_here(
         until(lambda: service.tables.clock.now() > live.presence.next)
         live.enter(
             Viewer("watches", None)
-        )  # all are told, so that for a moment nobody is told again
+        )  # all are notified, so nobody is notified again for a moment
         live.publisher.leave("watches")
         live.publisher.leave(made[1].seat)
         live.enter(Viewer("comes again", None))
         live.enter(Viewer(made[1].seat, made[1].seat))
 
-    def told() -> Any:
+    def notify_presence() -> Any:
         heard = list(service.listeners.heard)
         mine = [what for to, event, what in heard if (to, event) == ("comes again", "presence")]
         return mine[-1]["seats"]
 
-    until(lambda: set(told().values()) == {"here"})
+    until(lambda: set(notify_presence().values()) == {"here"})
 
 
 def test_a_claim_is_good_for_a_quarter_of_an_hour(
@@ -328,7 +328,7 @@ def test_a_full_or_locked_table_takes_nobody(service: Service) -> None:
 def test_106_who_asks_for_the_view_while_a_device_is_away_is_told_when_it_is_back(
     service: Service,
 ) -> None:
-    """A patch says what changed since the whole view that a host had asked for in between."""
+    """A patch contains the changes since the whole view that a host had requested in between."""
     ana, ben = service.seat("Ana", "Ben")
     service.say(ana, "prepare")
     service.say(ben, "deck", kind="device", commit="0" * 64)
@@ -341,7 +341,7 @@ def test_106_who_asks_for_the_view_while_a_device_is_away_is_told_when_it_is_bac
     service.say(ana, "instruct", cell=[0, 0])
     draws = {"type": "draw", "as": ben.seat, "cell": [0, 0]}
     with service.tables.at(ana.table) as live:
-        live.presence.leave(ben.seat)  # nobody was told yet
+        live.presence.leave(ben.seat)  # nobody was notified yet
         shown = msgspec.json.decode(bytes(live.publisher.news(ana.seat, None)))
         assert draws in shown["you"]["may"]
         service.listeners.heard.clear()

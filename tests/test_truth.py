@@ -30,7 +30,7 @@ class Deck:
 
 
 def is_true(deck: Deck, said: object, table: Table) -> bool:
-    """Whether a player with these cards can say it."""
+    """Return True if a player with these cards can give the command."""
     game = table.table.game
     assert game is not None
     match said:
@@ -53,7 +53,7 @@ def is_true(deck: Deck, said: object, table: Table) -> bool:
 
 
 def true_words(deck: Deck, seat: str, table: Table) -> list[object]:
-    """What a player with these cards must be able to say now, the referee unasked."""
+    """Yield the commands that a player with these cards must be able to give."""
     game = table.table.game
     assert game is not None and game.turn is not None
     turn = game.turn
@@ -84,7 +84,7 @@ def true_words(deck: Deck, seat: str, table: Table) -> list[object]:
 
 
 def carry_out(deck: Deck, said: object, table: Table, rng: Random) -> None:
-    """What the words do to the real cards."""
+    """Apply the commands to the real cards."""
     game = table.table.game
     assert game is not None and game.turn is not None
     match said:
@@ -103,7 +103,7 @@ def carry_out(deck: Deck, said: object, table: Table, rng: Random) -> None:
 
 
 def play_truthfully(seed: int) -> int:
-    """A whole game; returns how many words were said."""
+    """Play a whole game. Returns the number of commands."""
     rng = Random(seed)
     table = Table(rng.randint(2, 6), {"roll_call": False})
     decks = {seat.seat: Deck(rng) for seat in table.table.seats}

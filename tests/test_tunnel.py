@@ -1,6 +1,6 @@
-"""A tunnel lets the internet in, its program alone says who comes, and all of it is told.
+"""A tunnel lets the internet in; only its program names the caller, and everything is announced.
 
-A stand-in plays the tunnel's program: it says what such programs say, and stays until it is ended.
+A stand-in for the tunnel's program prints what such programs print and runs until it is ended.
 """
 
 import os
@@ -32,7 +32,7 @@ Serve = Callable[..., RealServer]
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def install_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder in which the stand-in leaves word; it stands on the PATH as cloudflared."""
     program = tmp_path / "bin" / "cloudflared"
     program.parent.mkdir()
@@ -44,26 +44,26 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     (tmp_path / "end").touch()  # who kills the server can't end its tunnel, too
 
 
-def known(server: RealServer) -> Any:
+def known_address(server: RealServer) -> Any:
     return server.get("/api/address").json
 
 
-def opened(server: RealServer) -> None:
-    until(lambda: (known(server).get("tunnel") or {}).get("origin"))
+def open_tunnel(server: RealServer) -> None:
+    until(lambda: (known_address(server).get("tunnel") or {}).get("origin"))
 
 
 def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, installed: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
-    opened(server)
-    assert known(server)["origin"] == f"https://{NAME}"
+    open_tunnel(server)
+    assert known_address(server)["origin"] == f"https://{NAME}"
     ran = (installed / "ran").read_text()
     assert f"http://127.0.0.1:{server.port}" in ran
-    until(lambda: f"Friends come to https://{NAME}" in "\n".join(server.said))
+    until(lambda: f"Friends come to https://{NAME}" in "\n".join(server.log_lines))
 
 
 def test_the_tunnel_says_who_comes_and_nobody_else_does(serve: Serve, installed: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
-    opened(server)
+    open_tunnel(server)
     through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
     made = server.post("/api/tables", {"name": "Ana"}, **through)
     assert made.status == 201
@@ -73,16 +73,16 @@ def test_the_tunnel_says_who_comes_and_nobody_else_does(serve: Serve, installed:
 
 def test_a_tunnel_that_ends_is_told(serve: Serve, installed: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
-    opened(server)
+    open_tunnel(server)
     (installed / "end").touch()
-    until(lambda: known(server)["tunnel"]["ended"])
-    assert known(server)["origin"] is None
-    until(lambda: "The tunnel is closed: cloudflared has ended" in "\n".join(server.said))
+    until(lambda: known_address(server)["tunnel"]["ended"])
+    assert known_address(server)["origin"] is None
+    until(lambda: "The tunnel is closed: cloudflared has ended" in "\n".join(server.log_lines))
 
 
 def test_the_tunnel_ends_with_the_panel(serve: Serve, installed: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
-    opened(server)
+    open_tunnel(server)
     process = int((installed / "ran").read_text().split()[0])
     server.stop()
     until(lambda: not _runs(process))
@@ -106,7 +106,7 @@ def test_114_a_tunnels_program_gets_what_is_its_own_and_no_secret(
     serve: Serve, installed: Path
 ) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared", **SECRETS, **OWN)
-    opened(server)
+    open_tunnel(server)
     known_there = knows(int((installed / "ran").read_text().split()[0]))
     assert known_there.keys() <= {"PATH", "HOME", "LANGUAGE", "LC_ALL", "LC_CTYPE", *OWN}
     assert OWN.items() <= known_there.items()
@@ -117,7 +117,7 @@ def test_114_a_command_of_ones_own_gets_what_bears_its_name(serve: Serve, instal
     (installed / "bin" / "cloudflared").rename(installed / "bin" / "my-way.py")
     mine = {"MY_WAY_KEY": "mine", "MYSQL_PWD": "hidden", "TUNNEL_TOKEN": "hidden"}
     server = serve(COMPANION_TUNNEL=f"{installed}/bin/my-way.py {{url}}", **SECRETS, **mine)
-    opened(server)
+    open_tunnel(server)
     known_there = knows(int((installed / "ran").read_text().split()[0]))
     assert "hidden" not in "".join(known_there.values())
     assert known_there["MY_WAY_KEY"] == "mine"
@@ -135,9 +135,9 @@ def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
 
 
 def test_115_while_a_tunnel_is_open_nobody_is_this_machine(serve: Serve, installed: Path) -> None:
-    """Its program speaks from here, and may say of nobody where they come from."""
+    """The tunnel's program connects from this machine and may not name its callers."""
     server = serve(COMPANION_TUNNEL="cloudflared")
-    opened(server)
+    open_tunnel(server)
     for through in ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-For": "198.51.100.7"}):
         assert server.get("/metrics", Host=NAME, **through).error["code"] == "forbidden"
     server.stop()

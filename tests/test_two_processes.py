@@ -63,24 +63,24 @@ def sits(server: RealServer, seat: Any) -> Client:
 
 
 def goes(client: Client) -> None:
-    """The client is sent away. Its library says nothing of an end that comes as it connects."""
+    """The server disconnects the client. Its library doesn't report an end during the connect."""
     client.wait(lambda: client.all("superseded"), 30)
     until(lambda: client.all("disconnect") or client.socket.eio.state == "disconnected", 30)
 
 
 def shows(client: Client, event: str, wanted: Callable[[Any], Any]) -> None:
-    """The client hears this sooner or later."""
+    """Wait until the client receives this event."""
     client.wait(lambda: any(wanted(one) for one in client.all(event)), 30)
 
 
-def seen(speaker: Client, other: Client, name: str, place: int = 0) -> None:
+def wait_for_event(speaker: Client, other: Client, name: str, place: int = 0) -> None:
     """Waits until the other one sees a new name, which is accepted at once."""
     assert speaker.say("rename", name=name)["ok"]
     other.wait(lambda: any(v["seats"][place]["name"] == name for v in other.all("view")[-1:]), 30)
 
 
-def brought(server: RealServer, what: Callable[[], Any]) -> bool:
-    """Whether the server heard of it from others, without asking the log."""
+def was_notified(server: RealServer, what: Callable[[], Any]) -> bool:
+    """Return True if the server got it from a peer, without polling the log."""
     before = figure(server, "companion_caught_up_total")
     what()
     return figure(server, "companion_caught_up_total") == before
@@ -341,7 +341,7 @@ def test_180_a_film_is_one_by_way_of_any_process(both: tuple[Process, Process]) 
 def test_112_strangers_are_sent_away_from_a_replay_by_way_of_any_process(
     both: tuple[Process, Process],
 ) -> None:
-    """Also by way of a process that hears of the table in no other way."""
+    """Also through a process that receives nothing else about the table."""
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
     a = sits(one, ana)
@@ -407,12 +407,12 @@ def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
     fleet.redis.stop()
     for number in range(3):
         with within(2):
-            seen(a, b, f"Ana {number}")
+            wait_for_event(a, b, f"Ana {number}")
     assert one.get("/readyz").status == 200
     fleet.redis.start()
     until(lambda: all(figure(server, "companion_bus_up") for server in both), 30)
     names = (f"Ana {number}" for number in count(3))
-    until(lambda: brought(other, lambda: seen(a, b, next(names))), 30)
+    until(lambda: was_notified(other, lambda: wait_for_event(a, b, next(names))), 30)
 
 
 def test_what_is_called_at_a_process_that_nobody_is_at_is_heard_of_at_once(
@@ -428,7 +428,7 @@ def test_what_is_called_at_a_process_that_nobody_is_at_is_heard_of_at_once(
         one.post(f"/api/tables/{ana['table']}/seats", {"name": name})
         a.wait(lambda: any(v["seats"][-1]["name"] == name for v in a.all("view")[-1:]), 30)
 
-    until(lambda: brought(other, joins), 30)
+    until(lambda: was_notified(other, joins), 30)
 
 
 @pytest.mark.timed
@@ -446,12 +446,12 @@ def test_a_process_that_alone_is_cut_off_from_redis_plays_on(fleet: Fleet, tmp_p
         proxy.stall()
         for number in range(3):
             with within(2):
-                seen(a, b, f"Ana {number}")
+                wait_for_event(a, b, f"Ana {number}")
             with within(2):
-                seen(b, a, f"Ben {number}", place=1)
+                wait_for_event(b, a, f"Ben {number}", place=1)
         proxy.mend()
         names = (f"Ana {number}" for number in count(3))
-        until(lambda: brought(there, lambda: seen(a, b, next(names))), 30)
+        until(lambda: was_notified(there, lambda: wait_for_event(a, b, next(names))), 30)
         until(lambda: b.all("presence")[-1]["seats"].get(ana["seat"]) == "here", 30)
     finally:
         cut.close()
@@ -554,7 +554,7 @@ def test_whoever_hears_of_a_later_version_asks_the_log(halves: tuple[Half, Half]
 
 
 def test_where_nobody_is_nothing_is_kept_of_who_is_elsewhere(halves: tuple[Half, Half]) -> None:
-    """It would be so for ever: nobody tells that process any more that they went."""
+    """It would stay so for ever: nobody notifies that process again that they went."""
     one = halves[0]
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     place = RemoteSeat(one.tables.clock.now(), 0)
@@ -573,18 +573,18 @@ def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Hal
         assert live.version
     one.tables._delete(ana.table)
 
-    def gone() -> bool:
+    def has_gone() -> bool:
         try:
             with other.tables.at(ana.table):
                 return False
         except Fault as fault:
             return fault.code == "not_found"
 
-    until(gone, 20)
+    until(has_gone, 20)
 
 
 class Moved:
-    """PostgreSQL's clock, so many seconds ahead for the servers that ask it from now on."""
+    """Set PostgreSQL's clock ahead by ``seconds`` for servers that query it from now on."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._engine = sql.create_engine(cluster.url, isolation_level="AUTOCOMMIT")
@@ -607,7 +607,7 @@ class Moved:
 
 
 @pytest.fixture
-def moved(cluster: Cluster) -> Iterator[Moved]:
+def move_clock(cluster: Cluster) -> Iterator[Moved]:
     made = Moved(cluster)
     yield made
     made.close()
@@ -627,7 +627,7 @@ def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
     made = party.seat("Ana", "Ben", nope_seconds=30)
     party.play(made)
 
-    def left() -> int:
+    def has_left() -> int:
         with half.tables.at(made[0].table) as live:
             assert live.table.game and live.table.game.window, "closed early"
             return int(live.table.game.window.closes_at - clock.now())
@@ -636,7 +636,7 @@ def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
         moved.ahead(ahead)
         sync.follow_the_clock()
         assert abs(clock.now() - clock.own() - ahead * 1000) < 100_000
-        assert 0 < left() <= 30_000
+        assert 0 < has_left() <= 30_000
     half.close()
 
 
@@ -665,7 +665,7 @@ def test_when_the_clock_is_set_back_a_seat_may_still_move_and_all_hear_of_it(
         live.enter(Viewer("another tab", ben.seat, since=now))
         assert {*live.presence.viewers} == {ana.seat, "another tab"}
         live.publisher.leave("another tab")
-    until(lambda: shown(half, ana.seat)[ben.seat] == "away", 5)
+    until(lambda: presence_seen_by(half, ana.seat)[ben.seat] == "away", 5)
     with half.tables.at(ana.table) as live:
         assert 0 < live.presence.away_ms(ben.seat) < 60_000
     half.close()
@@ -683,14 +683,14 @@ def test_who_comes_while_the_clock_is_set_comes_by_the_new_one(
     change = LiveTable.apply_internal
     to_come = {one.table: one for one in seated}
 
-    def changed(self: LiveTable, *given: Any) -> Any:
+    def has_changed(self: LiveTable, *given: Any) -> Any:
         for other in to_come.keys() - {self.code}:
             with tables.at(other) as live:
                 live.enter(Viewer("another tab", to_come.pop(other).seat, since=now()))
         return change(self, *given)
 
     moved.ahead(7200)
-    monkeypatch.setattr(LiveTable, "change", changed)
+    monkeypatch.setattr(LiveTable, "change", has_changed)
     tables.sync.follow_the_clock()
     assert not to_come
     for one in seated:
@@ -700,7 +700,7 @@ def test_who_comes_while_the_clock_is_set_comes_by_the_new_one(
     half.close()
 
 
-def shown(half: Half, sid: str) -> dict[str, str]:
-    """Who is here, as a connection was told last."""
+def presence_seen_by(half: Half, sid: str) -> dict[str, str]:
+    """Return the presence that a connection received last."""
     told = [said for to, event, said in half.listeners.heard if (to, event) == (sid, "presence")]
     return dict(told[-1]["seats"])

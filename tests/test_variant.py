@@ -1,4 +1,4 @@
-"""House variants: a copied and edited folder plays; every fault is told with its place."""
+"""House variants: a copied and edited folder plays; every fault is reported with its place."""
 
 import shutil
 from pathlib import Path
@@ -43,7 +43,7 @@ BIGGER = (
 def test_a_house_variant_with_3x3_grids_four_skips_and_5_s_windows_plays(folder: Path) -> None:
     edit(folder, "variant.toml", *BIGGER)
     script = Script(load(folder))
-    script.seated(["ana", "ben"])
+    script.seat_players(["ana", "ben"])
     for line in (
         "= ana's grid: x x x / x x x / x x x",
         "ben tells 1,1",
@@ -195,7 +195,7 @@ def test_house_rules_in_a_file_are_a_variant(tmp_path: Path) -> None:
     assert (snoozy.counts["skip"], snoozy.words.title) == (4, "Snoozy")
     assert snoozy.with_filled_texts.texts["it"].cards["skip"].title == "Snooze"
     script = Script(snoozy)
-    script.seated(["ana", "ben"])
+    script.seat_players(["ana", "ben"])
     script.line("= ana's grid: x x x / x x x")
     for name, text in (
         ("a", example.replace("quarantined", "quarantne")),

@@ -1,4 +1,4 @@
-"""What viewers see: odds, notes and the chance of having got that far."""
+"""The viewers' views: odds, notes and the chance of having got that far."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.service.errors import Answer
 from companion.web.metrics import MOST_NOTED, Metrics
-from tests.renamed_variant import RENAMED, renamed
+from tests.renamed_variant import RENAMED, rename_ids
 from tests.server import Client, RealServer
 
 ODD_NAMES = ["", "   ", "x" * 25, "A\u0000", "A\u202eB", "A\u200bB", "\u3164", "a" + "\u0301" * 30]
@@ -181,8 +181,8 @@ def test_variants_are_listed_and_shown(server: RealServer) -> None:
 def test_a_table_keeps_the_variant_that_it_was_made_with(
     serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    """Also for those who may not watch: whoever joins must know which cards to bring."""
-    folder = renamed(tmp_path / "variants")
+    """Also for people who may not watch: to join, they must know which cards to bring."""
+    folder = rename_ids(tmp_path / "variants")
     server = serve(COMPANION_VARIANTS_DIR=str(folder.parent))
     made = server.post("/api/tables", {"name": "Ana", "options": {"spectators": False}}).json
     path = f"/api/tables/{made['table']}/variant"

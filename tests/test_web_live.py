@@ -101,7 +101,7 @@ def test_spectators_can_be_kept_out(server: RealServer) -> None:
     assert (refused["code"], refused["ruling"]) == ("forbidden", "spectators-watch")
     path = f"/api/tables/{party.table}"
     assert server.get(path).error["ruling"] == "spectators-watch"
-    # Joining isn't watching: whoever stands before the door hears what they can have.
+    # Joining isn't watching: a client before the door learns what it can do.
     assert refused["facts"]["door"] == "open"
     party.host.say("options", locked=True)
     assert server.get(path).error["facts"]["door"] == "locked"
@@ -110,7 +110,7 @@ def test_spectators_can_be_kept_out(server: RealServer) -> None:
     zoe = server.post(f"{path}/seats", {"name": "Zoe"})
     assert zoe.status == 201
     party.seats.append(zoe.json["seat"])
-    party.begun()
+    party.begin_prepared()
     assert server.get(path).error["facts"]["door"] == "next"
     assert server.get(path, Authorization=f"Bearer {party.tokens[1]}").status == 200
 
@@ -168,7 +168,7 @@ def test_who_waits_gives_up_and_nobody_watches_from_a_place(server: RealServer) 
     ],
 )
 def test_a_malformed_command_is_told_where(server: RealServer, command: Any, at: str) -> None:
-    party = _shared(server)
+    party = _shared_view(server)
     if isinstance(command, dict) and command.get("id") == "ID":
         command = {**command, "id": str(uuid4())}
     answer = party.host.socket.call("command", command)
@@ -180,7 +180,7 @@ def test_a_malformed_command_is_told_where(server: RealServer, command: Any, at:
 _parties: dict[str, Party] = {}
 
 
-def _shared(server: RealServer) -> Party:
+def _shared_view(server: RealServer) -> Party:
     """One table for the tests that change nothing."""
     if server.url not in _parties:
         _parties[server.url] = server.table("Ana", "Ben").begin()
@@ -188,7 +188,7 @@ def _shared(server: RealServer) -> Party:
 
 
 def test_an_event_that_is_no_event_is_answered(server: RealServer) -> None:
-    party = _shared(server)
+    party = _shared_view(server)
     answer = party.host.socket.call("whatever", {"id": 1})
     assert answer["error"]["code"] == "bad_request"
     assert party.host.socket.call("command", ())["error"]["code"] == "bad_request"
@@ -206,12 +206,12 @@ def test_an_event_that_is_no_event_is_answered(server: RealServer) -> None:
     ],
 )
 def test_an_unknown_seat_is_not_found(server: RealServer, command: Any, at: str) -> None:
-    error = _shared(server).host.refusal(**command)
+    error = _shared_view(server).host.refusal(**command)
     assert error["code"] == "not_found" and error["facts"]["at"] == at
 
 
 def test_forbidden_is_who_and_refused_is_what(server: RealServer) -> None:
-    party = _shared(server)
+    party = _shared_view(server)
     stranger = server.client(party.table)
     assert stranger.refusal("draw", cell=[0, 0])["code"] == "forbidden"
     assert stranger.refusal("draw", cell=[0, 0])["ruling"] == "spectators-watch"
@@ -223,7 +223,7 @@ def test_forbidden_is_who_and_refused_is_what(server: RealServer) -> None:
 
 
 def test_stale_is_what_was_meant_for_another_version(server: RealServer) -> None:
-    party = _shared(server)
+    party = _shared_view(server)
     version = party.host.view["version"]
     error = party.host.refusal("draw", cell=[0, 0], version=version - 1)
     assert error["code"] == "stale"
@@ -257,7 +257,7 @@ def test_a_refusal_stays_one_when_it_is_sent_again(server: RealServer) -> None:
 
 
 def test_nothing_but_an_accepted_command_changes_the_version(server: RealServer) -> None:
-    party = _shared(server)
+    party = _shared_view(server)
     before = party.host.view["version"]
     party.host.refusal("draw", cell=[0, 0])
     party.host.send(type="nonsense")
@@ -265,14 +265,14 @@ def test_nothing_but_an_accepted_command_changes_the_version(server: RealServer)
 
 
 def test_sync_gives_the_whole_view(server: RealServer) -> None:
-    party = _shared(server)
+    party = _shared_view(server)
     view = party.clients[1].socket.call("sync")
     assert set(view) == VIEW
     assert view["you"]["seat"] == party.seats[1]
 
 
 def test_sync_gives_the_head_to_who_says_that_they_have_the_newest(server: RealServer) -> None:
-    party = _shared(server)
+    party = _shared_view(server)
     view = party.clients[1].socket.call("sync")
     has = {"epoch": view["epoch"], "version": view["version"]}
     head = party.clients[1].socket.call("sync", has)
@@ -283,7 +283,7 @@ def test_sync_gives_the_head_to_who_says_that_they_have_the_newest(server: RealS
 
 
 def test_head_comes_every_five_seconds(server: RealServer) -> None:
-    party = _shared(server)
+    party = _shared_view(server)
     party.host.wait(lambda: party.host.all("head"), 20)
     head = party.host.all("head")[-1]
     assert set(head) == {"epoch", "version", "now"}
@@ -295,17 +295,17 @@ def test_presence_says_who_is_here(server: RealServer) -> None:
     party = server.table("Ana", "Ben")
     ana, ben = party.seats
 
-    def told(seats: dict[str, str], spectators: int) -> bool:
+    def received_events(seats: dict[str, str], spectators: int) -> bool:
         heard = party.host.all("presence")
         return bool(heard) and heard[-1] == {"seats": seats, "spectators": spectators}
 
-    party.host.wait(lambda: told({ana: "here", ben: "here"}, 0))
+    party.host.wait(lambda: received_events({ana: "here", ben: "here"}, 0))
     stranger = server.client(party.table)
-    party.host.wait(lambda: told({ana: "here", ben: "here"}, 1))
+    party.host.wait(lambda: received_events({ana: "here", ben: "here"}, 1))
     assert stranger.all("presence") or stranger.wait(lambda: stranger.all("presence")) is None
     stranger.close()
     party.clients[1].close()
-    party.host.wait(lambda: told({ana: "here", ben: "away"}, 0))
+    party.host.wait(lambda: received_events({ana: "here", ben: "away"}, 0))
 
 
 def test_a_removed_seat_watches_and_its_token_is_void(server: RealServer) -> None:
@@ -346,7 +346,7 @@ def test_everybody_sees_every_version_in_order(server: RealServer) -> None:
 
 
 def test_a_window_closes_by_itself(server: RealServer) -> None:
-    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().instruct()
     played = party.host.say("play", card="skip")
     view = party.clients[1].at(played["version"])
     assert view["window"]["id"] == played["version"]
@@ -373,7 +373,7 @@ def test_a_window_closes_by_itself(server: RealServer) -> None:
     ],
 )
 def test_a_frame_that_nobody_can_read_ends_the_connection(server: RealServer, frame: str) -> None:
-    client = server.client(_shared(server).table)
+    client = server.client(_shared_view(server).table)
     assert client.view["you"] is None
     client.socket.eio.send(frame)
     client.wait(lambda: client.all("disconnect"))
@@ -431,7 +431,7 @@ def test_whoever_is_checked_in_the_preparation_hears_who_looks_and_nobody_else(
     assert looks(watcher, second, "laugh")["error"]["code"] == "bad_request"
     answers = [ana.socket.call("sign", {"sign": "camera", "to": second}) for _ in range(9)]
     assert sum(answer["ok"] for answer in answers) <= 2
-    party.begun()
+    party.begin_prepared()
     assert looks(ana, second)["error"]["code"] == "forbidden"
     log = server.get(f"/api/tables/{party.table}/log").json
     assert "sign" not in {event["type"] for event in log}

@@ -1,4 +1,4 @@
-"""Pages and their files, the headers that keep them safe, and what proxies may say."""
+"""Pages and their files, their security headers, and the headers of proxies."""
 
 import gzip
 import json

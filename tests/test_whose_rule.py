@@ -1,5 +1,5 @@
-"""Whose rule a ruling is: what house rules changed is a house rule, in the variant that they make
-and so in help, on the wire and in a game's file."""
+"""Each ruling has a source: one that house rules changed is a house rule, in the variant, in help,
+on the wire and in a game's file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +44,7 @@ def laid(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
 
 
 def other_words(one: Variant, other: Variant) -> set[str]:
-    """The rulings that these two variants say in other words."""
+    """Return the rulings whose texts differ between these two variants."""
     return {
         slug
         for language, texts in one.with_filled_texts.texts.items()

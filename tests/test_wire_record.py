@@ -51,8 +51,8 @@ def shown(log: dict[str, Any]) -> list[str]:
 
 
 def _as_then(view: dict[str, Any]) -> dict[str, Any]:
-    """The view without what it says since of every table, where that is what these logs have: cards
-    on the table, and a host who alone takes back."""
+    """Return the view without keys added since, where they have the values of these logs: cards on
+    the table, and a host who alone undoes."""
     for seat in view["seats"]:
         if seat["deck"] == {"kind": "table"}:
             del seat["deck"]
@@ -79,7 +79,7 @@ def _you_as_then(table: Any, seat: str) -> dict[str, Any]:
 
 
 def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:
-    """The line without what it tells since of a word that is taken back."""
+    """Return the line without the facts added since about an undone command."""
     facts = line["facts"]
     line.pop("case", None)
     _as_before(facts.get("options", {}))

@@ -1,4 +1,4 @@
-"""What the server says: everybody is named, and nothing is left open in a sentence."""
+"""The server's texts: everybody is named, and no placeholder is left."""
 
 from typing import Any
 
@@ -14,9 +14,9 @@ from tests.panel.scenes import Play
 
 @pytest.fixture
 def three() -> Script:
-    """Ana is up and waits to be told by Cleo."""
+    """Ana is up and waits for Cleo's instruction."""
     script = Script()
-    script.seated(["Ana", "Ben", "Cleo"])
+    script.seat_players(["Ana", "Ben", "Cleo"])
     return script
 
 

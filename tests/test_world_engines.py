@@ -119,7 +119,7 @@ class Script:
 
 
 def said_by(store: Store, asked: Asked) -> Any:
-    """What a store gives, or which trouble it has."""
+    """Return a store's answer, or its error."""
     try:
         return asked(store)
     except Busy as problem:
@@ -128,7 +128,7 @@ def said_by(store: Store, asked: Asked) -> Any:
 
 @pytest.fixture
 def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
-    """Asks two processes' stores on each database in turn; they have to say the same."""
+    """Query two processes' stores on each database in turn; their answers must be equal."""
     hub = Hub(Random(0), lambda: None)
     database = Database(hub, lambda _changes: None)
     simulated = [WorldStore(database, Random(one)) for one in range(2)]
@@ -173,7 +173,7 @@ PROBE = b"probe"
 
 
 class Ears:
-    """One process' end of a bus, what it heard, and what it has to hear."""
+    """One process's end of a bus, the messages it received, and those it must receive."""
 
     def __init__(self, bus: Any) -> None:
         self.bus = bus
@@ -182,7 +182,7 @@ class Ears:
         bus.start("log", lambda code, said: self.heard.update([(code, said)]), lambda _code: None)
 
     def hears(self, code: str, hub: Hub) -> None:
-        """Returns once it hears what it says itself of a table."""
+        """Return as soon as its own message about a table comes back."""
         before = self.heard[code, PROBE]
 
         def heard() -> bool:
@@ -194,7 +194,8 @@ class Ears:
 
     @property
     def heard_all(self) -> bool:
-        """What was said while it followed, once; whether it hears what it left is open."""
+        """Return the messages sent while it followed, once each; those after it left may arrive or
+        not."""
         heard = dict(self.heard)  # Redis' thread may be hearing more
         once = all(times == 1 for (_, said), times in heard.items() if said != PROBE)
         return once and self.due <= heard.keys()

@@ -1,8 +1,7 @@
-"""What is promised in seconds and proportions: taken at its word where nothing else runs.
+"""Promises in seconds and proportions, taken at their word where nothing else runs.
 
-``python3 tests timed`` sees to that and runs what has the marker ``timed``, one after the other.
-Everywhere else others share the machine, and what is late says little of ours: there it has ten
-times as long, and what only measures is left out.
+``python3 tests timed`` runs the tests with the marker ``timed``, one after the other. In other runs
+other programs share the machine, so limits are ten times as long and pure measurements are skipped.
 """
 
 import os
@@ -20,7 +19,7 @@ only_measures = pytest.mark.skipif(not QUIET, reason="it measures: python3 tests
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """What is done here takes no longer."""
+    """Fail if the block takes longer than ``seconds``, or ten times as long on a shared machine."""
     began = time.monotonic()
     yield
     took = time.monotonic() - began

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.chromium import found
+from tests.chromium import find_chromium
 
 ROOT = Path(__file__).parents[2]
 SHEETS = ("cards", "marks", "scenes")
@@ -40,7 +40,7 @@ def served() -> Iterator[str]:
 def shoot(folder: Path, sheets: tuple[str, ...]) -> None:
     """One picture per sheet, by day and by night; the cards also in each kind of sight."""
     with served() as address, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=found(), args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for scheme in ("light", "dark"):
             page = browser.new_page(
                 viewport={"width": 1240, "height": 800},

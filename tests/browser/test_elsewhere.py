@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person
-from tests.chromium import ARGUMENTS, found
+from tests.chromium import ARGUMENTS, find_chromium
 from tests.server import RealServer, until
 
 pytestmark = pytest.mark.browser
@@ -29,7 +29,7 @@ TOLD = """() => navigator.serviceWorker.ready
 @pytest.fixture(scope="module")
 def chromium(chromium: Browser) -> Iterator[Browser]:
     """One that can ask and call its user."""
-    whole = chromium.browser_type.launch(executable_path=found(whole=True), args=ARGUMENTS)
+    whole = chromium.browser_type.launch(executable_path=find_chromium(whole=True), args=ARGUMENTS)
     yield whole
     whole.close()
 
@@ -37,7 +37,7 @@ def chromium(chromium: Browser) -> Iterator[Browser]:
 def test_whoever_looks_elsewhere_is_called_to_their_turn(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", "Ben", "Cleo").begin().told()
+    party = server.table("Ana", "Ben", "Cleo").begin().instruct()
     ana, _, _ = party.clients
     ben = person("Ben", service_workers="allow")
     seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, expect
 
-from tests.chromium import found
+from tests.chromium import find_chromium
 from tests.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -67,7 +67,7 @@ def framed(
         (folder / "Default").mkdir()
         (folder / "Default/Preferences").write_text(json.dumps(BLOCKED))
         context = chromium.browser_type.launch_persistent_context(
-            folder, executable_path=found(whole=True), args=["--no-sandbox"], locale="en-GB"
+            folder, executable_path=find_chromium(whole=True), args=["--no-sandbox"], locale="en-GB"
         )
         context.set_default_timeout(20_000)
         contexts.append(context)
@@ -121,7 +121,7 @@ def test_a_guest_in_a_frame_sits_after_a_reload_and_no_address_tells_the_token(
         for key, kept in frame.locator("html").evaluate("() => Object.entries(history.state.kept)")
         if key == f"seat.{party.table}"
     ]
-    assert not any(token in line for line in server.said)
+    assert not any(token in line for line in server.log_lines)
 
 
 def test_who_practises_in_a_frame_is_told_how_long_their_deck_is_kept_and_has_it_after_a_reload(

@@ -19,7 +19,7 @@ from tests.browser.test_pile_game import DESK, PHONE, SMALL
 from tests.fake_language import SAID
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import Looker
-from tests.renamed_variant import VARIANTS, renumbered, retitled, with_ids_of_its_own
+from tests.renamed_variant import VARIANTS, renumber, retitle, with_ids_of_its_own
 from tests.server import RealServer
 from tests.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, RULED, VERBS
 from tests.test_panel_texts import WORDS_OF
@@ -60,7 +60,7 @@ def titles(folder: Path) -> dict[str, set[str]]:
         for card in variant.cards
         if card.effect in GAMES_OWN
     }
-    return {language: old - own for language, old in retitled(folder).items()}
+    return {language: old - own for language, old in retitle(folder).items()}
 
 
 EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "five"))
@@ -166,7 +166,7 @@ def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     all, has to be a rule of every classic game, or to count what is at the table. No sentence of a
     language has a title or figure of its own (``test_own_figures``), so one is seen here."""
     language = "en"
-    folder = renumbered(tmp_path)
+    folder = renumber(tmp_path)
     old = titles(folder)[language]
     house = load(folder)
     assert isinstance(house, Variant) and len(old) > 10
@@ -197,7 +197,7 @@ def test_a_whole_classic_game_says_its_own_titles_and_numbers(
 ) -> None:
     """From the start page to the winner and into the next game, at three sizes, in both languages;
     and so without changes. Every card has another id, too."""
-    folder = renumbered(tmp_path / "own" / "variants")
+    folder = renumber(tmp_path / "own" / "variants")
     ids = with_ids_of_its_own(folder)
     old = titles(folder)
     house = load(folder)

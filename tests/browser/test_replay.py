@@ -17,7 +17,7 @@ from tests.browser.faults import FAULTS, TARGETS, least, violations
 from tests.browser.people import Person
 from tests.fleet.fleet import Fleet
 from tests.server import ROOT, Party, RealServer, until
-from tests.test_replay import resealed
+from tests.test_replay import with_new_checksum
 from tests.timed import LENIENCE, only_measures
 
 pytestmark = pytest.mark.browser
@@ -181,9 +181,9 @@ def played(server: RealServer) -> Party:
     """Two at a table, and a game of a few moments."""
     party = server.table("Ana", "Ben").begin()
     for _ in range(5):
-        party.told()
+        party.instruct()
         party.host.say("undo")
-    party.told()
+    party.instruct()
     party.host.say("draw", cell=[0, 0])
     party.host.say("report", outcome="kitten")
     party.host.say("explode")
@@ -367,7 +367,7 @@ def test_what_a_foreign_file_says_stays_text(person: Comes, tmp_path: Path) -> N
     game["remarks"] = [{"moment": moment, "at": 0, "seat": game["seats"][0]["seat"], "text": text}
                        for moment, text in odd]  # fmt: skip
     path = tmp_path / "foreign.json"
-    path.write_bytes(resealed(game))
+    path.write_bytes(with_new_checksum(game))
     with reel.reading(path) as address:
         page = opens(person, address, locale="en-GB")
         expect(page.locator(".mark-remark")).to_have_count(len(odd))

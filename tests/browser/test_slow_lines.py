@@ -113,7 +113,7 @@ def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
 ) -> None:
     party = server.table("Ana", "Ben", variant=box, options={"nope_seconds": 30}).begin()
     if box == "quarantined":
-        party.told()
+        party.instruct()
     ben = slow("Ben")
     sits(ben, party, 1)
     ben.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")

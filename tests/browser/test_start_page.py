@@ -104,7 +104,7 @@ def test_an_evening_is_summed_up_and_begun_anew_with_the_same_people(
 ) -> None:
     party = server.table("Ana", "Ben")
     for game in (1, 2):
-        party.begin().told()
+        party.begin().instruct()
         say = party.host.say
         say("draw", **{"as": party.seats[0], "cell": [0, 0]})
         say("report", **{"as": party.seats[0], "outcome": "kitten"})

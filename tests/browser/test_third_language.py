@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from companion.rules.families import load
 from tests.browser.faults import ARRIVED, FAULTS, TARGETS
 from tests.browser.test_every_scene import GRID_SHEETS, PILE_SHEETS
-from tests.fake_language import CODE, SAID, language, unmarked
+from tests.fake_language import CODE, SAID, language, unaccented_words
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, Looker
 
@@ -80,7 +80,7 @@ def test_no_scene_says_anything_in_english_and_all_fit(
             scene["panel"]["sheet"] = sheet
         page = looker.draw(scene)
         page.evaluate(ARRIVED)
-        english = unmarked(page.evaluate(SAID), OWN | names_in(scene))
+        english = unaccented_words(page.evaluate(SAID), OWN | names_in(scene))
         faults = page.evaluate(TARGETS) if sheet else page.evaluate(FAULTS)
         found[f"{name} {json.dumps(sheet and sheet['kind'])}"] = english | {*faults}
     looker.context.close()

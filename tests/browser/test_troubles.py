@@ -267,7 +267,7 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
 ) -> None:
     party = server.table("Ana", "Ben")
     for game in (1, 2):
-        party.begin().told()
+        party.begin().instruct()
         say = party.host.say
         say("draw", **{"as": party.seats[0], "cell": [0, 0]})
         say("report", **{"as": party.seats[0], "outcome": "kitten"})
@@ -353,6 +353,6 @@ def test_a_table_that_lost_its_last_moments_or_is_damaged_says_so(
     server.start()
     expect(cleo.page.locator("main")).to_contain_text(damaged)
     server.stop()
-    server.said.clear()
+    server.log_lines.clear()
     for client in party.clients:
         client.close()

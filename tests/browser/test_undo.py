@@ -14,7 +14,7 @@ def test_the_question_names_what_is_undone_and_whose_yes_counts(
     """Not the next turn, which followed; and the host, whose yes is enough, by name."""
     party = server.table("Ana", "Ben", "Cleo").begin()
     party.host.say("options", take_back="agreement")
-    party.told()
+    party.instruct()
     party.host.say("draw", cell=[0, 0])
     party.host.say("report", outcome="safe")
     ben = party.clients[1]

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
 from tests.browser.test_own_words import HEARD, bare, titles
-from tests.renamed_variant import RENAMED, renamed
+from tests.renamed_variant import RENAMED, rename_ids
 from tests.server import RealServer
 from tests.test_variant import edit
 
@@ -39,7 +39,7 @@ def test_a_whole_game_says_its_own_titles_and_numbers(
 ) -> None:
     """From the start page to the winner, at every size: every card has another title and another
     id, the grids are 3×3."""
-    folder = renamed(tmp_path / "variants", larger=True)
+    folder = rename_ids(tmp_path / "variants", larger=True)
     skip = f'"{RENAMED["skip"]}"\ncount = '
     edit(folder, "variant.toml", ("hand = 3", "hand = 4"), (f"{skip}3", f"{skip}4"))
     old = titles(folder)

@@ -29,7 +29,7 @@ async def upgrade(hall: Hall) -> Upgraded:
     ended = [0.0]
     for process in hall.fleet.processes:
         began = time.monotonic()
-        assert await asyncio.to_thread(process.stop) == 0, process.said[-5:]
+        assert await asyncio.to_thread(process.stop) == 0, process.log_lines[-5:]
         ended.append(time.monotonic() - began)
         await asyncio.to_thread(process.start)
         await right_again(hall)

@@ -12,7 +12,7 @@ import pytest
 from companion.robots.pile.cards import Cards, deal
 from companion.rules import families
 from companion.rules.core.variant import Variant
-from tests.in_memory_table import Parlour, wired
+from tests.in_memory_table import Parlour, over_json
 from tests.pile.script import events
 from tests.pile.truthful import BOXES, everything
 
@@ -128,7 +128,7 @@ def test_the_deal_is_the_rulebooks() -> None:
     for box, variant in BOXES.items():
         for players in range(variant.players.least, variant.players.most + 1):
             seats = [f"s{place}" for place in range(players)]
-            cards = deal(Random(players), wired(variant), seats)
+            cards = deal(Random(players), over_json(variant), seats)
             for hand in cards.hands.values():
                 assert len(hand) == variant.hand + 1
                 assert variant.kitten not in hand

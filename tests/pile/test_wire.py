@@ -126,7 +126,7 @@ def test_what_is_told_in_private_reaches_nobody_else(serve: Callable[..., RealSe
     for token in party.tokens[1:]:
         bodies.append(server.get(f"{path}/log", Authorization=f"Bearer {token}").body)
     heard = [json.dumps(client.heard) for client in others] + [body.decode() for body in bodies]
-    heard += ["\n".join(server.said), server.get("/metrics").body.decode()]
+    heard += ["\n".join(server.log_lines), server.get("/metrics").body.decode()]
     for text in heard:
         assert marker not in text
         for secret in ("top_noted", "kitten_placed", "note_made"):

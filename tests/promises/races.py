@@ -30,7 +30,7 @@ class Races:
     def __init__(self, server: RealServer, seed: int) -> None:
         self.chance = Random(seed)
         options = {"nope_seconds": SECONDS}
-        self.party: Party = server.table(*NAMES, options=options).begin().told()
+        self.party: Party = server.table(*NAMES, options=options).begin().instruct()
         self.outcomes: Counter[str] = Counter()
         self.aim = 0.0
 

@@ -108,7 +108,7 @@ def test_18_tokens_are_long_hashed_never_logged_and_kept_from_scripts(serve: Ser
     assert {"HttpOnly", "SameSite=Lax"} <= flags and "Secure" not in flags
     server.stop()
     stored = b"".join(file.read_bytes() for file in server.database.parent.iterdir())
-    logged = "\n".join(server.said)
+    logged = "\n".join(server.log_lines)
     assert '"what":"accepted"' in logged or '"what":"refused"' in logged
     for secret in secrets:
         assert secret.encode() not in stored and secret not in logged
@@ -196,13 +196,13 @@ def test_24_a_private_note_reaches_nobody_else(serve: Serve) -> None:
     for client in others:
         client.at(noted)
         client.socket.call("sync")
-    party.told()
+    party.instruct()
     path = f"/api/tables/{party.table}"
     tokens = [party.tokens[0], party.tokens[2]]
     bodies = [server.get(path).body, server.get(f"{path}/log").body]
     bodies += [server.get(f"{path}/log", Authorization=f"Bearer {token}").body for token in tokens]
     heard = [json.dumps(client.heard) for client in others] + [body.decode() for body in bodies]
-    heard += ["\n".join(server.said), server.get("/metrics").body.decode()]
+    heard += ["\n".join(server.log_lines), server.get("/metrics").body.decode()]
     for text in heard:
         assert marker not in text and "note_made" not in text
         plain = text.replace(" ", "")

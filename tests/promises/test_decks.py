@@ -93,7 +93,7 @@ def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
     logs = [server.get(f"{path}/log", Authorization=f"Bearer {token}") for token in party.tokens]
     metrics = server.get("/metrics").body.decode().splitlines()
     server.stop()  # now all its lines are here
-    lines = [alike({**json.loads(line), "id": 0, "ms": 0}) for line in server.said]
+    lines = [alike({**json.loads(line), "id": 0, "ms": 0}) for line in server.log_lines]
     return {
         "heard": heard,
         "logs": [alike(log.json) for log in logs],

@@ -203,7 +203,7 @@ def test_05_a_window_has_its_time_left_after_a_restart(
 ) -> None:
     """What is left, three seconds at least, runs on while clients come back."""
     server = serve()
-    party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().told()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
     party.host.say("play", card="skip")
     closes_at = party.host.view["window"]["closes_at"]
     time.sleep(waited)

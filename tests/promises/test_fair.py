@@ -34,7 +34,7 @@ def test_14_of_nopes_that_race_one_wins_and_the_same_for_everyone(
 
 def test_14_a_late_nope_hits_no_other_window(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben", "Cleo").begin().told()
+    party = server.table("Ana", "Ben", "Cleo").begin().instruct()
     first = party.host.say("play", card="shuffle")["version"]
     second = party.clients[1].say("nope", window=first)["version"]
     late = party.clients[2].refusal("nope", window=first)
@@ -59,7 +59,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
     for way in (0.1, 0.2, 0.6):
         proxies.append(Proxy(server.port))
         proxies[-1].delay = way
-        party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
+        party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().instruct()
         auth = {"table": party.table, "token": party.tokens[1]}
         ben = Client(proxies[-1].url, auth, wait_timeout=20)
         server.clients.append(ben)
@@ -153,7 +153,7 @@ def test_16_the_countdown_is_right_although_the_devices_clock_is_not(hours: int)
 
 def test_16_the_view_says_how_much_is_left(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().told()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
     party.host.say("play", card="skip")
     window = party.host.view["window"]
     time.sleep(1)

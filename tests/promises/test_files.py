@@ -20,7 +20,7 @@ from companion.rules.core.loading import Faults
 from companion.rules.families import load
 from tests import fork_server
 from tests.server import ROOT, RealServer
-from tests.test_replay import OLD, changed, resealed, run
+from tests.test_replay import OLD, run, with_change, with_new_checksum
 from tests.timed import LENIENCE
 
 CLEARS = "\x1b[2J\x1b]0;mine\x07"
@@ -86,7 +86,7 @@ def test_120_what_another_server_says_steers_no_terminal_and_makes_no_line() -> 
 @pytest.mark.parametrize("command", ["check", "replay"])
 def test_120_nor_does_a_file_its_name_or_whats_in_it(tmp_path: Path, command: str) -> None:
     wrong = tmp_path / f"game{CLEARS.replace('/', '')}.json"
-    wrong.write_bytes(changed(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
+    wrong.write_bytes(with_change(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
     done = run(command, str(wrong))
     assert done.exit_code == 1 and r"Invalid value '\u202egnorw'" in done.stderr
     assert_plain(done.stderr)
@@ -117,7 +117,7 @@ NAMES = ["", " Ana", "A" * 25, "Ana" + CLEARS, "Ana" + TURNS, "\u3164", "x" * 24
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
 def test_120_names_in_files_hide_and_turn_nothing(path: Path, name: str, tmp_path: Path) -> None:
     wrong = tmp_path / "game.json"
-    wrong.write_bytes(changed(json.loads(path.read_bytes()), "seats.1.name", name))
+    wrong.write_bytes(with_change(json.loads(path.read_bytes()), "seats.1.name", name))
     done = run("check", str(wrong))
     assert done.exit_code == 1
     assert "Error: game.json: $.seats[1].name: a " in done.stderr
@@ -297,7 +297,7 @@ def test_122_a_variant_that_is_stored_already_plays_on(
 
 
 def at(place: str, value: Any, path: Path = GRID) -> Callable[[], bytes]:
-    return lambda: changed(json.loads(path.read_bytes()), place, value)
+    return lambda: with_change(json.loads(path.read_bytes()), place, value)
 
 
 def beside(text: bytes) -> Callable[[], bytes]:
@@ -318,7 +318,7 @@ def larger(kind: str, many: int) -> Callable[[], bytes]:
         more = [{**ready, "version": first[-1]["version"] + n} for n in range(1, many + 1)]
         moved = [{**one, "version": one["version"] + many} for one in rest]
         document["events"] = [*first, *more, *moved]
-        return resealed(document)
+        return with_new_checksum(document)
 
     return made
 

@@ -430,7 +430,7 @@ def test_36_the_host_sends_away_who_watches_in_mid_game(serve: Serve) -> None:
     party.host.say("options", spectators=False)
     watcher.wait(lambda: watcher.all("disconnect"), 20)
     assert server.client(party.table).refused["data"]["code"] == "forbidden"
-    party.told()
+    party.instruct()
     assert not party.clients[1].all("disconnect")
     party.host.say("options", spectators=True)
     assert server.client(party.table).view["phase"] == "play"

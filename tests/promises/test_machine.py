@@ -22,7 +22,7 @@ Serve = Callable[..., RealServer]
 
 def sentences(server: RealServer) -> list[str]:
     """What the server's log says of its store."""
-    lines = [json.loads(line) for line in list(server.said)]
+    lines = [json.loads(line) for line in list(server.log_lines)]
     return [line["text"] for line in lines if line["what"] == "store"]
 
 
@@ -87,7 +87,7 @@ def test_51_a_clock_that_is_set_moves_no_window_and_no_rate(
     turned.write_text("0")
     rate = {"COMPANION_JOIN_RATE": "6/6 second"}
     server = serve("tests.promises.turned", TURNED=str(turned), **rate)
-    party = server.table("Ana", "Ben", options={"nope_seconds": 30}).begin().told()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 30}).begin().instruct()
     window = party.host.say("play", card="skip")["version"]
     turned.write_text(str(seconds))
     party.clients[1].say("nope", window=window)

@@ -70,7 +70,7 @@ def test_22_names_with_markup_cant_harm_a_page(serve: Serve, chromium: Browser) 
     watcher.page.on("dialog", lambda dialog: said.append(dialog.message))
     for step in ("lobby", "play"):
         if step == "play":
-            party.begin().told()
+            party.begin().instruct()
             watcher.page.goto("about:blank")  # else the same page again is no visit
         watcher.page.goto(f"{server.url}/t/{party.table}#claim=<script>d=1</script>")
         shown = NAUGHTY if step == "lobby" else ["Ana"]

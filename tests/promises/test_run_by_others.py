@@ -41,8 +41,8 @@ def test_26_one_line_for_each_command_and_each_refusal(serve: Serve) -> None:
     party.host.send(type="fly")
     server.get("/api/tables/AAAAAA")
     server.client("AAAAAA")
-    until(lambda: len(server.said) >= 5)
-    lines = [json.loads(line) for line in server.said]
+    until(lambda: len(server.log_lines) >= 5)
+    lines = [json.loads(line) for line in server.log_lines]
     told = [(line["what"], line["type"], line.get("code"), line.get("ruling")) for line in lines]
     assert told == [
         ("accepted", "prepare", None, None),
@@ -55,7 +55,7 @@ def test_26_one_line_for_each_command_and_each_refusal(serve: Serve) -> None:
     first = lines[0]
     assert first["table"] == party.table and first["seat"] == party.seats[0]
     assert first["version"] == party.host.view["version"] and first["ms"] >= 0
-    assert not re.search("Ana|Ben", "\n".join(server.said))
+    assert not re.search("Ana|Ben", "\n".join(server.log_lines))
 
 
 @pytest.mark.parametrize("sockets", ["", "1"], ids=["", "plain"])
@@ -70,7 +70,7 @@ def test_26_whoever_is_hung_up_on_for_a_fault_of_ours_leaves_a_line(
     )
     party = server.table("Ana", "Ben")
     party.host.say("rename", name="Anna")
-    server.said.clear()
+    server.log_lines.clear()
     wrong.write_text(fault)
     if fault == "gone":
         party.clients[1].close()
@@ -79,11 +79,11 @@ def test_26_whoever_is_hung_up_on_for_a_fault_of_ours_leaves_a_line(
     else:
         party.host.socket.emit("command", {"id": str(uuid4()), "type": "rename", "name": "A"})
         party.host.wait(lambda: party.host.all("disconnect"))
-    until(lambda: "RuntimeError: on purpose" in server.said)
-    said = [line for line in server.said if line.startswith("{")]
+    until(lambda: "RuntimeError: on purpose" in server.log_lines)
+    said = [line for line in server.log_lines if line.startswith("{")]
     assert [json.loads(line)["what"] for line in said if '"socket"' in line] == ["socket"]
     wrong.write_text("")
-    server.said.clear()  # a server's faults are a test's, else
+    server.log_lines.clear()  # a server's faults are a test's, else
     assert party.clients[1 if fault == "answered" else 0].say("rename", name="Benjamin")
 
 
@@ -96,7 +96,7 @@ def test_what_a_client_says_that_makes_no_sense_is_no_fault_of_ours(serve: Serve
             line.send(nonsense)
             while line.recv():
                 pass
-    assert [line for line in server.said if '"accepted"' not in line] == []
+    assert [line for line in server.log_lines if '"accepted"' not in line] == []
 
 
 @pytest.mark.timed
@@ -172,13 +172,13 @@ def test_27_tables_untouched_for_days_are_deleted(
     assert server.get(f"/api/tables/{old.table}").status == 404
     assert server.client(old.table, old.tokens[0]).refused["data"]["code"] == "unauthenticated"
     assert server.get(f"/api/tables/{young.table}").status == 200
-    assert any('"deleted"' in line and old.table in line for line in server.said)
+    assert any('"deleted"' in line and old.table in line for line in server.log_lines)
 
 
 def test_27_a_deleted_table_takes_its_evening_along(serve: Serve) -> None:
     """Its games, their replays and what players left at their moments; no row names it any more."""
     server = serve(COMPANION_KEEP_DAYS="3")
-    party = server.table("Ana", "Ben").begin().told()
+    party = server.table("Ana", "Ben").begin().instruct()
     party.host.say("draw", cell=[0, 0])
     party.host.say("report", outcome="kitten")
     version = party.host.say("explode")["version"]

@@ -329,12 +329,12 @@ def test_35_the_log_says_once_that_a_proxy_is_not_trusted(serve: Serve) -> None:
     trusts = serve(COMPANION_TRUST_PROXY="1")
     for one in (server, trusts):
         one.get("/healthz")
-        assert not [line for line in one.said if "untrusted_proxy" in line]
+        assert not [line for line in one.log_lines if "untrusted_proxy" in line]
         for address in (1, 2):
             one.get("/healthz", **at(address))
-    told = [json.loads(line) for line in server.said if "untrusted_proxy" in line]
+    told = [json.loads(line) for line in server.log_lines if "untrusted_proxy" in line]
     assert [(one["header"], one["address"]) for one in told] == [("X-Forwarded-For", "127.0.0.1")]
-    assert not [line for line in trusts.said if "untrusted_proxy" in line]
+    assert not [line for line in trusts.log_lines if "untrusted_proxy" in line]
 
 
 def test_35_a_place_that_is_needed_is_taken_from_who_has_the_least_claim() -> None:

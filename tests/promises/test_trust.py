@@ -179,7 +179,7 @@ def test_43_the_name_of_a_session_does_not_speak_for_its_seat(serve: Serve) -> N
             upgrade = server.get(path.replace("=polling", "=websocket"), **stranger,
                                  Upgrade="websocket", Connection="Upgrade")  # fmt: skip
             assert upgrade.status == 400
-        assert '"accepted"' not in "".join(server.said)
+        assert '"accepted"' not in "".join(server.log_lines)
         roaming = mine | ({"X-Forwarded-For": "10.0.0.9"} if keeps else {})
         assert server.ask("POST", path, b"3", **roaming).body == b"OK"
     # Whoever keeps cookies has one for all its sessions.
@@ -431,7 +431,7 @@ def test_47_a_call_made_again_has_its_first_answer_and_happens_once(serve: Serve
     assert server.stop() == 0
     stored = b"".join(file.read_bytes() for file in server.database.parent.iterdir())
     for secret in (*keys, table["token"], ben["token"], moved["token"], link["claim"]):
-        assert secret.encode() not in stored and secret not in "\n".join(server.said)
+        assert secret.encode() not in stored and secret not in "\n".join(server.log_lines)
 
 
 # --- 48, 49: long logs -------------------------------------------------------------------
@@ -548,7 +548,7 @@ def test_46_a_seat_that_comes_again_and_again_does_not_fill_the_log(serve: Serve
         for _ in range(18):
             ben.try_to("draw", cell=[0, 0])
     server.stop()
-    lines = [json.loads(line) for line in server.said]
+    lines = [json.loads(line) for line in server.log_lines]
     assert 0 < sum(line.get("code") == "rate_limited" for line in lines) < 120
     assert [line["what"] for line in lines].count("too_many") == 1
 
@@ -559,7 +559,7 @@ def test_46_what_one_address_is_refused_does_not_fill_the_log(serve: Serve) -> N
         server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.0.0.1"})
     server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.0.0.2"})
     server.stop()
-    lines = [json.loads(line) for line in server.said]
+    lines = [json.loads(line) for line in server.log_lines]
     assert sum(line["what"] == "refused" for line in lines) == 119 + 1
     told = [line for line in lines if line["what"] == "too_many"]
     assert [line["address"] for line in told] == ["10.0.0.1"]
