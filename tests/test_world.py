@@ -24,13 +24,13 @@ AT_ONCE = 20
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
-def test_140_whatever_goes_wrong_what_is_promised_holds(first: int) -> None:
+def test_140_the_promises_hold_under_every_seeds_faults(first: int) -> None:
     for seed in range(first, first + AT_ONCE):
         why = broken(World(seed))
         assert why is None, f"python -m tests.world --seed {seed}@{worlds.VERSION} --trace\n{why}"
 
 
-def test_140_a_process_remembers_none_of_many_that_are_gone() -> None:
+def test_140_a_process_forgets_processes_that_are_gone() -> None:
     spares_the_first = [seed for seed in range(20) if Random(seed).randrange(3)]
     kills = [Planned(3_000 * n, 2_000, "kill", seed) for n, seed in enumerate(spares_the_first)]
     world = World(3, kills)
@@ -39,17 +39,17 @@ def test_140_a_process_remembers_none_of_many_that_are_gone() -> None:
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
-def test_140_a_fault_of_the_program_is_found(mutant: str) -> None:
+def test_140_every_planted_fault_is_found(mutant: str) -> None:
     assert finds(mutant, FOUND_BY[mutant]) is not None
 
 
 @pytest.mark.soak
-def test_140_a_seed_is_the_same_world_again_and_again() -> None:
+def test_140_a_seed_always_gives_the_same_world() -> None:
     assert len({(broken(world := World(12)), world.digest) for _ in range(often(10))}) == 1
 
 
 @pytest.mark.parametrize("seed", ["5", "12"])
-def test_140_a_seed_is_the_same_world_in_whatever_order_python_has_sets(seed: str) -> None:
+def test_140_a_seed_gives_the_same_world_for_every_hash_seed(seed: str) -> None:
     command = [sys.executable, "-m", "tests.world", "--seed", seed, "--trace"]
     told = {
         subprocess.check_output(command, env={**os.environ, "PYTHONHASHSEED": hash})
@@ -59,7 +59,7 @@ def test_140_a_seed_is_the_same_world_in_whatever_order_python_has_sets(seed: st
     assert told.pop().count(b"\n") > 100
 
 
-def test_140_the_seeds_meet_every_fault_and_play() -> None:
+def test_140_the_seeds_cover_every_fault_and_play_games() -> None:
     met = {fault.name for seed in range(SEEDS) for fault in faults_of(seed)}
     assert met == {*FAULTS}
     world = World(5)
@@ -73,24 +73,24 @@ def said(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_140_a_seed_of_another_version_of_the_world_says_so() -> None:
+def test_140_a_seed_of_another_world_version_is_refused() -> None:
     asked = said("--seed", "4711@another")
     assert asked.returncode == 1
     assert "Seed 4711 is of another version of the world" in asked.stderr
 
 
-def test_140_a_world_that_comes_to_no_end_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_140_a_world_that_never_ends_is_reported_as_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.world.world.MOST_STEPS", 100)
     assert "no end" in (broken(World(0)) or "")
 
 
-def test_140_faults_that_a_world_is_broken_without_are_left_out() -> None:
+def test_140_shrinking_drops_faults_that_are_not_needed() -> None:
     with worlds.mutated("an acknowledgement before the commit"):
         assert broken(World(0))
         assert len(worlds.shrunk(0)) < len(worlds.faults_of(0))
 
 
-def test_a_process_that_could_not_ask_what_time_it_is_asks_again(
+def test_a_process_that_could_not_read_the_databases_clock_retries(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world = World(3, faults=[])

@@ -156,7 +156,7 @@ def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("seed", range(3))
-def test_140_the_store_of_a_world_does_what_postgresql_does(
+def test_140_the_simulated_database_behaves_like_postgresql(
     both: Callable[[Asked], Any], seed: int
 ) -> None:
     script = Script(seed)
@@ -203,7 +203,7 @@ class Ears:
 
 @pytest.mark.redis
 @pytest.mark.parametrize("seed", range(3))
-def test_140_the_bus_of_a_world_does_what_redis_does(redis: Redis, seed: int) -> None:
+def test_140_the_simulated_bus_behaves_like_redis(redis: Redis, seed: int) -> None:
     hub = Hub(Random(seed), lambda: None)
     chance = Random(seed)
     network = Network(hub)

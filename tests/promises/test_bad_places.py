@@ -91,7 +91,7 @@ def test_153_a_start_in_a_bad_place_ends_with_one_sentence(script: str, tmp_path
     "closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"],
     ids=["stdin", "stdout", "stderr", "all", "a full stderr"],
 )  # fmt: skip
-def test_153_it_serves_whichever_stream_is_closed(closed: str, tmp_path: Path) -> None:
+def test_153_the_server_runs_with_any_standard_stream_closed(closed: str, tmp_path: Path) -> None:
     with (
         _running(f"{PROGRAM} {closed}", tmp_path) as address,
         urlopen(f"{address}/readyz", timeout=20) as answer,
@@ -100,14 +100,14 @@ def test_153_it_serves_whichever_stream_is_closed(closed: str, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_153_a_list_that_nobody_can_take_ends_with_a_sentence(tmp_path: Path) -> None:
+def test_153_a_listing_to_a_full_output_ends_with_one_sentence(tmp_path: Path) -> None:
     ended = _ended(f"{sys.executable} -m companion variants > /dev/full", tmp_path)
     assert ended.returncode == 1
     assert ended.stderr == "Error: Nothing can be printed on stdout: No space left on device\n"
 
 
 @pytest.mark.slow
-def test_153_who_may_frame_the_pages_is_written_on_as_many_lines_as_one_likes(
+def test_153_frame_ancestors_may_span_several_lines(
     tmp_path: Path,
 ) -> None:
     frames = "'self'\n  https://call.example\n"

@@ -65,7 +65,9 @@ def test_17_a_foreign_origin_is_refused_at_the_handshake(serve: Serve) -> None:
     assert b"400" in _handshake(server, Origin="https://evil.example", **forwarded)
 
 
-def test_17_settings_for_proxies_and_frames(serve: Serve) -> None:
+def test_17_a_trusted_proxy_sets_the_address_and_allowed_sites_may_frame_the_pages(
+    serve: Serve,
+) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_FRAME_ANCESTORS="https://call.example",
                    COMPANION_JOIN_RATE="2/minute")  # fmt: skip
     proxied = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "kittens.example"}
@@ -91,7 +93,9 @@ def test_17_settings_for_proxies_and_frames(serve: Serve) -> None:
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "2001:db8:0:1::"}).status == 404
 
 
-def test_18_tokens_are_long_hashed_never_logged_and_kept_from_scripts(serve: Serve) -> None:
+def test_18_tokens_are_long_stored_hashed_never_logged_and_hidden_from_scripts(
+    serve: Serve,
+) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     made = server.post("/api/tables", {"name": "Ana"})
@@ -118,7 +122,7 @@ def test_18_tokens_are_long_hashed_never_logged_and_kept_from_scripts(serve: Ser
 
 
 @pytest.mark.slow
-def test_19_who_may_say_what_is_checked_for_every_command(serve: Serve) -> None:
+def test_19_every_command_checks_who_may_send_it(serve: Serve) -> None:
     server = serve()
     lobby = server.table("Ana", "Ben", "Cleo")
     play = server.table("Ana", "Ben", "Cleo").begin()
@@ -145,7 +149,7 @@ def test_19_who_may_say_what_is_checked_for_every_command(serve: Serve) -> None:
     assert known == set(SAYINGS)
 
 
-def test_19_the_seat_is_the_connections_whatever_it_sends(serve: Serve) -> None:
+def test_19_a_command_acts_for_its_connections_seat_only(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     other = server.table("Dan")
@@ -182,7 +186,7 @@ def test_23_every_page_has_a_strict_policy_and_the_headers(
         assert "Access-Control-Allow-Origin" not in headers
 
 
-def test_24_a_private_note_reaches_nobody_else(serve: Serve) -> None:
+def test_24_a_private_note_reaches_only_its_author(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben", "Cleo").begin()
     ben = party.clients[1]

@@ -104,7 +104,7 @@ def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_74_the_server_can_tell_no_card(serve: Serve) -> None:
+def test_74_nothing_on_the_server_depends_on_a_devices_cards(serve: Serve) -> None:
     """Two tables' secrets and salts are others, and all that is said of them is the same."""
     one, other = (
         everything(serve(), tuple(digit * 64 for digit in digits)) for digits in ("123", "abc")
@@ -139,7 +139,7 @@ FORGED: tuple[dict[str, Any], ...] = (
 )
 
 
-def test_75_what_is_forged_of_a_deck_is_refused_and_changes_nothing(serve: Serve) -> None:
+def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -> None:
     """Twice, too early, too late, for somebody else, malformed: named by its ruling."""
     server = serve()
     party = server.table("Ana", "Ben", "Cleo")

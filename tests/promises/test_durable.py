@@ -32,7 +32,7 @@ def test_01_a_kill_between_any_two_commands_loses_nothing(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_02_an_id_takes_effect_once(serve: Serve) -> None:
+def test_02_a_command_sent_again_with_its_id_takes_effect_once(serve: Serve) -> None:
     server = serve()
     chance = Random(2)
     party = server.table("Ana", "Ben")
@@ -54,7 +54,7 @@ def test_02_an_id_takes_effect_once(serve: Serve) -> None:
     assert sorted(renamed) == sorted(command["name"] for command in commands)
 
 
-def test_02_a_refusal_is_remembered_and_after_a_restart_decided_anew(serve: Serve) -> None:
+def test_02_a_refusal_is_remembered_until_a_restart_and_then_decided_again(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     early = {"id": str(uuid4()), "type": "ready", "ready": True}
@@ -76,7 +76,7 @@ def test_02_a_refusal_is_remembered_and_after_a_restart_decided_anew(serve: Serv
         party.again()
 
 
-def test_02_what_is_refused_stays_out_of_the_database(serve: Serve) -> None:
+def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     first = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
@@ -96,7 +96,7 @@ def test_02_what_is_refused_stays_out_of_the_database(serve: Serve) -> None:
     assert party.host.send(**first) == accepted and rows() == 2
 
 
-def test_03_nothing_is_heard_before_it_is_committed(faulty: tuple[RealServer, Path]) -> None:
+def test_03_nothing_is_sent_before_it_is_committed(faulty: tuple[RealServer, Path]) -> None:
     server, fault = faulty
     party = server.table("Ana", "Ben")
     version = party.host.view["version"]
@@ -111,7 +111,7 @@ def test_03_nothing_is_heard_before_it_is_committed(faulty: tuple[RealServer, Pa
     until(lambda: heard == [{"ok": True, "version": version + 1}])
 
 
-def test_03_a_commit_that_fails_shows_nothing_and_one_that_succeeds_everything(
+def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
     faulty: tuple[RealServer, Path],
 ) -> None:
     server, fault = faulty
@@ -146,7 +146,7 @@ def _again(server: RealServer, party: Party) -> None:
 
 
 @pytest.mark.parametrize("trouble", ["locked", "readonly", "full"])
-def test_04_a_store_in_trouble_is_busy_and_goes_on_by_itself(
+def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     faulty: tuple[RealServer, Path], trouble: str
 ) -> None:
     server, fault = faulty
@@ -181,7 +181,7 @@ def _renamed(party: Party, chance: Random) -> tuple[Any, Any]:
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_04_tables_that_wait_for_a_locked_store_wait_together(serve: Serve) -> None:
+def test_04_tables_wait_for_a_locked_database_at_the_same_time(serve: Serve) -> None:
     server = serve()
     parties = [server.table("Ana") for _ in range(12)]
     other = sqlite3.connect(server.database, isolation_level=None)
@@ -198,7 +198,7 @@ def test_04_tables_that_wait_for_a_locked_store_wait_together(serve: Serve) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("waited", "most"), [(0, 5000), (3, 3000)])
-def test_05_a_window_has_its_time_left_after_a_restart(
+def test_05_a_window_keeps_its_remaining_time_over_a_restart(
     serve: Serve, waited: float, most: int
 ) -> None:
     """What is left, three seconds at least, runs on while clients come back."""
@@ -218,7 +218,7 @@ def test_05_a_window_has_its_time_left_after_a_restart(
 
 
 @pytest.mark.slow
-def test_06_a_backup_made_while_it_runs_is_consistent(serve: Serve, tmp_path: Path) -> None:
+def test_06_a_backup_of_a_running_server_is_consistent(serve: Serve, tmp_path: Path) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     chance = Random(6)
@@ -257,7 +257,7 @@ def test_06_a_backup_made_while_it_runs_is_consistent(serve: Serve, tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["copied over it", "moved in its place"])
-def test_06_an_older_plain_copy_changes_the_epoch_too(
+def test_06_restoring_an_older_plain_copy_changes_the_epoch(
     serve: Serve, tmp_path: Path, how: str
 ) -> None:
     server = serve()
@@ -303,7 +303,7 @@ def test_07_logs_of_earlier_versions_replay(serve: Serve, file: Path) -> None:
     assert all(event["text"] for event in log)
 
 
-def test_07_there_is_a_log_of_every_kind_of_event() -> None:
+def test_07_the_stored_logs_have_every_kind_of_event() -> None:
     from typing import get_args, get_origin
 
     from companion.rules.grid.events import Event

@@ -22,9 +22,7 @@ Serve = Callable[..., RealServer]
 
 
 @pytest.mark.slow
-def test_14_of_nopes_that_race_one_wins_and_the_same_for_everyone(
-    serve: Serve, tmp_path: Path
-) -> None:
+def test_14_one_of_several_racing_nopes_wins_for_everyone(serve: Serve, tmp_path: Path) -> None:
     variants = races.short_windows(tmp_path / "variants")
     server = serve(COMPANION_VARIANTS_DIR=str(variants))
     outcomes = races.run(server, tables=6, rounds=16)
@@ -32,7 +30,7 @@ def test_14_of_nopes_that_race_one_wins_and_the_same_for_everyone(
     assert min(outcomes["noped"], outcomes["too late"]) > 0, outcomes
 
 
-def test_14_a_late_nope_hits_no_other_window(serve: Serve) -> None:
+def test_14_a_late_nope_never_counts_in_another_window(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben", "Cleo").begin().instruct()
     first = party.host.say("play", card="shuffle")["version"]
@@ -92,7 +90,7 @@ def test_15_a_nope_in_time_counts_over_a_slow_connection(far: Callable[[float], 
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_15_a_slow_connection_has_its_own_round_trip_and_no_more(
+def test_15_a_slow_connection_gets_its_own_round_trip_as_grace_and_no_more(
     far: Callable[[float], Far],
 ) -> None:
     """Its round trip is 200 ms, and longer where the machine is busy."""
@@ -144,14 +142,14 @@ console.log(JSON.stringify({ worst }));
 
 
 @pytest.mark.parametrize("hours", [0, -7, 26])
-def test_16_the_countdown_is_right_although_the_devices_clock_is_not(hours: int) -> None:
+def test_16_the_countdown_is_right_on_a_device_whose_clock_is_wrong(hours: int) -> None:
     """The panel's own clock, over a round trip of 300 ms and more."""
     command = ["node", "--input-type=module", "-e", COUNTDOWN, "--", "150", str(hours), "40"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert json.loads(ran.stdout)["worst"] <= 150
 
 
-def test_16_the_view_says_how_much_is_left(serve: Serve) -> None:
+def test_16_the_view_has_the_remaining_time(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
     party.host.say("play", card="skip")

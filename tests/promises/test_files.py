@@ -63,7 +63,7 @@ def foreign(**answers: Any) -> Iterator[str]:
 # --- what is printed -----------------------------------------------------------------------
 
 
-def test_120_what_another_server_says_steers_no_terminal_and_makes_no_line() -> None:
+def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_line() -> None:
     document = json.loads(GRID.read_bytes())
     seats = [
         {"version": 0, "type": "seat_taken", "seat": seat["seat"],
@@ -84,7 +84,9 @@ def test_120_what_another_server_says_steers_no_terminal_and_makes_no_line() -> 
 
 
 @pytest.mark.parametrize("command", ["check", "replay"])
-def test_120_nor_does_a_file_its_name_or_whats_in_it(tmp_path: Path, command: str) -> None:
+def test_120_a_files_name_and_content_cant_control_the_terminal(
+    tmp_path: Path, command: str
+) -> None:
     wrong = tmp_path / f"game{CLEARS.replace('/', '')}.json"
     wrong.write_bytes(with_change(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
     done = run(command, str(wrong))
@@ -92,7 +94,7 @@ def test_120_nor_does_a_file_its_name_or_whats_in_it(tmp_path: Path, command: st
     assert_plain(done.stderr)
 
 
-def test_120_nor_do_a_variants_keys_and_texts(tmp_path: Path) -> None:
+def test_120_a_variants_keys_and_texts_cant_control_the_terminal(tmp_path: Path) -> None:
     house = Path(shutil.copytree(ROOT / "variants" / "quarantined", tmp_path / "quarantined"))
     text = (house / "variant.toml").read_text("utf-8")
     (house / "variant.toml").write_text(f'"\\u001b[2J\\u202e" = 2\n{text}', "utf-8")
@@ -101,7 +103,7 @@ def test_120_nor_do_a_variants_keys_and_texts(tmp_path: Path) -> None:
     assert_plain(done.stderr)
 
 
-def test_120_one_place_prints() -> None:
+def test_120_only_one_module_prints() -> None:
     """Whoever prints otherwise would print what others wrote as it stands."""
     prints = re.compile(r"click\.s?echo|ClickException\(|\bprint\(|std(out|err)\.write")
     # A robot's process speaks to its server, which reads whole lines.
@@ -115,7 +117,9 @@ NAMES = ["", " Ana", "A" * 25, "Ana" + CLEARS, "Ana" + TURNS, "\u3164", "x" * 24
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
-def test_120_names_in_files_hide_and_turn_nothing(path: Path, name: str, tmp_path: Path) -> None:
+def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
+    path: Path, name: str, tmp_path: Path
+) -> None:
     wrong = tmp_path / "game.json"
     wrong.write_bytes(with_change(json.loads(path.read_bytes()), "seats.1.name", name))
     done = run("check", str(wrong))
@@ -127,7 +131,7 @@ def test_120_names_in_files_hide_and_turn_nothing(path: Path, name: str, tmp_pat
 # --- what a file proves --------------------------------------------------------------------
 
 
-def test_121_a_check_says_what_a_file_proves_and_who_knows_more() -> None:
+def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
     """Whoever makes up a file makes up its salts, until a deck lies as they wish."""
     done = run("check", str(GRID))
     assert done.exit_code == 0
@@ -135,7 +139,7 @@ def test_121_a_check_says_what_a_file_proves_and_who_knows_more() -> None:
     assert done.stdout.splitlines()[-1].endswith("companion check http://…/t/CODE")
 
 
-def test_121_a_tables_own_server_has_the_last_word() -> None:
+def test_121_a_tables_own_server_confirms_or_denies_its_file() -> None:
     document = json.loads(GRID.read_bytes())
     with foreign(variant=document["variant"], log=[]) as link:
         done = run("check", link)
@@ -149,7 +153,7 @@ SENSELESS: list[Any] = [
 
 
 @pytest.mark.parametrize("said", SENSELESS, ids=lambda said: str(said)[:20])
-def test_121_what_makes_no_sense_is_told_in_a_sentence(said: Any) -> None:
+def test_121_a_nonsensical_answer_is_reported_in_one_sentence(said: Any) -> None:
     variant = json.loads(GRID.read_bytes())["variant"]
     entry = {"version": 1, "type": "game_began", "facts": {"order": ["s1"]}}
     with foreign(variant=said, log=[entry]) as link:
@@ -227,7 +231,7 @@ VARIANTS: list[tuple[str, tuple[str, str], str]] = [
 
 @pytest.mark.timed
 @pytest.mark.parametrize(("name", "change", "why"), VARIANTS, ids=lambda one: str(one)[-40:])
-def test_122_a_new_variant_has_its_bounds(
+def test_122_a_new_variant_beyond_its_bounds_is_refused(
     house: Path, name: str, change: tuple[str, str], why: str
 ) -> None:
     text = (house / name).read_text("utf-8")
@@ -239,7 +243,7 @@ def test_122_a_new_variant_has_its_bounds(
     assert why in found.err and "quarantined" in found.err
 
 
-def test_122_no_key_of_a_variant_may_be_of_another_kind(house: Path) -> None:
+def test_122_a_key_of_the_wrong_type_is_a_fault_and_never_a_crash(house: Path) -> None:
     """Each in turn is a number, a list and a table: faults are told, and none is a bug."""
     for name in ("variant.toml", "rulings.toml", "editions.toml", "en.toml"):
         before = tomllib.loads((house / name).read_text("utf-8"))
@@ -256,7 +260,7 @@ def test_122_no_key_of_a_variant_may_be_of_another_kind(house: Path) -> None:
 
 
 @pytest.mark.timed
-def test_122_what_is_no_file_is_refused(house: Path) -> None:
+def test_122_a_pipe_a_device_and_a_gigabyte_are_refused_as_variants(house: Path) -> None:
     (house / "it.toml").unlink()
     os.mkfifo(house / "it.toml")
     found = refused(2, "variants", "--variants-dir", house.parent)
@@ -271,7 +275,7 @@ def test_122_what_is_no_file_is_refused(house: Path) -> None:
     assert found == "quarantined: its files have more than 512 kB\n"
 
 
-def test_122_a_variant_that_is_stored_already_plays_on(
+def test_122_a_stored_variant_stays_playable_beyond_the_bounds(
     serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
     """Larger than a new one may be, with a card that none can be called any more."""
@@ -357,7 +361,7 @@ GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
 
 @pytest.mark.timed
 @pytest.mark.parametrize("name", GAMES)
-def test_123_a_file_is_refused_in_no_time_and_one_sentence(name: str, tmp_path: Path) -> None:
+def test_123_a_bad_file_is_refused_at_once_in_one_sentence(name: str, tmp_path: Path) -> None:
     made, why = GAMES[name]
     (tmp_path / "game.json").write_bytes(made())
     found = refused(1, "check", tmp_path / "game.json")
@@ -366,7 +370,7 @@ def test_123_a_file_is_refused_in_no_time_and_one_sentence(name: str, tmp_path: 
 
 @pytest.mark.timed
 @pytest.mark.parametrize("command", ["check", "replay"])
-def test_123_neither_a_pipe_nor_a_device_nor_a_gigabyte_is_waited_for(
+def test_123_a_pipe_a_device_and_a_gigabyte_are_refused_without_waiting(
     command: str, tmp_path: Path
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -385,7 +389,7 @@ def test_123_neither_a_pipe_nor_a_device_nor_a_gigabyte_is_waited_for(
 
 @pytest.mark.timed
 @pytest.mark.parametrize("command", ["check", "replay"])
-def test_123_the_longest_game_that_is_taken_is_taken_at_once(command: str, tmp_path: Path) -> None:
+def test_123_the_longest_accepted_game_is_read_at_once(command: str, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_bytes(larger("ready_said", 4_800)())
     found = measured(command, tmp_path / "game.json")
     assert found.out and not found.err, found

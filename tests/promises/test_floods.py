@@ -33,7 +33,7 @@ Serve = Callable[..., RealServer]
 # --- 20, 21: how much ------------------------------------------------------------------
 
 
-def test_20_rates_on_http_and_on_events(serve: Serve) -> None:
+def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="10/5 second", COMPANION_JOIN_RATE="6/minute")
     party = server.table("Ana", "Ben")
     answers = [party.clients[1].try_to("draw", cell=[0, 0]) for _ in range(12)]
@@ -119,7 +119,7 @@ def _floods(party: Party) -> Iterator[tuple[str, bytes, bytes]]:
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_20_a_flood_ends_in_disconnection_and_hurts_no_other_table(serve: Serve) -> None:
+def test_20_a_flooding_client_is_disconnected_and_slows_no_other_table(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="40/10 second")
     party = server.table("Ana", "Ben")
     seconds: list[float] = []
@@ -193,7 +193,7 @@ def limited(
 
 
 @pytest.mark.parametrize("frame", NO_MESSAGES.values(), ids=NO_MESSAGES)
-def test_151_a_flood_of_frames_that_are_no_messages_is_closed_like_one_of_text(
+def test_151_control_frames_count_in_the_limit_like_text_frames(
     limited: RealServer, frame: bytes
 ) -> None:
     server = limited
@@ -212,7 +212,7 @@ def test_151_a_flood_of_frames_that_are_no_messages_is_closed_like_one_of_text(
     until(lambda: _watching(party) == 0)
 
 
-def test_151_who_pings_within_the_rate_is_answered_and_stays(limited: RealServer) -> None:
+def test_151_pings_within_the_rate_are_answered(limited: RealServer) -> None:
     party = limited.table("Ana")
     with bare(limited, party.table, None) as line:
         for number in range(60):
@@ -239,7 +239,7 @@ def _memory(server: RealServer) -> int:
 
 
 @pytest.mark.slow
-def test_20_who_sends_without_reading_is_let_go(serve: Serve) -> None:
+def test_20_a_client_that_never_reads_is_disconnected(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana")
     for number in range(9):  # the more seats, the longer a view
@@ -257,7 +257,7 @@ def test_20_who_sends_without_reading_is_let_go(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("plain", ["0", "1"], ids=["at once", "plain"])
-def test_55_who_stops_reading_harms_nobody_and_catches_up_or_is_let_go(
+def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_disconnected(
     serve: Serve, plain: str
 ) -> None:
     """Whatever the network took of it, each view comes whole and in its order."""
@@ -318,7 +318,7 @@ def heard(line: websocket.WebSocket) -> str:
     ids=["event", "command", "length", "pieces", "deep", "deep JSON", "digits", "no list",
          "no name", "binary", "no text"],
 )  # fmt: skip
-def test_21_what_is_too_long_too_deep_or_unreadable_is_refused(
+def test_21_input_too_long_too_deep_or_unreadable_is_refused(
     frames: bytes, shared: tuple[RealServer, Party]
 ) -> None:
     server, party = shared
@@ -376,7 +376,7 @@ def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Par
 # --- 34, 35, 36: who watches ------------------------------------------------------------
 
 
-def test_34_however_many_come_and_go_presence_is_told_twice_a_second(serve: Serve) -> None:
+def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="0", COMPANION_ADDRESS_CONNECTIONS="0")
     party = server.table("Ana", "Ben")
     hello = Raw.frame(b"40" + json.dumps({"table": party.table}).encode())
@@ -401,7 +401,7 @@ def _reason(client: Client) -> tuple[str, str]:
     return why["code"], why.get("facts", {}).get("what", "")
 
 
-def test_35_a_table_has_a_most_of_spectators_and_an_address_of_connections(serve: Serve) -> None:
+def test_35_spectators_per_table_and_connections_per_address_are_limited(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="3", COMPANION_ADDRESS_CONNECTIONS="6")
     party = server.table("Ana", "Ben")
     other = server.table("Eva")
@@ -421,7 +421,7 @@ def test_35_a_table_has_a_most_of_spectators_and_an_address_of_connections(serve
     assert _reason(server.client(party.table)) == ("rate_limited", "spectators")
 
 
-def test_36_the_host_sends_away_who_watches_in_mid_game(serve: Serve) -> None:
+def test_36_switching_spectators_off_disconnects_them_in_mid_game(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben").begin()
     watcher = server.client(party.table)
@@ -453,7 +453,7 @@ ANYTHING = st.recursive(
 @given(content=ANYTHING | st.fixed_dictionaries(
     {"type": st.sampled_from(fuzz.TYPES)},
     optional={key: ANYTHING for key in fuzz.KEYS if key != "type"}))  # fmt: skip
-def test_25_whatever_json_can_say_is_a_command_or_malformed(content: Any) -> None:
+def test_25_any_json_is_a_command_or_a_bad_request(content: Any) -> None:
     try:
         said = codec.command(content, GRID)
     except Fault as fault:

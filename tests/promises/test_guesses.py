@@ -62,7 +62,7 @@ def test_160_wider_ranges_of_ipv6_have_higher_rates_of_their_own(clock: Any) -> 
     assert tries(wrong, in_a_56[7])
 
 
-def test_160_what_a_household_is_refused_counts_for_no_neighbour(clock: Any) -> None:
+def test_160_a_households_refusals_limit_no_neighbour(clock: Any) -> None:
     commands = Rates("5/minute")
     for _ in range(1000):
         try:
@@ -73,7 +73,7 @@ def test_160_what_a_household_is_refused_counts_for_no_neighbour(clock: Any) -> 
         commands.count(network(2))
 
 
-def test_160_all_forms_of_one_ipv4_address_are_that_address() -> None:
+def test_160_every_notation_of_an_ipv4_address_counts_as_that_address() -> None:
     forms = ("192.0.2.33", "::ffff:192.0.2.33", "2002:c000:221::1", "2002:c000:221:ffff::7",
              "2001:0:4136:e378:8000:63bf:3fff:fdde", "64:ff9b::192.0.2.33",
              "[64:ff9b::c000:221]:443")  # fmt: skip
@@ -84,7 +84,7 @@ def test_160_all_forms_of_one_ipv4_address_are_that_address() -> None:
     assert not _is_from_loopback(carried), "it counts as that, but isn't this machine"
 
 
-def test_161_beyond_the_servers_limit_only_those_wait_that_have_failed(clock: Any) -> None:
+def test_161_beyond_the_servers_limit_only_addresses_that_have_failed_wait(clock: Any) -> None:
     joins = Joins("20/minute", "50/10 minute")
     failed = [f"10.0.0.{number}" for number in range(60)]
     assert all(tries(joins, who) for who in failed), "each may fail once, before and after"
@@ -147,7 +147,7 @@ def hourly(text: str) -> float:
 @pytest.mark.parametrize(
     ("who", "free", "own"), [("a /48", WIDER[48], WIDER[48]), ("a thousand", BOTNET, BOTNET)]
 )
-def test_161_to_find_a_table_takes_as_long_as_is_documented(
+def test_161_guessing_a_table_takes_as_long_as_documented(
     clock: Any, who: str, free: int, own: int
 ) -> None:
     """``free``: the wrong codes an hour that nobody is held up for; ``own``: whose rates it has."""

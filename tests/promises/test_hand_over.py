@@ -65,7 +65,7 @@ def kept(server: RealServer) -> HTTPConnection:
     return connection
 
 
-def test_90_whoever_is_told_that_the_server_ends_goes_and_it_ends_with_them(
+def test_90_clients_leave_when_notified_and_the_server_ends_with_the_last(
     serve: Serve, fault: Path
 ) -> None:
     """Players, spectators, who watches a replay, and robots."""
@@ -86,9 +86,7 @@ def test_90_whoever_is_told_that_the_server_ends_goes_and_it_ends_with_them(
     robot.close()
 
 
-def test_90_first_readyz_says_that_it_ends_and_nobody_new_is_taken_on(
-    serve: Serve, fault: Path
-) -> None:
+def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fault: Path) -> None:
     """Who stays is answered as ever, and doesn't see the others go; told to stop a second time
     it waits for nobody."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
@@ -112,7 +110,7 @@ def test_90_first_readyz_says_that_it_ends_and_nobody_new_is_taken_on(
     assert server.stop() == 0
 
 
-def test_90_what_is_under_way_is_committed_and_acknowledged(serve: Serve, fault: Path) -> None:
+def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, fault: Path) -> None:
     """Although there is no time to move: the commit takes two seconds, and the client stays.
 
     The client is one without a library: theirs forgets what it waits for when the line ends.
@@ -134,7 +132,7 @@ def test_90_what_is_under_way_is_committed_and_acknowledged(serve: Serve, fault:
     assert again["ok"] and json.loads(answer[3:]) == [again]
 
 
-def test_90_whoever_waits_for_a_commit_is_told_at_once(serve: Serve, fault: Path) -> None:
+def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, fault: Path) -> None:
     """And not with the answer, which may take as long as the database likes."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     made = server.post("/api/tables", {"name": "Ana"}).json
@@ -167,7 +165,7 @@ def ends_in_time(server: RealServer, prepare: Callable[[], None]) -> None:
 
 
 @pytest.mark.timed
-def test_90_it_ends_in_time_whoever_stays(serve: Serve) -> None:
+def test_90_the_server_ends_in_time_although_clients_stay(serve: Serve) -> None:
     """Who doesn't listen, who polls, who doesn't read, and robots."""
     server = serve()
 
@@ -194,7 +192,7 @@ def test_90_it_ends_in_time_whoever_stays(serve: Serve) -> None:
 
 
 @pytest.mark.timed
-def test_90_it_ends_in_time_while_the_store_is_busy(serve: Serve) -> None:
+def test_90_the_server_ends_in_time_while_the_database_is_busy(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     clients = [server.client(party.table, token, deaf=True) for token in party.tokens]
@@ -215,6 +213,6 @@ def test_90_it_ends_in_time_while_the_store_is_busy(serve: Serve) -> None:
     assert all(one["error"]["code"] == "busy" for one in answers)
 
 
-def test_90_whoever_is_told_at_the_start_ends_at_once(serve: Serve) -> None:
+def test_90_a_server_stopped_right_after_its_start_ends_at_once(serve: Serve) -> None:
     for _ in range(3):
         assert serve().stop() == 0  # what it has said is looked at when the test ends

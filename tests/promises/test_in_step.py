@@ -133,7 +133,9 @@ while True:
 @pytest.mark.slow
 @pytest.mark.timed
 @pytest.mark.parametrize("seconds", [1, 13])
-def test_11_who_slept_is_current_within_two_seconds_of_waking(serve: Serve, seconds: int) -> None:
+def test_11_a_client_that_slept_is_current_within_two_seconds_of_waking(
+    serve: Serve, seconds: int
+) -> None:
     """After 12 s nothing of the connection is left: 13 s are as good as two hours here.
     What a device's clock does to a page is tried in Chromium (test_11_a_page_that_slept)."""
     server = serve()
@@ -156,7 +158,7 @@ def test_11_who_slept_is_current_within_two_seconds_of_waking(serve: Serve, seco
     sleeper.stdout.close()
 
 
-def test_11_who_falls_silent_is_not_told_to_stay_away(serve: Serve) -> None:
+def test_11_a_silent_client_may_reconnect(serve: Serve) -> None:
     """Engine.IO's CLOSE ("1") means to a client that it is not wanted: it doesn't come again."""
     server = serve("tests.promises.brisk")
     party = server.table("Ana", "Ben")
@@ -166,7 +168,7 @@ def test_11_who_falls_silent_is_not_told_to_stay_away(serve: Serve) -> None:
     assert "1" not in heard
 
 
-def test_12_the_older_of_two_tabs_is_told_and_steps_back(serve: Serve) -> None:
+def test_12_the_older_of_two_tabs_is_notified_and_yields_the_seat(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     with bare(server, party.table, party.tokens[1]) as older:
@@ -179,7 +181,7 @@ def test_12_the_older_of_two_tabs_is_told_and_steps_back(serve: Serve) -> None:
     until(lambda: party.host.all("presence")[-1]["seats"][party.seats[1]] == "here")
 
 
-def test_13_a_seat_moves_by_a_claim_and_the_old_token_is_void_at_once(serve: Serve) -> None:
+def test_13_a_claim_moves_a_seat_and_voids_the_old_token_at_once(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     bearer = {"Authorization": f"Bearer {party.tokens[1]}"}
@@ -200,7 +202,7 @@ def test_13_a_seat_moves_by_a_claim_and_the_old_token_is_void_at_once(serve: Ser
     assert server.post(f"/api/claims/{claim['claim']}").status == 404
 
 
-def test_13_who_comes_with_the_old_token_while_the_seat_moves_is_sent_away(
+def test_13_a_connection_with_the_old_token_is_closed_while_the_seat_moves(
     faulty: tuple[RealServer, Path],
 ) -> None:
     server, fault = faulty

@@ -15,7 +15,7 @@ def signs(client: Client) -> list[Any]:
 
 
 @pytest.mark.parametrize("mode", ["eventlet", "threads"])
-def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_told(
+def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_notified(
     serve: Serve, mode: str
 ) -> None:
     server = serve(COMPANION_SERVER=mode)

@@ -37,7 +37,7 @@ def damage(file: Path, table: str) -> None:
         pages.write(b"\xa5" * size)
 
 
-def test_50_damage_is_told_in_a_sentence_and_by_readyz(serve: Serve) -> None:
+def test_50_damage_is_logged_in_one_sentence_and_shown_by_readyz(serve: Serve) -> None:
     server = serve(COMPANION_KEEP_DAYS="0")
     table = server.table("Ana", "Ben").table
     server.stop()
@@ -53,7 +53,7 @@ def test_50_damage_is_told_in_a_sentence_and_by_readyz(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
-def test_50_nothing_is_acknowledged_in_a_file_that_is_gone(
+def test_50_nothing_is_acknowledged_after_the_database_file_is_deleted(
     serve: Serve, tmp_path: Path, how: str
 ) -> None:
     server = serve()
@@ -80,7 +80,7 @@ def test_50_nothing_is_acknowledged_in_a_file_that_is_gone(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [-3600, 3600])
-def test_51_a_clock_that_is_set_moves_no_window_and_no_rate(
+def test_51_setting_the_clock_moves_no_window_and_no_rate_limit(
     serve: Serve, tmp_path: Path, seconds: int
 ) -> None:
     turned = tmp_path / "turned"
@@ -108,7 +108,7 @@ def test_51_a_clock_that_is_set_moves_no_window_and_no_rate(
     until(lambda: server.get("/api/tables/AAAAAA").status == 404, 20)
 
 
-def test_53_a_backup_that_fails_leaves_nothing_behind(serve: Serve, tmp_path: Path) -> None:
+def test_53_a_failed_backup_leaves_no_file_behind(serve: Serve, tmp_path: Path) -> None:
     server = serve()
     server.table("Ana")
     server.stop()
@@ -120,7 +120,7 @@ def test_53_a_backup_that_fails_leaves_nothing_behind(serve: Serve, tmp_path: Pa
     assert list(folder.iterdir()) == []
 
 
-def test_54_a_log_that_nobody_reads_stops_no_game(tmp_path: Path) -> None:
+def test_54_an_unread_log_stops_no_game(tmp_path: Path) -> None:
     reads, writes = os.pipe()
     fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, 4096)
     command = [sys.executable, "-m", "companion", "serve", "--port", "0", "--command-rate", "none"]

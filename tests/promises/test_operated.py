@@ -33,7 +33,7 @@ def _second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_31_a_second_start_says_who_has_the_file_or_the_port(serve: Serve) -> None:
+def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     ended = _second(server.database_url, 0)
@@ -60,14 +60,14 @@ def test_31_a_second_start_says_who_has_the_file_or_the_port(serve: Serve) -> No
 
 
 @pytest.mark.parametrize("database", ["nonsense", "mysql://x/y", "sqlite:////dev/null/x/y"])
-def test_31_a_database_that_cant_be_is_told_in_a_sentence(database: str) -> None:
+def test_31_an_impossible_database_is_reported_in_one_sentence(database: str) -> None:
     ended = _second(database, 0)
     assert ended.returncode == 1 and "Ready" not in ended.stdout
     (sentence,) = ended.stderr.strip().splitlines()
     assert sentence.startswith("Error: The database can't be used: ")
 
 
-def test_39_what_is_linked_and_kept_stands_under_the_path_of_its_own(serve: Serve) -> None:
+def test_39_links_and_cookies_are_under_the_servers_own_path(serve: Serve) -> None:
     server = serve(COMPANION_PREFIX="/hiss")
     assert server.get("/hiss/").status == server.get("/").status == 200
     made = server.post("/hiss/api/tables", {"name": "Ana"})
@@ -81,7 +81,7 @@ def test_39_what_is_linked_and_kept_stands_under_the_path_of_its_own(serve: Serv
     assert "; Path=/hiss/" in said.headers["Set-Cookie"]
 
 
-def test_39_a_trusted_proxy_says_the_path(serve: Serve) -> None:
+def test_39_a_trusted_proxy_sets_the_path(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
 
     def path(prefix: str) -> str:
@@ -99,7 +99,9 @@ WINDING = ("/x/../y", "/..", "/.", "/a/./b", "/a//b", "/hiss//", "//", "/%2e%2e/
 
 
 @pytest.mark.parametrize("prefix", [*WINDING, "/hiss\n", "hiss"])
-def test_116_a_path_that_winds_is_refused_in_a_sentence(prefix: str, tmp_path: Path) -> None:
+def test_116_a_path_with_unsafe_steps_is_refused_in_one_sentence(
+    prefix: str, tmp_path: Path
+) -> None:
     words = ["serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'one.sqlite3'}"]
     ended = CliRunner().invoke(cli.main, [*words, "--prefix", prefix])
     assert ended.exit_code == 2 and "Ready" not in ended.stdout
@@ -128,7 +130,7 @@ def _goes_on(party: Party, seconds: int) -> bool:
 
 
 @pytest.mark.timed
-def test_32_more_connections_than_there_are_files_keep_nobody_out(serve: Serve) -> None:
+def test_32_more_connections_than_open_files_keep_no_player_out(serve: Serve) -> None:
     server = serve("tests.promises.limited")
     limits = Path(f"/proc/{server.process.pid}/limits").read_text()
     assert re.search(rf"Max open files\s+{HARD}\s+{HARD}\s", limits)
@@ -143,7 +145,7 @@ def test_32_more_connections_than_there_are_files_keep_nobody_out(serve: Serve) 
     assert _goes_on(party, 15)
 
 
-def test_32_out_of_files_the_server_lives_on(serve: Serve) -> None:
+def test_32_the_server_survives_running_out_of_files(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     pid = server.process.pid
@@ -158,7 +160,7 @@ def test_32_out_of_files_the_server_lives_on(serve: Serve) -> None:
     assert _goes_on(party, 5)
 
 
-def test_33_seats_beyond_the_most_play_and_health_is_told(serve: Serve) -> None:
+def test_33_seats_beyond_the_limit_play_and_health_is_answered(serve: Serve) -> None:
     server = serve(COMPANION_CONNECTIONS="4")
     party = server.table("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn")
     assert [client.refused for client in party.clients] == [None] * 6
@@ -168,7 +170,7 @@ def test_33_seats_beyond_the_most_play_and_health_is_told(serve: Serve) -> None:
     assert party.clients[5].view["you"]["seat"] == party.seats[5]
 
 
-def test_33_sessions_that_say_nothing_give_way(serve: Serve) -> None:
+def test_33_sessions_that_never_join_are_evicted(serve: Serve) -> None:
     server = serve(COMPANION_CONNECTIONS="4")
     party = server.table("Ana", "Ben")
     polling = "/socket.io/?EIO=4&transport=polling"
@@ -181,7 +183,7 @@ def test_33_sessions_that_say_nothing_give_way(serve: Serve) -> None:
     assert party.clients[1].view["you"]["seat"] == party.seats[1]
 
 
-def test_33_who_hangs_up_while_being_let_in_is_gone(serve: Serve) -> None:
+def test_33_a_client_that_hangs_up_while_joining_leaves_nothing_behind(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="0", COMPANION_ADDRESS_CONNECTIONS="0")
     party = server.table("Ana", "Ben")
     hello = Raw.frame(b"40" + json.dumps({"table": party.table}).encode())
@@ -193,7 +195,7 @@ def test_33_who_hangs_up_while_being_let_in_is_gone(serve: Serve) -> None:
     until(lambda: party.host.all("presence")[-1]["spectators"] == 0, 60)
 
 
-def test_33_whoever_asks_slowly_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None:
+def test_33_a_slow_request_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None:
     server = serve(COMPANION_CONNECTIONS="40")
     party = server.table("Ana", "Ben")
     flood = [_connect(server) for _ in range(90)]
@@ -221,7 +223,7 @@ def test_33_whoever_asks_slowly_is_cut_off_and_keeps_nobody_out(serve: Serve) ->
         line.close()
 
 
-def test_33_a_body_that_comes_slowly_is_cut_off(serve: Serve) -> None:
+def test_33_a_slow_body_is_cut_off(serve: Serve) -> None:
     server = serve("tests.promises.brisk")
     line = _connect(server)
     line.sendall(b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n"
@@ -241,7 +243,7 @@ def test_33_a_body_that_comes_slowly_is_cut_off(serve: Serve) -> None:
     assert ended
 
 
-def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None:
+def test_33_slots_are_reserved_for_seats_and_the_oldest_spectator_is_evicted_first() -> None:
     places = ConnectionSlots(8, passing=0)
     gone = []
     taken = [places.take(lambda number=number: gone.append(number)) for number in range(8)]

@@ -69,7 +69,7 @@ def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_ba
 
 
 @pytest.mark.parametrize("spectators", [True, False])
-def test_105_who_left_opens_also_when_the_next_game_is_prepared_already(
+def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepared(
     server: RealServer, spectators: bool
 ) -> None:
     """The seat is gone then: its token still opens the deck, and nothing else."""
@@ -92,7 +92,7 @@ def test_105_who_left_opens_also_when_the_next_game_is_prepared_already(
     assert gone.refused["data"]["code"] == "unauthenticated"
 
 
-def test_106_while_a_device_is_here_it_alone_says_what_touches_its_cards(
+def test_106_only_a_present_device_may_act_on_its_cards(
     server: RealServer,
 ) -> None:
     party = dealt(server, "Ana", "Ben", "Cleo", keep=(0, 1))
@@ -133,7 +133,7 @@ def claimed(server: RealServer, party: Party, maker: int, seat: int) -> Any:
     return server.post(f"/api/tables/{party.table}/seats/{party.seats[seat]}/claim", {}, **bearer)
 
 
-def test_175_only_the_device_that_has_the_deck_makes_a_link_to_its_seat_while_it_is_here(
+def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     server: RealServer,
 ) -> None:
     """The host's link is refused then; it moves the seat while the device is away, and the seat
@@ -188,7 +188,7 @@ def own(view: Any, seat: str) -> set[str]:
     return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}
 
 
-def test_106_what_the_host_may_say_follows_a_device_that_comes_and_goes(
+def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
     server: RealServer,
 ) -> None:
     """At once, without an event; to nobody else."""
@@ -225,7 +225,7 @@ def test_106_what_the_host_may_say_follows_a_device_that_comes_and_goes(
     assert len(ana.all("patch")) == 2
 
 
-def test_106_whoever_asked_for_no_patches_is_shown_the_whole_view(server: RealServer) -> None:
+def test_106_clients_without_patches_get_the_whole_view(server: RealServer) -> None:
     party = dealt(server, "Ana", "Ben", keep=(1,))
     ana, ben = party.clients
     ben.say("instruct", cell=[0, 0])
@@ -238,7 +238,7 @@ def test_106_whoever_asked_for_no_patches_is_shown_the_whole_view(server: RealSe
     assert ana.view["version"] == version
 
 
-def test_107_the_log_tells_that_the_host_touched_a_card_of_a_device(server: RealServer) -> None:
+def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServer) -> None:
     """So that the device reports only what its own player touched; of other cards it isn't told."""
     party = dealt(server, "Ana", "Ben", "Cleo")
     ana, ben, _ = party.clients
@@ -256,7 +256,7 @@ def test_107_the_log_tells_that_the_host_touched_a_card_of_a_device(server: Real
     assert touched[1]["text"].startswith("Ana touched the card for Ben")
 
 
-def test_108_everybody_is_told_what_an_undo_gave_away(server: RealServer) -> None:
+def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
     """Whoever watches, too, and whoever reads the log."""
     party = dealt(server, "Ana", "Ben")
     ana, ben = party.clients
@@ -293,7 +293,7 @@ def brisk(serve: Serve) -> Iterator[RealServer]:
     yield serve(COMPANION_ROBOT_PACE="0")
 
 
-def test_105_robots_leave_the_end_to_be_taken_back_and_open_after_it_or_for_a_rematch(
+def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rematch(
     brisk: RealServer,
 ) -> None:
     """One that was removed from the game as well."""

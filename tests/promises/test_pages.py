@@ -57,7 +57,7 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
     ben.context.close()
 
 
-def test_22_names_with_markup_cant_harm_a_page(serve: Serve, chromium: Browser) -> None:
+def test_22_markup_in_names_cant_harm_a_page(serve: Serve, chromium: Browser) -> None:
     server = serve()
     party = server.table("Ana", *NAUGHTY)
     party.host.say("options", roll_call=False)
@@ -192,7 +192,7 @@ def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
         person.context.close()
 
 
-def test_47_a_page_asks_again_and_sits_once(serve: Serve, chromium: Browser) -> None:
+def test_47_a_page_that_retries_takes_one_seat(serve: Serve, chromium: Browser) -> None:
     server = serve()
     party = server.table("Ana")
     ben = Person(chromium, "Ben", server.url)

@@ -143,7 +143,7 @@ def each(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.mark.parametrize("request_", MALFORMED.values(), ids=MALFORMED)
-def test_150_what_is_malformed_is_refused_and_its_connection_closed(
+def test_150_a_malformed_request_is_refused_and_its_connection_closed(
     each: RealServer, request_: bytes
 ) -> None:
     answers = _answers(each, request_)
@@ -153,7 +153,7 @@ def test_150_what_is_malformed_is_refused_and_its_connection_closed(
 
 
 @pytest.mark.parametrize("pieces", [[15], [1, 14], [1] * 15, [7, 8]])
-def test_150_a_body_in_proper_chunks_is_read_and_its_connection_goes_on(
+def test_150_a_properly_chunked_body_is_read_and_its_connection_stays_open(
     serve: Serve, pieces: list[int]
 ) -> None:
     server = serve()
@@ -166,7 +166,7 @@ def test_150_a_body_in_proper_chunks_is_read_and_its_connection_goes_on(
     assert STATUS.findall(answers) == [b"201", b"200"], answers
 
 
-def test_150_nobody_waits_for_who_sends_a_body_without_a_pause(serve: Serve) -> None:
+def test_150_a_client_that_sends_an_endless_body_delays_nobody(serve: Serve) -> None:
     server = serve()
     over = threading.Event()
 
@@ -230,7 +230,7 @@ def _handshake(server: RealServer, headers: dict[str, str], path: str = SOCKETS)
 
 @pytest.mark.parametrize("header", UPGRADE)
 @pytest.mark.parametrize("value", [None, "", "nonsense", "8"])
-def test_152_a_handshake_that_is_none_is_refused_and_counted(
+def test_152_an_invalid_handshake_is_refused_and_counted(
     each: RealServer, header: str, value: str | None
 ) -> None:
     if header == "Sec-WebSocket-Key" and value:
@@ -269,7 +269,7 @@ FRAMES: dict[str, str | bytes] = {
 
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
-def test_152_a_frame_that_cant_be_read_closes_at_once_and_is_counted(
+def test_152_an_unreadable_frame_closes_the_connection_at_once_and_is_counted(
     each: RealServer, frame: str | bytes
 ) -> None:
     party = each.table("Ana")
@@ -301,7 +301,7 @@ BODIES = {
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_152_a_poll_that_cant_be_read_is_refused_closed_and_counted(
+def test_152_an_unreadable_poll_is_refused_closed_and_counted(
     each: RealServer, body: bytes
 ) -> None:
     party = each.table("Ana")
@@ -315,7 +315,7 @@ def test_152_a_poll_that_cant_be_read_is_refused_closed_and_counted(
 
 
 @pytest.mark.parametrize("probe", ["", "x", "bA"])
-def test_152_an_upgrade_that_cant_be_read_ends_its_session(each: RealServer, probe: str) -> None:
+def test_152_an_unreadable_upgrade_ends_its_session(each: RealServer, probe: str) -> None:
     party = each.table("Ana")
     path = _polls(each, party.table)
     _here(party)
@@ -327,7 +327,7 @@ def test_152_an_upgrade_that_cant_be_read_ends_its_session(each: RealServer, pro
     assert _unreadable(each, "packet") == before + 1
 
 
-def test_152_an_upgrade_that_gets_lost_leaves_its_session_polling(each: RealServer) -> None:
+def test_152_a_lost_upgrade_leaves_its_session_polling(each: RealServer) -> None:
     party = each.table("Ana")
     path = _polls(each, party.table)
     _here(party)

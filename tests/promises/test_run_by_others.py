@@ -33,7 +33,7 @@ def figures(server: RealServer) -> dict[tuple[str, str], float]:
             for family in families for sample in family.samples}  # fmt: skip
 
 
-def test_26_one_line_for_each_command_and_each_refusal(serve: Serve) -> None:
+def test_26_each_command_and_each_refusal_has_one_log_line(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     party.host.say("prepare")
@@ -60,7 +60,7 @@ def test_26_one_line_for_each_command_and_each_refusal(serve: Serve) -> None:
 
 @pytest.mark.parametrize("sockets", ["", "1"], ids=["", "plain"])
 @pytest.mark.parametrize("fault", ["answered", "let_in", "gone"])
-def test_26_whoever_is_hung_up_on_for_a_fault_of_ours_leaves_a_line(
+def test_26_a_connection_closed_by_a_server_fault_has_a_log_line(
     serve: Serve, tmp_path: Path, fault: str, sockets: str
 ) -> None:
     wrong = tmp_path / "wrong"
@@ -87,7 +87,7 @@ def test_26_whoever_is_hung_up_on_for_a_fault_of_ours_leaves_a_line(
     assert party.clients[1 if fault == "answered" else 0].say("rename", name="Benjamin")
 
 
-def test_what_a_client_says_that_makes_no_sense_is_no_fault_of_ours(serve: Serve) -> None:
+def test_a_clients_nonsense_is_not_logged_as_a_server_fault(serve: Serve) -> None:
     server = serve()
     table = server.table("Ana").table
     for nonsense in ("420[", "42[1]", '420["command",' + "[" * 3000, "451-[]", "4", "49", "40/x,"):
@@ -155,7 +155,7 @@ def _rows(server: RealServer, table: str) -> dict[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("variables", "days"), [({}, 30), ({"COMPANION_KEEP_DAYS": "3"}, 3)])
-def test_27_tables_untouched_for_days_are_deleted(
+def test_27_tables_unused_for_days_are_deleted(
     serve: Serve, variables: dict[str, str], days: int
 ) -> None:
     server = serve(**variables)
@@ -175,7 +175,7 @@ def test_27_tables_untouched_for_days_are_deleted(
     assert any('"deleted"' in line and old.table in line for line in server.log_lines)
 
 
-def test_27_a_deleted_table_takes_its_evening_along(serve: Serve) -> None:
+def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> None:
     """Its games, their replays and what players left at their moments; no row names it any more."""
     server = serve(COMPANION_KEEP_DAYS="3")
     party = server.table("Ana", "Ben").begin().instruct()
@@ -207,7 +207,7 @@ def test_27_a_deleted_table_takes_its_evening_along(serve: Serve) -> None:
     assert not _rows(server, party.table)
 
 
-def test_27_with_0_tables_are_kept_for_ever(serve: Serve) -> None:
+def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
     server = serve(COMPANION_KEEP_DAYS="0")
     table = server.table("Ana").table
     server.stop()
@@ -249,7 +249,7 @@ def _pythons() -> list[str]:
     return [one.rpartition(" ")[2] for one in project["classifiers"] if "Python :: 3." in one]
 
 
-def test_28_the_containers_port_is_the_hosts_and_its_health_is_asked_there(tmp_path: Path) -> None:
+def test_28_the_containers_port_is_published_and_its_health_check_uses_it(tmp_path: Path) -> None:
     docker = (ROOT / "Dockerfile").read_text()
     assert "COMPANION_PORT=" not in docker  # else a host's PORT would count for nothing
     found = re.search(r"HEALTHCHECK CMD (\[.*\])", docker)
@@ -267,7 +267,7 @@ def test_28_the_containers_port_is_the_hosts_and_its_health_is_asked_there(tmp_p
     assert subprocess.run(check, env=here, capture_output=True, check=False).returncode == 1
 
 
-def test_29_security_says_what_is_promised_and_the_lock_holds_the_floors() -> None:
+def test_29_security_md_states_the_promises_and_the_locks_hold_the_minimum_versions() -> None:
     text = (ROOT / "SECURITY.md").read_text()
     assert "## What is kept safe" in text and "## What is not promised" in text
     floors = dict(re.findall(r"([a-z.-]+) (\d+\.\d+\.\d+)", text.split("## Dependencies")[1]))

@@ -37,7 +37,7 @@ def ms_of(error: Any) -> int:
 
 
 @pytest.mark.slow
-def test_113_who_waits_as_long_as_they_are_told_goes_on(serve: Serve) -> None:
+def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="4/3 second", COMPANION_JOIN_RATE="4/3 second")
     party = server.table("Ana", "Ben")
     path = f"/api/tables/{party.table}"
@@ -86,7 +86,7 @@ def watched(server: RealServer, party: Party) -> Any:
     return refused and refused["data"]
 
 
-def test_113_what_is_taken_says_when_to_look_again(serve: Serve) -> None:
+def test_113_a_refusal_for_lack_of_room_has_a_time_to_retry(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="1", COMPANION_ADDRESS_CONNECTIONS="3")
     party = server.table("Ana", "Ben")
     assert server.client(party.table).view
@@ -102,7 +102,7 @@ def test_113_what_is_taken_says_when_to_look_again(serve: Serve) -> None:
 
 
 @pytest.mark.redis
-def test_113_what_all_processes_count_names_a_time_too(redis: engines.Redis) -> None:
+def test_113_a_limit_shared_by_all_processes_has_a_time_to_retry(redis: engines.Redis) -> None:
     two = [Rates("3/2 second", SharedRate(redis.url, "join")) for _ in range(2)]
     for rates in (*two, two[0]):
         rates.count("ana")
@@ -179,7 +179,7 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     assert at_work(server) == 5
 
 
-def test_110_practice_asked_for_at_once_is_given_whole_or_refused_whole(serve: Serve) -> None:
+def test_110_practice_tables_requested_at_once_are_complete_or_refused(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
 
     def asks(number: int) -> Any:
@@ -197,7 +197,7 @@ def test_110_practice_asked_for_at_once_is_given_whole_or_refused_whole(serve: S
     assert sorted(kept) == sorted((code, 2) for code in made)
 
 
-def test_110_robots_asked_for_at_once_sit_down_or_are_refused(serve: Serve) -> None:
+def test_110_robots_requested_at_once_sit_down_or_are_refused(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
     hosts = [server.post("/api/tables", {"name": "Ana"}, **at(1)).json for _ in range(12)]
 
@@ -213,14 +213,14 @@ def test_110_robots_asked_for_at_once_sit_down_or_are_refused(serve: Serve) -> N
     assert sorted(len(one) for one in seats) == [1] * 7 + [2] * 5
 
 
-def test_110_the_first_four_are_anybodys(serve: Serve) -> None:
+def test_110_any_address_may_have_four_robots(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="5")
     assert [isinstance(practises(server, 1), tuple) for _ in range(3)] == [True, True, False]
     assert practises(server, 2).error["code"] == "busy"
 
 
 @pytest.mark.slow
-def test_110_where_nobody_says_anything_robots_give_way_to_whoever_asks(serve: Serve) -> None:
+def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> None:
     server = serve(
         "tests.promises.hasty", MINUTE="8", COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="4"
     )
@@ -273,7 +273,7 @@ def is_here(client: Client) -> bool:
     return client.refused is None and client.socket.connected
 
 
-def test_35_an_address_has_its_share_of_connections_seats_included(serve: Serve) -> None:
+def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ADDRESS_CONNECTIONS="6")
     household = sits(server, 1, 4)
     watching = [server.client(household[0][0]["table"], headers=at(1)) for _ in range(2)]
@@ -300,7 +300,7 @@ def test_35_ten_friends_with_ten_tables_each_fit_into_one_household(serve: Serve
     assert len(evenings) == 100 and all(is_here(client) for _, client in evenings)
 
 
-def test_35_a_seat_that_was_here_today_gets_a_place_before_strangers(serve: Serve) -> None:
+def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None:
     """However many new seats one stranger has, whatever they do, and after a restart, too."""
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="12")
     friends = [seat for seat, _ in sits(server, 1, 6)]
@@ -324,7 +324,7 @@ def visits(server: RealServer) -> int:
         return int(database.execute("SELECT COUNT(*) FROM visits").fetchone()[0])
 
 
-def test_35_the_log_says_once_that_a_proxy_is_not_trusted(serve: Serve) -> None:
+def test_35_the_log_warns_once_about_an_untrusted_proxy(serve: Serve) -> None:
     server = serve()
     trusts = serve(COMPANION_TRUST_PROXY="1")
     for one in (server, trusts):
@@ -337,7 +337,7 @@ def test_35_the_log_says_once_that_a_proxy_is_not_trusted(serve: Serve) -> None:
     assert not [line for line in trusts.log_lines if "untrusted_proxy" in line]
 
 
-def test_35_a_place_that_is_needed_is_taken_from_who_has_the_least_claim() -> None:
+def test_35_a_needed_slot_is_taken_from_the_connection_with_the_least_claim() -> None:
     places = ConnectionSlots(5, passing=9)
     gone = list[str]()
 
@@ -387,7 +387,7 @@ def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Ser
     assert len(server.get(f"/api/tables/{party.table}").json["waiting"]) == 5
 
 
-def test_111_nor_of_the_places_from_which_a_table_is_watched(serve: Serve) -> None:
+def test_111_no_address_has_more_than_its_share_of_the_spectator_places(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_SPECTATORS="20")
     party = server.table("Ana", "Ben")
 
@@ -403,7 +403,7 @@ def test_111_nor_of_the_places_from_which_a_table_is_watched(serve: Serve) -> No
     assert mine.view["you"]["seat"] == party.seats[1], "a seat is no place to watch from"
 
 
-def test_111_a_seat_at_a_replay_watches_as_everybody_does(serve: Serve) -> None:
+def test_111_a_seat_at_a_replay_counts_as_a_spectator(serve: Serve) -> None:
     """At the table it has one connection, at replays as many as it likes."""
     server = serve(COMPANION_ADDRESS_CONNECTIONS="6")
     party = server.table("Ana", "Ben").begin()

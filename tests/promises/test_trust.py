@@ -30,7 +30,7 @@ Serve = Callable[..., RealServer]
 # --- 40, 41: rates ---------------------------------------------------------------------
 
 
-def test_40_guesses_from_its_address_hold_up_nobody_who_has_a_seat(serve: Serve) -> None:
+def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) -> None:
     server = serve(COMPANION_JOIN_RATE="3/hour")
     party = server.table("Ana", "Ben")
     bearer = {"Authorization": f"Bearer {party.tokens[1]}"}
@@ -53,7 +53,7 @@ def test_40_guesses_from_its_address_hold_up_nobody_who_has_a_seat(serve: Serve)
     assert server.post(f"/api/claims/{claim}").status == 201
 
 
-def test_41_a_rate_is_the_seats_and_outlives_its_connections(serve: Serve) -> None:
+def test_41_a_rate_limit_belongs_to_the_seat_and_outlives_its_connections(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="10/hour")
     party = server.table("Ana", "Ben")
     other = server.table("Dan")
@@ -113,7 +113,7 @@ def _under(server: RealServer, host: str, path: str = "/healthz", *more: str) ->
     return int(_raw(server, f"GET {path} HTTP/1.1", f"Host: {host}", *more).split()[1])
 
 
-def test_43_it_is_asked_under_its_own_names_only(serve: Serve) -> None:
+def test_43_the_server_answers_only_under_its_own_host_names(serve: Serve) -> None:
     server = serve()
     port = server.port
     polling = "/socket.io/?EIO=4&transport=polling"
@@ -141,7 +141,7 @@ def test_43_it_is_asked_under_its_own_names_only(serve: Serve) -> None:
     assert _under(serve(COMPANION_HOSTS="*"), "evil.example") == 200
 
 
-def test_43_no_name_is_asked_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_43_checking_a_host_name_queries_no_dns(monkeypatch: pytest.MonkeyPatch) -> None:
     for asks in ("getfqdn", "gethostbyaddr", "gethostbyname", "getaddrinfo"):
         monkeypatch.setattr(socket, asks, None)
     gates = RequestGuards(Settings(database="", variants_dir=Path()), PublicAddress())
@@ -149,7 +149,7 @@ def test_43_no_name_is_asked_of_the_network(monkeypatch: pytest.MonkeyPatch) -> 
     assert not gates.has_own_host({"HTTP_HOST": "evil.example"})
 
 
-def test_43_the_name_of_a_session_does_not_speak_for_its_seat(serve: Serve) -> None:
+def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
     party = server.table("Ana", "Ben")
     polling = "/socket.io/?EIO=4&transport=polling"
@@ -188,7 +188,7 @@ def test_43_the_name_of_a_session_does_not_speak_for_its_seat(serve: Serve) -> N
     connected(path, Cookie=cookie)
 
 
-def test_44_the_end_of_a_request_is_clear(serve: Serve) -> None:
+def test_44_a_request_with_an_ambiguous_length_is_refused(serve: Serve) -> None:
     server = serve()
     host = f"Host: 127.0.0.1:{server.port}"
     kind = "Content-Type: application/json"
@@ -211,7 +211,7 @@ def test_44_the_end_of_a_request_is_clear(serve: Serve) -> None:
         assert answer.count(b"HTTP/1.1 ") == 1
 
 
-def test_44_an_address_is_the_same_whatever_port_a_proxy_says(serve: Serve) -> None:
+def test_44_an_address_is_the_same_for_every_port_a_proxy_sends(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_JOIN_RATE="2/hour")
     for one in (lambda port: f"10.1.1.1:{port}", lambda port: f"[2001:db8::1]:{port}"):
         for port in range(5000, 5004):
@@ -221,7 +221,7 @@ def test_44_an_address_is_the_same_whatever_port_a_proxy_says(serve: Serve) -> N
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.1.1.2:5000"}).status == 404
 
 
-def test_45_the_metrics_are_for_this_machine_or_a_token(serve: Serve) -> None:
+def test_45_the_metrics_need_this_machine_or_a_token(serve: Serve) -> None:
     server = serve()
     assert server.get("/metrics").status == 200
     for key in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):  # a proxy that isn't trusted
@@ -240,7 +240,7 @@ def test_45_the_metrics_are_for_this_machine_or_a_token(serve: Serve) -> None:
     assert b"companion_commands" in told.body
 
 
-def test_46_other_programs_cookies_are_no_trouble(serve: Serve) -> None:
+def test_46_cookies_of_other_programs_are_ignored(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     odd = f"theme=\xe9\xff; companion_{party.table}={party.tokens[1]}; \x80=1"
@@ -388,7 +388,7 @@ def test_166_sixteen_kilobytes_of_cookies_are_answered(serve: Serve, engine: str
 # --- 47: answers that get lost ------------------------------------------------------------
 
 
-def test_47_a_call_made_again_has_its_first_answer_and_happens_once(serve: Serve) -> None:
+def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve) -> None:
     server = serve(COMPANION_JOIN_RATE="6/hour")
     keys = [str(uuid4()) for _ in range(4)]
 
@@ -437,7 +437,7 @@ def test_47_a_call_made_again_has_its_first_answer_and_happens_once(serve: Serve
 # --- 48, 49: long logs -------------------------------------------------------------------
 
 
-def test_48_a_log_has_an_end_and_the_host_is_told_before(serve: Serve) -> None:
+def test_48_a_log_has_a_limit_and_the_host_is_warned_before(serve: Serve) -> None:
     server = serve(COMPANION_LOG_EVENTS="40")
     party = server.table("Ana", "Ben", "Cleo").begin()
     ben = party.clients[1]
@@ -481,7 +481,7 @@ def _long(server: RealServer, party: Party, events: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_49_a_long_log_hurts_no_other_table(serve: Serve) -> None:
+def test_49_a_long_log_slows_no_other_table(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
     _long(server, party, 5000)
@@ -522,7 +522,7 @@ def test_49_a_long_log_hurts_no_other_table(serve: Serve) -> None:
     assert beside < LENIENCE * (0.3 + 5 * quiet), (beside, quiet)
 
 
-def test_49_asking_for_the_log_counts_in_the_rate(serve: Serve) -> None:
+def test_49_requests_for_the_log_are_rate_limited(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="5/hour")
     party = server.table("Ana", "Ben")
     path = f"/api/tables/{party.table}/log"
@@ -532,7 +532,7 @@ def test_49_asking_for_the_log_counts_in_the_rate(serve: Serve) -> None:
         assert answers == [200] * 5 + [429] * 2
 
 
-def test_49_claims_count_in_the_rate_of_who_gives_them(serve: Serve) -> None:
+def test_49_claims_count_in_the_rate_limit_of_the_seat_that_makes_them(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="5/hour")
     party = server.table("Ana", "Ben")
     path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
@@ -540,7 +540,7 @@ def test_49_claims_count_in_the_rate_of_who_gives_them(serve: Serve) -> None:
     assert [server.post(path, **bearer).status for _ in range(7)] == [201] * 5 + [429] * 2
 
 
-def test_46_a_seat_that_comes_again_and_again_does_not_fill_the_log(serve: Serve) -> None:
+def test_46_a_seat_that_reconnects_often_does_not_fill_the_log(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="1/hour")
     party = server.table("Ana", "Ben")
     for _ in range(9):
@@ -553,7 +553,7 @@ def test_46_a_seat_that_comes_again_and_again_does_not_fill_the_log(serve: Serve
     assert [line["what"] for line in lines].count("too_many") == 1
 
 
-def test_46_what_one_address_is_refused_does_not_fill_the_log(serve: Serve) -> None:
+def test_46_refusals_of_one_address_do_not_fill_the_log(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
     for _ in range(150):
         server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.0.0.1"})
