@@ -1,6 +1,13 @@
 /**
- * What the panel knows: the newest view, who is here, the line's state, the viewer's choices of the moment.
- * @import { Claim, Command, FollowUp, ConnectionState, Presence, Problem } from "./types.js"
+ * The panel's state: the newest view, who is connected, and what the viewer has chosen but not sent yet.
+ * Everything that is drawn reads this object; every change of it ends in `draw()`. No rule of the game is
+ * decided here.
+ *
+ * The path of a tap: a button calls `send(command)`, the command is marked as pending, and the wire
+ * sends it until the server answers. A refusal becomes a toast where the viewer tapped. What the
+ * command changed arrives as a new view, for this panel as for all others, and goes through
+ * `show(view)`.
+ * @import { Claim, Command, ConnectionState, FollowUp, Presence, Problem } from "./types.js"
  * @import { Sheet, TableConnection, Toast, Tunnel, View } from "./types.js"
  */
 import { family } from "./family.js";
@@ -9,113 +16,167 @@ import { askedSeat, allowedCommands, playableCards, commandTag, spokenSeat } fro
 import { t } from "./text.js";
 import { describeRefusal } from "./wording.js";
 
-const TOLD_MS = 7000;
+/** Time that a notice is shown. */
+const NOTICE_MS = 7000;
+/** Time that the picture of an explosion is shown. */
 const BOOM_MS = 5000;
+/** Time that taps are ignored after a sheet has closed. */
 const SETTLE_MS = 400;
 
 export class Controller {
   /**
-   * @param {string} table
+   * @param {string} table the table's code
    * @param {import("./clock.js").Clock} clock
-   * @param {() => void} draw
+   * @param {() => void} draw schedules a new drawing of the panel
    */
   constructor(table, clock, draw) {
     this.table = table;
     this.clock = clock;
     this.draw = draw;
+
+    // Callbacks, set by the page
+
     /** @type {TableConnection | null} */
     this.wire = null;
-    /** Told of every choice of the viewer's. @type {((key: string) => void) | null} */
+    /** Called after each change of `prefs`. @type {((key: string) => void) | null} */
     this.preferred = null;
-    /** Opens the window that stays on top. @type {(() => void) | null} */
+    /** Opens the small window that stays on top of others. @type {(() => void) | null} */
     this.pop = null;
-    /** Takes a seat, or one in the next game. @type {((name: string) => void) | null} */
+    /** Takes a seat, or during a game one in the next game. @type {((name: string) => void) | null} */
     this.join = null;
-    /** Says whether the seat of `found` is the viewer's. @type {((mine: boolean) => void) | null} */
+    /**
+     * Answers the question if the seat in `found` is the viewer's.
+     * @type {((mine: boolean) => void) | null}
+     */
     this.isMine = null;
-    this.goOn = /** @type {(() => void) | null} */ (null); // shows the view that was held back
+    this.goOn = /** @type {(() => void) | null} */ (null); // shows the view in `next`
     /** In a replay: goes to the moment of a version. @type {((version: number) => void) | null} */
     this.seek = null;
+
+    // What the server sent
+
     /** @type {View | null} */
     this.view = null;
-    /** Whether the view is what this device saw last: until the server answers nothing is said. */
+    /** True while `view` is the one that this device stored at its last visit; nothing can be sent then. */
     this.remembers = false;
-    /** The next game, while the end of this one is still looked at. @type {View | null} */
+    /**
+     * First view of the next game, held back while the viewer looks at the end of this one.
+     * @type {View | null}
+     */
     this.next = null;
     /** @type {Presence} */
     this.presence = { seats: {}, spectators: 0 };
     /** @type {ConnectionState} */
     this.line = "connecting";
-    /** @type {Problem | null} */
+    /** The reason for the state "closed". @type {Problem | null} */
     this.closed = null;
-    this.toast = /** @type {Toast | null} */ (null);
-    this.lookers = /** @type {string[]} */ ([]); // whose camera check is at one's own cards
-    this.sheet = /** @type {Sheet | null} */ (null);
+    /** The variant's document, without the texts that only help needs. @type {any} */
+    this.variant = null;
+    /** The seats whose players are checking the viewer's cards in the call. @type {string[]} */
+    this.lookers = [];
+    /** The link that was requested last for moving a seat. @type {Claim | null} */
+    this.claim = null;
+    /** The address where others reach this server; null if they can't. @type {string | null | undefined} */
+    this.origin = undefined;
+    /** State of the tunnel, if the server has one. @type {Tunnel | undefined} */
+    this.tunnel = undefined;
+    /** The whole log, fetched at the end of a game. @type {import("./types.js").Entry[] | null} */
+    this.story = null;
+    /**
+     * The table's finished games, fetched at the end of one.
+     * @type {import("./evening.js").Game[] | null}
+     */
+    this.evening = null;
+
+    // What the viewer is choosing
+
     /** The card that waits for its target. @type {string | null} */
     this.aim = null;
-    this.link = { mark: "", copied: false }; // the one asked for last, and whether it was copied
-    this.leaf = 0; // the step of the preparation that is looked at
-    /** Whose card it is to hit, among many. @type {string | null} */
+    /** The seat chosen as a target, when there are many players. @type {string | null} */
     this.whom = null;
-    /** The seat that the host chose to speak for. @type {string | null} */
+    /** The seat that the host chose to act for. @type {string | null} */
     this.picked = null;
-    /** What the viewer arranges before they say it, as the family keeps it. @type {any} */
+    /** A command that the viewer is still putting together, in the family's own form. @type {any} */
     this.draft = null;
     /** @type {FollowUp | null} */
     this.follow = null;
-    /** For how many seconds whoever is asked has been waited for, once a reminder is due. */
-    this.waited = 0;
-    /** @type {Set<string>} */
+    /** Tags of the commands that the server hasn't answered yet. @type {Set<string>} */
     this.pending = new Set();
-    /** The command that asks once more before it is said. @type {string | null} */
+    /** Tag of the command whose button asks for confirmation. @type {string | null} */
     this.asking = null;
-    /** The view of a seat that only a cookie names, until the viewer has said whose it is. */
-    this.found = /** @type {View | null} */ (null);
-    /** Takes the seat of a link, once it is asked for. @type {(() => void) | null} */
-    this.moving = null;
-    /** What this device keeps of the viewer's own cards, as the family has it; null: nothing. @type {any} */
-    this.kept = null;
-    /** Where the seat is, once it is shown elsewhere: in another tab, or on another device, with its
-     * deck or without it. Null: that isn't known yet. @type {"tab" | "device" | "deck" | null} */
-    this.elsewhere = null;
-    this.stoodIn = false; // whether a robot was asked to play on in the viewer's seat
-    /** The place whose note is being made, as the family names places. @type {any} */
+    /** The spot of a private note that is being written, as the family names spots. @type {any} */
     this.noting = null;
-    /** @type {any} */
-    this.variant = null;
-    /** What was asked last over HTTP brought a claim's link. @type {Claim | null} */
-    this.claim = null;
-    /** Where others reach this server; null: they can't. @type {string | null | undefined} */
-    this.origin = undefined;
-    /** How the tunnel does, if the server has one. @type {Tunnel | undefined} */
-    this.tunnel = undefined;
-    /** The whole log, at the end. @type {import("./types.js").Entry[] | null} */
-    this.story = null;
-    /** The table's finished games, at the end of one. @type {import("./evening.js").Game[] | null} */
-    this.evening = null;
+    /** The text in the search field of help. */
     this.search = "";
-    /** Who just went out: shown to everybody for a moment. @type {{seat: string, out: string} | null} */
+    /** The step of the preparation that is shown. */
+    this.leaf = 0;
+
+    // Who the viewer is, and where the seat is
+
+    /** The view of a seat that only a cookie names, until the viewer has said if the seat is theirs. */
+    this.found = /** @type {View | null} */ (null);
+    /**
+     * Takes the seat of the link that this page was opened with, once confirmed.
+     * @type {(() => void) | null}
+     */
+    this.moving = null;
+    /** What this device stores of the viewer's cards, in the family's own form. @type {any} */
+    this.kept = null;
+    /**
+     * Where the seat is used now that this connection is superseded: in another tab, or on another
+     * device, with or without its deck. Null: not known yet.
+     * @type {"tab" | "device" | "deck" | null}
+     */
+    this.elsewhere = null;
+    /** True if a robot was asked to play on in the viewer's seat. */
+    this.stoodIn = false;
+
+    // What is shown on top
+
+    this.toast = /** @type {Toast | null} */ (null);
+    this.sheet = /** @type {Sheet | null} */ (null);
+    /** The link that the viewer shared last; `copied`: it is on the clipboard. */
+    this.link = { mark: "", copied: false };
+    /**
+     * The seat that has just gone out, shown to everybody for a moment.
+     * @type {{seat: string, out: string} | null}
+     */
     this.boom = null;
-    /** News is marked: after one version, up to another. @type {{after: number, upTo: number} | null} */
-    this.missed = null;
-    /** Back: looking again, but not shown the newest view yet. @type {"here" | "away" | "back"} */
-    this.eyes = "here";
-    /** Taps hit nothing for a moment. */
+    /** Seconds that the game has waited for one seat; 0 until a reminder is due. */
+    this.waited = 0;
+    /** True while taps are ignored for a moment. */
     this.settling = false;
-    this.prefs = /** @type {Record<string, any>} */ ({ lens: {}, ...memory.recallChoices() });
+
+    // What happened while the viewer looked away
+
+    /** The versions that are marked as new. @type {{after: number, upTo: number} | null} */
+    this.missed = null;
+    /**
+     * "back": the page is visible again but hasn't shown the newest view yet.
+     * @type {"here" | "away" | "back"}
+     */
+    this.eyes = "here";
+
+    /** The viewer's preferences, stored on this device. @type {Record<string, any>} */
+    this.prefs = { lens: {}, ...memory.recallChoices() };
   }
 
+  /** The viewer's seat. */
   get me() {
     return this.view?.you?.seat ?? null;
   }
 
-  /** The viewer's place in the next game, for whoever came late. */
+  /** The viewer's place in the next game, if they came too late for this one. */
   get waitingSeat() {
     const mine = this.me ? null : memory.storedSeat(this.table)?.seat;
-    return this.view?.waiting?.find((one) => one.seat === mine) ?? null;
+    return this.view?.waiting?.find(({ seat }) => seat === mine) ?? null;
   }
 
-  /** Whether a view waits while the viewer looks at a game's end; not who asked on. @param {View} view */
+  /**
+   * Holds back the first view of the next game while the viewer looks at the end of this one, unless
+   * the viewer asked for the rematch. Returns true if the view is held back.
+   * @param {View} view
+   */
   holdNextGame(view) {
     const before = this.view;
     const another =
@@ -126,36 +187,40 @@ export class Controller {
     return true;
   }
 
-  /** Whom this panel speaks for now. */
+  /** The seat that this panel can act for now, or null. */
   get as() {
     return this.view && spokenSeat(this.view, this.picked);
   }
 
+  /** The sentence for the now-line. */
   get now() {
     const view = /** @type {View} */ (this.view);
     return family().now(view, this.as, this.aim, this.draft);
   }
 
-  /** @param {View} view */
+  /**
+   * Shows a new view. If the game has moved on, whatever the viewer was choosing is dropped.
+   * @param {View} view
+   */
   show(view) {
     const before = this.view;
     this.view = view;
-    const moved =
+    const movedOn =
       !before ||
       askedSeat(before) !== askedSeat(view) ||
       before.turn?.step !== view.turn?.step ||
       !!before.window !== !!view.window;
-    if (moved || before?.turn?.number !== view.turn?.number) this.#clear(askedSeat(view));
+    if (movedOn || before?.turn?.number !== view.turn?.number) this.#dropChoices(askedSeat(view));
     if (before && before.epoch === view.epoch && before.version < view.version)
-      this.#event(before, view);
+      this.#showExplosion(before, view);
     if (this.aim && !playableCards(view, this.as).includes(this.aim)) this.aim = null;
-    this.#catchUp(view.version);
-    this.#sayOn(view);
+    this.#markMissed(view.version);
+    this.#sendFollowUp(view);
     this.draw();
   }
 
-  /** What a view brings to eyes that were away is marked. @param {number} version */
-  #catchUp(version) {
+  /** Extends the marked versions if the viewer was looking away. @param {number} version */
+  #markMissed(version) {
     if (this.eyes === "here" || !this.missed) return;
     this.missed.upTo = version;
     if (this.eyes === "away") return;
@@ -163,25 +228,33 @@ export class Controller {
     if (this.missed.after === version) this.missed = null;
   }
 
-  /** Whether this happened while the viewer looked away. @param {{version: number}} entry */
+  /** Returns true if this event happened while the viewer looked away. @param {{version: number}} entry */
   isNew({ version }) {
     return !!this.missed && version > this.missed.after && version <= this.missed.upTo;
   }
 
-  /** An explosion is an event, the last one of a game, too. @param {View} before @param {View} view */
-  #event(before, view) {
-    const gone = view.log.findLast(
+  /**
+   * Shows who has just gone out, during a game or by the explosion that ends it.
+   * @param {View} before
+   * @param {View} view
+   */
+  #showExplosion(before, view) {
+    const exit = view.log.findLast(
       (entry) => entry.version > before.version && entry.type === "went_out",
     );
-    const ends = before.phase === "play" && view.phase === "over" && gone?.facts.out === "kitten";
-    if (!gone?.seat || (view.phase !== "play" && !ends)) return;
-    const boom = { seat: gone.seat, out: String(gone.facts.out) };
+    const ends = before.phase === "play" && view.phase === "over" && exit?.facts.out === "kitten";
+    if (!exit?.seat || (view.phase !== "play" && !ends)) return;
+    const boom = { seat: exit.seat, out: String(exit.facts.out) };
     this.boom = boom;
     this.sheet = null;
     setTimeout(() => this.boom === boom && this.set({ boom: null }), BOOM_MS);
   }
 
-  /** The viewer looks away, or looks again: what the next view brings is news. @param {boolean} away */
+  /**
+   * Notes that the viewer looks away or is back. Events that arrive until the first view after that
+   * count as new.
+   * @param {boolean} away
+   */
   setAway(away) {
     if (away && this.view && this.eyes !== "away") {
       this.eyes = "away";
@@ -190,37 +263,44 @@ export class Controller {
     this.draw();
   }
 
-  /** Opens help at its beginning, or at a ruling. @param {string | null} [ruling] its slug */
+  /** Opens help at its beginning, or at a ruling. @param {string | null} [ruling] the ruling's slug */
   openHelp(ruling = null) {
     this.set({ sheet: { kind: "help", ruling }, search: "" });
   }
 
-  /** Puts the sheet away. */
+  /** Closes the sheet. */
   closeSheet() {
     const missed = this.sheet?.kind === "log" ? null : this.missed;
     const toast = this.toast?.spot === "sheet" ? null : this.toast;
     this.set({ sheet: null, asking: null, noting: null, claim: null, search: "", missed, toast });
   }
 
-  /** The sheet has done its work: it goes, and a second tap that was meant for it hits nothing. */
+  /**
+   * Closes the sheet after its work is done. A second tap meant for the sheet must not hit what is
+   * below it.
+   */
   finishSheet() {
     this.closeSheet();
-    this.#settle();
+    this.#ignoreTaps();
   }
 
-  /** Asks once more what this tag names; a nervous thumb's second tap is no answer. @param {string} key */
+  /**
+   * Lets the button of this command ask for confirmation. A double tap must not confirm it.
+   * @param {string} key the command's tag
+   */
   askToConfirm(key) {
     this.asking = key;
-    this.#settle();
+    this.#ignoreTaps();
   }
 
-  #settle() {
+  /** Ignores taps for a moment. */
+  #ignoreTaps() {
     this.set({ settling: true });
     setTimeout(() => this.set({ settling: false }), SETTLE_MS);
   }
 
-  /** What was being chosen is void when something else is asked. @param {string | null} seat who is asked */
-  #clear(seat) {
+  /** Drops what the viewer was choosing. @param {string | null} seat the seat that has to act now */
+  #dropChoices(seat) {
     if (this.picked !== seat) this.picked = null;
     this.aim = null;
     this.draft = null;
@@ -242,14 +322,17 @@ export class Controller {
     this.draw();
   }
 
-  /** Sets some of its own; what one does next puts a refusal away. @param {Partial<Controller>} change */
+  /**
+   * Sets fields and draws. The viewer's next choice removes a toast.
+   * @param {Partial<Controller>} change
+   */
   set(change) {
     if (change.aim || (change.sheet && change.sheet.kind !== "help")) this.toast = null;
     Object.assign(this, change);
     this.draw();
   }
 
-  /** @param {string} key @param {unknown} value */
+  /** Changes one of the viewer's preferences and stores it. @param {string} key @param {unknown} value */
   prefer(key, value) {
     this.prefs = { ...this.prefs, [key]: value };
     memory.keep("prefs", this.prefs);
@@ -258,9 +341,10 @@ export class Controller {
   }
 
   /**
-   * Says a command; until it is answered, its tag is pending. To what is remembered nothing is said.
+   * Sends a command. Its tag is pending until the server answers. Returns the answer, or null if
+   * nothing was sent: the same command is pending, or the view is only a stored one.
    * @param {Command} command
-   * @param {string} [spot] where a refusal is shown
+   * @param {string} [spot] the part of the page that shows a refusal
    */
   async send(command, spot = "now") {
     const key = commandTag(command);
@@ -276,32 +360,32 @@ export class Controller {
     return answer;
   }
 
-  /** What is wrong stays until one has done something else. @param {Problem} problem @param {string} spot */
+  /** Shows a refusal until the viewer does something else. @param {Problem} problem @param {string} spot */
   showProblem(problem, spot) {
     const text = describeRefusal(problem, this.view, this.variant);
     const away = problem.facts?.case === "away";
     this.set({ toast: { text, ruling: problem.ruling ?? null, spot, away } });
   }
 
-  /** What went well is said for a moment. @param {string} text @param {string} spot */
+  /** Shows a confirmation for a moment. @param {string} text @param {string} spot */
   showNotice(text, spot) {
     const toast = { text, ruling: null, spot };
     this.set({ toast });
-    setTimeout(() => this.toast === toast && this.set({ toast: null }), TOLD_MS);
+    setTimeout(() => this.toast === toast && this.set({ toast: null }), NOTICE_MS);
   }
 
-  /** Two commands from one tap: the second follows when it may. @param {View} view */
-  #sayOn(view) {
+  /** Sends the second command of a tap that means two, once it is allowed. @param {View} view */
+  #sendFollowUp(view) {
     const command = this.follow?.(view);
     if (command === undefined) return;
     this.follow = null;
     if (command) this.send(command);
   }
 
-  /** A card of the hand was tapped: played at once, or aimed. @param {string} card */
+  /** Plays a card of the hand; one that needs a target is aimed first, or put back. @param {string} card */
   tapCard(card) {
     const view = /** @type {View} */ (this.view);
-    const plays = allowedCommands(view, this.as, "play").filter((one) => one.card === card);
+    const plays = allowedCommands(view, this.as, "play").filter((command) => command.card === card);
     if (!plays[0]) return;
     if (plays[0].target) this.set({ aim: this.aim === card ? null : card, whom: null });
     else this.send(plays[0]);

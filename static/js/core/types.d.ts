@@ -1,4 +1,8 @@
-/** The wire contract's shapes that any family shares, as docs/protocol.md fixes them, and the panel's own. */
+/**
+ * The types of the panel. First the messages of the wire contract that all families of games share
+ * (docs/protocol.md defines them), then the panel's own types, then `Family`: everything that a family
+ * of games supplies.
+ */
 import type { Controller } from "./controller.js";
 import type { Draft, House } from "./house.js";
 import type { Moment } from "./story.js";
@@ -13,7 +17,7 @@ export interface Seat {
   out: "kitten" | "left" | null;
   hand: number;
   next: string | null;
-  /** The temper of the robot that plays here. */
+  /** The temper of the robot that plays this seat. */
   robot?: string;
   /** In the lobby: the earlier seat whose name looks the same. */
   alike?: string;
@@ -24,17 +28,23 @@ export interface Turn {
   seat: string;
   step: string;
 }
-/** What lies in the middle while a window is open over it. */
+/** The card or combo on the table while its Nope window is open. */
 export interface Played {
   by: string;
   target: string | null;
+  /** The seats that played a Nope on it, oldest first. */
   nopes: string[];
+  /** True if it takes effect when the window closes: an even number of Nopes lies on it. */
   counts: boolean;
 }
+/** The Nope window: a countdown during which players may Nope. */
 export interface Window {
   id: number;
+  /** Server time in ms; while `held_by` is set, use `left_ms`. */
   closes_at: number;
+  /** The full length of the window. */
   seconds: number;
+  /** The seat that paused the window. */
   held_by: string | null;
   left_ms: number;
   may_nope: string[];
@@ -46,31 +56,36 @@ export interface Entry {
   type: string;
   seat: string | null;
   facts: Record<string, any>;
-  /** Which of its type's sentences it is. */
+  /** Selects one of the event type's sentences. */
   case?: string;
+  /** The event as a sentence in the table's language. */
   text: string;
 }
+/** A command for the server. `as` is the seat it acts for; the other fields depend on `type`. */
 export interface Command {
   type: string;
   as?: string;
   [more: string]: any;
 }
+/** The part of a view that only this viewer gets. */
 export interface You {
   seat: string;
   host: boolean;
+  /** Every command that the server would accept from this viewer now. */
   may: Command[];
   undo?: number;
-  /** The version that the viewer may ask to take back; the request that they may agree to. */
+  /** The version that the viewer may ask the table to undo. */
   ask_back?: number;
+  /** The id of the undo request that the viewer may agree to. */
   agree?: number;
   log_room?: number;
 }
-/** A player asks to take back their last word. */
+/** A player's request to undo their last command. */
 export interface UndoRequest {
   id: number;
   seat: string;
   until: number;
-  /** The event that would be taken back first. */
+  /** Version of the first event that would be undone. */
   version: number | null;
   waits_for: string[];
 }
@@ -80,9 +95,10 @@ export interface Options {
   locked: boolean;
   remind_seconds?: number | null;
   take_back?: "host" | "agreement" | "nobody";
-  /** A family's own switches. */
+  /** Further options that only one family has. */
   [own: string]: unknown;
 }
+/** The state of a table as one viewer may see it. */
 export interface View {
   table: string;
   epoch: string;
@@ -90,7 +106,7 @@ export interface View {
   now: number;
   variant: string;
   house?: House | null;
-  /** Missing: the first of families.js. */
+  /** Defaults to `grid` (families.js). */
   family?: string;
   game: number;
   phase: Phase;
@@ -106,7 +122,7 @@ export interface View {
   log: Entry[];
   you: You | null;
 }
-/** What leads from the view of one version to that of another. */
+/** The difference between the views of two versions; core/patch.js applies it. */
 export interface Patch {
   epoch: string;
   from: number;
@@ -133,20 +149,38 @@ export interface Answer {
   version?: number;
   error?: Problem;
 }
+/** "superseded": the server closed this connection because another one took over the seat. */
 export type ConnectionState = "connecting" | "open" | "lost" | "superseded" | "closed";
-/** Whether what a device kept for a seat is still needed there, once the seat is elsewhere. */
+/**
+ * State of a device's stored deck after its seat has moved: still needed here, deleted, or not known
+ * yet.
+ */
 export type DeckNeed = "here" | "gone" | "unknown";
 export type Facts = Record<string, unknown>;
 
-/** Words at a spot: what was refused, and by which ruling, or what went well. */
-/** `away`: the name is that of a seat whose player isn't connected. */
-export type Toast = { text: string; ruling: string | null; spot: string; away?: boolean };
+/** A short message: a refusal, with the ruling that it rests on, or a confirmation. */
+export type Toast = {
+  text: string;
+  ruling: string | null;
+  /** The part of the page that shows the message, such as "now" or "sheet". */
+  spot: string;
+  /** True if the name was refused because a seat with that name exists and its player isn't connected. */
+  away?: boolean;
+};
+/** The sheet that is open; `kind` is a key of shell/sheets.js or of the family's `sheets`. */
 export type Sheet = { kind: string; seat?: string; ruling?: string | null; rules?: Draft };
-/** A link that moves a seat; `secret`: no server may draw it. */
+/**
+ * A link that moves a seat to another device. With `secret` it contains a deck's key: no server may
+ * render its QR code.
+ */
 export type Claim = { seat: string; url: string; claim: string; secret?: boolean };
 export type Tunnel = { origin: string | null; ended: string | null };
-/** What is said by itself: asked at each view, until it gives a command, or null for none. */
+/**
+ * A command to send as soon as it is allowed. The controller calls this function with each new view: it
+ * returns the command, null to give up, or undefined to keep waiting.
+ */
 export type FollowUp = (view: View) => Command | null | undefined;
+/** The part of `Wire` (core/wire.js) that the panel uses. */
 export interface TableConnection {
   send(command: Command): Promise<Answer>;
   reconnect(): void;
@@ -154,21 +188,25 @@ export interface TableConnection {
   sendSign(sign: string, to?: string): void;
 }
 
-/** What lit draws: a template, a list of them, a word, or nothing. */
+/** Anything that lit-html can render: a template, a list, a string, or `nothing`. */
 export type Drawn = unknown;
 
 export type Mood = "you" | "for" | "wait" | "danger" | "joy";
-/** The sentence that says who does what now: a key of the panel's words, seats for its facts, its mood. */
+/** The sentence on the now-line: who has to do what. */
 export interface Now {
+  /** Key of the sentence in static/text/. */
   key: string;
+  /** Key of a second sentence that says where to tap. */
   hint: string | null;
   mood: Mood;
+  /** The seats that the sentence names. */
   who: string | null;
   by: string | null;
   target?: string | null;
-  /** The title that it names. */
+  /** The card that the sentence names. */
   card?: string;
 }
+/** A sound or a vibration. */
 export type Cue =
   | "turn"
   | "play"
@@ -179,139 +217,172 @@ export type Cue =
   | "boom"
   | "phew"
   | "win";
-/** Which elements (a selector) get which class for a while. */
+/** A short animation: the elements that match the selector `of` get the class `how` for a moment. */
 export interface Move {
   of: string;
   how: string;
 }
 
 /**
- * What a family of games supplies: all that the core or the shell show, say or hear and only the family knows.
- * `families.js` has the families by name; each stands in the `family.js` of its own folder.
+ * A family of games: everything that the panel shows, plays or sends and that differs between families.
+ * The modules in core/ and shell/ work for any family and ask the current one (`family()` of
+ * core/family.js) for the rest. families.js lists the families by name; each is defined in the
+ * `family.js` of its own folder.
  *
- * What draws takes the controller and reads its view. A large part that not everybody sees comes late
- * (`late` of core/late.js), so that it doesn't weigh on the first load. No rule is decided here: what may be said is
- * `you.may`, and the server refuses.
+ * A function that draws gets the controller and reads its view. Load a large part that few viewers see
+ * on demand (`late` of core/late.js), to keep the first load small. No rule of the game is decided
+ * here: the commands that are allowed now are in `you.may`, and the server refuses all others.
  */
 export interface Family {
-  /** The name in a variant's document. */
+  /** The name that a variant's document refers to. */
   name: string;
   /**
-   * Where its own words lie, under static/text/: `pile` for `static/text/pile/<language>.json`. They stand for the
-   * shared ones of the same key (`ready`, `call.setup`, `now.aim` …). Missing: the shared ones are its own.
+   * Folder of the family's own sentences under static/text/: `pile` for
+   * `static/text/pile/<language>.json`. They override shared sentences with the same key (`ready`,
+   * `call.setup`, `now.aim` …). Without it the family has none.
    */
   texts?: string;
 
-  /** Fetches the pictures of this variant's cards that aren't in the first load. Missing: it needs none. */
+  /** Load the pictures of this variant's cards that aren't part of the first load. */
   loadArt?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
-  /** A view as it is for this device, which may keep cards of its own. Missing: as it came. */
+  /** Returns the view with what only this device knows added: it may keep the viewer's cards. */
   viewForDevice?(ctrl: Controller, view: View): View;
-  /** The next game is prepared, while its view is held back: what is due of this one is done. */
+  /**
+   * Send what is still due for this game. Called when the next one has been prepared and its view is
+   * held back.
+   */
   settleNextGame?(ctrl: Controller, next: View): void;
-  /** This seat is another device's now, or gone: what this one kept for it goes, once nobody needs it here. */
+  /**
+   * Delete what this device stored for a seat that has moved or is gone, unless it is still needed
+   * here.
+   */
   forgetSeat?(table: string, seat: string): Promise<DeckNeed>;
-  /** What a link that moves the viewer's seat carries besides the claim; null: nothing. */
+  /** Returns what a link that moves the viewer's seat carries besides the claim, or null for nothing. */
   deckForLink?(ctrl: Controller, claim: string): Promise<string | null>;
   /**
-   * Whether a device keeps something for another's seat that a link of the host's doesn't bring: the device is here, and
-   * makes the link itself, or it is away; null: there is nothing of the kind.
+   * Returns where the device is that stores a deck for this seat. A link that the host makes can't
+   * carry that deck. "here": the device is connected and can make the link itself; "away": it isn't;
+   * null: the seat has no such deck.
    */
   keepsFor?(ctrl: Controller, seat: Seat): "here" | "away" | null;
-  /** A link brought that here; fails in words. */
+  /** Store what a link carried. Rejects with an error whose message can be shown. */
   receiveDeck?(table: string, claim: string, carried: string): Promise<void>;
 
-  // Who is asked for what
+  // The player that the game waits for, and the sentence about it
 
-  /** The seat that something is asked of now; null while a window is open, or when nobody is. */
+  /** Returns the seat that has to act now; null while a window is open, or if the game waits for nobody. */
   askedSeat(view: View): string | null;
-  /** The sentence of the moment for whoever the panel speaks for, made of the pieces of core/moves.js; `draft`: see the controller. */
+  /**
+   * Returns the sentence for the now-line, composed with the helpers of core/moves.js. `as` is the seat
+   * that this panel acts for, `aim` the card that waits for a target, `draft` the controller's draft.
+   */
   now(view: View, as: string | null, aim: string | null, draft?: any): Now;
-  /** What its sentences name besides seats and the card: `{place: …}`. */
+  /** Returns further facts for that sentence, besides its seats and its card: `{place: …}`. */
   facts(ctrl: Controller): Facts;
-  /** What stands at the now-line besides the sentence, for a viewer's own doing; `nothing` mostly. */
+  /** Draws more next to the sentence, for the viewer's own turn; mostly `nothing`. */
   aside(ctrl: Controller): Drawn;
-  /** What the host says to the call in a turn or a roll call, in plain words; shell/call.js says the rest. */
+  /**
+   * Returns the plain text that the host reads to the call during a turn or a roll call; shell/call.js
+   * has the rest.
+   */
   callSentence(view: View): string;
-  /** The keys that tell two commands of one type apart, besides `as`, `card`, `target`, `seat` and `outcome`. */
+  /**
+   * Fields that distinguish two commands of one type, besides `as`, `card`, `target`, `seat` and
+   * `outcome`. See `commandTag` of core/moves.js.
+   */
   commandKeys: string[];
 
-  /** The page that is shown in the place of the shell's; null: the shell's. */
+  /** Draws a page that replaces the shell's; null to keep the shell's. */
   replacementPage?(ctrl: Controller): Drawn | null;
-  /** One sentence for whoever plays for the first time, where the viewer wants any. */
+  /** Draws one sentence of the tutorial, if the viewer has switched lessons on. */
   lesson?(ctrl: Controller): Drawn;
-  /** In the menu, what there is to choose besides. */
+  /** Draws the family's own choices in the menu. */
   menu?(ctrl: Controller): Drawn;
 
   // The table
 
-  /** The middle of the panel; shell/windowed.js draws an open window. */
+  /** Draws the middle of the panel; shell/windowed.js draws an open window. */
   stage(ctrl: Controller): Drawn;
-  /** What can be tapped now besides the stage; shell/dock.js has the pieces. */
+  /** Draws the buttons under the stage, from the parts of shell/dock.js. */
   dock(ctrl: Controller): Drawn;
-  /** What lies in the middle while a window is open: its name, its face, the class of its colours, its id for tests. */
+  /** Describes the played card while its window is open: title, face, colour class, and an id for tests. */
   playedView(played: Played): { title: string; face: Drawn; hue: string; card: string };
-  /** A living seat in the chain, under its name; `wide`: there is room. */
+  /** Draws a living player's tile in the chain, below the name. `wide`: the screen is wide. */
   tile(ctrl: Controller, seat: Seat, wide: boolean): Drawn;
-  /** What the whole tile says to those who don't see it, besides name, hand and turn. */
+  /** Returns what a screen reader says of a tile, besides name, hand size and turn. */
   describe(ctrl: Controller, seat: Seat): string[];
-  /** Who helps whoever is up, marked in the chain and in the ring, where a line runs from them; lit while it is their say. */
+  /**
+   * Returns the seat that helps the turn player; the chain and the ring mark it. `lit`: the helper has
+   * to act now.
+   */
   helper(view: View): { seat: string; lit: boolean } | null;
 
   // Pages and sheets; the shell draws all others
 
-  /** Whether a device keeps a seat's cards: nothing of them lies on a table. */
+  /** Returns true if a device stores the seat's cards, so that none of them lies on a table. */
   keepsDeck?(seat: Seat): boolean;
-  /** The preparation: shell/setup.js with the steps of its own. */
+  /** Draws the preparation: shell/setup.js with the family's own steps. */
   setup(ctrl: Controller): Drawn;
-  /** In the lobby, for the host: who else may be given a seat. */
+  /** Draws the host's control in the lobby that adds another kind of player. */
   seatAdder?(ctrl: Controller): Drawn;
-  /** In the lobby and the preparation, on top: what each chooses for themselves. */
+  /** Draws the choices that each player makes alone, at the top of the lobby and the preparation. */
   own?(ctrl: Controller): Drawn;
-  /** In the lobby, folded away: what else there is to choose. */
+  /** Draws the family's own choices in the lobby's folded part. */
   lobby?(ctrl: Controller): Drawn;
-  /** At the end, under the story: what can be told of everybody's cards. */
+  /** Draws what the end of a game reveals about everybody's cards, below the story. */
   verdicts?(ctrl: Controller): Drawn;
-  /** The options that are a switch, in their order, before the shared ones; those that the view lacks aren't shown. */
+  /**
+   * Keys of the options that are switches, in order, before the shared ones. An option that the view
+   * lacks isn't drawn.
+   */
   switches: string[];
-  /** What the words of one of them speak of. */
+  /** Returns the facts in the label of one of these switches. */
   switchFacts?: (key: string) => Facts;
-  /** A sentence beside one of them; empty where there is nothing to say. */
+  /** Returns a sentence to show beside one of these switches, or an empty string. */
   switchNote?: (key: string) => string;
-  /** Its sheets by kind. `help` (shell/help.js) and `seat` (shell/seat.js) are asked for by the shell. */
+  /** The family's sheets by kind. The shell opens `help` (shell/help.js) and `seat` (shell/seat.js). */
   sheets: Record<string, (ctrl: Controller) => Drawn>;
 
   // Keyboard and live region
 
-  /** A digit from 1 to 9; whether it did anything. */
+  /** Handle a digit key from 1 to 9. Returns true if it did anything. */
   pressDigit(digit: number, doc: Document): boolean;
-  /** More letters: which button each presses, as a selector. */
+  /** Letter → selector of the button that it presses. */
   letterSelectors: Record<string, string>;
-  /** Its keys for the help, and what each does. */
+  /** Returns key → description, for help. */
   shortcuts(): Record<string, string>;
-  /** What moved while the viewer arranges something (`ctrl.draft`), in words; empty: nothing. */
+  /**
+   * Returns what changed in the viewer's draft (`ctrl.draft`) as a sentence for screen readers; empty
+   * if nothing did.
+   */
   describeMove(before: any, after: any, view: View): string;
 
   // The log
 
-  /** The facts of its events that name a seat, besides the shared ones. */
+  /** Facts of the family's events whose value is a seat, besides the shared ones. */
   seatFacts: string[];
-  /** The facts that say how many of a title lie where, in the order in which that is told (`where/…` of a variant's words). */
+  /**
+   * Facts that count the copies of a card in each place, in the order of the sentence (`where/…` of a
+   * variant's texts).
+   */
   placeFacts: string[];
-  /** A fact of its own in a sentence of the log or a refusal; undefined: it is none of its own. */
+  /** Returns the text for a fact of the family's own in a sentence, or undefined for any other fact. */
   formatFact(key: string, value: any, facts: Facts, view: View): string | undefined;
-  /** Events that say no more than the now-line. */
+  /** Events that repeat what the now-line shows: never the newest line. */
   quietEvents: string[];
-  /** Event → the picture before its line, where it isn't its card's. */
+  /** Event → picture before its line in the log, where it isn't the event's card. */
   eventSigns: Record<string, string>;
-  /** Event → what one hears. */
+  /** Event → sound. */
   eventSounds: Record<string, Cue>;
-  /** Event → what moves. */
+  /** Event → animations. */
   eventMoves: Record<string, (facts: Record<string, any>) => Move[]>;
-  /** Event → what kind of moment it is (shell/story.js draws each); the kinds that are drawn, in their order. */
+  /** The family's part of the story at the end of a game (shell/story.js). */
   story: {
+    /** Event → kind of moment. */
     kinds: Record<string, string>;
+    /** The kinds that are drawn, in the order of the legend. */
     shown: string[];
-    /** A kind's own sign; undefined: the shell has one. */
+    /** Draws a moment's symbol; undefined if the shell has one for this kind. */
     sign?(moment: Moment): Drawn;
   };
 }
