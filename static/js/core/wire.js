@@ -1,7 +1,20 @@
 /**
- * The socket: its library's one door, and a table's connection. It says each command until it is
- * answered, always with the same id, so that it happens once; it asks for the view when `head`, or a
- * patch for another view, shows that we are behind. It must not know the game.
+ * A table's connection to the server, over Socket.IO. This module knows nothing of the game.
+ *
+ * Sending: a command is sent until the server answers, always with the same id, so the server can
+ * recognise a repetition and execute the command once.
+ *
+ * Receiving: after connecting, the server sends a whole `view`; later changes arrive as `patch`
+ * messages, each of which leads from one version to another. A `head` says only which version is the
+ * newest. If a patch doesn't fit the version that we have, or a head names a newer one, we missed
+ * something and request the newest view with `sync`.
+ *
+ *     server: view 40    patch 40→41    (lost: 41→42)    patch 42→43    view 43
+ *     panel:  shows 40   shows 41                        sends sync     shows 43
+ *
+ * Another tab or device may open the same seat. The server then sends `superseded` and closes this
+ * connection; from then on it reconnects with `yields`, so as not to take the seat back, until the
+ * other connection is gone.
  * @import { Answer, Command, ConnectionState, Patch, Presence, Problem, View } from "./types.js"
  */
 import { io as open } from "../../vendor/socket.io-client/socket.io.esm.min.js";
@@ -10,32 +23,36 @@ import { at } from "./page.js";
 import { applyPatch } from "./patch.js";
 import { currentLanguage } from "./text.js";
 
-/** A proxy that swallows what it doesn't know is found out after this. */
-const CONNECT_MS = 10_000;
-const ANSWER_MS = 6000;
-const AGAIN = ["busy", "rate_limited", "internal"];
-const TRIES = 6;
-/** Whoever stands before a closed door, or a damaged table, looks again whether it has opened. */
-const DOOR_MS = 5000;
-const MEASURE_MS = 60_000;
-/** Whoever was sent away asks so often whether the seat is free, */
-const AWAY_MS = 5000;
-/** and has it once nobody, at another server perhaps, said otherwise for so long. */
-const FREE_MS = 1500;
-/** Whoever goes from one server to another is not lost for as long as this. */
-const MOVE_MS = 1000;
+/**
+ * Time limit for connecting. If a proxy drops WebSockets without a word, the other transport is tried
+ * after it.
+ */
+const CONNECT_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 6000;
+/** Codes of errors that may pass: the same request is worth a retry. */
+const RETRYABLE_CODES = ["busy", "rate_limited", "internal"];
+const MAX_TRIES = 6;
+/** Pause before reconnecting after the table refused a visitor (`door`), or was damaged. */
+const CLOSED_RETRY_MS = 5000;
+/** Interval at which the offset of this device's clock is measured. */
+const CLOCK_CHECK_MS = 60_000;
+/** Pause before a superseded connection asks again for its seat. */
+const SUPERSEDED_RETRY_MS = 5000;
+/** Time without another `superseded` after which the seat counts as free again. */
+const SEAT_FREE_MS = 1500;
+/** Grace period for moving between servers before "Reconnecting …" is shown. */
+const MOVE_GRACE_MS = 1000;
+/** When a server shuts down, its clients reconnect spread over this time, not all at once. */
+const RECONNECT_SPREAD_MS = 250;
 
-/** Within this all clients of a server that ends connect again, not all in one instant. */
-const SPREAD_MS = 250;
-
-/** A socket, which leaves a server that is about to end. @type {typeof open} */
+/** Creates a socket that leaves a server which is about to shut down (`moving`). @type {typeof open} */
 export const io = (/** @type {any} */ options) => {
   const socket = open(options);
   socket.on("moving", () => {
     const left = socket.id;
     setTimeout(() => {
       if (socket.id === left) socket.disconnect().connect();
-    }, Math.random() * SPREAD_MS);
+    }, Math.random() * RECONNECT_SPREAD_MS);
   });
   return socket;
 };
@@ -43,38 +60,42 @@ export const io = (/** @type {any} */ options) => {
 /**
  * @typedef {{epoch: string, version: number, now: number}} Head
  *
- * @typedef {object} Hears
+ * @typedef {object} Handlers called with what arrives
  * @property {(view: View) => void} view
  * @property {(presence: Presence) => void} presence
- * @property {(line: ConnectionState, problem?: Problem) => void} line
+ * @property {(state: ConnectionState, problem?: Problem) => void} line
  * @property {(sign: {seat: string | null, sign: string}) => void} [sign]
  */
 
 export class Wire {
   /**
-   * @param {string} table
-   * @param {() => string | undefined} token
+   * @param {string} table the table's code
+   * @param {() => string | undefined} token returns the seat's token, if this device has one
    * @param {import("./clock.js").Clock} clock
-   * @param {Hears} hears
+   * @param {Handlers} handlers
    */
-  constructor(table, token, clock, hears) {
+  constructor(table, token, clock, handlers) {
     this.clock = clock;
-    this.hears = hears;
-    /** What is shown. @type {View | null} */
-    this.known = null;
-    /** What this connection has sent: its patches build on that alone. @type {View | null} */
+    this.handlers = handlers;
+    /** The view that is shown. @type {View | null} */
+    this.shown = null;
+    /** The newest view on this connection, which the next patch applies to. @type {View | null} */
     this.base = null;
     this.superseded = false;
-    /** Whether a cookie's seat counts where there is no token. */
+    /** False: without a token, don't use the seat that a cookie names. */
     this.cookie = true;
-    this.measured = Number.NEGATIVE_INFINITY;
-    /** @type {ReturnType<typeof setTimeout> | null} */
-    this.moving = null;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.waiting = undefined;
+    /** Local time at which the clock was measured last. */
+    this.measuredAt = Number.NEGATIVE_INFINITY;
+    /**
+     * Runs during the grace period for moving between servers.
+     * @type {ReturnType<typeof setTimeout> | null}
+     */
+    this.moveTimer = null;
+    /** Runs while this connection is superseded. @type {ReturnType<typeof setTimeout> | undefined} */
+    this.seatTimer = undefined;
     this.socket = io({
-      auth: (/** @type {(auth: object) => void} */ tell) =>
-        tell({
+      auth: (/** @type {(auth: object) => void} */ answer) =>
+        answer({
           table,
           token: token(),
           language: currentLanguage(),
@@ -86,208 +107,228 @@ export class Wire {
       query: { table },
       transports: ["websocket", "polling"],
       tryAllTransports: true,
-      timeout: CONNECT_MS,
+      timeout: CONNECT_TIMEOUT_MS,
       reconnectionDelay: 300,
       reconnectionDelayMax: 3000,
       autoConnect: false,
     });
-    this.#listen();
+    this.#addListeners();
   }
 
+  /** Connects for the first time. */
   open() {
-    this.hears.line("connecting");
+    this.handlers.line("connecting");
     this.socket.connect();
   }
 
-  /** Hangs up and calls again: with another token, or because the device slept. */
+  /** Disconnects and connects again, as after a change of the token. */
   reconnect() {
     this.socket.disconnect();
-    clearTimeout(this.waiting);
-    this.known = null;
+    clearTimeout(this.seatTimer);
+    this.shown = null;
     this.superseded = false;
     this.open();
   }
 
-  /** Shows the newest view anew: what this device knows of it has changed. */
+  /** Shows the newest view again, after something else that the panel draws it with has changed. */
   showAgain() {
-    if (this.known) this.hears.view(this.known);
+    if (this.shown) this.handlers.view(this.shown);
   }
 
-  /** Asks for the newest view; if we have it, this only measures the clock. */
+  /**
+   * Requests the newest view. If we have it already, the server sends only a head, which measures the
+   * clock.
+   */
   sync() {
     if (!this.socket.connected) return;
-    const asked = this.clock.localNow();
+    const sentAt = this.clock.localNow();
     const { epoch, version } = this.base ?? {};
     this.socket
-      .timeout(ANSWER_MS)
+      .timeout(ANSWER_TIMEOUT_MS)
       .emit(
         "sync",
         { epoch, version },
-        (/** @type {unknown} */ late, /** @type {View | Head | Answer} */ answer) => {
-          // Asked too often, or the store is busy: the next head asks again.
-          if (late || "ok" in answer) return;
-          this.measured = this.clock.localNow();
-          this.clock.addMeasurement(asked, answer.now);
-          if ("seats" in answer) this.#take(answer);
+        (/** @type {unknown} */ timeout, /** @type {View | Head | Answer} */ answer) => {
+          // After a timeout or an error (rate-limited, busy), the next head leads to another sync.
+          if (timeout || "ok" in answer) return;
+          this.measuredAt = this.clock.localNow();
+          this.clock.addMeasurement(sentAt, answer.now);
+          if ("seats" in answer) this.#receive(answer);
           else if (!this.superseded) this.showAgain();
         },
       );
   }
 
   /**
-   * Says a command until the server answers.
+   * Sends a command until the server answers, and a few more times if the answer is an error that may pass.
    * @param {Command} command
    * @returns {Promise<Answer>}
    */
   async send(command) {
-    const said = { ...command, id: uuid() };
-    for (let tried = 1; ; tried++) {
-      const answer = await this.#once(said);
+    const message = { ...command, id: uuid() };
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#sendOnce(message);
       if (answer?.ok) return answer;
       const code = answer?.error?.code;
-      if (answer && !(code && AGAIN.includes(code) && tried < TRIES)) return answer;
-      await pause(answer ? retryDelay(answer.error, 250 * tried) : 100);
+      if (answer && !(code && RETRYABLE_CODES.includes(code) && tries < MAX_TRIES)) return answer;
+      await pause(answer ? retryDelay(answer.error, 250 * tries) : 100);
     }
   }
 
-  /** Shows a sign to all or to a seat; if it is lost, so be it. @param {string} sign @param {string} [to] */
+  /**
+   * Sends a sign to everybody or to one seat. It isn't repeated if it gets lost.
+   * @param {string} sign
+   * @param {string} [to] a seat
+   */
   sendSign(sign, to) {
     this.socket.emit("sign", { sign, to });
   }
 
-  /** @returns {Promise<Answer | null>} null: no answer came */
-  async #once(/** @type {Command} */ said) {
-    if (!this.socket.connected) await this.#connected();
+  /** @returns {Promise<Answer | null>} null: no answer arrived */
+  async #sendOnce(/** @type {Command} */ message) {
+    if (!this.socket.connected) await this.#waitForConnection();
     return new Promise((resolve) => {
       const onDisconnect = () => resolve(null);
       this.socket.once("disconnect", onDisconnect);
       this.socket
-        .timeout(ANSWER_MS)
-        .emit("command", said, (/** @type {unknown} */ late, /** @type {Answer} */ answer) => {
-          this.socket.off("disconnect", onDisconnect);
-          resolve(late ? null : answer);
-        });
+        .timeout(ANSWER_TIMEOUT_MS)
+        .emit(
+          "command",
+          message,
+          (/** @type {unknown} */ timeout, /** @type {Answer} */ answer) => {
+            this.socket.off("disconnect", onDisconnect);
+            resolve(timeout ? null : answer);
+          },
+        );
     });
   }
 
-  #connected() {
+  #waitForConnection() {
     return new Promise((resolve) => this.socket.once("connect", () => resolve(null)));
   }
 
-  #listen() {
+  #addListeners() {
     this.socket.on("connect", () => {
       this.base = null;
-      // The device may have slept, and clocks that never jump may stand still meanwhile.
+      // The device may have been asleep, and a monotonic clock may stop during sleep.
       this.clock.reset();
-      this.#moved();
-      this.measured = Number.NEGATIVE_INFINITY;
-      if (this.superseded) this.#later(FREE_MS, () => this.#back());
-      else this.hears.line("open");
+      this.#endMove();
+      this.measuredAt = Number.NEGATIVE_INFINITY;
+      if (this.superseded) this.#schedule(SEAT_FREE_MS, () => this.#takeSeatBack());
+      else this.handlers.line("open");
     });
-    this.socket.on("disconnect", (/** @type {string} */ why) => {
-      if (why !== "io client disconnect") this.#lost();
-      if (this.superseded) this.#stayAway();
-      else if (why === "io server disconnect") setTimeout(() => this.socket.connect(), 500);
+    this.socket.on("disconnect", (/** @type {string} */ reason) => {
+      if (reason !== "io client disconnect") this.#reportLost();
+      if (this.superseded) this.#retrySeatLater();
+      else if (reason === "io server disconnect") setTimeout(() => this.socket.connect(), 500);
     });
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       const problem = error.data?.error ?? error.data;
       if (!problem?.code) {
-        // Nobody answered: from here on the other way is tried first, in turn.
+        // No server answered: try the other transport first from now on, in turn.
         this.socket.io.opts.transports?.reverse();
-        return this.#lost();
+        return this.#reportLost();
       }
       if (this.superseded) {
-        if (AGAIN.includes(problem.code)) this.#stayAway();
-        return; // else the seat is not ours to come back to
+        if (RETRYABLE_CODES.includes(problem.code)) this.#retrySeatLater();
+        return; // for any other reason the seat is lost
       }
       const damaged = problem.facts?.what === "damaged";
-      if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), DOOR_MS);
-      if (damaged || !AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
-      this.#lost();
+      if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), CLOSED_RETRY_MS);
+      if (damaged || !RETRYABLE_CODES.includes(problem.code))
+        return this.handlers.line("closed", problem);
+      this.#reportLost();
       setTimeout(() => this.socket.connect(), retryDelay(problem, 1000) + Math.random() * 1000);
     });
     this.socket.on("view", (/** @type {View} */ view) => {
       this.clock.noteServerTime(view.now);
-      this.#take(view);
-      this.#measure();
+      this.#receive(view);
+      this.#measureClock();
     });
     this.socket.on("patch", (/** @type {Patch} */ patch) => {
       this.clock.noteServerTime(patch.now);
       const view = this.base && applyPatch(this.base, patch);
-      if (view) this.#take(view);
-      else if (this.#news(patch)) this.sync();
+      if (view) this.#receive(view);
+      else if (this.#isNewer(patch)) this.sync();
     });
     this.socket.on("head", (/** @type {Head} */ head) => {
       this.clock.noteServerTime(head.now);
-      if (this.#news(head)) return this.sync();
-      // A process that was only behind has caught up by now: what it lacks is lost.
-      if (this.base && this.base.version < (this.known?.version ?? 0)) this.#show(this.base);
-      this.#measure();
+      if (this.#isNewer(head)) return this.sync();
+      // This process had an older view than the one shown. It has caught up by now, so what it lacks is lost.
+      if (this.base && this.base.version < (this.shown?.version ?? 0)) this.#show(this.base);
+      this.#measureClock();
     });
-    this.socket.on("presence", (/** @type {Presence} */ presence) => this.hears.presence(presence));
+    this.socket.on("presence", (/** @type {Presence} */ presence) =>
+      this.handlers.presence(presence),
+    );
     this.socket.on("sign", (/** @type {{seat: string | null, sign: string}} */ sign) =>
-      this.hears.sign?.(sign),
+      this.handlers.sign?.(sign),
     );
     this.socket.on("moving", () => {
-      this.#moved();
-      this.moving = setTimeout(() => {
-        this.moving = null;
-        if (!this.socket.connected && this.socket.active) this.#lost();
-      }, MOVE_MS);
+      this.#endMove();
+      this.moveTimer = setTimeout(() => {
+        this.moveTimer = null;
+        if (!this.socket.connected && this.socket.active) this.#reportLost();
+      }, MOVE_GRACE_MS);
     });
     this.socket.on("superseded", () => {
-      this.#moved();
-      if (!this.superseded) this.hears.line("superseded");
+      this.#endMove();
+      if (!this.superseded) this.handlers.line("superseded");
       this.superseded = true;
       this.socket.disconnect();
     });
   }
 
-  /** Nobody answers, which is not said of a server that is being changed for another. */
-  #lost() {
-    if (this.moving === null && !this.superseded) this.hears.line("lost");
+  /** Reports that the connection is lost, unless it is only moving to another server. */
+  #reportLost() {
+    if (this.moveTimer === null && !this.superseded) this.handlers.line("lost");
   }
 
-  /** The seat is somebody else's; later it may be free. */
-  #stayAway() {
-    this.#later(AWAY_MS, () => this.socket.connect());
+  /** Another connection has the seat: ask for it again later. */
+  #retrySeatLater() {
+    this.#schedule(SUPERSEDED_RETRY_MS, () => this.socket.connect());
   }
 
-  /** @param {number} ms @param {() => void} then */
-  #later(ms, then) {
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(then, ms);
+  /** @param {number} ms @param {() => void} action */
+  #schedule(ms, action) {
+    clearTimeout(this.seatTimer);
+    this.seatTimer = setTimeout(action, ms);
   }
 
-  /** Nobody else has the seat any more. */
-  #back() {
+  /** Uses the seat again, now that no other connection has it. */
+  #takeSeatBack() {
     this.superseded = false;
-    this.hears.line("open");
+    this.handlers.line("open");
     this.showAgain();
   }
 
-  #moved() {
-    if (this.moving !== null) clearTimeout(this.moving);
-    this.moving = null;
+  /** Ends the grace period for moving between servers. */
+  #endMove() {
+    if (this.moveTimer !== null) clearTimeout(this.moveTimer);
+    this.moveTimer = null;
   }
 
-  /** Every now and then it is measured how far off the device's clock is. */
-  #measure() {
-    if (this.clock.localNow() - this.measured > MEASURE_MS) this.sync();
+  /** Measures the offset of this device's clock, if that is due. */
+  #measureClock() {
+    if (this.clock.localNow() - this.measuredAt > CLOCK_CHECK_MS) this.sync();
   }
 
-  /** What the server sends; shown, unless it is older than what is: the process may be behind. */
-  #take(/** @type {View} */ view) {
+  /**
+   * Keeps a view as the base for patches. Shows it unless it is older than the view shown: a process
+   * can be behind.
+   */
+  #receive(/** @type {View} */ view) {
     this.base = view;
-    if (this.known?.epoch !== view.epoch || this.known.version <= view.version) this.#show(view);
+    if (this.shown?.epoch !== view.epoch || this.shown.version <= view.version) this.#show(view);
   }
 
   #show(/** @type {View} */ view) {
-    this.known = view;
-    if (!this.superseded) this.hears.view(view);
+    this.shown = view;
+    if (!this.superseded) this.handlers.view(view);
   }
 
-  #news(/** @type {Pick<Head, "epoch" | "version">} */ head) {
+  /** Returns true if the server has a newer version than the base. */
+  #isNewer(/** @type {Pick<Head, "epoch" | "version">} */ head) {
     return !this.base || head.epoch !== this.base.epoch || head.version > this.base.version;
   }
 }
