@@ -1,42 +1,53 @@
 /**
- * The server's time as this device can best tell. A device's clock may be off by hours:
- * only differences are used. What was asked and answered is measured, and the fastest
- * answer is trusted most; what merely arrived may have been on its way for any time, so
- * it counts only until something was measured, and the latest of it most.
+ * Estimates the server's time, for the countdown of a window. The device's clock may be wrong by hours,
+ * so only a local clock that never jumps is read, and the offset between it and the server's clock is
+ * estimated:
+ *
+ * - A request that the server answered with its time is a measurement: the server read its clock about
+ * halfway
+ *   through the trip. The measurement with the shortest trip is the most exact and wins.
+ * - Any message carries the server's time, but may have been under way for any time. Such messages are
+ * used only
+ *   until there is a measurement; the one that gives the latest time was under way for the shortest time.
+ *
+ *     sent at 1000, answered at 1080 with now = 500 040   trip 80, offset 500 040 + 40 − 1080 = 499 000
  */
 
-const KEPT = 12;
-const GUESSED_WAY_MS = 100;
+const MAX_SAMPLES = 12;
+/** Assumed time under way of a message that isn't an answer. */
+const GUESSED_TRIP_MS = 100;
 
 export class Clock {
   /** @param {() => number} localNow milliseconds that never jump */
   constructor(localNow = () => performance.now()) {
     this.localNow = localNow;
-    /** @type {{offset: number, trip: number}[]} */
+    /** The newest measurements. @type {{offset: number, trip: number}[]} */
     this.samples = [];
+    /** Offset estimated from messages, until there is a measurement. */
     this.guess = Number.NEGATIVE_INFINITY;
   }
 
-  /** A message with the server's `now` arrived. */
+  /** Uses the server's time `now` from a message that has just arrived. */
   noteServerTime(/** @type {number} */ now) {
-    this.guess = Math.max(this.guess, now + GUESSED_WAY_MS - this.localNow());
+    this.guess = Math.max(this.guess, now + GUESSED_TRIP_MS - this.localNow());
   }
 
-  /** A question asked at local time `asked` was answered with the server's `now`. */
-  addMeasurement(/** @type {number} */ asked, /** @type {number} */ now) {
-    const trip = this.localNow() - asked;
+  /** Uses the server's time `now` from the answer to a request that was sent at local time `sentAt`. */
+  addMeasurement(/** @type {number} */ sentAt, /** @type {number} */ now) {
+    const trip = this.localNow() - sentAt;
     this.samples = [
-      ...this.samples.slice(1 - KEPT),
+      ...this.samples.slice(1 - MAX_SAMPLES),
       { offset: now + trip / 2 - this.localNow(), trip },
     ];
   }
 
-  /** Forgets everything: the device slept or another server answers. */
+  /** Drops all estimates, after the device was asleep or when another server answers. */
   reset() {
     this.samples = [];
     this.guess = Number.NEGATIVE_INFINITY;
   }
 
+  /** Returns the server's time in ms, as estimated. */
   now() {
     const [first, ...rest] = this.samples;
     if (!first) return this.localNow() + (Number.isFinite(this.guess) ? this.guess : 0);

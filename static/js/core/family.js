@@ -1,18 +1,20 @@
 /**
- * The family of games that this table plays: what only it knows, for everything that only any
- * game at a table knows. It is set once, before the first view is shown; `families.js` has them by name.
+ * The family of games that this table plays. core/ and shell/ work for any family and ask this one for
+ * the rest (`Family` in types.d.ts). It is set once, before the first view is shown; families.js lists
+ * the families by name.
  * @import { Family } from "./types.js"
  */
 
 /** @type {Family | null} */
-let played = null;
+let current = null;
 
-/** Makes this family the panel's. @param {Family} found */
-export function useFamily(found) {
-  played = found;
+/** Makes this family the panel's. @param {Family} chosen */
+export function useFamily(chosen) {
+  current = chosen;
 }
 
-/** Whether it is known what the table plays. */
-export const isLoaded = () => !!played;
+/** Returns true once the family is known. */
+export const isLoaded = () => !!current;
 
-export const family = () => /** @type {Family} */ (played);
+/** Returns the table's family; call it only once the family is known. */
+export const family = () => /** @type {Family} */ (current);

@@ -120,7 +120,11 @@ function moveBy(form, changed, sum) {
   return changed;
 }
 
-/** What is changed, as the server takes it; null: nothing. @param {Changed} changed @param {string} [name] */
+/**
+ * What is changed, as the server takes it; null: nothing.
+ * @param {Changed} changed
+ * @param {string} [name]
+ */
 export function overlay(changed, name) {
   /** @type {Record<string, any>} */
   const rules = name ? { name } : {};

@@ -1,5 +1,8 @@
-/** The one door to lit-html, so that its address stands in one place; joined, a page loads what it uses.
- * Styles are bound as `.style=${…}`: set as an attribute they would break the page's policy. */
+/**
+ * Re-exports the parts of lit-html that the panel uses, so that its path is in one place. In the bundle
+ * a page loads only what it uses. Bind styles as `.style=${…}`: the page's content security policy
+ * forbids style attributes.
+ */
 export { guard } from "../../vendor/lit-html/directives/guard.js";
 export { live } from "../../vendor/lit-html/directives/live.js";
 export { ref } from "../../vendor/lit-html/directives/ref.js";

@@ -1,12 +1,12 @@
 /**
- * What may be said from this panel, sorted by who says it, and the pieces of the one sentence that
- * says who does what now: a key, its facts and its mood. It only reads `you.may`: no rule is decided
- * here.
+ * Reads the commands that the server allows (`you.may`): for which seat, of which type. Also has the
+ * parts that the families compose the now-line's sentence from. No rule of the game is decided here.
  * @import { Command, Mood, Now, View } from "./types.js"
  */
 import { family } from "./family.js";
 
-const ASIDE = ["nope", "pass", "hold", "release"];
+/** Commands about a window. Any player may send them, whether or not the game waits for that player. */
+const WINDOW_COMMANDS = ["nope", "pass", "hold", "release"];
 
 /**
  * @template {View} V
@@ -14,56 +14,59 @@ const ASIDE = ["nope", "pass", "hold", "release"];
  * @param {string | null | undefined} seat
  * @returns {V["seats"][number] | undefined}
  */
-export const seatOf = (view, seat) => view.seats.find((found) => found.seat === seat);
+export const seatOf = (view, seat) => view.seats.find((one) => one.seat === seat);
 
 /** @param {View} view @param {string | null | undefined} seat */
 export const nameOf = (view, seat) => seatOf(view, seat)?.name ?? "";
 
+/** Number of emblems that there are. */
 const EMBLEMS = 10;
 
 /**
- * Which emblem a seat wears: its own number's, or the next that no lower number wears. So no two of
- * a table share one, and it stays for as long as the same people sit there.
+ * Returns the index of a seat's emblem: the one of the seat's number, or the next that no seat with a
+ * lower number has. So no two seats of a table share an emblem, and a seat keeps its own while the same
+ * people sit at the table.
  * @param {View} view
  * @param {string | null | undefined} seat
  */
 export function emblemOf(view, seat) {
-  const number = (/** @type {string} */ one) => Number(/\d+/.exec(one)?.[0] ?? 1);
-  const seats = view.seats
+  const numberOf = (/** @type {string} */ id) => Number(/\d+/.exec(id)?.[0] ?? 1);
+  const ids = view.seats
     .map((one) => one.seat)
-    .sort((one, other) => number(one) - number(other) || (one < other ? -1 : 1));
-  /** @type {string[]} */
-  const worn = [];
-  for (const one of seats) {
-    let at = (number(one) - 1) % EMBLEMS;
-    while (worn[at] && seats.length <= EMBLEMS) at = (at + 1) % EMBLEMS;
-    if (one === seat) return at;
-    worn[at] = one;
+    .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+  /** Emblem → its seat. @type {string[]} */
+  const owners = [];
+  for (const id of ids) {
+    let emblem = (numberOf(id) - 1) % EMBLEMS;
+    while (owners[emblem] && ids.length <= EMBLEMS) emblem = (emblem + 1) % EMBLEMS;
+    if (id === seat) return emblem;
+    owners[emblem] = id;
   }
   return 0;
 }
 
-/** Whether the viewer's cards are laid out. @param {View} view */
+/** Returns true if the viewer has laid out their cards. @param {View} view */
 export const isReady = (view) => !!seatOf(view, view.you?.seat)?.ready;
 
 /**
- * Between whom the chain closes up (ruling chain-closes-up), whoever's turn it is.
+ * Returns the living seats before (`by`) and after (`who`) a seat that has gone out. The chain closes
+ * up between them (ruling chain-closes-up).
  * @param {View} view
- * @param {string} gone
+ * @param {string} outSeat
  */
-export function neighbours(view, gone) {
-  const at = view.seats.findIndex((seat) => seat.seat === gone);
-  const after = [...view.seats.slice(at + 1), ...view.seats.slice(0, at)].filter(
-    (seat) => seat.alive,
-  );
-  return { by: after.at(-1)?.seat, who: after[0]?.seat };
+export function neighbours(view, outSeat) {
+  const index = view.seats.findIndex((seat) => seat.seat === outSeat);
+  const others = [...view.seats.slice(index + 1), ...view.seats.slice(0, index)];
+  const living = others.filter((seat) => seat.alive);
+  return { by: living.at(-1)?.seat, who: living[0]?.seat };
 }
 
-/** The seat that something is asked of now, or null while a window is open. @param {View} view */
+/** Returns the seat that has to act now, or null while a window is open. @param {View} view */
 export const askedSeat = (view) => family().askedSeat(view);
 
 /**
- * Whom this panel speaks for now: its own seat, a seat without a panel, or one that the host picked.
+ * Returns the seat that this panel can act for now: the viewer's own, one without a panel, or one that
+ * the host picked. Returns null if the game waits for another seat, or for none.
  * @param {View} view
  * @param {string | null} picked
  */
@@ -74,30 +77,40 @@ export function spokenSeat(view, picked) {
   return null;
 }
 
-/** @param {View} view @param {string} seat */
+/**
+ * Returns true if the viewer may act for this seat, not only in a window.
+ * @param {View} view
+ * @param {string} seat
+ */
 export const canSpeakFor = (view, seat) =>
-  !!view.you?.may.some((may) => may.as === seat && !ASIDE.includes(may.type));
+  !!view.you?.may.some((command) => command.as === seat && !WINDOW_COMMANDS.includes(command.type));
 
 /**
+ * Returns the commands that are allowed now for a seat, of one type or of all.
  * @param {View} view
  * @param {string | null} as
  * @param {string} [type]
  * @returns {Command[]}
  */
 export const allowedCommands = (view, as, type) =>
-  (view.you?.may ?? []).filter((one) => one.as === as && (!type || one.type === type));
+  (view.you?.may ?? []).filter((command) => command.as === as && (!type || command.type === type));
 
-/** Whether going out is all that is left to say. @param {View} view @param {string | null} as */
+/**
+ * Returns true if the seat can only explode: it may not play a Defuse.
+ * @param {View} view
+ * @param {string | null} as
+ */
 export const mustExplode = (view, as) =>
   allowedCommands(view, as, "explode").length > 0 && !allowedCommands(view, as, "defuse").length;
 
-/** The titles that can be played now, each once, in the order of the list. */
+/** Returns the cards that can be played now, each once, in the order of `you.may`. */
 export function playableCards(/** @type {View} */ view, /** @type {string | null} */ as) {
-  return [...new Set(allowedCommands(view, as, "play").map((one) => one.card))];
+  return [...new Set(allowedCommands(view, as, "play").map((command) => command.card))];
 }
 
 /**
- * A command's name for as long as it waits for its answer; two options are two commands.
+ * Returns a string that identifies a command while it is pending: its type, its seat and what else
+ * tells it apart. Commands that change options are told apart by the options that they change.
  * @param {Command} command
  */
 export const commandTag = (command) =>
@@ -105,10 +118,10 @@ export const commandTag = (command) =>
     ? Object.keys(command).join(" ")
     : ["type", "as", "card", "target", "seat", "outcome", ...family().commandKeys]
         .map((key) => command[key])
-        .filter((part) => part !== undefined)
+        .filter((value) => value !== undefined)
         .join(" ");
 
-/** Somebody has won. @param {View} view @returns {Now} */
+/** Returns the sentence that names the winner. @param {View} view @returns {Now} */
 export const wonNow = (view) => ({
   ...idleNow(view),
   key: "now.won",
@@ -116,7 +129,7 @@ export const wonNow = (view) => ({
   who: view.winner,
 });
 
-/** Nothing is asked of anybody. @param {View} view @returns {Now} */
+/** Returns the phase's sentence for when nobody has to act. @param {View} view @returns {Now} */
 export const idleNow = (view) => ({
   key: `now.${view.phase}`,
   hint: null,
@@ -126,25 +139,26 @@ export const idleNow = (view) => ({
 });
 
 /**
- * Something was played, and may be Noped.
+ * Returns the sentence while a window is open: a card was played, or the last Nope on it.
  * @param {View} view
- * @param {{card?: string, hint?: string | null}} about the title that was played, and what to add to it
+ * @param {{card?: string, hint?: string | null}} play the card, and the key of a hint for one with a target
  * @returns {Now}
  */
 export function windowNow(view, { card, hint = null }) {
   const played = view.played;
-  const last = played?.nopes.at(-1) ?? null;
+  const noper = played?.nopes.at(-1) ?? null;
   const me = view.you?.seat;
   const by = played?.by ?? null;
-  const key = last
+  const key = noper
     ? `now.nope.${played?.counts ? "yup" : "no"}`
     : `now.played${played?.target ? ".target" : ""}`;
-  const could = !!me && !!view.you?.may.some((one) => one.type === "pass" && one.as === me);
+  const canPass =
+    !!me && !!view.you?.may.some((command) => command.type === "pass" && command.as === me);
   return {
     key,
-    hint: played?.target && !last ? hint : null,
-    mood: could ? "you" : "wait",
-    who: last ?? by,
+    hint: played?.target && !noper ? hint : null,
+    mood: canPass ? "you" : "wait",
+    who: noper ?? by,
     by,
     card,
     target: played?.target,
@@ -152,10 +166,11 @@ export function windowNow(view, { card, hint = null }) {
 }
 
 /**
- * Whom a sentence is said to: whoever is asked, whoever speaks for them, or everybody else.
+ * Returns the viewer's part in a sentence: the player who has to act ("me"), somebody who can act for
+ * that player ("for"), or neither ("other").
  * @param {View} view
- * @param {string | null} actor who is asked
- * @param {string | null} as whom the panel speaks for
+ * @param {string | null} actor the seat that has to act
+ * @param {string | null} as the seat that this panel can act for
  * @returns {"me" | "for" | "other"}
  */
 export const sideOf = (view, actor, as) =>
@@ -164,13 +179,16 @@ export const sideOf = (view, actor, as) =>
 /** @param {string} side @returns {Mood} */
 export const moodFor = (side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");
 
-/** The request to take something back to which the viewer said no. */
+/** Id of the undo request that the viewer has declined. */
 let declined = 0;
 
-/** @param {number} asked */
-export const declineUndo = (asked) => {
-  declined = asked;
+/** Declines an undo request, on this device alone: the table isn't told. @param {number} request its id */
+export const declineUndo = (request) => {
+  declined = request;
 };
 
-/** Whether the viewer is asked to agree, and has not said no. @param {{view: View | null}} panel */
+/**
+ * Returns true if the viewer may agree to an undo request and hasn't declined it.
+ * @param {{view: View | null}} panel
+ */
 export const isAskedToAgree = ({ view }) => !!view?.you?.agree && declined !== view.you.agree;

@@ -1,13 +1,26 @@
 /**
- * What changed, put into the view that it changes. It must not know what a view says.
+ * Applies patches: the changes that the server sends in place of a whole view. This module knows
+ * nothing of the game.
+ *
+ * A patch names the version that it starts `from`, and replaces only what differs:
+ *
+ *     set    {phase: "over"}             top-level fields, whole
+ *     seats  {ana: {seat: "ana", …}}     seats, whole
+ *     keys   {options: {signs: false},   single keys of a top-level field,
+ *             seats: {ben: {hand: 3}}}   or of a seat
+ *     log    [entry]                     new entries; the oldest of the view are dropped
+ *
+ * Everything else is taken over from the view, object for object, so what hasn't changed needn't be
+ * drawn again.
  * @import { Patch, View } from "./types.js"
  */
 import { valueAt } from "./value.js";
 
-const LINES = 50;
+/** Number of log entries in a view. */
+const LOG_ENTRIES = 50;
 
 /**
- * The view which a patch leads to; null: it was made for another one.
+ * Returns the view that results from a patch, or null if the patch starts from another version.
  * @param {View} view
  * @param {Patch} patch
  * @returns {View | null}
@@ -15,25 +28,33 @@ const LINES = 50;
 export function applyPatch(view, patch) {
   if (view.epoch !== patch.epoch || view.version !== patch.from) return null;
   const { version, now, set, seats, log, you = view.you, keys } = patch;
-  const { seats: inside, ...parts } = keys ?? {};
-  const after = { ...view, ...set, version, now, you, log: [...view.log, ...log].slice(-LINES) };
-  for (const [part, changed] of Object.entries(parts))
-    Object.assign(after, { [part]: { .../** @type {any} */ (view)[part], ...changed } });
+  const { seats: seatKeys, ...fieldKeys } = keys ?? {};
+  const after = {
+    ...view,
+    ...set,
+    version,
+    now,
+    you,
+    log: [...view.log, ...log].slice(-LOG_ENTRIES),
+  };
+  for (const [field, changes] of Object.entries(fieldKeys))
+    Object.assign(after, { [field]: { .../** @type {any} */ (view)[field], ...changes } });
   after.seats = after.seats.map((seat) => {
-    const changed = valueAt(inside, seat.seat);
-    return valueAt(seats, seat.seat) ?? (changed ? { ...seat, ...changed } : seat);
+    const changes = valueAt(seatKeys, seat.seat);
+    return valueAt(seats, seat.seat) ?? (changes ? { ...seat, ...changes } : seat);
   });
   return after;
 }
 
 /**
- * Whether the table's log has no more what was shown last: the server's database has lost it.
+ * Returns true if the newest entry that was shown is missing from the log: the server's database has
+ * lost it.
  * @param {View} before
  * @param {View} view
  */
 export function hasLostEvents(before, view) {
   const last = before.log.at(-1);
-  const stays = (/** @type {{version: number, at: number}} */ one) =>
-    one.version === last?.version && one.at === last.at;
-  return !!last && before.epoch !== view.epoch && !view.log.some(stays);
+  const isLast = (/** @type {{version: number, at: number}} */ entry) =>
+    entry.version === last?.version && entry.at === last.at;
+  return !!last && before.epoch !== view.epoch && !view.log.some(isLast);
 }

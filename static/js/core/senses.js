@@ -1,7 +1,7 @@
 /**
- * What a change does on this device besides being drawn: what is heard and felt, what moves, that the screen
- * stays on, who is reminded. Fetched with the first change. How a thing moves, and that it doesn't for those
- * who want no motion, is for art.css to say.
+ * What a change does on this device besides being drawn: what is heard and felt, what moves, that the
+ * screen stays on, who is reminded. Fetched with the first change. How a thing moves, and that it
+ * doesn't for those who want no motion, is for art.css to say.
  */
 import { family } from "./family.js";
 import { askedSeat, nameOf } from "./moves.js";

@@ -128,7 +128,10 @@ const SOUNDS = {
   },
 };
 
-/** Everything softly, through a limiter, so that no heap of sounds ever hurts. @param {AudioContext} made */
+/**
+ * Everything softly, through a limiter, so that no heap of sounds ever hurts.
+ * @param {AudioContext} made
+ */
 function soft(made) {
   const limit = new DynamicsCompressorNode(made, { threshold: -18, ratio: 12 });
   const volume = new GainNode(made, { gain: 0.3 });

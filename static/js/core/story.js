@@ -68,7 +68,11 @@ export function moments(game) {
   return found;
 }
 
-/** Everyone, the winner first, then who stayed in longer. @param {Moment[]} story @param {string[]} order */
+/**
+ * Everyone, the winner first, then who stayed in longer.
+ * @param {Moment[]} story
+ * @param {string[]} order
+ */
 export function rankPlayers(story, order) {
   const won = story.find((one) => one.kind === "won")?.seat;
   const out = story.filter((one) => one.kind === "out").map((one) => one.seat);

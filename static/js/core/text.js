@@ -17,12 +17,18 @@ let language = words.lang ?? "en";
 let titled = (effect) => effect;
 /** How often words were asked for: only the last ones count. */
 let asked = 0;
-/** The folders whose words came with later parts; in another language they come again. @type {Set<string>} */
+/**
+ * The folders whose words came with later parts; in another language they come again.
+ * @type {Set<string>}
+ */
 const parts = new Set();
 let plurals = new Intl.PluralRules(language);
 let ordinals = new Intl.PluralRules(language, { type: "ordinal" });
 
-/** Titles are the variant's to say: `{titles.defuse}` is the card that defuses. @param {typeof titled} by */
+/**
+ * Titles are the variant's to say: `{titles.defuse}` is the card that defuses.
+ * @param {typeof titled} by
+ */
 export function setTitleLookup(by) {
   titled = by;
 }

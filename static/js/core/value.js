@@ -1,6 +1,6 @@
 /**
- * What an object has under a key that somebody else chose: a card's id, a seat, a word. Whatever
- * every object has by itself (`constructor`) isn't there. Null and undefined have nothing.
+ * Returns an object's own value under a key that comes from outside: a card's id, a seat, a word of a
+ * sentence. Inherited properties (`constructor`) don't count. Returns undefined for null and undefined.
  * @template T
  * @param {Record<string, T> | null | undefined} object
  * @param {string | null | undefined} key

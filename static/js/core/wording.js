@@ -1,52 +1,71 @@
 /**
- * The log and refusals in the viewer's language, from the variant's texts; where the
- * table already speaks it, the server's own words stand. The same way of filling in as
- * the server's.
+ * Renders events and refusals as sentences in the viewer's language, from the variant's texts. If the
+ * table uses that language already, the server's sentence is used as it is, unless it names the viewer
+ * ("You" in place of the name). Facts are filled in as the server's `phrases` does.
  * @import { Entry, Problem, View } from "./types.js"
  */
 import { title } from "./deck.js";
 import { family } from "./family.js";
 import { nameOf } from "./moves.js";
-import { currentLanguage, fill as inPlaces, joinNames, t } from "./text.js";
+import { currentLanguage, fill, joinNames, t } from "./text.js";
 
+/** Facts whose value is a seat, in any game. */
 const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder", "turn"];
+/** Facts whose value is a card. */
 const CARDS = ["card", "kitten", "nope"];
 
-/** Whether a fact is a seat. @param {string} key */
+/** Returns true if a fact's value is a seat. @param {string} key */
 const isSeat = (key) => SEATS.includes(key) || family().seatFacts.includes(key);
 
-/** Whether a fact is the viewer. @param {Record<string, any> | undefined} facts @param {View} view */
-const mine = (facts, view) => (/** @type {string} */ key) =>
+/**
+ * Returns a test that is true for a fact whose value is the viewer's seat.
+ * @param {Record<string, any> | undefined} facts
+ * @param {View} view
+ */
+const viewerTest = (facts, view) => (/** @type {string} */ key) =>
   !!view.you && isSeat(key) && facts?.[key] === view.you.seat;
 
 /**
- * The variant's texts in the viewer's language, if the server's own words won't do: the
- * table speaks another, or the viewer is spoken of.
- * @param {any} variant @param {Record<string, any> | undefined} facts @param {View} view
+ * Returns the variant's texts in the viewer's language, or undefined if the server's sentence can be used.
+ * @param {any} variant
+ * @param {Record<string, any> | undefined} facts
+ * @param {View} view
  */
-const own = (variant, facts, view) =>
+const textsFor = (variant, facts, view) =>
   variant &&
   (variant.language !== currentLanguage() ||
-    Object.keys(facts ?? {}).some(mine(facts, view)) ||
+    Object.keys(facts ?? {}).some(viewerTest(facts, view)) ||
     facts?.seats?.includes(view.you?.seat))
     ? variant.texts?.[currentLanguage()]
     : undefined;
 
-/** @param {Entry} entry @param {View} view @param {any} variant @returns {string} */
+/**
+ * Returns an entry of the log as a sentence.
+ * @param {Entry} entry
+ * @param {View} view
+ * @param {any} variant
+ * @returns {string}
+ */
 export function describeEvent(entry, view, variant) {
   const { type, facts } = entry;
-  const texts = own(variant, facts, view);
+  const texts = textsFor(variant, facts, view);
   const sentence = texts && (texts.log[`${type}/${entry.case}`] ?? texts.log[type]);
   if (!sentence) return entry.text;
-  const known = facts.known && texts.log[`${type}/${facts.known}`];
-  return [sentence, ...(known ? [known] : [])]
-    .map((one) => fillFacts(one, facts, view, texts))
+  const addition = facts.known && texts.log[`${type}/${facts.known}`];
+  return [sentence, ...(addition ? [addition] : [])]
+    .map((template) => fillFacts(template, facts, view, texts))
     .join(" ");
 }
 
-/** @param {Problem} problem @param {View | null} view @param {any} variant @returns {string} */
+/**
+ * Returns a refusal as a sentence.
+ * @param {Problem} problem
+ * @param {View | null} view
+ * @param {any} variant
+ * @returns {string}
+ */
 export function describeRefusal(problem, view, variant) {
-  const texts = view && own(variant, problem.facts, view);
+  const texts = view && textsFor(variant, problem.facts, view);
   if (!texts) return problem.text;
   const { ruling, code, facts = {} } = problem;
   const sentence = ruling
@@ -57,23 +76,30 @@ export function describeRefusal(problem, view, variant) {
     : (texts.rulings?.[ruling ?? ""]?.text ?? problem.text);
 }
 
-/** @param {string} sentence @param {Record<string, any>} facts @param {View} view @param {any} texts */
+/**
+ * Fills facts into a sentence of the variant.
+ * @param {string} sentence
+ * @param {Record<string, any>} facts
+ * @param {View} view
+ * @param {any} texts
+ */
 function fillFacts(sentence, facts, view, { say, small }) {
-  const spoken = Object.entries(facts).map(([key, value]) => [
+  const words = Object.entries(facts).map(([key, value]) => [
     key,
-    value == null ? "" : word(key, value, facts, view),
+    value == null ? "" : formatFact(key, value, facts, view),
   ]);
-  return inPlaces(
+  return fill(
     sentence,
     small,
-    { ...Object.fromEntries(spoken), where: whereabouts(facts, say) },
+    { ...Object.fromEntries(words), where: whereabouts(facts, say) },
     facts,
-    Object.keys(facts).filter(mine(facts, view)),
+    Object.keys(facts).filter(viewerTest(facts, view)),
   ).join("");
 }
 
 /**
- * Where the copies of a title lie, as far as that can be told.
+ * Returns where the copies of a card are, as far as everybody knows: "one in Ben's row, two in the
+ * discard pile".
  * @param {Record<string, any>} facts
  * @param {Record<string, string>} say
  */
@@ -90,7 +116,7 @@ const whereabouts = (facts, say) =>
   );
 
 /**
- * A seat's name; of who isn't here any more, the last that the log knows.
+ * Returns a seat's name; for a seat that no longer exists, the last name in the log.
  * @param {View} view
  * @param {string} seat
  * @returns {string}
@@ -99,10 +125,16 @@ const lastNameOf = (view, seat) =>
   nameOf(view, seat) ||
   (view.log.findLast(({ facts }) => facts?.seat === seat && facts.name)?.facts.name ?? seat);
 
-/** @param {string} key @param {any} value @param {Record<string, any>} facts @param {View} view */
-function word(key, value, facts, view) {
-  const own = family().formatFact(key, value, facts, view);
-  if (own !== undefined) return own;
+/**
+ * Returns the text for a fact's value.
+ * @param {string} key
+ * @param {any} value
+ * @param {Record<string, any>} facts
+ * @param {View} view
+ */
+function formatFact(key, value, facts, view) {
+  const familyText = family().formatFact(key, value, facts, view);
+  if (familyText !== undefined) return familyText;
   if (isSeat(key)) return lastNameOf(view, value);
   if (key === "seats")
     return joinNames(
