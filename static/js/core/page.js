@@ -1,12 +1,15 @@
-/** The page: where it lies on its server, and the viewer's choice of light or dark. */
+/** The page: its path on the server, and its theme (light or dark). */
 
 const here = new URL(import.meta.url).pathname;
 const root = here.slice(0, here.lastIndexOf("/static/"));
 
-/** An address of this server's. @param {string} path from its root on */
+/**
+ * Returns the path with the prefix under which this server runs.
+ * @param {string} path from the server's root
+ */
 export const at = (path) => `${root}${path}`;
 
-/** A part of an address as text; null: it is none. @param {string} part */
+/** Decodes a part of an address; returns null if it isn't validly encoded. @param {string} part */
 export function decodePart(part) {
   try {
     return decodeURIComponent(part);
@@ -15,7 +18,10 @@ export function decodePart(part) {
   }
 }
 
-/** @param {string | undefined} theme */
+/**
+ * Applies the viewer's theme; any other value follows the device's setting.
+ * @param {string | undefined} theme
+ */
 export function applyTheme(theme) {
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;

@@ -1,6 +1,7 @@
 /**
- * All words of the panel, in the viewer's language. Nothing else in the panel holds a
- * sentence. Plural and ordinal forms are chosen by Intl, never by comparing with one.
+ * The panel's sentences, in the viewer's language. They are in static/text/, by key; no other module
+ * contains a sentence. `t(key, facts)` returns one as text, `sentencePieces` as a list that may contain
+ * templates. Intl chooses plural and ordinal forms; never compare a count with one.
  * @import { Facts } from "./types.js"
  */
 
@@ -8,56 +9,54 @@ import { isolate, isRightToLeft } from "./direction.js";
 import { at } from "./page.js";
 import { valueAt } from "./value.js";
 
-/** The words that came with the page, by their folder. @type {Record<string, any>} */
-const given = JSON.parse(globalThis.document?.getElementById("words")?.textContent ?? "{}");
+/** The sentences that the page was delivered with, by folder. @type {Record<string, any>} */
+const delivered = JSON.parse(globalThis.document?.getElementById("words")?.textContent ?? "{}");
 /** @type {Record<string, any>} */
-let words = Object.assign({}, ...Object.values(given));
+let words = Object.assign({}, ...Object.values(delivered));
 let language = words.lang ?? "en";
-/** A title by what its card does, as the variant calls it. @type {(effect: string) => string} */
-let titled = (effect) => effect;
-/** How often words were asked for: only the last ones count. */
-let asked = 0;
-/**
- * The folders whose words came with later parts; in another language they come again.
- * @type {Set<string>}
- */
-const parts = new Set();
+/** Returns the title of the card with this effect. @type {(effect: string) => string} */
+let titleOf = (effect) => effect;
+/** Number of calls of `loadWords`: only the last call's sentences are used. */
+let loads = 0;
+/** Folders that were added later. They are loaded again in another language. @type {Set<string>} */
+const addedFolders = new Set();
 let plurals = new Intl.PluralRules(language);
 let ordinals = new Intl.PluralRules(language, { type: "ordinal" });
 
 /**
- * Titles are the variant's to say: `{titles.defuse}` is the card that defuses.
- * @param {typeof titled} by
+ * Sets how `{titles.defuse}` in a sentence becomes the title of the card with the effect `defuse`.
+ * @param {typeof titleOf} lookup
  */
-export function setTitleLookup(by) {
-  titled = by;
+export function setTitleLookup(lookup) {
+  titleOf = lookup;
 }
 
 /**
- * Words of the panel for a card that house rules gave another title, with what stands there instead.
+ * Returns the words of the panel's own sentences that name a card to which house rules gave another
+ * title, each with its replacement.
  * @type {() => Record<string, string> | undefined}
  */
-let renamed = () => undefined;
+let renames = () => undefined;
 
-/** Such words are the variant's to say. @param {typeof renamed} by */
-export function setRenamedTitles(by) {
-  renamed = by;
+/** Sets where those replacements come from. @param {typeof renames} lookup */
+export function setRenamedTitles(lookup) {
+  renames = lookup;
 }
 
-/** A sentence in which cards are called what they are called here. @param {string} sentence */
-function inNewWords(sentence) {
-  const instead = renamed();
-  const old = Object.keys(instead ?? {}).sort((a, b) => b.length - a.length);
-  if (!instead || !old.length) return sentence;
-  const either = old.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
-  const found = new RegExp(`(^|[^\\p{L}\\p{N}_])(${either})(?![\\p{L}\\p{N}_])`, "gu");
-  return sentence.replace(found, (_, before, word) => before + instead[word]);
+/** Returns the sentence with renamed cards by their new titles. @param {string} sentence */
+function applyRenames(sentence) {
+  const replacements = renames();
+  const oldTitles = Object.keys(replacements ?? {}).sort((a, b) => b.length - a.length);
+  if (!replacements || !oldTitles.length) return sentence;
+  const either = oldTitles.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
+  const wholeWord = new RegExp(`(^|[^\\p{L}\\p{N}_])(${either})(?![\\p{L}\\p{N}_])`, "gu");
+  return sentence.replace(wholeWord, (_, before, word) => before + replacements[word]);
 }
 
 /**
- * Makes these words the panel's.
- * @param {string} code
- * @param {Record<string, any>} loaded
+ * Makes these sentences the panel's.
+ * @param {string} code the language
+ * @param {Record<string, any>} loaded the sentences by key
  */
 export function useWords(code, loaded) {
   language = code;
@@ -67,126 +66,134 @@ export function useWords(code, loaded) {
 }
 
 /**
- * @param {string | string[]} codes of languages, the dearest first; English, where there is none
- *   of them
- * @param {(string | undefined)[]} folders of later words; the last, a family's own, stand for the
- *   shared ones of the same key
+ * Loads the panel's sentences and makes them the panel's.
+ * @param {string | string[]} codes languages in order of preference; English if none of them is available
+ * @param {(string | undefined)[]} folders more folders under static/text/. Sentences of a later folder (the
+ *   last is the family's) override those with the same key.
  */
 export async function loadWords(codes, ...folders) {
   const wanted = [codes].flat().join() || "en";
-  const known = parts.size;
-  const all = ["", ...[...parts, ...folders.filter(Boolean)].map((one) => `${one}/`)];
-  const mine = ++asked;
-  const found = await Promise.all(all.map((one) => fetchWords(one, wanted)));
-  if (mine !== asked) return;
-  if (parts.size > known) return loadWords(codes, ...folders);
-  const chosen = found[0].lang;
-  useWords(chosen, Object.assign({}, ...found));
+  const added = addedFolders.size;
+  const paths = ["", ...[...addedFolders, ...folders.filter(Boolean)].map((name) => `${name}/`)];
+  const thisLoad = ++loads;
+  const loaded = await Promise.all(paths.map((path) => fetchWords(path, wanted)));
+  if (thisLoad !== loads) return;
+  if (addedFolders.size > added) return loadWords(codes, ...folders); // one was added meanwhile
+  const chosen = loaded[0].lang;
+  useWords(chosen, Object.assign({}, ...loaded));
   document.documentElement.lang = chosen;
 }
 
-/** Words that come with a later part; those that are there stand. @param {string} folder */
+/** Adds the sentences of a part that is loaded later. Existing keys keep theirs. @param {string} folder */
 export async function addWords(folder) {
-  parts.add(folder);
+  addedFolders.add(folder);
   words = { ...(await fetchWords(`${folder}/`, language)), ...words };
 }
 
 /**
- * The words in a folder, in the dearest of these languages that there is: those that came with the
- * page, else the server's.
+ * Returns the sentences of a folder in the first of these languages that is available. Those that the
+ * page was delivered with aren't fetched again.
  * @param {string} folder
- * @param {string} wanted
+ * @param {string} wanted language codes, separated by commas
  */
 async function fetchWords(folder, wanted) {
-  const { lang, languages } = given[""] ?? {};
+  const { lang, languages } = delivered[""] ?? {};
   const chosen = wanted.split(",").find((code) => Object.hasOwn(languages ?? {}, code)) ?? "en";
-  if (chosen === lang && Object.hasOwn(given, folder)) return given[folder];
+  if (chosen === lang && Object.hasOwn(delivered, folder)) return delivered[folder];
   return (await fetch(at(`/static/text/${folder}${wanted}.json`))).json();
 }
 
-/** The languages that there are, each by its own name. @returns {Record<string, string>} */
+/** Returns the available languages: code → the language's own name. @returns {Record<string, string>} */
 export const languages = () => words.languages ?? {};
 
-/** The viewer's choice, then the languages of the browser. @returns {string[]} */
+/** Returns the viewer's choice of language, then those of the browser. @returns {string[]} */
 export function languagesWanted(
   /** @type {string | null} */ chosen,
-  /** @type {readonly string[]} */ spoken,
+  /** @type {readonly string[]} */ browserLanguages,
 ) {
-  const codes = spoken.map((tag) => tag.toLowerCase().split("-")[0] ?? "");
+  const codes = browserLanguages.map((tag) => tag.toLowerCase().split("-")[0] ?? "");
   return [...new Set([...(chosen ? [chosen] : []), ...codes])]
     .filter((code) => /^[a-z]{2,8}$/.test(code))
     .slice(0, 20);
 }
 
+/** Returns the code of the panel's language. */
 export const currentLanguage = () => language;
 
-/** A day as this language writes it. @param {number | undefined} at @param {"long" | "medium"} dateStyle */
+/**
+ * Formats a day as this language writes it.
+ * @param {number | undefined} at
+ * @param {"long" | "medium"} dateStyle
+ */
 export const formatDate = (at, dateStyle) =>
   new Intl.DateTimeFormat(words.dates ?? language, { dateStyle }).format(at);
 
-/** @param {string} key */
+/** Returns true if there is a sentence for this key. @param {string} key */
 export const hasWords = (key) => Object.hasOwn(words, key);
 
 /**
- * The sentence for a key as a list of pieces; facts may be anything that a template takes.
+ * Returns the sentence for a key as a list of pieces for a template. Facts may be templates, too.
  * @param {string} key
- * @param {Facts & {mine?: string[]}} [facts] `mine`: those that are the viewer
+ * @param {Facts & {mine?: string[]}} [facts] `mine` lists the facts that are the viewer
  * @returns {unknown[]}
  */
 export const sentencePieces = (key, facts = {}) =>
-  fill(inNewWords(form(key, facts)), words.small, facts, facts, facts.mine);
+  fill(applyRenames(form(key, facts)), words.small, facts, facts, facts.mine);
 
 /**
- * Small word → its other form → the letters before which that one is said.
+ * Small word → its other form → the letters before which that form is used (`{"a": {"an": "aeiou"}}`).
  * @typedef {Record<string, Record<string, string>>} Small
  */
 
 /**
- * A sentence with its facts' words in their places, filled in as the server's `phrases` does:
- * `{who}` (isolated, where anything runs from right to left), `{a:who}` with a small word that suits
- * what follows, `{names:is|are}` by how many there are, `{who:You|*}` to the viewer or about somebody.
+ * Fills facts into a sentence, as the server's `phrases` does. Placeholders:
+ *
+ * - `{who}`: the fact, with bidi isolation if any text runs from right to left;
+ * - `{a:who}`: the fact after a small word in the form that suits it ("a", "an");
+ * - `{names:is|are}`: the first form for one, the second for any other number;
+ * - `{who:You|*}`: the first form if the fact is the viewer, else the second, in which `*` is the fact.
  * @param {string} sentence
  * @param {Small | undefined} small
- * @param {Facts} spoken
- * @param {Facts} [facts] what the words stand for, where it is something else
+ * @param {Facts} texts the facts as they are written
+ * @param {Facts} [facts] the facts' values, if they differ from `texts`
  * @param {string[]} [mine] the facts that are the viewer
  * @returns {unknown[]}
  */
-export function fill(sentence, small, spoken, facts = spoken, mine = []) {
+export function fill(sentence, small, texts, facts = texts, mine = []) {
   const parts = sentence.split(/\{([\w.]+)(?::([^{}]+))?\}/);
-  const back = isRightToLeft(sentence);
-  const said = (/** @type {string} */ fact) =>
+  const rightToLeft = isRightToLeft(sentence);
+  const textOf = (/** @type {string} */ fact) =>
     isolate(
-      fact.startsWith("titles.") ? titled(fact.slice(7)) : (valueAt(spoken, fact) ?? ""),
-      back,
+      fact.startsWith("titles.") ? titleOf(fact.slice(7)) : (valueAt(texts, fact) ?? ""),
+      rightToLeft,
     );
   return parts.flatMap((part, i) => {
     if (i % 3 === 2) return [];
     if (i % 3 === 0) return [part];
     const after = parts[i + 1];
-    if (!after) return [said(part)];
-    if (!after.includes("|")) return before(small, part, said(after));
+    if (!after) return [textOf(part)];
+    if (!after.includes("|")) return withSmallWord(small, part, textOf(after));
     const [one = "", other = ""] = after.split("|");
-    const form = mine.includes(part) || number(valueAt(facts, part)) === 1 ? one : other;
+    const form = mine.includes(part) || countOf(valueAt(facts, part)) === 1 ? one : other;
     return form
       .split(/((?:\p{L}+ )?\*)/u)
       .flatMap((piece) =>
-        piece.endsWith("*") ? before(small, piece.slice(0, -2), said(part)) : [piece],
+        piece.endsWith("*") ? withSmallWord(small, piece.slice(0, -2), textOf(part)) : [piece],
       );
   });
 }
 
 /**
- * A fact's word after a small word, if there is one.
+ * Returns a fact's text after a small word, if there is one, as pieces.
  * @param {Small | undefined} small
  * @param {string} word
  * @param {unknown} fact
  */
-const before = (small, word, fact) =>
+const withSmallWord = (small, word, fact) =>
   word ? [`${suitSmallWord(small, word, beginning(fact))} `, fact] : [fact];
 
 /**
- * The form of a small word before another; accents and capitals don't count.
+ * Returns the form of a small word that suits the text after it; accents and capitals are ignored.
  * @param {Small | undefined} small
  * @param {string} word
  * @param {string} following
@@ -203,48 +210,54 @@ function suitSmallWord(small, word, following) {
   return other?.[0] ?? word;
 }
 
-/** What a fact begins with; a template, with its first value. @param {any} fact @returns {string} */
+/** Returns a fact as text; of a template, its first value. @param {any} fact @returns {string} */
 const beginning = (fact) => (fact?.values ? beginning(fact.values[0]) : String(fact ?? ""));
 
-/** How many it is, or how many are in the list. @param {unknown} fact */
-const number = (fact) => (Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 0);
+/** Returns the number that a fact is, or the length of a list. @param {unknown} fact */
+const countOf = (fact) => (Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 0);
 
 /**
- * The sentence for a key.
+ * Returns the sentence for a key as text.
  * @param {string} key
  * @param {Facts} [facts]
  */
 export const t = (key, facts = {}) => sentencePieces(key, facts).join("");
 
-/** The same sentence with a capital at its beginning. @param {string} sentence */
+/** Returns the sentence with a capital at its beginning. @param {string} sentence */
 export const capitalize = (sentence) =>
   sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1);
 
-/** @returns {string} */
+/**
+ * Returns the sentence's form for these facts: by the ordinal `n` or the plural `count`.
+ * @returns {string}
+ */
 function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
-  const found = valueAt(words, key);
-  if (found === undefined) return key;
-  if (typeof found === "string") return found;
-  if ("n" in facts && found.ordinal) return found[ordinals.select(Number(facts.n))] ?? found.other;
-  return found[plurals.select(Number(facts.count))] ?? found.other;
+  const entry = valueAt(words, key);
+  if (entry === undefined) return key;
+  if (typeof entry === "string") return entry;
+  if ("n" in facts && entry.ordinal) return entry[ordinals.select(Number(facts.n))] ?? entry.other;
+  return entry[plurals.select(Number(facts.count))] ?? entry.other;
 }
 
 /**
- * A browser's own number format takes a phone a fifth of a second to set up.
+ * Formats a share as a percentage. Intl.NumberFormat would do it, but takes a phone a fifth of a second
+ * to set up.
  * @param {number} share from 0 to 1
  */
 export const formatPercent = (share) => t("percent", { n: Math.round(100 * share) });
 
-/** Names as they are said one after the other. @param {string[]} names */
+/** Joins names into a list with "and" before the last. @param {string[]} names */
 export function joinNames(names) {
   const list = new Intl.ListFormat(words.dates ?? language, { type: "conjunction" });
   const parts = list.formatToParts(names);
-  const withSmallWord = (/** @type {string} */ between, /** @type {string} */ next) =>
+  const separator = (/** @type {string} */ between, /** @type {string} */ next) =>
     between.replace(/\S+(?= $)/, (word) => suitSmallWord(words.small, word, next));
-  const back = parts.some(({ value }) => isRightToLeft(value));
+  const rightToLeft = parts.some(({ value }) => isRightToLeft(value));
   return parts
     .map(({ type, value }, i) =>
-      type === "literal" ? withSmallWord(value, parts[i + 1]?.value ?? "") : isolate(value, back),
+      type === "literal"
+        ? separator(value, parts[i + 1]?.value ?? "")
+        : isolate(value, rightToLeft),
     )
     .join("");
 }

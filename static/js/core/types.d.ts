@@ -106,7 +106,7 @@ export interface View {
   now: number;
   variant: string;
   house?: House | null;
-  /** Defaults to `grid` (families.js). */
+  /** Defaults to the first family of families.js. */
   family?: string;
   game: number;
   phase: Phase;

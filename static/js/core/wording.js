@@ -98,8 +98,8 @@ function fillFacts(sentence, facts, view, { say, small }) {
 }
 
 /**
- * Returns where the copies of a card are, as far as everybody knows: "one in Ben's row, two in the
- * discard pile".
+ * Returns where the copies of a card are, as far as everybody knows: "two on the discard
+ * pile and one certainly in the hand".
  * @param {Record<string, any>} facts
  * @param {Record<string, string>} say
  */
