@@ -45,7 +45,7 @@ from companion.adapters.engineio import ClientSocket  # noqa: E402
 
 def count() -> None:
     """From now on the calls of each command are noted."""
-    hears = ClientSocket._hears
+    hears = ClientSocket._handle_directly
     speaks = [eventlet.getcurrent()]
 
     def called(code: CodeType, _offset: int) -> None:
@@ -54,20 +54,20 @@ def count() -> None:
             module = code.co_filename[len(COMPANION) : -len(".py")] if ours else ""
             commands[-1][1].append((module.replace(os.sep, "."), code.co_qualname))
 
-    def noted(self: ClientSocket, said: Any) -> bool:
-        if said[: len(EVENT)] != EVENT:
-            return hears(self, said)
+    def noted(self: ClientSocket, message: Any) -> bool:
+        if message[: len(EVENT)] != EVENT:
+            return hears(self, message)
         speaks[0] = eventlet.getcurrent()
-        commands.append((said, []))
+        commands.append((message, []))
         monitoring.set_events(TOOL, START)
         try:
-            return hears(self, said)
+            return hears(self, message)
         finally:
             monitoring.set_events(TOOL, monitoring.events.NO_EVENTS)
 
     monitoring.use_tool_id(TOOL, "calls")
     monitoring.register_callback(TOOL, START, called)
-    ClientSocket._hears = noted  # type: ignore[method-assign]
+    ClientSocket._handle_directly = noted  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

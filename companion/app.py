@@ -58,10 +58,10 @@ def create_app(
     responses.add_handlers(app, tables.error, texts, frames, pages.not_found_page)
     app.wsgi_app = plain = hand_over.count_calls(app.wsgi_app)  # type: ignore[method-assign, assignment]
     server = _socketio(app, gates, async_mode)
-    server.eio.places = ConnectionSlots(settings.connections)
+    server.eio.slots = ConnectionSlots(settings.connections)
     crowd = ConnectionCounts(settings.spectators, settings.address_connections)
     live = Live(server, tables, joins, metrics, commands, crowd)
-    hand_over.of(server, live.unanswered)
+    hand_over.attach(server, live.unanswered)
     tables.open(live)
     app.wsgi_app = gates.wrap(app.wsgi_app, plain)  # type: ignore[method-assign, assignment]
     return app
@@ -86,4 +86,4 @@ def _socketio(app: Flask, gates: RequestGuards, async_mode: str) -> Server:
         logger=silent,
         engineio_logger=silent,
     )
-    return Server.made_of(flask_socketio.server)
+    return Server.adopt(flask_socketio.server)

@@ -126,7 +126,7 @@ def test_a_frame_is_as_another_library_reads_it(size: int) -> None:
 
 
 class Plain:
-    """A WebSocket that never waits, as ``Line`` sees it; ``room``: what the network takes."""
+    """A WebSocket that never waits, for a ``ClientSocket``; ``room``: bytes the network takes."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -154,22 +154,22 @@ def line(room: int) -> tuple[Any, Plain]:
 
 def test_what_is_said_to_who_reads_goes_out_at_once_and_an_answer_with_it() -> None:
     one, wire = line(1000)
-    one.say(b"42[1]")
+    one.send_text(b"42[1]")
     one.send(Packet(PING))
     assert wire.sent == text_frame(b"42[1]") + text_frame(b"2") and one.queue.empty()
     wire.sent = b""
-    one.answered_by = get_ident()
-    one.say(b"42[2]")
+    one.answering_thread = get_ident()
+    one.send_text(b"42[2]")
     assert wire.sent == b""
-    one.answered_by = 0
-    one.say(b"430[3]")
+    one.answering_thread = 0
+    one.send_text(b"430[3]")
     assert wire.sent == text_frame(b"42[2]") + text_frame(b"430[3]")
 
 
 def test_what_an_answer_takes_along_goes_out_before_what_the_library_is_to_send() -> None:
     one, wire = line(1000)
-    one.answered_by = get_ident()
-    one.say(b"42[1]")
+    one.answering_thread = get_ident()
+    one.send_text(b"42[1]")
     one.send(Packet(CLOSE))
     waits = [one.queue.get(block=False).encode() for _ in range(one.queue.qsize())]
     assert waits == [f"4later {text_frame(b'42[1]').hex()}", "1"] and not wire.sent
@@ -178,16 +178,16 @@ def test_what_an_answer_takes_along_goes_out_before_what_the_library_is_to_send(
 def test_behind_what_the_network_did_not_take_everything_waits_in_order() -> None:
     one, wire = line(len(text_frame(b"42[1]")) + 2)
     for number in range(1, 5):
-        one.say(b"42[%d]" % number)
+        one.send_text(b"42[%d]" % number)
     wire.room = 1000
     one.send(Packet(PING))
     assert wire.sent == text_frame(b"42[1]") + text_frame(b"42[2]")[:2]
     waits = [one.queue.get(block=False).encode() for _ in range(one.queue.qsize())]
     assert waits == ["4rest", "42[3]", "42[4]", "2"]
-    one.say(b"42[5]")
+    one.send_text(b"42[5]")
     assert wire.sent.endswith(text_frame(b"42[5]"))
     one.closed = True
-    one.say(b"42[6]")
+    one.send_text(b"42[6]")
     assert wire.sent.endswith(text_frame(b"42[5]")) and one.queue.empty()
 
 
@@ -209,7 +209,7 @@ def test_a_sweep_passes_over_a_socket_that_is_just_being_made_a_line() -> None:
     server.create_event = Twice
     server._service_task()
     assert [*server.sockets] == ["bare", "made"]
-    server.places = ConnectionSlots(1)
+    server.slots = ConnectionSlots(1)
     server.end_polling()
     assert bare.closed and made.closed
 
@@ -224,10 +224,10 @@ def test_flask_socketio_wraps_a_server_that_can_be_turned_into_ours() -> None:
 
 def test_what_somebody_says_who_has_gone_is_passed_over() -> None:
     heard: list[str] = []
-    server = Server.made_of(socketio.Server(async_mode="threading", async_handlers=False))
-    server.failed = lambda: heard.append("failed")
+    server = Server.adopt(socketio.Server(async_mode="threading", async_handlers=False))
+    server.on_failure = lambda: heard.append("failed")
     server.on("sync", heard.append)
-    server._lines["here"] = line(0)[0]
+    server._sockets["here"] = line(0)[0]
     server._trigger_event("sync", "/", "here")
     server._trigger_event("sync", "/", "gone")
     assert heard == ["here"]

@@ -1,10 +1,14 @@
-"""The places that there are for connections, and who gives his up when all are taken. Whoever sits
-at a table keeps his place, and so do those who watch, as long as a quarter of all is left for
-seats. Everybody else only passes through, with a question or a long breath: the one who came first
-goes first, so that a newcomer is always heard.
+"""Connection slots: how many connections a server has, and which one is closed when it is full.
 
-When all places to keep are taken, a seat that was here before still gets one: that of a spectator
-or of a new seat, else one of an address that holds more places than its own."""
+Every new connection takes a slot, and at first is only *passing*: it may be a single HTTP request,
+a slow client, or a WebSocket that hasn't chosen its table. When all slots are taken, the oldest
+passing connection is closed, so that a newcomer can always be answered.
+
+Once a client is let in at a table, its slot is *kept*. Spectators can keep at most three quarters
+of these; the rest is reserved for seats. When all of them are kept, a seat that was connected
+within the last day still gets one. Then the server closes a spectator's connection or a new seat's,
+or else one of an address that holds more slots than the newcomer's.
+"""
 
 import logging
 import socket
@@ -18,37 +22,41 @@ from typing import NamedTuple
 log = logging.getLogger("companion")
 
 PASSING = 16
-"""So many more than there are to keep are for who passes through: a seat that comes back is
-heard, and so is a question after the server's health, when all others are kept."""
+"""Extra slots, for passing connections only. When all others are kept, a player can still return,
+and a monitor can still request the server's health."""
 
-SPARE_FILES = 128  # so many of those that a process may have open are for no connections
-WAITING = 512  # how many may wait to be accepted
-REQUEST_SECONDS = 10  # for so long a request may come in: its headers and its body together
-BREATH_SECONDS = 0.2  # after this it is tried again to accept somebody for whom there was no file
+SPARE_FILES = 128  # open files of the process that are not for connections
+WAITING = 512  # connections that may wait to be accepted
+REQUEST_SECONDS = 10  # time limit for a request's headers and body together
+RETRY_SECONDS = 0.2  # pause after a connection could not be accepted, for lack of a free file
 
-LAST_DATA = 52  # where Linux' tcp_info tells how many ms ago data came last (tcpi_last_data_recv)
+LAST_DATA = 52  # offset of tcpi_last_data_recv in Linux' struct tcp_info: ms since the last data
 
-Slot = Callable[[], None]  # one connection's: what ends the connection if it has to give it up
+Slot = Callable[[], None]
+"""A slot is identified by the function that closes its connection."""
 
 
 class Rank(IntEnum):
-    """What a client's connection is for: where there is no room, the lower rank leaves first."""
+    """A client's claim to a slot: when the server is full, the lowest rank is closed first."""
 
     WATCHES = 0
     NEW_SEAT = 1
-    KNOWN_SEAT = 2  # one that was connected within the last day
-    ROBOT = 3  # of this server
+    KNOWN_SEAT = 2  # a seat that was connected within the last day
+    ROBOT = 3  # a robot of this server
 
 
 class Holder(NamedTuple):
-    """The client that keeps a place, and the address at which it counts."""
+    """The client that keeps a slot."""
 
     rank: Rank
-    address: str = ""
+    address: str = ""  # the address for which its connections are counted
 
 
 def room_for(connections: int) -> int:
-    """How many there is room for, once this process may have as many files open as it can."""
+    """Raise the process' limit of open files, and return how many connections it allows.
+
+    Returns ``connections``, or less if the limit is too low for that many.
+    """
     try:
         import resource
     except ImportError:  # Windows has none, and no such limit
@@ -57,7 +65,7 @@ def room_for(connections: int) -> int:
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         soft = hard
-    except (OSError, ValueError):  # some systems take no "unlimited"
+    except (OSError, ValueError):  # some systems don't accept "unlimited"
         pass
     if soft == resource.RLIM_INFINITY or soft >= connections + SPARE_FILES:
         return connections
@@ -67,104 +75,119 @@ def room_for(connections: int) -> int:
 
 
 class ConnectionSlots:
-    """So many places to keep, a quarter of which is for seats alone, and some to pass through."""
+    """``limit`` slots to keep, a quarter of them for seats only, and ``passing`` extra ones."""
 
-    def __init__(self, most: int, passing: int = PASSING) -> None:
-        self.most = most
-        self.all = most + passing
-        self._passing: OrderedDict[Slot, None] = OrderedDict()
-        self._kept: dict[Slot, Holder] = {}  # the earliest first
-        self._watching = 0  # of those kept
-        self._lock = threading.Lock()  # of one process's threads; who gives up is told without it
+    def __init__(self, limit: int, passing: int = PASSING) -> None:
+        self.limit = limit
+        self.all = limit + passing
+        self._passing: OrderedDict[Slot, None] = OrderedDict()  # the least recently active first
+        self._kept: dict[Slot, Holder] = {}  # the oldest first
+        self._watching = 0  # number of kept slots whose holder watches
+        self._lock = threading.Lock()  # never held while a connection is closed
 
     def __len__(self) -> int:
         return len(self._passing) + len(self._kept)
 
-    def take(self, give_up: Slot) -> Slot | None:
-        """A place for a newcomer, if need be that of who passes through; else none."""
+    def take(self, close: Slot) -> Slot | None:
+        """Take a slot for a new connection, which ``close`` closes.
+
+        If the server is full, the oldest passing connection is closed. Returns None if there is
+        none: then all slots are kept, and the new connection must be refused.
+        """
         with self._lock:
             full = len(self) >= self.all
-            leaves = self._first() if full else None
-            if full and leaves is None:
+            evicted = self._pop_oldest() if full else None
+            if full and evicted is None:
                 return None
-            self._passing[give_up] = None
-        if leaves is not None:
-            leaves()
-        return give_up
+            self._passing[close] = None
+        if evicted is not None:
+            evicted()
+        return close
 
-    def clear(self) -> None:
-        """Takes the place of who has passed through for longest, if there is anybody."""
+    def evict_oldest(self) -> None:
+        """Close the oldest passing connection, if there is one."""
         with self._lock:
-            leaves = self._first()
-        if leaves is not None:
-            leaves()
+            evicted = self._pop_oldest()
+        if evicted is not None:
+            evicted()
 
-    def _first(self) -> Slot | None:
+    def _pop_oldest(self) -> Slot | None:
         return self._passing.popitem(last=False)[0] if self._passing else None
 
-    def ask(self, place: Slot) -> None:
-        """Whoever passes through asks something new, and is the last to go."""
+    def mark_active(self, slot: Slot) -> None:
+        """Note that a passing connection sends a request: it becomes the last one to be closed."""
         with self._lock:
-            if place in self._passing:
-                self._passing.move_to_end(place)
+            if slot in self._passing:
+                self._passing.move_to_end(slot)
 
-    def keep(self, place: Slot | None, holder: Holder) -> None:
-        """The place is kept from now on, if there is one to keep or somebody leaves it one."""
-        leaves = None
+    def keep(self, slot: Slot | None, holder: Holder) -> None:
+        """Keep the slot of a client that was let in.
+
+        If no slot is free for this rank, another connection is closed for it. If none has to give
+        way, the slot stays a passing one.
+        """
+        evicted = None
         with self._lock:
-            if place is None or place not in self._passing:
+            if slot is None or slot not in self._passing:
                 return
-            if len(self._kept) >= self.most:
-                leaves = self._least(holder)
-                if leaves is None:
+            if len(self._kept) >= self.limit:
+                evicted = self._find_evictable(holder)
+                if evicted is None:
                     return
-                self._drop(leaves)
-            elif holder.rank is Rank.WATCHES and self._watching >= self._most_watching:
+                self._remove(evicted)
+            elif holder.rank is Rank.WATCHES and self._watching >= self._watching_limit:
                 return
-            del self._passing[place]
-            self._kept[place] = holder
+            del self._passing[slot]
+            self._kept[slot] = holder
             self._watching += holder.rank is Rank.WATCHES
-        if leaves is not None:
-            leaves()
+        if evicted is not None:
+            evicted()
 
     @property
-    def _most_watching(self) -> int:
-        return self.most - max(1, self.most // 4)
+    def _watching_limit(self) -> int:
+        return self.limit - max(1, self.limit // 4)
 
-    def _least(self, comer: Holder) -> Slot | None:
-        """The kept place that a known seat gets when all are taken; ``None``: nobody has less claim
-        to one. The lowest rank leaves, there the address that holds the most, and of its places the
-        latest. A known seat leaves only if its address has at least two more than the comer's."""
-        if comer.rank is not Rank.KNOWN_SEAT:
+    def _find_evictable(self, newcomer: Holder) -> Slot | None:
+        """Returns the kept slot that a known seat may take over when all are kept, if any.
+
+        It is one of the lowest rank; among these, one of the address that holds the most slots; and
+        among these, the newest. Another known seat gives way only if its address holds at least two
+        slots more than the newcomer's. Nobody gives way to other ranks than a known seat.
+        """
+        if newcomer.rank is not Rank.KNOWN_SEAT:
             return None
         held = Counter(holder.address for holder in self._kept.values())
-        least: Slot | None = None
-        claim: tuple[int, int] = comer.rank, -held[comer.address] - 1
-        for place, holder in self._kept.items():
-            its = holder.rank, -held[holder.address]
-            if its < claim or (least is not None and its == claim):
-                least = place
-                claim = its
-        return least
+        evictable: Slot | None = None
+        lowest: tuple[int, int] = newcomer.rank, -held[newcomer.address] - 1
+        for slot, holder in self._kept.items():
+            claim = holder.rank, -held[holder.address]
+            if claim < lowest or (evictable is not None and claim == lowest):
+                evictable = slot
+                lowest = claim
+        return evictable
 
-    def leave(self, place: Slot | None) -> None:
-        if place is not None:
+    def leave(self, slot: Slot | None) -> None:
+        """Free the slot of a connection that was closed."""
+        if slot is not None:
             with self._lock:
-                self._passing.pop(place, None)
-                self._drop(place)
+                self._passing.pop(slot, None)
+                self._remove(slot)
 
-    def _drop(self, place: Slot) -> None:
-        holder = self._kept.pop(place, None)
+    def _remove(self, slot: Slot) -> None:
+        holder = self._kept.pop(slot, None)
         self._watching -= holder is not None and holder.rank is Rank.WATCHES
 
 
 def silent_ms(connection: socket.socket) -> int:
-    """For how many ms nothing came over a connection, as the system knows it, whatever this process
-    did; 0 where it doesn't say. Of a request without an answer: for how long it has waited."""
+    """Returns the ms since the operating system last received data on a connection.
+
+    For a request without an answer, that is how long it has waited, even if this process was busy
+    and hasn't read it yet. Returns 0 on systems that don't provide it.
+    """
     if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
         return 0
     try:
-        known = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA + 4)
-    except OSError:  # it was closed
+        info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA + 4)
+    except OSError:  # the connection was closed
         return 0
-    return int.from_bytes(known[LAST_DATA:], sys.byteorder)
+    return int.from_bytes(info[LAST_DATA:], sys.byteorder)

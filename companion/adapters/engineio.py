@@ -1,14 +1,16 @@
-"""python-engineio, beneath Socket.IO: each client's line, and the server that has them all.
+"""python-engineio, the layer beneath Socket.IO: a ``ClientSocket`` per client, and the ``Engine``.
 
-The library hands every packet to a queue and a writer, with a timer for each: together that cost
-more than a command itself. A line sends a packet as it is said, while the network takes it. What
-the network does not take waits in the library's own queue for its own writer, and all that is
-said later waits behind it: the order stays, and nobody waits for a client that doesn't read.
+The library puts every packet into a queue, from which a writer thread sends it, with a timer for
+each: that takes longer than handling a command. A ``ClientSocket`` sends a packet at once, as long
+as the network accepts it. If the network doesn't, the packet goes into the library's queue, and all
+later packets queue behind it. So packets stay in order, and no sender ever waits for a client that
+doesn't read.
 
-Every frame and packet that arrives is counted, also what is no event: pongs, connects, junk. What
-can't be read is counted as such and closes its connection: the library lets such exceptions out,
-or passes over them, and leaves a session that nobody speaks for. A sweep finds the dead,
-those who don't read, and those who never say which table they want."""
+Every frame and packet from a client is rate-limited, including pongs and junk. A client that sends
+something unreadable is disconnected, and counted in the metrics; the library would leave its
+session open, or let the exception through. A periodic sweep closes the connections that are dead,
+that don't read, or that never choose a table.
+"""
 
 import re
 import socket
@@ -39,96 +41,106 @@ from companion.adapters.connection_slots import ConnectionSlots, Holder, Slot, s
 if TYPE_CHECKING:  # which knows eventlet
     from companion.adapters.websocket import Wire
 
-KEEP = "companion.keep"  # in a request's environ: keeps its connection's place for a ``Holder``
-WAITED = "companion.waited"  # in a request's environ: tells for how many ms it has been waiting
-SECRET = "companion.secret"  # in a request's environ: by what its client will be known
+# Keys of a request's environ:
+KEEP = "companion.keep"  # a function that keeps the connection's slot for a ``Holder``
+WAITED = "companion.waited"  # a function that returns for how many ms the request has waited
+SECRET = "companion.secret"  # the secret that identifies the client, for its cookie
+
 SWEEP_SECONDS = 0.5
-CONNECT_SECONDS = 10  # after this a socket that has no seat and watches no table is closed
+CONNECT_SECONDS = 10  # time limit for a client to be let in at a table
 
 COOKIE = "companion_line"
-SAME_MS = 5  # who came so shortly after another asked after them, whatever the clock says
-BACKLOG = 256  # how many packets may wait for a client that doesn't read
+SAME_MS = 5  # of two requests this close together, the one that is read later counts as newer
+BACKLOG = 256  # packets that may wait for a client that doesn't read
 
 
 def _session_secret(environ: WSGIEnvironment) -> str | None:
-    """What the request's cookie says of its session."""
+    """Returns the secret in the request's session cookie, if it has one."""
     name = cookies.full_name(COOKIE, environ)
     header = environ.get("HTTP_COOKIE", "")
-    found = re.search(rf"(?:^|; *){name}=([\w-]{{32}})(?:;|$)", header)
-    return found[1] if found else None
+    match = re.search(rf"(?:^|; *){name}=([\w-]{{32}})(?:;|$)", header)
+    return match[1] if match else None
 
 
-def introduce(
-    environ: WSGIEnvironment, places: ConnectionSlots, place: Slot | None, connection: socket.socket
+def describe_connection(
+    environ: WSGIEnvironment, slots: ConnectionSlots, slot: Slot | None, connection: socket.socket
 ) -> None:
-    """A request brings what is to be known of the connection on which it came."""
-    environ[KEEP] = lambda holder: places.keep(place, holder)
+    """Add to a request's environ how to keep its connection's slot, and how long it waited."""
+    environ[KEEP] = lambda holder: slots.keep(slot, holder)
     environ[WAITED] = lambda: silent_ms(connection)
 
 
 class ClientSocket(Socket):  # type: ignore[misc]
-    """One client. Only over a WebSocket that ``wires`` knows does it send at once. ``asked``: when
-    it asked for its connection, in ms on the engine's clock. ``holder``: the client that was let
-    in; ``None`` until then."""
+    """One client's connection. It sends without the queue only over a ``Wire``."""
 
-    wires: ClassVar["type[Wire] | None"] = None  # makes a WebSocket one that sends without waiting
+    wires: ClassVar["type[Wire] | None"] = None
+    """Class that wraps a WebSocket so that it can send without waiting; None: never do that."""
 
-    allows: Callable[[], bool] = staticmethod(lambda: True)  # counts a packet; if it's not too many
-    trip_ms = 250  # from the last ping to its answer by the clock of steady, once there was one
-    client: str | None = None  # Socket.IO's name for it, while it knows that it is connected
-    answered_by = 0  # the thread that answers it just now; what it says goes out with the answer
+    allows: Callable[[], bool] = staticmethod(lambda: True)
+    """Counts a packet; returns False if that is too many."""
 
-    holder: Holder | None = None
-    asked: int
-    place: Slot | None = None
+    trip_ms = 250  # round trip of the last ping, or this guess before the first one
+    client: str | None = None  # Socket.IO's id of the client, while it is connected
+    answering_thread = 0
+    """Id of the thread that handles a command of this client, if one does. Packets that this thread
+    sends meanwhile are held back, and go out in one write with the answer."""
+
+    holder: Holder | None = None  # the client, once it is let in at a table
+    requested_at: int  # when it requested its connection, in ms on the engine's clock
+    slot: Slot | None = None
     _wire: "Wire | None" = None
-    _idle = False  # whether the library's writer waits: whatever there was to send has been sent
-
-    _held = b""
+    _idle = False  # True while the library's writer waits: everything queued has been sent
+    _held_frames = b""  # see answering_thread
 
     def begin(self, environ: WSGIEnvironment) -> bool:
-        """Takes a place, and keeps by what its client will be known; whether there is one."""
+        """Take a slot, and note how to recognise the client. Returns False if no slot is free."""
         engine: Engine = self.server
-        self.place = engine.places.take(lambda: self.close(wait=False, abort=True))
-        if self.place is None:
+        self.slot = engine.slots.take(lambda: self.close(wait=False, abort=True))
+        if self.slot is None:
             return False
-        self._born = time.monotonic()
-        self.asked = engine.moment(environ.get(WAITED, int)())
+        self._opened_at = time.monotonic()
+        self.requested_at = engine.stamp_request(environ.get(WAITED, int)())
         if engine.meter is not None:
             self.allows = engine.meter()
-        said = _session_secret(environ)
-        self._keeps = True if said else None
-        self._secret = environ[SECRET] = said or token_urlsafe(24)
+        secret = _session_secret(environ)
+        self._keeps_cookie = True if secret else None  # None: not known yet
+        self._secret = environ[SECRET] = secret or token_urlsafe(24)
         self._address = engine.client_address(environ)
-        self._keep = environ.get(KEEP) if "HTTP_UPGRADE" in environ else None
+        self._keep_connection = environ.get(KEEP) if "HTTP_UPGRADE" in environ else None
         return True
 
-    # A polling client names its session in addresses, which proxies write down: the name alone
-    # is not enough. A cookie says who it is; a client that keeps none has its address.
+    def belongs_to(self, environ: WSGIEnvironment) -> bool:
+        """Returns True if a request comes from this socket's client.
 
-    def knows(self, environ: WSGIEnvironment) -> bool:
-        """Whether its client asks; the first request after the handshake shows if it keeps any."""
-        said = _session_secret(environ)
-        same = said is not None and compare_digest(said, self._secret)
-        if self._keeps is None:
-            self._keeps = same
-        return same or (not self._keeps and self.server.client_address(environ) == self._address)
+        A polling client sends its session's id in the URL, which proxies log, so the id alone
+        proves nothing. A browser also sends the session cookie. A client that keeps no cookies, as
+        its first request after the handshake shows, must come from the same address.
+        """
+        secret = _session_secret(environ)
+        same = secret is not None and compare_digest(secret, self._secret)
+        if self._keeps_cookie is None:
+            self._keeps_cookie = same
+        if same or self._keeps_cookie:
+            return same
+        return bool(self.server.client_address(environ) == self._address)
 
     def keep(self, holder: Holder) -> None:
-        """Whoever was let in over this socket keeps his connection's place."""
+        """Keep the slot of this connection for the client that was let in over it."""
         self.holder = holder
-        self.server.places.keep(self.place, holder)
-        if self._keep is not None:
-            self._keep(holder)
+        self.server.slots.keep(self.slot, holder)
+        if self._keep_connection is not None:
+            self._keep_connection(holder)
 
-    def hopeless(self) -> bool:
-        """Whether too much waits for its client, or it never said which table it wants."""
-        late = time.monotonic() - self._born > CONNECT_SECONDS
-        return self.queue.qsize() > BACKLOG or (late and not self.server.welcome(self.sid))
+    def is_stuck(self) -> bool:
+        """Returns True if the client doesn't read, or was not let in at a table in time."""
+        late = time.monotonic() - self._opened_at > CONNECT_SECONDS
+        return self.queue.qsize() > BACKLOG or (late and not self.server.is_welcome(self.sid))
 
     def handle_get_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
-        """Answers a poll, or speaks over a WebSocket until its end; one that was never made ends
-        the session that was to begin with it."""
+        """Answer a poll, or serve a WebSocket until it is closed.
+
+        If the WebSocket's handshake fails, close the session that was to begin with it.
+        """
         try:
             return super().handle_get_request(environ, start_response)
         finally:
@@ -136,15 +148,17 @@ class ClientSocket(Socket):  # type: ignore[misc]
                 self.close(wait=False, abort=True)
 
     def handle_post_request(self, environ: WSGIEnvironment) -> None:
-        """Receives the packets that a polling client sends; raises ``EngineIOError`` for what can't
-        be read, after which the library closes the session."""
+        """Receive the packets that a polling client sends.
+
+        Raises ``EngineIOError`` if they are unreadable; the library then closes the session.
+        """
         try:
             length = int(environ.get("CONTENT_LENGTH") or 0)
             if length > self.server.max_http_buffer_size:
                 raise ContentTooLongError
             body = environ["wsgi.input"].read(length)
             if len(body) < length:
-                raise ConnectionError  # the client hung up: nothing of it was said
+                raise ConnectionError  # the client hung up: ignore the incomplete body
             packets = Payload(encoded_payload=body.decode()).packets
             if not packets:
                 raise UnknownPacketError
@@ -158,13 +172,13 @@ class ClientSocket(Socket):  # type: ignore[misc]
 
     def _websocket_handler(self, ws: Any) -> object:
         ws.allows = self._allows_frame
-        wire = None if ClientSocket.wires is None else ClientSocket.wires(ws, self._hears)
+        wire = None if ClientSocket.wires is None else ClientSocket.wires(ws, self._handle_directly)
         self._wire = wire
         try:
             return super()._websocket_handler(wire or ws)
-        except OSError:  # the network's fault
+        except OSError:  # the network failed
             return []
-        except Exception:  # the library tries to read a packet, and lets out what it finds
+        except Exception:  # the library doesn't catch the errors of an unreadable packet
             self.server.unreadable("packet")
             self.close(wait=False, abort=True)
             return []
@@ -174,21 +188,21 @@ class ClientSocket(Socket):  # type: ignore[misc]
                 self.close(wait=False, abort=True, reason=self.server.reason.TRANSPORT_CLOSE)
             if wire is not None:
                 wire.leave()
-            self._wire = None  # which knows this line: neither would go before the other
+            self._wire = None  # break the reference cycle, so that both are freed at once
             del ws.allows
 
     def _allows_frame(self) -> bool:
-        """Counts a frame that is no message; a flood of them ends as one of messages does."""
+        """Count a frame that is not a whole message. If that is too many, close the connection."""
         if self.allows():
             return True
         self.close(wait=False)
         return False
 
-    def _hears(self, said: object) -> bool:
-        """Whether a command was heard the short way; whatever else comes is the library's."""
-        if self.closed or not isinstance(said, str) or said[:1] != "4":
+    def _handle_directly(self, message: object) -> bool:
+        """Handle a command without the library. Returns False if the message is anything else."""
+        if self.closed or not isinstance(message, str) or message[:1] != "4":
             return False
-        return bool(self.server.hears(self, said[1:]))
+        return bool(self.server.handle_directly(self, message[1:]))
 
     def receive(self, pkt: Packet) -> None:
         if not self.closed:
@@ -202,13 +216,13 @@ class ClientSocket(Socket):  # type: ignore[misc]
         raise SocketIsClosedError  # nothing more is read
 
     def schedule_ping(self) -> None:
-        """The next ping goes out in a while; the last one has been answered, if there was one."""
-        if self.last_ping and self.last_ping > self._born:
+        """Schedule the next ping, and measure the round trip of the last one, now answered."""
+        if self.last_ping and self.last_ping > self._opened_at:
             self.trip_ms = round((time.monotonic() - self.last_ping) * 1000)
         super().schedule_ping()
 
     def poll(self) -> object:
-        """What waits to be sent; over a WebSocket that may be nothing for as long as it likes."""
+        """Returns the queued packets. Over a WebSocket, waits for them without a time limit."""
         if not self.upgraded or self._wire is None:
             return super().poll()
         while True:
@@ -221,36 +235,39 @@ class ClientSocket(Socket):  # type: ignore[misc]
                 self._idle = False
 
     def send(self, pkt: Packet) -> None:
-        """Sends a packet of the library's. Who fell silent is sent no CLOSE by the library: a
-        client that is told so stays away."""
+        """Send a packet of the library.
+
+        A CLOSE packet always takes the queue, so that a client which fell silent never gets one:
+        a client that receives it doesn't reconnect.
+        """
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
-            self.say(encoded.encode())
+            self.send_text(encoded.encode())
         else:
-            if self._held and self._wire is not None:  # which was said before
-                self.queue.put(self._wire.later(self._held))
-                self._held = b""
+            if self._held_frames and self._wire is not None:  # these came first
+                self.queue.put(self._wire.later(self._held_frames))
+                self._held_frames = b""
             super().send(pkt)
 
-    def say(self, packet: bytes) -> None:
-        """Sends a packet as engine.io writes it; never waits."""
+    def send_text(self, packet: bytes) -> None:
+        """Send an encoded engine.io packet; never waits."""
         if self._wire is None or not self._idle or self.closed or self.queue.queue:
             if not self.closed:
                 super().send(Packet(encoded_packet=packet.decode()))
             return
         frame = text_frame(packet)
-        if self._held:
-            frame = self._held + frame
-            self._held = b""
-        # Asked of the module, where a server may have put its own threads.
-        if self.answered_by and self.answered_by == threading.get_ident():
-            self._held = frame
+        if self._held_frames:
+            frame = self._held_frames + frame
+            self._held_frames = b""
+        # Look ``get_ident`` up in the module: eventlet patches it there.
+        if self.answering_thread and self.answering_thread == threading.get_ident():
+            self._held_frames = frame
         elif rest := self._wire.write(frame):
             self.queue.put(rest)
 
 
 def is_handshake(environ: WSGIEnvironment) -> bool:
-    """Returns True if a request asks for a WebSocket as RFC 6455 has it."""
+    """Returns True if a request is a WebSocket handshake according to RFC 6455."""
     options = environ.get("HTTP_CONNECTION", "").lower().split(",")
     return (
         environ["REQUEST_METHOD"] == "GET"
@@ -262,7 +279,7 @@ def is_handshake(environ: WSGIEnvironment) -> bool:
 
 
 def text_frame(packet: bytes) -> bytes:
-    """A text frame of RFC 6455, from a server, with this content."""
+    """Returns a server's text frame (RFC 6455) with this content."""
     size = len(packet)
     if size < 126:
         return b"\x81%c%b" % (size, packet)
@@ -272,66 +289,71 @@ def text_frame(packet: bytes) -> bytes:
 
 
 class Engine(engineio.Server):  # type: ignore[misc]
-    """Closes the sockets that send too much, read too little or say nothing."""
+    """The server with all client sockets. It closes those that flood it, don't read or are dead."""
 
-    meter: Callable[[], Callable[[], bool]] | None = None  # makes what counts one socket's packets
-    places: ConnectionSlots  # how many sockets at once; who says nothing gives way to a newcomer
+    meter: Callable[[], Callable[[], bool]] | None = None
+    """Makes the function that counts one socket's packets (``ClientSocket.allows``)."""
+
+    slots: ConnectionSlots  # the limit of sockets: an idle one gives way to a newcomer
     client_address: Callable[[WSGIEnvironment], str]  # the address that a request counts for
     now: Callable[[], int]  # the time, in ms
-    full = False  # nobody new is taken on: this process ends soon
-    newest = 0  # when it was asked for a connection last, in ms
-    _asking = threading.Lock()
-    welcome: Callable[[str], bool]  # whether somebody was let in over this socket
-    is_reading: Callable[[ClientSocket, str], bool]  # takes a message the short way, if it can
-    unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts what can't be read
+    full = False  # True if new clients are refused, since this process ends soon
+    newest = 0  # when a connection was last requested, in ms
+    _stamping = threading.Lock()
+    is_welcome: Callable[[str], bool]  # returns True if a client was let in over this socket
+    handle_directly: Callable[[ClientSocket, str], bool]  # see Server._handle_directly
+    unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
-    def moment(self, waited: int) -> int:
-        """When somebody asked who has waited for so many ms: of two in the same ms the second is
-        the newer one."""
-        with self._asking:
-            asked = self.now() - waited
-            if asked <= self.newest < asked + SAME_MS:
-                asked = self.newest + 1
-            self.newest = asked
-            return asked
+    def stamp_request(self, waited: int) -> int:
+        """Returns the time at which a connection was requested that has waited for ``waited`` ms.
 
-    def _trigger_event(self, event: str, sid: str, *told: Any, run_async: bool = False) -> object:
+        No two requests get the same time: within ``SAME_MS``, the later call counts as newer.
+        """
+        with self._stamping:
+            requested_at = self.now() - waited
+            if requested_at <= self.newest < requested_at + SAME_MS:
+                requested_at = self.newest + 1
+            self.newest = requested_at
+            return requested_at
+
+    def _trigger_event(self, event: str, sid: str, *args: Any, run_async: bool = False) -> object:
         if event == "connect":
-            line = self.sockets[sid]
-            line.__class__ = ClientSocket  # the library makes its own and takes no class
-            if not line.begin(told[0]):
+            client = self.sockets[sid]
+            client.__class__ = ClientSocket  # the library creates its own, and takes no class
+            if not client.begin(args[0]):
                 return False
         elif event == "disconnect":
-            line = self.sockets[sid]
-            self.places.leave(getattr(line, "place", None))  # a line's; a thread may just make it
-            line.place = None
-        return super()._trigger_event(event, sid, *told, run_async=run_async)
+            client = self.sockets[sid]
+            # Only a ClientSocket has a slot; another thread may still be creating it.
+            self.slots.leave(getattr(client, "slot", None))
+            client.slot = None
+        return super()._trigger_event(event, sid, *args, run_async=run_async)
 
     def handle_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
-        """Answers one request, unless it speaks for a session that is somebody else's."""
-        asked = parse_qs(environ.get("QUERY_STRING", ""))
-        sid = asked.get("sid", [""])[0]
-        line = self.sockets.get(sid)
+        """Answer one request, but refuse it if its session belongs to another client."""
+        query = parse_qs(environ.get("QUERY_STRING", ""))
+        sid = query.get("sid", [""])[0]
+        client = self.sockets.get(sid)
         if self.full and not sid:
             start_response("503 Service Unavailable", [("Connection", "close")])
             return []
-        if asked.get("transport") == ["websocket"] and not is_handshake(environ):
+        if query.get("transport") == ["websocket"] and not is_handshake(environ):
             self.unreadable("handshake")
             return self._refuse(start_response, "Invalid websocket upgrade")
-        if line is None or line.knows(environ):
-            if "HTTP_UPGRADE" in environ and line is not None and line.holder is not None:
-                environ.get(KEEP, bool)(line.holder)
+        if client is None or client.belongs_to(environ):
+            if "HTTP_UPGRADE" in environ and client is not None and client.holder is not None:
+                environ.get(KEEP, bool)(client.holder)
             try:
                 return super().handle_request(environ, start_response)
-            except KeyError:  # it was closed just now
+            except KeyError:  # the socket was closed in the meantime
                 if sid in self.sockets:
                     raise
         return self._refuse(start_response, f"Invalid session {sid}")
 
     def _refuse(self, start_response: StartResponse, why: str) -> list[bytes]:
-        refused = self._bad_request(why)
-        start_response(refused["status"], refused["headers"])
-        return [refused["response"]]
+        answer = self._bad_request(why)
+        start_response(answer["status"], answer["headers"])
+        return [answer["response"]]
 
     def _handle_connect(self, environ: WSGIEnvironment, *args: object) -> object:
         answer = super()._handle_connect(environ, *args)
@@ -344,28 +366,29 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return answer
 
     def disconnect(self, sid: str | None = None) -> None:
-        """Closes one socket; unlike the library's it waits for nobody to read the rest."""
-        if line := self.sockets.get(sid):
-            line.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
+        """Close one socket, without waiting (as the library does) until the client has read all."""
+        if client := self.sockets.get(sid):
+            client.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
 
     @property
-    def anybody(self) -> bool:
-        return not all(line.closed for line in list(self.sockets.values()))
+    def has_clients(self) -> bool:
+        return not all(client.closed for client in list(self.sockets.values()))
 
     def end_polling(self) -> None:
-        """Closes the sockets of those who poll once what waits for them has been fetched."""
-        for line in list(self.sockets.values()):
-            if not line.upgraded:
-                line.close(wait=False, abort=True)
+        """Close the sockets of all polling clients."""
+        for client in list(self.sockets.values()):
+            if not client.upgraded:
+                client.close(wait=False, abort=True)
 
     def _service_task(self) -> None:
-        """In place of the library's, which takes up to 17 s to notice a dead connection."""
+        """Check all sockets periodically. The library takes up to 17 s to notice a dead one."""
         self.service_task_event = self.create_event()
         while not self.service_task_event.wait(timeout=SWEEP_SECONDS):
-            for sid, line in list(self.sockets.items()):
-                if line.closed:
+            for sid, client in list(self.sockets.items()):
+                if client.closed:
                     self.sockets.pop(sid, None)
-                elif hasattr(line, "asked") and line.hopeless():  # else a thread just makes it
-                    line.close(wait=False, abort=True)
-                elif not line.closing:
-                    line.check_ping_timeout()
+                # Without the attribute, another thread is still creating the socket.
+                elif hasattr(client, "requested_at") and client.is_stuck():
+                    client.close(wait=False, abort=True)
+                elif not client.closing:
+                    client.check_ping_timeout()

@@ -1,5 +1,8 @@
-"""eventlet: what must be patched first, and its WSGI server as this program wants it. Its
-maintainers discourage new use, so nothing else knows which server runs."""
+"""eventlet: its patch of the standard library, and its WSGI server, adapted to this program.
+
+eventlet's maintainers discourage new use of it, so only this module and ``websocket`` depend on it.
+``threads`` has a server without it.
+"""
 
 import os
 import socket
@@ -9,10 +12,10 @@ from contextlib import suppress
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-# Its own name resolution takes a fifth of the start and is needed for nothing here.
+# eventlet's own name resolution would take a fifth of the start-up time, and isn't needed.
 os.environ.setdefault("EVENTLET_NO_GREENDNS", "yes")
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # that it is discouraged for new programs is known
+    warnings.simplefilter("ignore")  # its deprecation warning
     import eventlet
     from eventlet import greenio, wsgi
     from eventlet.greenio import GreenSocket
@@ -22,30 +25,30 @@ with warnings.catch_warnings():
 
 from companion.adapters import websocket
 from companion.adapters.connection_slots import (
-    BREATH_SECONDS,
     REQUEST_SECONDS,
+    RETRY_SECONDS,
     WAITING,
     ConnectionSlots,
     Slot,
 )
-from companion.adapters.engineio import ClientSocket, introduce
+from companion.adapters.engineio import ClientSocket, describe_connection
 from companion.adapters.hand_over import HandOver, Stopping
 from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, Malformed, is_clear
 from companion.settings import Settings
 
-IDLE_SECONDS = 30  # after this who neither asks nor reads is hung up on; a WebSocket pings in time
-HEADER_LINE_BYTES = 32_768  # a browser sends its cookies of all programs on this host in one line
-SILENT_SECONDS = 3  # after this PostgreSQL, which is silent, is taken to be away
+IDLE_SECONDS = 30  # a connection that is idle for this long is closed; WebSockets ping in time
+HEADER_LINE_BYTES = 32_768  # a browser sends the cookies of all programs on this host in one line
+SILENT_SECONDS = 3  # time limit for each answer of PostgreSQL
 
 
 def patch() -> None:
-    """Threads, locks and sockets give way from now on; before anything else is imported."""
+    """Make threads, locks and sockets cooperative. Must be called before other imports."""
     eventlet.monkey_patch()
-    with suppress(ImportError):  # who has no PostgreSQL needs no psycopg2
+    with suppress(ImportError):  # psycopg2 is installed only where PostgreSQL is used
         from psycopg2 import OperationalError, extensions
 
         def wait(connection: extensions.connection) -> None:
-            """As the library's, but PostgreSQL is not waited for without end, be it to connect."""
+            """Wait like psycopg2's own function, but with a time limit, also for connecting."""
             silent = OperationalError("PostgreSQL says nothing")
             while (state := connection.poll()) != extensions.POLL_OK:
                 reads = state == extensions.POLL_READ
@@ -60,11 +63,14 @@ def patch() -> None:
 def run(
     app: WSGIApplication, settings: Settings, ready: Callable[[int], None], hand_over: HandOver
 ) -> None:
-    """Serves until SIGTERM or Ctrl-C; then stops accepting, lets the clients go and returns."""
-    places = ConnectionSlots(settings.connections)
-    pool = _Pool(places)
+    """Serve until SIGTERM or Ctrl-C, then shut down gracefully (see ``hand_over``) and return.
+
+    ``ready`` is called with the port once the server listens.
+    """
+    slots = ConnectionSlots(settings.connections)
+    pool = _Pool(slots)
     listener = _listen(settings)
-    _accept_for_ever(listener, places)
+    _accept_for_ever(listener, slots)
     websocket.read_fairly()
     ClientSocket.wires = None if settings.plain_sockets else websocket.Wire
     stopping = Stopping()
@@ -73,28 +79,28 @@ def run(
         wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
     )  # fmt: skip
-    eventlet.sleep(0)  # it has to have begun before it can be told to end
+    eventlet.sleep(0)  # the server must have started before it can be stopped
     ready(listener.getsockname()[1])
-    stopping.within(None)
+    stopping.wait(None)
     pool.leaving = True
     hand_over.begin()
     listener.close()
-    hand_over.let_go(pool.read_no_more, pool.running, stopping.within)
+    hand_over.drain(pool.stop_reading, pool.running, stopping.wait)
 
 
 def _listen(settings: Settings) -> GreenSocket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # With SO_REUSEPORT, eventlet's default, two servers on one port would share the callers.
+    # With SO_REUSEPORT, eventlet's default, two servers could share one port by mistake.
     listener = eventlet.listen(
         (settings.host, settings.port), family, backlog=WAITING, reuse_port=False
     )
-    # Accepted sockets inherit it; with Nagle's algorithm a command takes 16 ms.
+    # Accepted sockets inherit this. With Nagle's algorithm a command would take 16 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
-def _accept_for_ever(listener: GreenSocket, places: ConnectionSlots) -> None:
-    """eventlet's server ends at the first error; who can't be accepted is to wait instead."""
+def _accept_for_ever(listener: GreenSocket, slots: ConnectionSlots) -> None:
+    """Retry after an error in ``accept``, where eventlet's server would end."""
     accept = listener.accept
 
     def accept_patiently() -> object:
@@ -103,60 +109,64 @@ def _accept_for_ever(listener: GreenSocket, places: ConnectionSlots) -> None:
                 return accept()
             except OSError:
                 if listener.fileno() < 0:
-                    eventlet.Event().wait()  # who is there stays until they are let go
-                places.clear()
-                eventlet.sleep(BREATH_SECONDS)
+                    # The listener was closed by ``run``, which still serves the clients.
+                    eventlet.Event().wait()
+                slots.evict_oldest()
+                eventlet.sleep(RETRY_SECONDS)
 
     listener.accept = accept_patiently
 
 
 class _Pool(eventlet.GreenPool):  # type: ignore[misc]
-    """Gives each connection a place instead of letting newcomers wait for one. ``leaving``: whoever
-    is answered is to come with another connection."""
+    """Gives each new connection a slot, or closes it; the library's would let it wait."""
 
-    leaving = False
+    leaving = False  # True if each connection is to be closed after its next answer
 
-    def __init__(self, places: ConnectionSlots) -> None:
-        super().__init__(2 * places.all + WAITING)
-        self.places = places
-        self._lines: dict[Slot, GreenSocket] = {}
+    def __init__(self, slots: ConnectionSlots) -> None:
+        super().__init__(2 * slots.all + WAITING)
+        self.slots = slots
+        self._sockets: dict[Slot, GreenSocket] = {}
 
     def spawn(self, function: Callable[..., object], connection: list[object]) -> GreenThread:
-        line = connection[1]
-        place = self.places.take(lambda: greenio.shutdown_safe(line))
-        if place is None:
-            return eventlet.spawn(int)  # its end closes the connection
-        self._lines[place] = line
-        connection += [self, place]
+        client = connection[1]
+        slot = self.slots.take(lambda: greenio.shutdown_safe(client))
+        if slot is None:
+            return eventlet.spawn(int)  # does nothing; the server closes the connection after it
+        self._sockets[slot] = client
+        connection += [self, slot]
         thread = super().spawn(function, connection)
-        thread.link(lambda _: self._leave(place))
+        thread.link(lambda _: self._leave(slot))
         return thread
 
-    def _leave(self, place: Slot) -> None:
-        self.places.leave(place)
-        del self._lines[place]
+    def _leave(self, slot: Slot) -> None:
+        self.slots.leave(slot)
+        del self._sockets[slot]
 
-    def read_no_more(self) -> None:
-        # To whoever reads them, all are at their end; what is to be said still goes out.
-        for line in list(self._lines.values()):
+    def stop_reading(self) -> None:
+        # Reading threads see the end of their connections; output can still be sent.
+        for client in list(self._sockets.values()):
             with suppress(OSError):
-                line.shutdown(socket.SHUT_RD)
+                client.shutdown(socket.SHUT_RD)
 
 
 class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
-    """A request that does not end is cut off; one that is answered says who keeps his place. Taken
-    is none whose end a proxy before us could see elsewhere than we do."""
+    """Reads the requests of one connection.
+
+    Closes the connection if a request takes too long, or if a proxy in front of this server could
+    see the end of a request elsewhere than we do (see ``strict_http``).
+    """
 
     environ: WSGIEnvironment | None = None
     rfile: Any
 
     def setup(self) -> None:
         super().setup()
-        self.pool, self.place = self.conn_state[3:5]
-        self.places = self.pool.places
-        self._late = self._hurry()  # who connects has something to ask
+        self.pool, self.slot = self.conn_state[3:5]
+        self.slots = self.pool.slots
+        self._deadline = self._start_deadline()  # a new connection must send a request, too
 
-    def _hurry(self) -> Timer:
+    def _start_deadline(self) -> Timer:
+        """Returns a timer that closes the connection if the request isn't there in time."""
         return get_hub().schedule_call_global(
             REQUEST_SECONDS, greenio.shutdown_safe, self.connection
         )
@@ -165,8 +175,8 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         try:
             super().handle_one_request()
         finally:
-            self._late.cancel()
-            # What was asked knows who asks: neither would go before the other.
+            self._deadline.cancel()
+            # Break the reference cycle between request and connection, so that both are freed.
             environ = self.environ
             self.environ = None
             if environ is not None:
@@ -181,52 +191,54 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
             raise
         except OSError:
             return b""
-        self._late.cancel()
-        self._late = self._hurry()
-        self.places.ask(self.place)
+        self._deadline.cancel()
+        self._deadline = self._start_deadline()
+        self.slots.mark_active(self.slot)
         return super()._read_request_line()
 
     def parse_request(self) -> bool:
-        lines = self.rfile = HeaderLines(self.rfile)  # the library puts its own back
-        read: bool = super().parse_request()
-        if read and not is_clear(self.raw_requestline, lines, self.headers, self.request_version):
+        lines = self.rfile = HeaderLines(self.rfile)  # the library restores the original
+        is_valid: bool = super().parse_request()
+        if is_valid and not is_clear(
+            self.raw_requestline, lines, self.headers, self.request_version
+        ):
             self.wfile.write(UNCLEAR)
-            read = False
+            is_valid = False
             self.close_connection = True
-        # Before the server ends every answer is its connection's last.
+        # While the server shuts down, close each connection after its answer.
         self.close_connection = self.close_connection or self.pool.leaving
-        return read
+        return is_valid
 
     def get_environ(self) -> WSGIEnvironment:
         environ: WSGIEnvironment = super().get_environ()
-        if "content-type" not in self.headers:  # the library calls it a text
+        if "content-type" not in self.headers:  # the library would set text/plain
             del environ["CONTENT_TYPE"]
         body = environ["eventlet.input"]
         if body.chunked_input:
-            self._read_chunks_of(body)
+            self._read_chunks_strictly(body)
         else:
-            self._read_all_of(body)
-        introduce(environ, self.places, self.place, self.connection)
+            self._watch_body(body)
+        describe_connection(environ, self.slots, self.slot, self.connection)
         return environ
 
-    def _read_all_of(self, body: wsgi.Input) -> None:
-        """Ends the time that the request has once its body is there."""
+    def _watch_body(self, body: wsgi.Input) -> None:
+        """Cancel the request's deadline once its whole body has been read."""
         if not body.content_length:
-            self._late.cancel()
+            self._deadline.cancel()
         read = body._do_read
 
-        def read_and_look(*wanted: object) -> object:
-            data = read(*wanted)
+        def read_and_check(*args: object) -> object:
+            data = read(*args)
             if body.position >= body.content_length:
-                self._late.cancel()
+                self._deadline.cancel()
             else:
-                eventlet.sleep(0)  # who sends without a pause lets others have their turn
+                eventlet.sleep(0)  # yield, since a fast sender would never block
             return data
 
-        body._do_read = read_and_look
+        body._do_read = read_and_check
 
-    def _read_chunks_of(self, body: wsgi.Input) -> None:
-        """Lets chunks be read strictly; what is malformed is its connection's last request."""
+    def _read_chunks_strictly(self, body: wsgi.Input) -> None:
+        """Read a chunked body by ``ChunkedBody``; close the connection if it is malformed."""
         chunks = ChunkedBody(self.rfile)
 
         def read_chunks(_source: object, size: int, _line: bool = False) -> bytes:
@@ -240,11 +252,11 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
                 self.close_connection = True
                 raise wsgi.ChunkReadError(str(malformed)) from malformed
             if chunks.ended:
-                self._late.cancel()
+                self._deadline.cancel()
             return data
 
         body._chunked_read = read_chunks
 
     def finish(self) -> None:
-        self._late.cancel()
+        self._deadline.cancel()
         super().finish()

@@ -1,5 +1,9 @@
-"""Handing over: once this process is told to end, its clients are told to connect again, to whoever
-serves the tables then, and what is under way is answered; then they are closed."""
+"""A graceful shutdown that hands the clients over to the server that replaces this one.
+
+When the process is asked to end, it sends ``moving`` to its clients, so that they connect again, to
+whichever process serves the tables by then. It answers the requests that are under way, and then
+closes the connections that are left.
+"""
 
 import signal
 import socket
@@ -12,24 +16,24 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 if TYPE_CHECKING:  # a server's libraries come only after it has patched the standard one
     from companion.adapters.socketio import Server
 
-MOVE_SECONDS = 1.5  # for so long its clients may go on, and connect to another server by themselves
-ANSWER_SECONDS = 4.5  # after that what is under way has so long to be committed and answered
-READ_SECONDS = 1.0  # after that whoever reads so slowly is waited for no longer
-LOOK_SECONDS = 0.02
+MOVE_SECONDS = 1.5  # time limit for clients to connect to another server by themselves
+ANSWER_SECONDS = 4.5  # after that: time limit for requests under way to be committed and answered
+READ_SECONDS = 1.0  # after that: time limit for slow clients to read their answers
+LOOK_SECONDS = 0.02  # interval at which these conditions are checked
 
 
 class HandOver:
-    """Of one process; ``begun``: it is about to end, and takes nobody on any more."""
+    """The shutdown of one process."""
 
-    begun = False
+    begun = False  # True once the process is about to end, and accepts no new clients
 
     def __init__(self) -> None:
         self._server: Server | None = None
-        self._speaking: set[str] = set()
-        self._calls: set[object] = set()
+        self._unanswered: set[str] = set()
+        self._calls: set[object] = set()  # HTTP requests that have no answer yet
 
     def count_calls(self, app: WSGIApplication) -> WSGIApplication:
-        """The same application, whose calls are under way until they have their answer."""
+        """Returns the application, wrapped so that requests under way are counted."""
 
         def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             call = object()
@@ -41,29 +45,31 @@ class HandOver:
 
         return counting
 
-    def of(self, server: "Server", speaking: set[str]) -> None:
-        """These are the sockets, and whose word is heard and has no answer yet."""
+    def attach(self, server: "Server", unanswered: set[str]) -> None:
+        """Set the Socket.IO server, and the ids of the connections with an unanswered command."""
         self._server = server
-        self._speaking = speaking
+        self._unanswered = unanswered
 
     def begin(self) -> None:
-        """From now on nobody is taken on, and everybody is told to connect again."""
+        """Accept no new clients from now on, and send ``moving`` to all that are connected."""
         self.begun = True
         if self._server is not None:
             self._server.eio.full = True
             self._server.send_all("moving", {})
 
-    def let_go(
-        self, read_no_more: Callable[[], None], running: Callable[[], int],
+    def drain(
+        self, stop_reading: Callable[[], None], running: Callable[[], int],
         hurry: Callable[[float], bool],
     ) -> None:  # fmt: skip
-        """Returns when everybody has gone, or the time is over. After ``read_no_more`` nothing is
-        heard any more, but what is said still goes out; ``running`` gives how many connections
-        there are. ``hurry`` waits for so many seconds and says whether nobody is to be waited for
-        any more."""
+        """Wait until all clients have disconnected, or the time limits are reached.
+
+        ``stop_reading`` lets the server read nothing more, while output is still sent.
+        ``running`` returns the number of open connections. ``hurry`` waits for the given seconds;
+        it returns True if the process was asked to end at once.
+        """
 
         def idle() -> bool:
-            return not self._calls and not self._speaking
+            return not self._calls and not self._unanswered
 
         def wait(over: Callable[[], bool], seconds: float) -> bool:
             until = time.monotonic() + seconds
@@ -73,8 +79,8 @@ class HandOver:
             return True
 
         eio = self._server.eio if self._server else None
-        if wait(lambda: idle() and not (eio and eio.anybody), MOVE_SECONDS):
-            read_no_more()
+        if wait(lambda: idle() and not (eio and eio.has_clients), MOVE_SECONDS):
+            stop_reading()
             if wait(idle, ANSWER_SECONDS):
                 if eio:
                     eio.end_polling()
@@ -82,19 +88,22 @@ class HandOver:
 
 
 class Stopping:
-    """Hears SIGTERM and Ctrl-C from now on, each once."""
+    """Receives SIGTERM and Ctrl-C, from when it is created."""
 
     def __init__(self) -> None:
-        self._told, self._wakes = socket.socketpair()
-        self._wakes.setblocking(False)
-        signal.set_wakeup_fd(self._wakes.fileno())  # whatever a thread is, it waits for a socket
+        self._receiver, self._wakeup = socket.socketpair()
+        self._wakeup.setblocking(False)
+        # Waiting for a socket works with plain threads and with eventlet's.
+        signal.set_wakeup_fd(self._wakeup.fileno())
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: None)
 
-    def within(self, seconds: float | None) -> bool:
-        """Whether this process is told to end within so many seconds, or since it was asked last;
-        ``None``: however long that takes."""
-        self._told.settimeout(seconds)
+    def wait(self, seconds: float | None) -> bool:
+        """Wait for a signal, at most for the given seconds; with None, without a limit.
+
+        Returns True if a signal arrived, now or since the last call.
+        """
+        self._receiver.settimeout(seconds)
         with suppress(TimeoutError):
-            return bool(self._told.recv(1))
+            return bool(self._receiver.recv(1))
         return False

@@ -1,4 +1,11 @@
-"""Socket.IO's packets and server with what this program wants otherwise."""
+"""python-socketio's server and packets, changed for this program.
+
+The library's server creates several objects and calls for each event. Commands are the frequent
+ones, so they take a short way here: ``Server._handle_directly`` parses the packet, calls the
+handler, and sends the answer. All other packets go through the library.
+
+A connection that sends something unreadable is closed, where the library would ignore it.
+"""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Json:
-    """The JSON of msgspec, which takes what is encoded already (``msgspec.Raw``) as it is."""
+    """JSON by msgspec. A value that is encoded already (``msgspec.Raw``) is sent as it is."""
 
     @staticmethod
     def dumps(value: object, **_options: object) -> str:
@@ -25,18 +32,18 @@ class Json:
 
     @staticmethod
     def loads(text: str, **_options: object) -> object:
-        """The value of a JSON document; ValueError when it is none."""
+        """Returns the value of a JSON document. Raises ``ValueError`` if it is not one."""
         try:
             return msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError) as error:
             raise ValueError(str(error)) from None
 
 
-BINARY = ("5", "6")  # what a binary event and its acknowledgement begin with
+BINARY = ("5", "6")  # the packet types of a binary event and its acknowledgement
 
 
 class TextPacket(Packet):  # type: ignore[misc]
-    """Nothing that is sent here is binary: the default walks every payload to find out."""
+    """A packet without binary data. The library would search every payload for some."""
 
     json = Json
 
@@ -45,129 +52,137 @@ class TextPacket(Packet):  # type: ignore[misc]
         return False
 
     def decode(self, encoded_packet: object) -> object:
-        """Reads a packet; raises ValueError for a binary one before it announces anything."""
+        """Parse a packet. Raises ``ValueError`` for a binary one, before its attachments come."""
         if not isinstance(encoded_packet, str) or encoded_packet[:1] in BINARY:
             raise ValueError("binary")
         return super().decode(encoded_packet)
 
 
 _EVENT = msgspec.json.Decoder(tuple[str, msgspec.Raw])
-RESERVED = ("connect", "disconnect", "*")  # Socket.IO's own: a client that sends one is lying
+RESERVED = ("connect", "disconnect", "*")  # the library's own events: no client may send them
 
 
 class Server(socketio.Server):  # type: ignore[misc]
-    """Says when a client knows that it is connected, and hangs up on what can't be read."""
+    """Socket.IO's server, with a short way for commands, and callbacks for what happens to it."""
 
-    connected: Callable[[str], None]
-    failed: Callable[[], None]  # hears that what answers a client raised; its connection is closed
+    on_connected: Callable[[str], None]  # called with a client's id once the client is connected
+    on_failure: Callable[[], None]  # called while an exception that a handler raised is handled
 
     fast_handlers: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
     """By event: a function that takes the client and the JSON it sent, and returns the answer."""
 
-    _lines: dict[str, ClientSocket]
+    _sockets: dict[str, ClientSocket]
 
     @classmethod
-    def made_of(cls, made: socketio.Server) -> "Server":
-        """Flask-SocketIO's server turned into this one: it makes its own and takes no class."""
-        made.__class__ = cls
-        server: Server = made
+    def adopt(cls, original: socketio.Server) -> "Server":
+        """Turn Flask-SocketIO's server into this class: it creates its own, and takes no class."""
+        original.__class__ = cls
+        server: Server = original
         server.eio.__class__ = Engine
-        server.eio.welcome = lambda sid: server.manager.sid_from_eio_sid(sid, "/") is not None
+        server.eio.is_welcome = lambda sid: server.manager.sid_from_eio_sid(sid, "/") is not None
         server.eio.on("message", server._handle_eio_message)
-        server.eio.hears = server._hears
+        server.eio.handle_directly = server._handle_directly
         server.fast_handlers = {}
-        server._lines = {}
+        server._sockets = {}
         return server
 
     def post(self, sid: str, event: str, payload: object) -> None:
-        """Sends an event to one client; never waits."""
-        if line := self._lines.get(sid):
-            said = payload if isinstance(payload, msgspec.Raw) else _encode(payload)
-            line.say(b'42["%b",%b]' % (event.encode(), said))
+        """Send an event to one client; never waits."""
+        if socket := self._sockets.get(sid):
+            content = payload if isinstance(payload, msgspec.Raw) else _encode(payload)
+            socket.send_text(b'42["%b",%b]' % (event.encode(), content))
 
     def send_all(self, event: str, payload: object) -> None:
-        for sid in list(self._lines):
+        for sid in list(self._sockets):
             self.post(sid, event, payload)
 
-    def _hears(self, line: ClientSocket, said: str) -> bool:
-        """Answers an event of ``fast_handlers`` the short way; else it is the library's to read."""
-        number, _, content = said[1:].partition("[")
-        most = self.eio.max_http_buffer_size
-        if said[:1] != "2" or not (number.isascii() and number.isdecimal()) or len(said) >= most:
+    def _handle_directly(self, socket: ClientSocket, packet: str) -> bool:
+        """Handle an event of ``fast_handlers`` that asks for an answer: ``21["command",{}]``.
+
+        Returns False if the packet is anything else: then the library must parse it.
+        """
+        number, _, rest = packet[1:].partition("[")
+        limit = self.eio.max_http_buffer_size
+        if packet[:1] != "2" or not (number.isascii() and number.isdecimal()):
+            return False
+        if len(packet) >= limit:
             return False
         try:
-            event, told = _EVENT.decode(f"[{content}")
+            event, content = _EVENT.decode(f"[{rest}")
         except (msgspec.DecodeError, RecursionError):
             return False
-        answers = self.fast_handlers.get(event)
-        if answers is None or line.client is None:
+        handle = self.fast_handlers.get(event)
+        if handle is None or socket.client is None:
             return False
-        if not line.allows():
-            line.close(wait=False)
+        if not socket.allows():
+            socket.close(wait=False)
             return False
-        line.answered_by = threading.get_ident()
+        socket.answering_thread = threading.get_ident()
         try:
-            said_back = answers(line.client, told)
+            answer = handle(socket.client, content)
         except Exception:
-            self.failed()
-            self.start_background_task(self.eio.disconnect, line.sid)
+            self.on_failure()
+            self.start_background_task(self.eio.disconnect, socket.sid)
             return True
         finally:
-            line.answered_by = 0
-        line.say(b"43%d[%b]" % (int(number), said_back))
+            socket.answering_thread = 0
+        socket.send_text(b"43%d[%b]" % (int(number), answer))
         return True
 
     def hang_up(self, sid: str) -> None:
-        """Closes a client's connection, not only what Socket.IO has of it."""
+        """Close a client's connection: its Socket.IO session and the socket beneath."""
         eio_sid = self.manager.eio_sid_from_sid(sid, "/")
         self.disconnect(sid)
         self.eio.disconnect(eio_sid)
 
     def requested_at(self, sid: str) -> int:
-        """When the client asked for its connection, maybe long before it was let in; in ms."""
-        line = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
-        return self.eio.now() if line is None else int(line.asked)
+        """Returns the time at which the client requested its connection, in ms.
+
+        If the server is busy, that may be long before the client is let in.
+        """
+        socket = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
+        return self.eio.now() if socket is None else int(socket.requested_at)
 
     def keep(self, sid: str, holder: Holder) -> None:
-        """The client keeps its connection's place, whoever else comes."""
-        if line := self._lines.get(sid):
-            line.keep(holder)
+        """Keep the slot of a client's connection (see ``connection_slots``)."""
+        if socket := self._sockets.get(sid):
+            socket.keep(holder)
 
     def round_trip(self, sid: str) -> int:
-        """The client's round trip in ms, as measured last."""
-        return self._lines.get(sid, ClientSocket).trip_ms
+        """Returns the client's last round-trip time in ms."""
+        return self._sockets.get(sid, ClientSocket).trip_ms
 
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: object) -> None:
         super()._handle_connect(eio_sid, namespace, data)
-        line = self.eio.sockets.get(eio_sid)
-        if line is None or line.closed:
-            # Whoever hung up while being let in would stay for ever: nobody was told.
+        socket = self.eio.sockets.get(eio_sid)
+        if socket is None or socket.closed:
+            # The client hung up while it was let in: without this its session would never end.
             self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
         if sid is not None and self.manager.is_connected(sid, namespace or "/"):
-            self._lines[sid] = line
-            line.client = sid
+            self._sockets[sid] = socket
+            socket.client = sid
             with self._count_failures():
-                self.connected(sid)
+                self.on_connected(sid)
 
     def _trigger_event(self, event: str, namespace: str, *args: Any) -> object:
-        if event == "disconnect" and (line := self._lines.pop(args[0], None)):
-            line.client = None
-        if event not in RESERVED and args[0] not in self._lines:
-            return None  # whoever says this has gone, or isn't let in yet
+        if event == "disconnect" and (socket := self._sockets.pop(args[0], None)):
+            socket.client = None
+        if event not in RESERVED and args[0] not in self._sockets:
+            return None  # this client has disconnected, or isn't let in yet
         with self._count_failures():
             return super()._trigger_event(event, namespace, *args)
 
     @contextmanager
     def _count_failures(self) -> Iterator[None]:
-        """What goes wrong in here is a fault of ours, wherever the libraries end it in silence."""
+        """Report an exception of the body, which the library would catch and drop."""
         try:
             yield
         except ConnectionRefusedError:
             raise
         except Exception:
-            self.failed()
+            self.on_failure()
             raise
 
     def _handle_event(self, eio_sid: str, namespace: str | None, id: object, data: object) -> None:
@@ -179,6 +194,6 @@ class Server(socketio.Server):  # type: ignore[misc]
         try:
             super()._handle_eio_message(eio_sid, data)
         except Exception:
-            # There is nothing to acknowledge, and nothing is ignored in silence.
+            # An unreadable packet can't be acknowledged: close the connection, don't ignore it.
             self.eio.unreadable("event")
             self.start_background_task(self.eio.disconnect, eio_sid)

@@ -69,8 +69,8 @@ class Live:
         for event, handle in (("sync", self._sync), ("replay", self._step), ("sign", self._sign)):
             server.on(event, partial(self._answer_or_error, handle))
         server.on("*", self._unknown)
-        server.connected = self._welcome
-        server.failed = lambda: bug("socket")
+        server.on_connected = self._welcome
+        server.on_failure = lambda: bug("socket")
         server.eio.client_address = lambda environ: household(environ.get("REMOTE_ADDR", ""))
         server.eio.meter = commands.meter
         server.eio.now = tables.clock.now

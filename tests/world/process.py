@@ -44,7 +44,7 @@ class Engine:
         self.now: Callable[[], int] = int
 
     @property
-    def anybody(self) -> bool:
+    def has_clients(self) -> bool:
         return bool(self._links)
 
     def end_polling(self) -> None:
@@ -60,8 +60,8 @@ class Server:
         self._sent = sent
         self.handlers: dict[str, Callable[..., Any]] = {}
         self.fast_handlers: Mapping[str, Callable[[str, msgspec.Raw], bytes]] = {}
-        self.connected: Callable[[str], None]
-        self.failed: Callable[[], None]
+        self.on_connected: Callable[[str], None]
+        self.on_failure: Callable[[], None]
         self.links: dict[str, Link] = {}
         self.eio = Engine(self.links)
         self.reads = True
@@ -114,7 +114,7 @@ class Server:
         self.links[sid] = link
         self._trips[sid] = self._hub.chance.randint(1, 80)
         link.down(("connect", b""))
-        self.connected(sid)
+        self.on_connected(sid)
         try:
             self._listen(sid, link)
         finally:
@@ -179,7 +179,7 @@ class Process:
         free = Joins("none")
         server: Any = self.server
         self.live = Live(server, tables, free, Metrics(), free, crowd)
-        self._hand_over.of(server, self.live.unanswered)
+        self._hand_over.attach(server, self.live.unanswered)
         tables.open(self.live)
         self.open = True
 
@@ -203,7 +203,7 @@ class Process:
         server = self.server
         hub = self._hub
         self._hand_over.begin()
-        self._hand_over.let_go(
+        self._hand_over.drain(
             lambda: setattr(server, "reads", False),
             lambda: len(server.links),
             lambda seconds: hub.wait(round(seconds * 1000)),
