@@ -1,4 +1,4 @@
-"""A variant's files while they are checked: each laid over those of the variant that it is like."""
+"""Reading a variant's files, each merged over those of the variant that it is ``like``."""
 
 import codecs
 import json
@@ -17,41 +17,42 @@ from companion.rules.core.limits import Fields, oversized_places
 
 T = TypeVar("T")
 
-MOST_BYTES = 128 * 1024  # of a file: the longest of those that come along has a third of that
-MOST_IN_ALL = 4 * MOST_BYTES  # of a variant and those that it is like; a small one counts as LEAST
-LEAST = 5000
+MOST_BYTES = 128 * 1024  # of one file: three times the largest file of the included variants
+MOST_IN_ALL = 4 * MOST_BYTES  # of a variant and its bases; a small file counts as LEAST
+LEAST = 5000  # bytes
 MOST_LETTERS = 64  # of a folder's name
-MOST_DOTS = 8  # in a line's keys: one of very many parts takes the reader of TOML hours
+MOST_DOTS = 8  # per line outside of strings: tomllib takes hours for a key with very many parts
 _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )
-"""Texts and comments."""
+"""The strings and comments of a TOML file."""
 
 
 LANGUAGE = re.compile(r"[a-z]{2,8}")
-"""A language's code, as files are called by it."""
+"""A language's code, which is the name of its file."""
 
 
 class File(Struct, frozen=True):
-    """One file while it is checked; ``own``: what it says itself, without what it is ``like``."""
+    """One file while it is checked."""
 
     name: str
-    faults: list[str]
-    content: Fields
-    own: Fields
+    faults: list[str]  # shared by all files of a variant
+    content: Fields  # merged over the files of the variant that it is ``like``
+    own: Fields  # the content of this file alone
 
     def fault(self, place: str, why: str) -> None:
+        """Record a fault."""
         self.faults.append(f"{self.name}: {place}: {why}")
 
     def get(self, key: str, kind: object) -> Any:
-        """The value at ``key``, checked; ``None`` and a fault when it is wrong."""
+        """Return the value at ``key`` as ``kind``. On failure, record a fault and return None."""
         if key not in self.content:
             self.fault(key, "is missing")
             return None
         return self.convert(key, self.content[key], kind)
 
     def convert(self, place: str, value: object, kind: Any) -> Any:
-        """The value as what it must be; ``None`` and a fault when it is wrong."""
+        """Convert the value to ``kind``. On failure, record a fault and return None."""
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
@@ -60,29 +61,36 @@ class File(Struct, frozen=True):
             return None
 
     def get_list(self, key: str, kind: type[T]) -> tuple[T, ...]:
-        """The list at ``key``, each of it checked; what is wrong is left out."""
+        """Return the valid entries of the list at ``key``; record a fault for each other one."""
         entries = self.get_or_default(key, list)
-        found = [self.convert(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
-        return tuple(one for one in found if one is not None)
+        values = [self.convert(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
+        return tuple(value for value in values if value is not None)
 
     def section(self, key: str, wanted: Iterable[str]) -> Fields:
-        """The table at ``key`` with these keys, and no others; what it is like may have more."""
-        found = self.get_or_default(key, dict)
+        """Return the table at ``key``, reduced to the keys in ``wanted``.
+
+        Records a fault for each of them that is missing, and for each other key of the file
+        itself. Other keys that are inherited from another variant are ignored.
+        """
+        content = self.get_or_default(key, dict)
         own = self.get_or_default(key, dict, own=True)
-        same_keys(self, key, found.keys() & {*own, *wanted}, wanted)
-        return {name: value for name, value in found.items() if name in set(wanted)}
+        same_keys(self, key, content.keys() & {*own, *wanted}, wanted)
+        return {name: value for name, value in content.items() if name in set(wanted)}
 
     def get_or_default(self, key: str, kind: type[T], *, own: bool = False) -> T:
-        """The table (``dict``) or list at ``key``; an empty one where there is something else."""
-        found = (self.own if own else self.content).get(key, kind())
-        if isinstance(found, kind):
-            return found
+        """Return the table (``dict``) or list at ``key``, or an empty one if there is none.
+
+        Records a fault for a value of another type. With ``own``, inherited content is ignored.
+        """
+        value = (self.own if own else self.content).get(key, kind())
+        if isinstance(value, kind):
+            return value
         self.fault(key, f"must be a {'table' if kind is dict else 'list'}")
         return kind()
 
 
 def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str]) -> None:
-    """A fault for each key too many and each that is missing."""
+    """Record a fault for each unknown key and for each missing key."""
     for key in sorted(set(found) - set(wanted)):
         file.fault(f"{place}.{key}", "is not known")
     for key in sorted(set(wanted) - set(found)):
@@ -90,43 +98,46 @@ def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str
 
 
 def base_folders(folder: Path, faults: list[str]) -> list[Path]:
-    """The folder, the one that it is like, the one that that is like, and so on. Too many bytes in
-    them are a fault, and then there are none."""
-    found = [folder]
+    """Return the folder, the folder of the variant that it is ``like``, and so on.
+
+    If their files are too large in total, records a fault and returns an empty list.
+    """
+    folders = [folder]
     size = _size(folder)
-    while like := _parse_file(found[-1] / "variant.toml", []).get("like"):
-        other = folder.parent / str(like)[:MOST_LETTERS]
-        if other in found or not is_variant(folder.parent, like):
-            why = "it is like itself" if other in found else f"there is no variant {like!r}"
-            faults.append(f"{found[-1].name}/variant.toml: like: {why}")
+    while like := _parse_file(folders[-1] / "variant.toml", []).get("like"):
+        base = folder.parent / str(like)[:MOST_LETTERS]
+        if base in folders or not is_variant(folder.parent, like):
+            why = "it is like itself" if base in folders else f"there is no variant {like!r}"
+            faults.append(f"{folders[-1].name}/variant.toml: like: {why}")
             break
-        found.append(other)
-        size += _size(other)
+        folders.append(base)
+        size += _size(base)
         if size > MOST_IN_ALL:
             break
     if size > MOST_IN_ALL:
         faults.append(f"{folder.name}: its files have more than {MOST_IN_ALL // 1024} kB")
         return []
-    return found
+    return folders
 
 
 def is_variant(folder: Path, name: object) -> bool:
-    there = folder / str(name)[:MOST_LETTERS]
-    return name == there.name and (there / "variant.toml").is_file()
+    """Return True if the folder contains a variant's folder of this name."""
+    path = folder / str(name)[:MOST_LETTERS]
+    return name == path.name and (path / "variant.toml").is_file()
 
 
 def _size(folder: Path) -> int:
-    """The bytes of a folder's files, none counted as less than ``LEAST``."""
+    """Return the size of a folder's files in bytes; each counts as at least ``LEAST``."""
     return sum(max(LEAST, path.stat().st_size) for path in listed(folder) if path.is_file())
 
 
 def listed(folder: Path, pattern: str = "*.toml") -> list[Path]:
-    """Returns the folder's files, sorted, without those that systems add unseen (``._en.toml``)."""
+    """Return the folder's files, sorted, without hidden ones such as macOS's ``._en.toml``."""
     return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
 
 
 def misnamed(language: Path) -> str | None:
-    """Returns what is wrong with the name of a language's file; ``None``: nothing is."""
+    """Return an error about the name of a language's file, or None if the name is right."""
     if LANGUAGE.fullmatch(language.stem):
         return None
     code = LANGUAGE.match(language.stem.lower())
@@ -135,44 +146,53 @@ def misnamed(language: Path) -> str | None:
 
 
 def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool = True) -> File:
-    """The file, laid over those of the variants that it is like."""
-    there = [folder for folder in folders if (folder / name).is_file()]
-    shown = f"{folders[0].name}/{name}"  # where it is mended, whoever's it is
-    if not there:
+    """Return the file of this name in the first folder, merged over those in the other folders.
+
+    If no folder has it, returns an empty file, and records a fault if it is ``needed``.
+    """
+    having_it = [folder for folder in folders if (folder / name).is_file()]
+    label = f"{folders[0].name}/{name}"  # faults are mended here, even if inherited
+    if not having_it:
         if needed:
-            faults.append(f"{shown}: is missing")
-        return File(shown, faults if needed else [], {}, {})
-    said = [_parse_file(folder / name, faults) for folder in there]
-    own = said[0] if there[0] == folders[0] else {}
-    return File(shown, faults, reduce(merge, reversed(said)), own)
+            faults.append(f"{label}: is missing")
+        return File(label, faults if needed else [], {}, {})
+    contents = [_parse_file(folder / name, faults) for folder in having_it]
+    own = contents[0] if having_it[0] == folders[0] else {}
+    return File(label, faults, reduce(merge, reversed(contents)), own)
 
 
 def _parse_file(path: Path, faults: list[str]) -> Fields:
-    """What the file says; nothing, and a fault for whatever keeps it from being read."""
-    shown = f"{path.parent.name}/{path.name}"
+    """Return the content of a file, or an empty table if it doesn't exist.
+
+    If it can't be read or is too large, records faults and returns an empty table.
+    """
+    label = f"{path.parent.name}/{path.name}"
     try:
-        said, beyond = _parse_text(read_text(path))
+        content, too_large = _parse_text(read_text(path))
     except FileNotFoundError:
         return {}
     except RecursionError:
-        faults.append(f"{shown}: can't be read: it lies too deep")
+        faults.append(f"{label}: can't be read: it lies too deep")
         return {}
     except (ValueError, OSError) as error:
-        faults.append(f"{shown}: can't be read: {error}")
+        faults.append(f"{label}: can't be read: {error}")
         return {}
-    faults += [f"{shown}: {place}: {why}" for place, why in beyond]
-    return {} if beyond else said
+    faults += [f"{label}: {place}: {why}" for place, why in too_large]
+    return {} if too_large else content
 
 
 @lru_cache(32)
 def _parse_text(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """What a file says, and where it is too large; kept, for variants that are like it read it."""
+    """Return the content of a file, and the places in it that are too large.
+
+    Cached, since each variant that is ``like`` another one reads its files again.
+    """
     content = tomllib.loads(text)
     return content, [*oversized_places(content)]
 
 
 def read_text(path: Path) -> str:
-    """A file's text; raises ``ValueError`` where reading it would take long."""
+    """Return a file's text; raises ``ValueError`` if parsing it could take long."""
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
@@ -184,13 +204,15 @@ def read_text(path: Path) -> str:
 
 
 def decode(content: bytes) -> str:
-    """Returns a file's text; raises ``ValueError`` where it is no UTF-8."""
+    """Return a file's text; raises ``ValueError`` if it isn't UTF-8."""
     return without_mark(content).decode("utf-8")
 
 
 def without_mark(content: bytes) -> bytes:
-    """Returns UTF-8 without the mark that some programs put before it; raises ``ValueError`` with
-    the name of another encoding."""
+    """Return UTF-8 text without a byte order mark.
+
+    Raises ``ValueError`` for another encoding, with its name.
+    """
     encoding = json.detect_encoding(content)
     if not encoding.startswith("utf-8"):
         raise ValueError(f"it is written in {encoding[:6].upper()}: save it as UTF-8")
@@ -198,43 +220,43 @@ def without_mark(content: bytes) -> bytes:
 
 
 def merge(below: Fields, above: Fields) -> Fields:
-    """Tables are laid over each other key by key, anything else replaces what was there."""
-    both = {
+    """Merge two tables recursively; any other value in ``above`` replaces the one in ``below``."""
+    merged = {
         key: merge(below[key], above[key])
         for key in below.keys() & above.keys()
         if isinstance(below[key], dict) and isinstance(above[key], dict)
     }
-    return below | above | both
+    return below | above | merged
 
 
-OWN_WORDS = (
-    "small",
-    "search",
-    "words",
-)  # the sections of a language that mean nothing in another one
-NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}
+OWN_WORDS = ("small", "search", "words")  # sections that make sense in one language only
+NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # files that are no language
 
 
 def shares(folder: Path) -> str:
-    """How much of what the variant says in English each of its languages says."""
+    """Return how complete each language of a variant is: ``de 62%, en 100%``."""
     folders = base_folders(folder, [])
-    names = sorted({path.name for place in folders for path in listed(place)})
-    said = {
+    names = sorted({path.name for base in folders for path in listed(base)})
+    keys_by_language = {
         name.removesuffix(".toml"): set(_leaves(open_layered(name, folders, []).content))
         for name in names
         if name not in NO_WORDS
     }
-    return share(said)
+    return share(keys_by_language)
 
 
-def share(said: Mapping[str, set[str]]) -> str:
-    """Of English's sentences, by their keys, as many as each language has: in whole percent."""
-    whole = said.get("en", set())
-    shares = {code: 100 * len(own & whole) // max(1, len(whole)) for code, own in said.items()}
+def share(keys_by_language: Mapping[str, set[str]]) -> str:
+    """Return which percentage of the English keys each language has: ``de 62%, en 100%``."""
+    english = keys_by_language.get("en", set())
+    shares = {
+        code: 100 * len(keys & english) // max(1, len(english))
+        for code, keys in keys_by_language.items()
+    }
     return ", ".join(f"{code} {percent}%" for code, percent in sorted(shares.items()))
 
 
 def _leaves(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """Yield the dotted keys of all texts, without the sections in ``OWN_WORDS``."""
     for key, value in content.items():
         if key in OWN_WORDS and not above:
             continue

@@ -1,7 +1,10 @@
-"""House rules: what a table changes of its variant (ruling house-rules), as data. A *field* is what
-can be changed, by its key: ``cards.skip``, ``deal.hand``, ``titles.skip``. What somebody says is an
-overlay: only what differs, the keys' parts as tables in each other. It is laid over the variant,
-and then checked by what checks a variant's files."""
+"""House rules: the changes that a table makes to its variant, as data (ruling house-rules).
+
+A *field* is one thing that can be changed. Its key names it: ``cards.skip``, ``deal.hand``,
+``titles.skip``. The host sends an *overlay* with only the values that differ, as nested tables:
+``{"cards": {"skip": 4}}``. The overlay is applied to the variant, and the result passes the same
+checks as a variant's files.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +25,18 @@ if TYPE_CHECKING:
 
 V = TypeVar("V", bound="Variant")
 Value = int | bool | str | tuple[str, ...]
-Term = tuple[int | str, ...]  # factors: numbers, and fields by their keys
+Term = tuple[int | str, ...]  # a product of numbers and of fields, given by their keys
 _OF_THE_HOUSE: Literal["house"] = "house"  # the source of a ruling that house rules changed
-TOLD = 20  # how many faults are told at once
+TOLD = 20  # maximum number of faults in one answer
 Facts = Mapping[str, object]
 
 
 class Change(Struct, frozen=True):
-    """What isn't as the variant has it; of a pile's cards what it was for those who sat there."""
+    """One changed field."""
 
     key: str
     was: Value = field(name="from")
+    """The variant's value. For cards of a pile, the one for the number of seats at that time."""
     to: Value
 
 
@@ -44,68 +48,67 @@ class HouseRuleChanges(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What can be changed, and what the variant has. ``least`` and ``most``: of a count, or of a
-    text's characters. ``of``: of these it is one, or (``many``) some. ``box``: how many of a card
-    the box holds; more are no fault. ``varies``: it rests on how many play."""
+    """A field that house rules can change."""
 
     key: str
-    kind: Literal["count", "bool", "choice", "many", "text"]
-    value: Value = field(name="is")
-    least: int | UnsetType = UNSET
+    kind: Literal["count", "bool", "choice", "many", "text"]  # ``many``: several of ``of``
+    value: Value = field(name="is")  # the variant's value
+    least: int | UnsetType = UNSET  # of a count, or of a text's length in characters
     most: int | UnsetType = UNSET
-    of: tuple[str, ...] | UnsetType = UNSET
-    box: int | UnsetType = UNSET
-    varies: bool = False
+    of: tuple[str, ...] | UnsetType = UNSET  # the values to choose from
+    box: int | UnsetType = UNSET  # the number of such cards in the box; more are no fault
+    varies: bool = False  # whether the variant's value depends on the number of players
 
-    def parse(self, said: Any) -> Value:
-        """What is said as its value; raises ``Wrong``."""
+    def parse(self, given: Any) -> Value:
+        """Return the given value as a value of this field; raises ``FieldError``."""
         kinds = {"count": int, "bool": bool, "many": list}
-        if type(said) is not kinds.get(self.kind, str):
+        if type(given) is not kinds.get(self.kind, str):
             raise FieldError(code="type", should=self.kind)
-        if isinstance(said, str) and self.kind == "text":
-            said = visible(said)
-            if said is None or {*said} & {*"{}|*"}:  # sentences read these
+        if isinstance(given, str) and self.kind == "text":
+            given = visible(given)
+            if given is None or {*given} & {*"{}|*"}:  # these have a meaning in sentences
                 raise FieldError(code="bounds", least=1, most=CLUSTERS)
-        elif isinstance(said, str | list):
-            known = self.of or ()
-            chosen = [said] if isinstance(said, str) else said
-            if any(one not in known or chosen.count(one) > 1 for one in chosen):
-                raise FieldError(code="bounds", should=known)
-            said = said if isinstance(said, str) else tuple(o for o in known if o in chosen)
-        elif type(said) is int and not (self.least or 0) <= said <= (self.most or 0):
-            raise FieldError(code="bounds", **{"is": said}, least=self.least, most=self.most)
-        value: Value = said
+        elif isinstance(given, str | list):
+            options = self.of or ()
+            chosen = [given] if isinstance(given, str) else given
+            if any(option not in options or chosen.count(option) > 1 for option in chosen):
+                raise FieldError(code="bounds", should=options)
+            given = given if isinstance(given, str) else tuple(o for o in options if o in chosen)
+        elif type(given) is int and not (self.least or 0) <= given <= (self.most or 0):
+            raise FieldError(code="bounds", **{"is": given}, least=self.least, most=self.most)
+        value: Value = given
         return value
 
 
 class SumConstraint(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Terms which, added, must be as much as others, or (``at_most``) no more; ``when``: only where
-    fields are so. ``evens``: the fields that can be moved to make it hold, in this order."""
+    """A constraint: the terms in ``value`` must add up to the same sum as those in ``should``."""
 
     id: str
     value: tuple[Term, ...] = field(name="is")
     should: tuple[Term, ...]
     evens: tuple[str, ...]
-    at_most: bool = False
-    when: dict[str, Value] | UnsetType = UNSET
+    """The fields that a panel may adjust to fulfil the constraint, in this order."""
+    at_most: bool = False  # the sum may also be smaller
+    when: dict[str, Value] | UnsetType = UNSET  # applies only if these fields have these values
 
 
 class Form(Struct, frozen=True, kw_only=True):
-    """What of a variant can be changed, for so many players as it was made for."""
+    """The fields of a variant that can be changed for one number of players, and their
+    constraints."""
 
     fields: tuple[Field, ...]
     sums: tuple[SumConstraint, ...]
 
 
 class FieldError(Exception):
-    """What is wrong with a value: a fault's facts."""
+    """A value that its field can't have; ``facts`` describe the fault."""
 
     def __init__(self, **facts: object) -> None:
         self.facts = facts
 
 
 class InvalidHouseRules(Refused):
-    """House rules that can't be; ``faults``: why not, by key."""
+    """House rules that are refused; each of the ``faults`` has a ``key``, a ``code`` and facts."""
 
     code = "bad_request"
 
@@ -117,7 +120,7 @@ class InvalidHouseRules(Refused):
 
 
 def describe_fault(fault: Facts) -> str:
-    """A fault in a sentence, for whoever reads files."""
+    """Return a fault as an English sentence, for authors of files."""
     of = fault.get("should")
     match fault:
         case {"code": "unknown"}:
@@ -134,58 +137,71 @@ def describe_fault(fault: Facts) -> str:
 
 
 def validate(base: Variant, family: Family, rules: Fields, players: int) -> HouseRuleChanges:
-    """What an overlay changes of the variant, for so many players; raises ``Unfit``."""
-    fields = {(*one.key.split("."),): one for one in base.form(players).fields}
+    """Return the changes that an overlay makes to the variant, for this number of players.
+
+    Raises ``InvalidHouseRules`` if a value is wrong, or if the result makes no game.
+    """
+    fields = {(*field.key.split("."),): field for field in base.form(players).fields}
     fields["name",] = Field(key="name", kind="text", value="")
-    said = dict[tuple[str, ...], Value]()
+    values = dict[tuple[str, ...], Value]()
     faults = list[Facts]()
     for key, value in _flatten(rules, {key[0] for key in fields if len(key) > 1}):
         try:
             if key not in fields:
                 raise FieldError(code="unknown")
-            said[key] = fields[key].parse(value)
-        except FieldError as wrong:
-            faults.append({"key": ".".join(key)[:60], **wrong.facts})
+            values[key] = fields[key].parse(value)
+        except FieldError as error:
+            faults.append({"key": ".".join(key)[:60], **error.facts})
     if faults:
         raise InvalidHouseRules(faults)
-    name = said.pop(("name",), None)
-    found = [Change(one.key, one.value, said[key]) for key, one in fields.items() if key in said]
-    varies = {one.key for one in fields.values() if one.varies}
-    found = [change for change in found if change.was != change.to or change.key in varies]
-    result = apply(base, found, players)
-    faults = [*_same_titles(result, found)]
-    faults += [one.fault for one in limits.validation_errors(structs.asdict(result), family)]
+    name = values.pop(("name",), None)
+    changes = [
+        Change(field.key, field.value, values[key])
+        for key, field in fields.items()
+        if key in values and (field.value != values[key] or field.varies)
+    ]
+    result = apply(base, changes, players)
+    faults = [*_same_titles(result, changes)]
+    faults += [error.fault for error in limits.validation_errors(structs.asdict(result), family)]
     if faults:
         raise InvalidHouseRules(faults)
-    return HouseRuleChanges(None if name is None else str(name), tuple(found))
+    return HouseRuleChanges(None if name is None else str(name), tuple(changes))
 
 
 def _same_titles(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]:
-    """The new titles that another card has, too, in whichever language: case, accents and spacing
-    don't count."""
-    renamed = [one.key.partition(".")[2] for one in changes if one.key.startswith("titles.")]
-    for title in renamed:
+    """Yield a fault for each new title that another card has in any language.
+
+    Case, accents and spacing don't count.
+    """
+    retitled = [c.key.partition(".")[2] for c in changes if c.key.startswith("titles.")]
+    for card in retitled:
         for other in variant.by_title:
-            pairs = ((text.cards[title].title, text.cards[other].title)
+            pairs = ((text.cards[card].title, text.cards[other].title)
                      for text in variant.texts.values())  # fmt: skip
-            if other != title and any(same_name(one) == same_name(two) for one, two in pairs):
-                yield {"key": f"titles.{title}", "code": "same", "other": f"titles.{other}"}
+            if other != card and any(same_name(new) == same_name(old) for new, old in pairs):
+                yield {"key": f"titles.{card}", "code": "same", "other": f"titles.{other}"}
                 break
 
 
 def _flatten(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Each key, in parts, and what is said there; a name of nothing is none."""
+    """Yield each key of an overlay, split into its parts, with its value.
+
+    ``groups`` are the first parts of all keys with two parts. The name None counts as no name.
+    """
     for key, value in rules.items():
         if isinstance(value, dict) and (value or key in groups):
-            yield from (((key, inner), one) for inner, one in value.items())
+            yield from (((key, inner_key), inner) for inner_key, inner in value.items())
         elif (key, value) != ("name", None):
             yield (key,), value
 
 
 def apply(base: V, changes: Iterable[Change], players: int) -> V:
-    """The variant with these changes, as far as so many and more or fewer players can be dealt.
-    What they change of its rulings is a house rule. Logs are read with it for ever: the same
-    changes make the same variant."""
+    """Return the variant with these changes.
+
+    It is limited to the numbers of players around ``players`` for which it has enough cards. The
+    rulings that change get the source ``house``. Old logs are read with this function, so the same
+    changes must always make the same variant.
+    """
     fields: Fields = structs.asdict(base)
     changes = tuple(changes)
     for change in changes:

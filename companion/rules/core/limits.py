@@ -1,5 +1,8 @@
-"""How large a variant can be, and what keeps its fields from making a game. What is stored already
-stays as it is: its bounds are asked at a file's door, and of house rules."""
+"""The limits of a variant, and the conditions under which its fields make a game.
+
+They are checked when a file is loaded and when house rules change. A variant that is stored with
+a table isn't checked again.
+"""
 
 import re
 import unicodedata
@@ -12,54 +15,56 @@ if TYPE_CHECKING:
     from companion.rules.core.variant import Card
 
 C = TypeVar("C", bound="Card")
-Fields = dict[str, Any]  # a table of TOML, or what has been read from one, by keys
+Fields = dict[str, Any]  # a TOML table, or the values read from one, by key
 TEXT = 1000  # characters
-NUMBER = 10**15  # as milliseconds a date that any panel can write; less than nothing, too
-DEPTH = 16  # tables and lists in each other
-TOLD = 20  # how many places that are too large are named of one file
-# cards of each title, and of the Defuse; cards in all
-OF_A_TITLE = 60
-DEFUSES = 20
-CARDS = 300
+NUMBER = 10**15  # absolute value; in milliseconds it is a date that every browser can show
+DEPTH = 16  # of nested tables and lists
+TOLD = 20  # maximum number of faults about sizes in one file
+OF_A_TITLE = 60  # cards of each title
+DEFUSES = 20  # Defuses, instead of OF_A_TITLE
+CARDS = 300  # cards in total
 HAND = 15  # cards dealt to a hand
-PLAYERS = 2, 10
-ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # what a card can be called
-_KEY = 40  # characters of a key, as a place names it
+PLAYERS = 2, 10  # minimum, maximum
+ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # a card's id
+_KEY = 40  # longer keys are cut in the place of a fault
 
 
 def oversized_places(content: object, place: str = "") -> list[tuple[str, str]]:
-    """Which texts, numbers, depths of a document are beyond the bounds: place and reason."""
-    found = list[tuple[str, str]]()
-    waiting = deque([(content, place, DEPTH)])
-    while waiting and len(found) < TOLD:
-        value, place, deeper = waiting.popleft()
+    """Return the places in a document whose text, number or depth is beyond the limits.
+
+    Each comes with the reason.
+    """
+    errors = list[tuple[str, str]]()
+    queue = deque([(content, place, DEPTH)])
+    while queue and len(errors) < TOLD:
+        value, place, levels_left = queue.popleft()
         if not isinstance(value, dict | list):
-            found += _alone(value, place)
+            errors += _value_errors(value, place)
             continue
-        if not deeper:
-            return [*found, (place, f"lies more than {DEPTH} deep")]
-        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-            inside = _inside(place, key)
+        if not levels_left:
+            return [*errors, (place, f"lies more than {DEPTH} deep")]
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            inner_place = _inner_place(place, key)
             if isinstance(key, str):
-                found += _text(key, inside)
-            waiting.append((one, inside, deeper - 1))
-    return found
+                errors += _text_errors(key, inner_place)
+            queue.append((inner, inner_place, levels_left - 1))
+    return errors
 
 
-def _inside(place: str, key: str | int) -> str:
+def _inner_place(place: str, key: str | int) -> str:
     if isinstance(key, int):
         return f"{place}[{key}]"
     return f"{place}.{key[:_KEY]}" if place else key[:_KEY]
 
 
-def _alone(value: object, place: str) -> Iterator[tuple[str, str]]:
+def _value_errors(value: object, place: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
-        yield from _text(value, place)
+        yield from _text_errors(value, place)
     elif isinstance(value, int | float) and not -NUMBER <= value <= NUMBER:
         yield place, f"a number is {NUMBER} at most"
 
 
-def _text(text: str, place: str) -> Iterator[tuple[str, str]]:
+def _text_errors(text: str, place: str) -> Iterator[tuple[str, str]]:
     if len(text) > TEXT:
         yield place, f"a text has {TEXT} characters at most, not {len(text)}"
     elif not text.isprintable() and any(
@@ -69,14 +74,15 @@ def _text(text: str, place: str) -> Iterator[tuple[str, str]]:
 
 
 class VariantError(NamedTuple):
-    """What is wrong with a variant's fields: where, why in a sentence, and more of house rules."""
+    """An error in a variant's fields."""
 
     place: str
-    why: str
-    facts: Mapping[str, object] = {}
+    why: str  # in English
+    facts: Mapping[str, object] = {}  # for a fault of house rules
 
     @property
     def fault(self) -> Mapping[str, object]:
+        """The error as a fault of house rules."""
         return {"key": self.place, "code": "bounds", **self.facts}
 
 
@@ -84,28 +90,35 @@ VariantErrors = Iterator[VariantError]
 
 
 def size_error(place: str, number: int, most: int) -> VariantErrors:
+    """Yield an error if the number is too large."""
     if number > most:
         yield VariantError(
             place, f"must be at most {most}, not {number}", {"is": number, "most": most}
         )
 
 
-def counts(cards: Sequence[C], counted: Callable[[C], int]) -> VariantErrors:
-    """Which of the cards there are too many of; ``counted`` says how many of one."""
+def counts(cards: Sequence[C], count_card: Callable[[C], int]) -> VariantErrors:
+    """Yield an error for each card that there are too many of, and for too many cards in total.
+
+    ``count_card`` returns the number of cards of one title.
+    """
     for card in cards:
         most = DEFUSES if card.effect == "defuse" else OF_A_TITLE
-        yield from size_error(f"cards.{card.id}", counted(card), most)
-    yield from size_error("cards", sum(map(counted, cards)), CARDS)
+        yield from size_error(f"cards.{card.id}", count_card(card), most)
+    yield from size_error("cards", sum(map(count_card, cards)), CARDS)
 
 
 def validation_errors(fields: Fields, family: "Family") -> list[VariantError]:
-    """Why no game can be dealt and played from a variant's fields."""
-    # Whether they make a game is asked only of what is small.
-    found = [*limit_errors(fields), *family.limit_errors(fields)]
-    return found or [*_unplayable(fields), *family.unplayable_errors(fields)]
+    """Return the reasons why no game can be dealt and played with a variant's fields.
+
+    Whether the fields make a game is checked only if all of them are within the limits.
+    """
+    errors = [*limit_errors(fields), *family.limit_errors(fields)]
+    return errors or [*_unplayable_errors(fields), *family.unplayable_errors(fields)]
 
 
-def _unplayable(fields: Fields) -> VariantErrors:
+def _unplayable_errors(fields: Fields) -> VariantErrors:
+    """Yield the reasons why no game of any family can be played."""
     cards = fields["cards"]
     window = fields["window"]
     ids = [card.id for card in cards]
@@ -124,7 +137,7 @@ def _unplayable(fields: Fields) -> VariantErrors:
 
 
 def limit_errors(fields: Fields) -> VariantErrors:
-    """What of any game's variant is too large or can't be called so."""
+    """Yield an error for each field of any family that is too large, and for each bad card id."""
     cards = fields["cards"]
     players = fields["players"]
     yield from size_error("cards", len(cards), CARDS)
@@ -137,6 +150,7 @@ def limit_errors(fields: Fields) -> VariantErrors:
 
 
 def card_id_errors(place: str, title: str) -> VariantErrors:
+    """Yield an error if the card's id is malformed."""
     if not ID.fullmatch(title):
         why = f"no card can be called {title[:_KEY]!r}: up to 32 small letters, digits, _"
         yield VariantError(place, why)
