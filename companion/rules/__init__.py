@@ -1,4 +1,7 @@
-"""The rules: pure, deterministic, without a clock or chance. ``core`` has what any card game at a
-table needs, ``grid`` and ``pile`` a family of games each, and ``families`` all of them by name.
-``decide`` says what a command leads to, ``evolve`` what an event changes, ``legal_commands`` what
-would be accepted now."""
+"""The rules: pure and deterministic functions, without clock, randomness or input and output.
+
+``core`` is shared by all games, ``grid`` and ``pile`` are one family of games each, and
+``families`` lists them by name. There are three entry points: ``decide`` returns the events of a
+command, ``evolve`` returns the table after an event, and ``legal_commands`` lists the commands that
+are legal now.
+"""

@@ -1,4 +1,4 @@
-"""The families of games by name: the only module that knows all of them."""
+"""The families of games by name. No other module knows all of them."""
 
 from functools import partial
 from hashlib import sha256
@@ -19,13 +19,15 @@ FAMILIES: dict[str, Family] = {family.id: family for family in (GRID, PILE)}
 
 
 def of(variant: Variant) -> Family:
+    """Return the variant's family."""
     return FAMILIES[variant.family]
 
 
 def new_table(code: str, variant: Variant, **options: Any) -> Table:
+    """Return an empty table; ``options`` replace the defaults."""
     family = of(variant)
-    chosen = family.options(**{"nope_seconds": variant.window.seconds, **options})
-    table: Table = family.table(family=family, code=code, variant=variant, options=chosen)
+    all_options = family.options(**{"nope_seconds": variant.window.seconds, **options})
+    table: Table = family.table(family=family, code=code, variant=variant, options=all_options)
     return table
 
 
@@ -38,14 +40,14 @@ class _Family(Struct):
 
 
 _in_use: WeakValueDictionary[bytes, Variant] = WeakValueDictionary()
-"""The variants of stored documents, as long as any table has them."""
+"""The decoded variants by the hash of their document, as long as a table uses them."""
 
 
 def variant(document: bytes) -> Any:
-    """The variant of a stored document: the same thing for all tables that keep the same one."""
+    """Decode a stored variant. Tables with the same document share one object."""
     key = sha256(document).digest()
-    found = _in_use.get(key)
-    if found is None:
+    decoded = _in_use.get(key)
+    if decoded is None:
         family = FAMILIES[msgspec.json.decode(document, type=_Family).family]
-        found = _in_use[key] = msgspec.json.decode(document, type=family.variant)
-    return found
+        decoded = _in_use[key] = msgspec.json.decode(document, type=family.variant)
+    return decoded

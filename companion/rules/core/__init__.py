@@ -1,1 +1,1 @@
-"""What any card game at a table has: seats, turns, windows, Nopes, undo, rulings, texts."""
+"""The parts that all families share: seats, turns, Nope windows, undo, rulings, texts."""

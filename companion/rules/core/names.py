@@ -1,6 +1,8 @@
-"""Which names are the same, which look alike, and which comes first, the same on every machine: by
-the Unicode Collation Algorithm with the weights of Unicode 10, and by Unicode's table of confusable
-characters (UTS #39)."""
+"""Comparison of names: equal names, names that look alike, and alphabetical order.
+
+Based on the Unicode Collation Algorithm with the weights of Unicode 10, and on Unicode's table of
+confusable characters (UTS #39), so that the results are the same on every machine.
+"""
 
 import json
 import unicodedata
@@ -15,88 +17,94 @@ from pyuca.collator import Collator_10_0_0
 from companion.rules.core.characters import without_joiners
 
 _LETTER_MARKS = (7, 8)
-"""Unicode's classes of marks that make another letter, as か and が are two (a nukta, a
-kana's voicing); every other mark that has no first strength counts as an accent."""
+"""Unicode's combining classes of marks that make a different letter: the nukta, and the voicing
+mark that distinguishes が from か. All other marks count as accents."""
 
 
 @cache
 def _collator() -> Collator_10_0_0:
-    """The table of weights, read when the first name is compared (0.2 s, 12 MB)."""
+    """Return the table of weights. Read lazily, since it takes 0.2 s and 12 MB."""
     return Collator_10_0_0()
 
 
 def _first_strength(text: str) -> tuple[int, ...]:
-    """What is left of a text without case and accents."""
+    """Return the text's primary weights, which ignore case and accents."""
     weights: tuple[int, ...] = _collator().sort_key(text)
     return weights[: weights.index(0)]
 
 
 @lru_cache(1024)
 def same_name(name: str) -> Hashable:
-    """Equal for names that differ only in case, accents, spacing or characters that nobody sees
-    (ruling unique-names)."""
-    letters = "".join(unicodedata.normalize("NFKD", without_joiners(name)).split())
-    parts = groupby(letters, lambda mark: unicodedata.combining(mark) in _LETTER_MARKS)
-    whole = ((own, "".join(part)) for own, part in parts)
-    return tuple(part if own else _first_strength(part) for own, part in whole)
+    """Return a key that is equal for names that differ only in case, accents, spacing or invisible
+    characters (ruling unique-names)."""
+    characters = "".join(unicodedata.normalize("NFKD", without_joiners(name)).split())
+    groups = groupby(characters, lambda char: unicodedata.combining(char) in _LETTER_MARKS)
+    parts = ((are_marks, "".join(group)) for are_marks, group in groups)
+    return tuple(part if are_marks else _first_strength(part) for are_marks, part in parts)
 
 
-_AROUND = "\u200e"  # stands around right-to-left characters in the library's table
+_AROUND = "\u200e"  # the library's table puts this mark around right-to-left characters
 
 
 @cache
 def _shapes() -> dict[str, str]:
-    """Each confusable character and the characters that stand for its shape, from the table that
-    the library bundles, read when the first name is compared (0.1 s, 1 MB).
+    """Return each confusable character with the characters that represent its shape.
 
-    The table pairs characters both ways. Those that reach each other are one shape, named by the
-    first of them; some look like several letters (m like rn)."""
+    The library's table lists pairs of similar characters. All characters that are connected by
+    such pairs have one shape, which the first of them represents. Some characters look like
+    several letters (m like rn). Read lazily, since it takes 0.1 s and 1 MB.
+    """
     table = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
     pairs = defaultdict[str, list[str]](list)
-    several = dict[str, str]()
-    for written, others in table.items():
-        shape = written.strip(_AROUND)
-        for other in (one["c"].strip(_AROUND) for one in others):
-            if len(other) == len(shape) == 1:
-                pairs[shape].append(other)
-            elif len(shape) == 1:
-                several[shape] = other
-    named = dict[str, str]()
+    sequences = dict[str, str]()
+    for key, entries in table.items():
+        char = key.strip(_AROUND)
+        for similar in (entry["c"].strip(_AROUND) for entry in entries):
+            if len(similar) == len(char) == 1:
+                pairs[char].append(similar)
+            elif len(char) == 1:
+                sequences[char] = similar
+    shapes = dict[str, str]()
     for first in sorted(pairs):
-        found = [] if first in named else [first]
-        while found:
-            one = found.pop()
-            named[one] = first
-            found += (other for other in pairs[one] if other not in named)
-    for one, shape in several.items():
-        named[one] = "".join(named.get(part, part) for part in shape)
-    return named
+        stack = [] if first in shapes else [first]
+        while stack:
+            char = stack.pop()
+            shapes[char] = first
+            stack += (similar for similar in pairs[char] if similar not in shapes)
+    for char, sequence in sequences.items():
+        shapes[char] = "".join(shapes.get(part, part) for part in sequence)
+    return shapes
 
 
 def _letters(text: str) -> Iterator[str]:
-    """Each letter without its accents, and these; one that its mark makes another (и, й) stays."""
-    for one in unicodedata.normalize("NFC", without_joiners(text)):
-        first, *marks = list(unicodedata.normalize("NFD", one))
-        if marks and same_name(one) != same_name(first):
-            yield one
+    """Yield the text's letters and accents separately.
+
+    A letter stays whole if its mark makes it a different letter, as with и and й.
+    """
+    for char in unicodedata.normalize("NFC", without_joiners(text)):
+        letter, *marks = list(unicodedata.normalize("NFD", char))
+        if marks and same_name(char) != same_name(letter):
+            yield char
         else:
-            yield from (first, *marks)
+            yield from (letter, *marks)
 
 
 def _skeleton(text: str) -> str:
-    """The text with one character for each shape, as UTS #39 compares names; marks stay."""
+    """Return the text with each character replaced by its shape, as in UTS #39; accents stay."""
     return "".join(
-        one if unicodedata.combining(one) else _shapes().get(one, one)
-        for one in _letters(text)
-        if not one.isspace()
+        char if unicodedata.combining(char) else _shapes().get(char, char)
+        for char in _letters(text)
+        if not char.isspace()
     )
 
 
 @lru_cache(1024)
 def looks(name: str) -> frozenset[Hashable]:
-    """The looks of a name; two names that have one in common look the same to most people
-    (ruling unique-names): as they are written (Ian and lan), written small (Ana and the Cyrillic
-    Аna, Irmak and ırmak) or in capitals (Bob and B0b)."""
+    """Return keys for the looks of a name (ruling unique-names).
+
+    Two names look the same to most people if they have a key in common: as written (Ian and lan),
+    in small letters (Ana and the Cyrillic Аna, Irmak and ırmak), or in capitals (Bob and B0b).
+    """
     small = name.casefold()
     capital = name.upper()
     return frozenset(
@@ -105,12 +113,14 @@ def looks(name: str) -> frozenset[Hashable]:
 
 
 def alike(one: str, other: str) -> bool:
-    """Returns True if one name can be taken for the other (ruling unique-names)."""
+    """Return True if one name can be mistaken for the other (ruling unique-names)."""
     return not looks(one).isdisjoint(looks(other))
 
 
 @lru_cache(1024)
 def alphabetical(name: str) -> tuple[tuple[int, ...], str]:
-    """Sorting key for names: case and accents do not count (ruling alphabetical-order). Names that
-    are equal so far, as か and が, follow by accents, then case, then code points."""
+    """Return a sorting key for names that ignores case and accents (ruling alphabetical-order).
+
+    Names that are equal in that order are sorted by accents, then by case, then by code points.
+    """
     return tuple(_collator().sort_key(" ".join(name.split()))), name
