@@ -1,7 +1,7 @@
 /**
- * Whether a device's deck was dealt and reported honestly, told from a table's log: with the
- * secret open the cards are dealt once more, and each one that was shown is held against the one
- * that lay there. companion/fair/check.py is the same.
+ * Checks from a table's log that device decks were dealt and reported honestly. Once a deck's secret
+ * is open, its cards are dealt again and every event of its player is replayed: each card that an
+ * event shows must be the one that lay there. companion/fair/check.py does the same in Python.
  * @import { Cards, Cell, Finding, FairGame, Pack } from "./types.js"
  * @import { Entry } from "../core/types.js"
  */
@@ -9,7 +9,7 @@ import { at, commitment, deal, draw, discard, putBack, seal, shuffleGrid } from 
 import { valueAt } from "../core/value.js";
 
 /**
- * The games of a log, as they stand, with the decks that devices kept in them.
+ * Splits a log into games, each with its device decks and the events that were not undone.
  * @param {Entry[]} log @returns {FairGame[]}
  */
 export function games(log) {
@@ -42,8 +42,8 @@ export function games(log) {
 }
 
 /**
- * All that does not fit in an open deck; nothing: it was honest. After a first finding the cards
- * lie as they should have, so that later ones may follow from it alone.
+ * Replays a seat's opened deck. Returns the mismatches; an empty list means it was honest. After a
+ * mismatch the replay goes on with the honest cards, so later ones may be consequences of the first.
  * @param {Pack} pack @param {FairGame} game @param {string} seat @returns {Finding[]}
  */
 export function check(pack, game, seat) {
@@ -69,7 +69,7 @@ export function check(pack, game, seat) {
 }
 
 /**
- * @typedef {{cards: Cards | null, found: Finding[]}} After `null`: the cards can't be followed on
+ * @typedef {{cards: Cards | null, found: Finding[]}} After `cards`: null if the replay can't go on
  * @typedef {(cards: Cards, event: Entry, by: {pack: Pack, secret: string}) => After} Shows
  */
 
@@ -131,7 +131,7 @@ function checkDefuse(
   return { cards: putBack(rest, secret, salt, cells, kitten, still), found };
 }
 
-/** What each type of event shows of the cards of its seat. @type {Record<string, Shows>} */
+/** Event type → function that checks the cards which the event shows. @type {Record<string, Shows>} */
 const SHOWS = {
   card_played: (cards, { version, facts }) => leaves(cards, version, facts.card),
   nope_played: (cards, { version, facts }) => leaves(cards, version, facts.nope),

@@ -1,4 +1,4 @@
-/** What can be tapped now besides the cells of the stage, and what stands at the now-line. */
+/** The dock of a draw grid, with the buttons for the current step; and additions to the now-line. */
 import { cardWithEffect, hueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { askedSeat, allowedCommands, seatOf, commandTag } from "../core/moves.js";
@@ -36,7 +36,7 @@ export function dock(ctrl) {
 }
 
 /**
- * Done; and, for who wants, where the cards lie now.
+ * Draws the button "done", and one for players who want to put the cards into other cells.
  * @param {Controller} ctrl
  * @param {string} type
  * @param {string} label
@@ -69,7 +69,7 @@ function doneButtons(ctrl, type, label, kind = "main") {
   </div>`;
 }
 
-/** A Favor's card: which title was turned up. @param {Controller} ctrl */
+/** Draws the titles to choose from when a Favor turns up a card. @param {Controller} ctrl */
 function titles(ctrl) {
   const found = allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
   return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")}
@@ -85,7 +85,7 @@ function titles(ctrl) {
   </div>`;
 }
 
-/** The Kitten is on the table. @param {Controller} ctrl */
+/** Draws the choice between Defuse and explosion. @param {Controller} ctrl */
 function fate(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const [defuse] = allowedCommands(view, ctrl.as, "defuse");
@@ -98,7 +98,7 @@ function fate(ctrl) {
 }
 
 /**
- * The roll call: every other name is a button, so that the right one isn't given away.
+ * Draws the roll call: each other player's name is a button, so the right one isn't given away.
  * @param {Controller} ctrl
  */
 function names(ctrl) {
@@ -124,8 +124,8 @@ function names(ctrl) {
 }
 
 /**
- * At the now-line, for everybody: the turns that whoever is up still owes, this one aside, or that
- * this is another of them.
+ * Draws a badge at the now-line with the number of turns that the turn player owes after this one, or
+ * a note that this turn was owed.
  * @param {Controller} ctrl
  */
 export function owed(ctrl) {
@@ -137,7 +137,10 @@ export function owed(ctrl) {
   </span>`;
 }
 
-/** At the now-line: who has just looked at a card may note it. @param {Controller} ctrl */
+/**
+ * Draws a button at the now-line to note a card that the viewer has just looked at.
+ * @param {Controller} ctrl
+ */
 export function aside(ctrl) {
   const view = viewOf(ctrl);
   const last = view?.log.at(-1);

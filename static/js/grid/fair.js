@@ -1,8 +1,8 @@
 /**
- * A deck that this device keeps, and what anyone's panel checks it by: words from a secret and the
- * server's salt, the deal, a Shuffle, a Defuse. docs/fair.md says the same in words, and
- * companion/fair/ in Python; secrets and salts are hexadecimal digits, as on the wire. Cards are
- * values. What is allowed is the server's to say.
+ * Deals and shuffles a device deck from a secret and the server's salts: for the device that keeps
+ * the deck, and for every panel that checks it afterwards. companion/fair/cards.py explains the idea
+ * and does the same in Python; docs/fair.md specifies it. Secrets and salts are hexadecimal strings.
+ * Functions return new cards and never change old ones. The server decides what is legal.
  */
 import { hmac, concat, sha256 } from "./sha256.js";
 
@@ -23,20 +23,25 @@ const four = (number) => Uint8Array.of(number >>> 24, number >>> 16, number >>> 
 /** @param {string} text @returns {Uint8Array} */
 const ascii = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-/** What a device says before the game. @param {string} secret @returns {string} */
+/**
+ * Returns the hash of a secret, which the device publishes before the game.
+ * @param {string} secret
+ * @returns {string}
+ */
 export const commitment = (secret) => hex(sha256(bytes(secret)));
 
 /**
- * Where a Kitten was put, to be checked and not read; `version`: the table's when it is said.
+ * Returns the seal of the cell where a Kitten was put, which can be checked once the secret is open.
+ * `version` is the table's when the command is sent.
  * @param {string} secret @param {number} version @param {Cell} cell @returns {string}
  */
 export function seal(secret, version, cell) {
-  const said = concat(ascii("place\0"), four(version), Uint8Array.from(cell));
-  return hex(hmac(bytes(secret), said));
+  const message = concat(ascii("place\0"), four(version), Uint8Array.from(cell));
+  return hex(hmac(bytes(secret), message));
 }
 
 /**
- * Numbers below 2³², without end.
+ * Yields 32-bit numbers without end.
  * @param {string} secret @param {string} purpose @param {string} salt @returns {Generator<number>}
  */
 export function* words(secret, purpose, salt) {
@@ -48,23 +53,24 @@ export function* words(secret, purpose, salt) {
 }
 
 /**
- * Each order as likely as any other.
- * @template T @param {T[]} things @param {Generator<number>} drawn @returns {T[]}
+ * Returns the items in a random order; every order is equally likely.
+ * @template T @param {T[]} items @param {Generator<number>} randomWords @returns {T[]}
  */
-export function shuffle(things, drawn) {
-  const lying = [...things];
-  for (let last = lying.length - 1; last > 0; last--) {
-    const fair = Math.floor(WORDS / (last + 1)) * (last + 1);
-    let word = drawn.next().value;
-    while (word >= fair) word = drawn.next().value;
+export function shuffle(items, randomWords) {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last--) {
+    // Words from `limit` up are skipped: they would make low indexes more likely.
+    const limit = Math.floor(WORDS / (last + 1)) * (last + 1);
+    let word = randomWords.next().value;
+    while (word >= limit) word = randomWords.next().value;
     const other = word % (last + 1);
-    [lying[last], lying[other]] = [lying[other], lying[last]];
+    [order[last], order[other]] = [order[other], order[last]];
   }
-  return lying;
+  return order;
 }
 
 /**
- * What a variant on the wire says of a player's deck.
+ * Reads a player's deck and its deal from a variant on the wire.
  * @param {{cards: {id: string, effect: string, count: number}[],
  *   grid: {rows: number, columns: number}, deal: {put_away: number, hand: number}}} variant
  * @returns {Pack}
@@ -100,10 +106,10 @@ export function deal(pack, secret, salt) {
 /** @param {Cards} cards @param {Cell} cell @returns {string | null} what lies there */
 export const at = ({ grid }, cell) => grid.find((one) => same(one.cell, cell))?.card ?? null;
 
-/** A card leaves the hand. @param {Cards} cards @param {string} card @returns {Cards} */
+/** Takes a card from the hand. @param {Cards} cards @param {string} card @returns {Cards} */
 export const discard = (cards, card) => ({ ...cards, hand: without(cards.hand, card) });
 
-/** The cell's card goes to the hand. @param {Cards} cards @param {Cell} cell @returns {Cards} */
+/** Moves a cell's card to the hand. @param {Cards} cards @param {Cell} cell @returns {Cards} */
 export function draw(cards, cell) {
   const card = at(cards, cell);
   return {
@@ -122,8 +128,8 @@ export function shuffleGrid(cards, secret, salt, cells) {
 }
 
 /**
- * A Defuse: the Kitten where its player put it, the others moved blindly; `still`: only what lay there
- * is moved, to where the Kitten came from.
+ * Puts the Kitten back after a Defuse and shuffles the other cards. With `still` nothing is shuffled:
+ * the Kitten changes places with the card in its new cell.
  * @param {Cards} cards @param {string} secret @param {string} salt @param {Cell[]} cells
  * @param {{card: string, cell: Cell}} kitten @param {boolean} [still] @returns {Cards}
  */
@@ -136,7 +142,7 @@ export function putBack(cards, secret, salt, cells, kitten, still = false) {
 }
 
 /**
- * The Kitten and the card where it goes change places.
+ * Swaps the Kitten with the card in its new cell.
  * @param {Cards} cards
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cards}
@@ -156,7 +162,12 @@ const order = (a, b) => a[0] - b[0] || a[1] - b[1];
 /** @param {Cell} a @param {Cell} b @returns {boolean} */
 const same = (a, b) => order(a, b) === 0;
 
-/** In reading order. @param {Cell[]} cells @param {string[]} cards @returns {Cards["grid"]} */
+/**
+ * Puts the cards into the cells in reading order.
+ * @param {Cell[]} cells
+ * @param {string[]} cards
+ * @returns {Cards["grid"]}
+ */
 const layInOrder = (cells, cards) =>
   [...cells].sort(order).map((cell, index) => ({ cell, card: cards[index] }));
 
@@ -166,21 +177,25 @@ function without(cards, card) {
   return cards.filter((_, index) => index !== place);
 }
 
-/** A pad as long as a secret, that only who has the claim can make. @param {string} claim */
+/** Returns a pad of a secret's length; making it takes the claim of a link. @param {string} claim */
 function pad(claim) {
   const key = Array.from(new TextEncoder().encode(claim), (byte) =>
     byte.toString(16).padStart(2, "0"),
   );
-  const drawn = words(key.join("").slice(0, 128), "move", "");
-  return Array.from({ length: 8 }, () => drawn.next().value);
+  const randomWords = words(key.join("").slice(0, 128), "move", "");
+  return Array.from({ length: 8 }, () => randomWords.next().value);
 }
 
-/** @param {string} secret @param {string} claim */
+/**
+ * Encrypts a secret with the claim of a link (XOR with a pad).
+ * @param {string} secret
+ * @param {string} claim
+ */
 export const lock = (secret, claim) =>
   pad(claim)
     .map((word, at) => (word ^ Number.parseInt(secret.slice(8 * at, 8 * at + 8), 16)) >>> 0)
     .map((word) => word.toString(16).padStart(8, "0"))
     .join("");
 
-/** The secret again. */
+/** Decrypts a secret: XOR is its own inverse. */
 export const lifted = lock;

@@ -1,5 +1,5 @@
 /**
- * A draw grid as a picture of cards: large to tap, small to glance at; and a seat in the chain,
+ * Draws a grid in several sizes, large to tap and small to glance at, and a seat's tile in the chain
  * with its grid, hand and discard pile.
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
@@ -18,7 +18,7 @@ import { describeCell } from "./words.js";
 /** @import { Cell, Face, Seat } from "./types.js" */
 
 /**
- * The rows and columns in the order in which this viewer sees them.
+ * Returns the indexes of rows or columns in the order in which the viewer sees them.
  * @param {number} count
  * @param {boolean} turned
  */
@@ -28,7 +28,7 @@ const order = (count, turned) => {
 };
 
 /**
- * How the viewer looks at a seat's grid: `own`, `across`, `mirror` or `flipped`.
+ * Returns how the viewer sees a seat's grid on camera: `own`, `across`, `mirror` or `flipped`.
  * @param {Controller} ctrl
  * @param {string} seat
  */
@@ -38,7 +38,7 @@ export const lensOf = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`]
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {{size: "large" | "middle" | "wide" | "small", noting?: boolean, idle?: boolean}} how
- *   idle: a picture, nothing to tap
+ *   noting: taps choose a cell for a note; idle: a picture without buttons
  */
 export function grid(ctrl, seat, { size, noting = false, idle = false }) {
   const marks = marksOn(ctrl, seat);
@@ -49,7 +49,7 @@ export function grid(ctrl, seat, { size, noting = false, idle = false }) {
 /** @typedef {{size: string, noting: boolean, idle: boolean, marks: Record<string, Cell | null>}} How */
 
 /**
- * While this is the same, a grid isn't drawn again.
+ * Returns everything that the picture of a grid depends on; lit skips redrawing while it is the same.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {How} how
@@ -122,7 +122,7 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
 }
 
 /**
- * What a cell shows; the chance of the Kitten where there is room to read it.
+ * Draws the content of a cell, with the chance of the Kitten where there is room for it.
  * @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face @param {string} size
  */
 function inside(ctrl, seat, at, face, size) {
@@ -139,7 +139,7 @@ function inside(ctrl, seat, at, face, size) {
 }
 
 /**
- * The viewer's note of the card in this cell of their own grid.
+ * Returns the viewer's private note about this cell of their own grid, if any.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
@@ -148,9 +148,8 @@ const noteOn = (ctrl, seat, at) =>
   seat.seat === ctrl.me ? viewOf(ctrl)?.you?.notes.find((note) => same(note.cell, at)) : undefined;
 
 /**
- * The chance that the Kitten lies there, with the viewer's notes counted in their own grid. Null
- * where this device's own deck has shown the card: the server, which counts the chances, doesn't
- * know it.
+ * Returns the chance that the Kitten lies in a cell; the viewer's notes count in their own grid. Null
+ * if this device knows the card from its own deck: the server, which computes chances, doesn't.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
@@ -167,7 +166,7 @@ export const oddsOf = (ctrl, seat) =>
   seat.seat === ctrl.me ? (viewOf(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
 
 /**
- * What is to be seen about this grid's cells: class → the cell that wears it.
+ * Returns the marks on a grid: CSS class → the cell that gets it.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -180,7 +179,7 @@ function marksOn(ctrl, seat) {
     told,
     lifted: turn?.step === "report" ? told : null,
     aimed: view?.played?.target === seat.seat ? view.played.cell : null,
-    // Whether the turn player has just looked at this card: the call saw which it was.
+    // The card that the turn player has just looked at.
     looked: last?.type === "looked" ? last.facts.cell : null,
   };
 }
@@ -206,7 +205,7 @@ function label(ctrl, seat, at, face, marks) {
 }
 
 /**
- * The cells being laid anew, when this grid's owner says where its cards lie.
+ * Returns the cells chosen so far while this grid's owner rearranges it, else null.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -226,7 +225,7 @@ export const tile = (ctrl, seat, wide) =>
     <span class="count">${art("cards")}${seat.hand}</span>${pile(seat)}
   </span>`;
 
-/** The top of the discard pile. @param {Seat} seat */
+/** Draws the top of the discard pile. @param {Seat} seat */
 function pile(seat) {
   const top = seat.discard.at(-1);
   return top
@@ -234,7 +233,7 @@ function pile(seat) {
     : nothing;
 }
 
-/** What lies face up in the grid. @param {Controller} _ctrl @param {Seat} seat */
+/** Describes the face-up cards of a grid in words. @param {Controller} _ctrl @param {Seat} seat */
 export function describe(_ctrl, seat) {
   const up = seat.grid.flat().filter((face) => face && face !== "down");
   return up.length

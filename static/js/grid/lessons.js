@@ -1,4 +1,4 @@
-/** What is taught on the draw grid, at which moment (see shell/lessons.js). */
+/** The lessons of the draw grid, and the moments at which they appear (see shell/lessons.js). */
 import { allowedCommands, playableCards, seatOf } from "../core/moves.js";
 import { newestCommand } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
@@ -12,13 +12,13 @@ export { wanting } from "../shell/lessons.js";
 /** @import { View } from "./types.js" */
 
 /**
- * What of the panel's own state matters: the deck on this device, whether its hand is to be seen, a
- * card being aimed.
+ * The part of the panel's state that lessons depend on: the deck on this device (`kept`), whether its
+ * hand is uncovered (`bare`), a card being aimed (`aim`).
  * @typedef {{kept?: any, bare?: boolean, aim?: string | null}} Shown
  */
 
 /**
- * Step → what is taught to whoever is asked in it.
+ * Step → lessons for the player who has to act in it.
  * @type {Record<string, (view: View, me: string, shown: Shown) => string[]>}
  */
 const STEPS = {
@@ -58,13 +58,13 @@ function taught(view, shown) {
   return stirred && view.turn?.seat === me && view.turn.step === "tell" ? ["shuffled"] : [];
 }
 
-/** Lesson → where what is to be tapped lies, if not in the stage. */
+/** Lesson → place of the thing to tap, if it isn't in the stage. */
 const AT = {
   ...inDock("uncover play asked shuffle reveal report defuse defuse.table over"),
   shuffled: "none",
 };
 
-/** What is said now. @param {Controller} ctrl */
+/** Draws the current lesson. @param {Controller} ctrl */
 export const lesson = (ctrl) =>
   given(ctrl, {
     moment: ({ view, kept, prefs, aim }) =>

@@ -1,6 +1,6 @@
 /**
- * The one sentence that says who does what now at a table of draw grids, and what the host says to
- * the call.
+ * The now-line on a draw grid, one sentence about who has to do what, and the sentence that the host
+ * reads out on the call.
  */
 import {
   idleNow,
@@ -20,7 +20,7 @@ import { describeCell } from "./words.js";
 /** @import { View } from "./types.js" */
 
 /**
- * The seat that something is asked of now, or null while a window is open.
+ * Returns the seat that has to act now, or null while a window is open.
  * @param {View} view
  * @returns {string | null}
  */
@@ -34,8 +34,8 @@ export function askedSeat(view) {
 
 /**
  * @param {View} view
- * @param {string | null} as whom the panel speaks for
- * @param {string | null} [aim] the card that waits for its target
+ * @param {string | null} as the seat that the panel acts for
+ * @param {string | null} [aim] a card for which a target is being chosen
  * @returns {Now}
  */
 export function now(view, as, aim = null) {
@@ -61,7 +61,7 @@ function rollCallSentence(/** @type {View} */ view, /** @type {string | null} */
   };
 }
 
-/** The steps in which a device that keeps the cards does what others do by hand. */
+/** Steps that a device deck handles itself, so the hint is a different one. */
 const BY_DEVICE = ["look", "kitten"];
 
 /** @returns {Now} */

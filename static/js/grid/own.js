@@ -1,7 +1,7 @@
 /**
- * The viewer's own deck, where their device keeps it (ruling own-deck): what there is to keep comes
- * when a seat says so, and not before. What only somebody who sees the cards can say, nobody says
- * for such a seat.
+ * Connects the panel to the viewer's device deck (ruling own-deck). The code that keeps the deck is
+ * loaded only when a seat has one. Commands that need eyes on the cards of other seats' device decks
+ * are removed from the view.
  * @import { Controller } from "../core/controller.js"
  * @import { Seat, View } from "./types.js"
  */
@@ -13,7 +13,7 @@ let keeper = null;
 /** @type {Promise<typeof import("./deck/keeper.js")> | null} */
 let coming = null;
 
-/** What keeps the deck; a device that has none doesn't fetch it. */
+/** Loads the module that keeps the deck, once. */
 export function keeps() {
   coming ??= import("./deck/keeper.js").then((found) => {
     keeper = found;
@@ -25,7 +25,12 @@ export function keeps() {
   return coming;
 }
 
-/** A view as it is for this device. @param {Controller} ctrl @param {View} view @returns {View} */
+/**
+ * Returns the view with the commands that make sense on this device.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @returns {View}
+ */
 export function viewForDevice(ctrl, view) {
   const others = without(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
   if (view.phase !== "setup") chosen = false;
@@ -43,13 +48,13 @@ export function viewForDevice(ctrl, view) {
   return without(others, (seat) => seat.seat === view.you?.seat);
 }
 
-/** Whether this device was chosen by itself in this preparation: it is said once. */
+/** True once the device deck was chosen automatically in this preparation. */
 let chosen = false;
 
 /**
- * Each game begins with everybody's cards on the table: whoever chose their device for the last one
- * has it for this one, too, until they choose otherwise. Not in a lobby, where that would end what
- * can be taken back, nor in a practice game, which goes by itself.
+ * Chooses the device deck again for a player who had one in the last game, since each game begins
+ * with all decks on the table. Not in a lobby, where that would put an end to undo, nor in a practice
+ * game, which chooses by itself.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -68,14 +73,14 @@ function chooseAgain(ctrl, view) {
 }
 
 /**
- * The next game is prepared while its player still looks at the end of this one.
+ * Opens the last deck when the next game is prepared while this player still looks at the end.
  * @param {Controller} ctrl
  * @param {View} next
  */
 export const settleNextGame = (ctrl, next) => keeper?.settle(ctrl, next);
 
 /**
- * Without what asks for eyes on these seats' cards; a robot speaks for itself.
+ * Removes commands that need eyes on the cards of `blind` seats, and all commands of robots.
  * @param {View} view
  * @param {(seat: Seat) => boolean} blind
  * @returns {View}
@@ -87,7 +92,7 @@ function without(view, blind) {
   const may = you.may.filter(({ as = "", type }) => {
     const seat = hidden.get(as);
     if (!seat) return true;
-    // A card that is touched without its deck could be named by nobody.
+    // Nobody could say which card was drawn from a missing deck.
     return !(seat.robot || OF_CARDS.includes(type) || (isMissing(seat) && type === "draw"));
   });
   return { ...view, you: { ...you, may } };

@@ -1,8 +1,8 @@
 /**
- * Robots at the table, where the server has some: the host gives one a seat, and whoever must go
- * lets one play on for them with the deck that this device keeps. A practice game against them begins
- * by itself: this device keeps the deck, everybody gets ready, lots are drawn, nobody calls the roll.
- * Only what is said before the first turn; what goes wrong is left to the lobby, where it is said, too.
+ * Robots at the table, if the server has any. The host can give a robot a seat; a player who has to
+ * leave can lend the device deck to a robot, which plays on. A practice game against robots starts
+ * automatically: device deck, ready, lots for the first turn, no roll call. If one of these steps is
+ * refused, the lobby appears with the reason.
  * @import { Controller } from "../core/controller.js"
  * @import { Command } from "../core/types.js"
  * @import { View } from "./types.js"
@@ -17,14 +17,14 @@ import { art, toast, topStrip } from "../shell/parts.js";
 import { keeps } from "./own.js";
 import { isKept, ownSeat } from "./state.js";
 
-/** What the server says of its robots. @typedef {{most: number, free: number, tempers: string[]}} Robots */
+/** The robots that the server offers. @typedef {{most: number, free: number, tempers: string[]}} Robots */
 
-/** Not known yet, or not to be had. @type {Robots | null} */
+/** Null until the server has answered. @type {Robots | null} */
 let known = null;
-/** For which version of which table that was asked. */
+/** Table and number of seats of the last request. */
 let asked = "";
 
-/** How many robots are free changes with who sits where. @param {Controller} ctrl */
+/** Requests the number of free robots again whenever the number of seats changes. @param {Controller} ctrl */
 function learn(ctrl) {
   const key = `${ctrl.table} ${ctrl.view?.seats.length}`;
   if (asked === key) return;
@@ -38,11 +38,14 @@ function learn(ctrl) {
   );
 }
 
-/** A temper in plain words. @param {string} temper */
+/** Returns the name of a temper in the viewer's language. @param {string} temper */
 const words = (temper) =>
   hasWords(`robots.temper.${temper}`) ? t(`robots.temper.${temper}`) : temper;
 
-/** In the lobby, for the host: one tap is enough. @param {Controller} ctrl */
+/**
+ * Draws the host's button in the lobby that adds a robot, with details to unfold.
+ * @param {Controller} ctrl
+ */
 export function adder(ctrl) {
   learn(ctrl);
   if (!known?.most) return nothing;
@@ -66,7 +69,7 @@ export function adder(ctrl) {
   </form>`;
 }
 
-/** @param {string} temper none: by chance */
+/** @param {string} temper empty for a random one */
 const way = (temper) =>
   html`<label>
     <input type="radio" name="temper" value=${temper} ?checked=${!temper}>
@@ -84,7 +87,7 @@ async function addRobot(ctrl, event) {
   if (seated) form.reset();
 }
 
-/** In the menu of a game in play, for a deck that this device keeps. @param {Controller} ctrl */
+/** Draws the menu entry that lends a device deck to a robot. @param {Controller} ctrl */
 export function standIn(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   learn(ctrl);
@@ -101,8 +104,7 @@ export function standIn(ctrl) {
 }
 
 /**
- * A robot has the deck from here on; this connection ends, and whoever opens the table again is
- * back.
+ * Lends the deck to a robot and closes this connection. Opening the table again takes the seat back.
  * @param {Controller} ctrl
  */
 async function stood(ctrl) {
@@ -116,7 +118,7 @@ async function stood(ctrl) {
 }
 
 /**
- * Whether it was done; if not, why not is said where it was asked.
+ * Sends a request about a robot. Returns true if it succeeded; else shows the reason at `spot`.
  * @param {Controller} ctrl
  * @param {string} path
  * @param {object} body
@@ -138,13 +140,13 @@ async function tell(ctrl, path, body, spot) {
   }
 }
 
-/** Whether something that was said is still on its way. */
+/** True while a command of the practice game waits for its answer. */
 let busy = false;
-/** The version that holds what was said last: the next thing waits for it. */
+/** Version of the last accepted command: the next one waits for a view of that version. */
 let said = { epoch: "", version: 0 };
 
 /**
- * A practice game, in the place of lobby and preparation while they go by themselves.
+ * Draws the page shown in place of lobby and preparation while a practice game starts automatically.
  * @param {Controller} ctrl
  */
 export function practice(ctrl) {
@@ -164,11 +166,11 @@ export function practice(ctrl) {
   </main>`;
 }
 
-/** Whether the next game begins by itself. @param {Controller} ctrl @param {boolean} begins */
+/** Remembers if the next game starts automatically. @param {Controller} ctrl @param {boolean} begins */
 const begin = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.practice, begins });
 
 /**
- * Says what comes next, one thing after the other; what is refused stays to be read, in the lobby.
+ * Sends the next command of the automatic start. A refusal ends it, so the lobby shows the reason.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -188,9 +190,9 @@ async function goOn(ctrl, view) {
 }
 
 /**
- * What comes next on the way to the first turn: a command, a deck that is to be dealt, or nothing
- * but to wait.
- * @param {View} view @param {boolean} kept whether the viewer's device keeps a deck for this game
+ * Returns the next step on the way to the first turn: a command, "deal" for a new device deck, or
+ * null to wait.
+ * @param {View} view @param {boolean} kept true if the viewer's device has a deck for this game
  * @returns {Command | "deal" | null}
  */
 export function next(view, kept) {

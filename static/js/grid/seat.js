@@ -1,6 +1,6 @@
 /**
- * One seat in full: its grid, its hand, its discard pile, and what the call can know of them; and
- * notes for oneself alone of what one saw under a cell (ruling private-notes).
+ * The sheet of one seat: grid, hand, discard pile and the odds; and the viewer's private notes about
+ * face-down cards (ruling private-notes).
  */
 import { LEVELS, danger } from "../../art/marks.js";
 import { hueClass, cardsInGame, title } from "../core/deck.js";
@@ -105,7 +105,7 @@ export function odds(ctrl, seat) {
   </div>`;
 }
 
-/** What the marks on cards look like, from which chance to which. */
+/** Draws the key to the danger marks: each mark with its range of chances. */
 function legend() {
   const steps = [0, ...LEVELS.slice(0, -1).map(([below]) => below), 1];
   return html`<ul class="row wrap dangers">${steps.map((from, at) => {

@@ -1,6 +1,6 @@
 /**
- * The preparation: cards become a hand and a grid, step by step; and the camera check: how this viewer sees a
- * seat's grid in the call, found by one tap and kept on the device.
+ * The preparation of a draw grid, step by step; and the camera check, which finds out with one tap how
+ * the viewer sees a seat's grid on the call and remembers it on this device.
  */
 import { prepStep } from "../../art/preparation.js";
 import { cardsInGame, title } from "../core/deck.js";
@@ -59,7 +59,7 @@ const step = (name, many, pictures, more = nothing) =>
     ${pictures.map((one) => html`<span class="prep" aria-hidden="true">${prepStep(one, many)}</span>`)}
     ${more}`;
 
-/** Where the owner's top-left card is seen → how their grid is seen. */
+/** Corner in which the viewer sees the owner's top-left card → lens. */
 const CORNERS = /** @type {const} */ ({
   "top-left": "own",
   "top-right": "mirror",
@@ -67,7 +67,7 @@ const CORNERS = /** @type {const} */ ({
   "bottom-right": "across",
 });
 
-/** The camera check: where the owner's top-left card is seen. @param {Controller} ctrl */
+/** Draws the camera check: in which corner is the owner's top-left card? @param {Controller} ctrl */
 export function camera(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = seatOf(view, ctrl.sheet?.seat);

@@ -1,10 +1,10 @@
 /**
- * SHA-256 and HMAC, for decks that devices keep: `crypto.subtle` is not there over plain http.
+ * SHA-256 and HMAC for device decks. `crypto.subtle` would do, but is unavailable over plain HTTP.
  */
 
 const K = constants();
 
-/** The fractions of the cube roots of the first 64 primes, 32 bits of each. */
+/** Returns the first 32 fractional bits of the cube roots of the first 64 primes. */
 function constants() {
   const found = [];
   for (let n = 2; found.length < 64; n++) {
@@ -34,7 +34,7 @@ export function sha256(message) {
   return new Uint8Array(hash.buffer);
 }
 
-/** To whole blocks of 64 bytes: a bit, zeros, the length. @param {Uint8Array} message */
+/** Pads a message to whole blocks of 64 bytes: a 1 bit, zeros, its length. @param {Uint8Array} message */
 function pad(message) {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   bytes.set(message);

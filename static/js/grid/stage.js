@@ -1,4 +1,4 @@
-/** The middle of the panel: the grid that matters now, or a Favor's targets, or the open window. */
+/** The stage of a draw grid: the grid in focus, the targets of a Favor, or the open window. */
 import { html, nothing } from "../core/lit.js";
 import { allowedCommands, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
@@ -22,15 +22,15 @@ export function stage(ctrl) {
     : html`<div class="stage"></div>`;
 }
 
-/** Whose grid matters now. @param {View} view */
+/** Returns the seat whose grid is in focus. @param {View} view */
 const seatInFocus = (view) =>
   view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat;
 
 /**
- * A large grid with its owner's name and the way it is seen.
+ * Draws a large grid with its owner's name and lens.
  * @param {Controller} ctrl
  * @param {Seat} seat
- * @param {boolean} [back] to whose else it may be
+ * @param {boolean} [back] with a button back to the choice of grids
  */
 function frame(ctrl, seat, back = false) {
   const lens = lensOf(ctrl, seat.seat);
@@ -50,17 +50,17 @@ function frame(ctrl, seat, back = false) {
 
 const LENSES = ["own", "across", "mirror", "flipped"];
 
-/** Looks at a grid the next way. @param {Controller} ctrl @param {string} seat @param {string} lens */
+/** Switches a grid to the next lens. @param {Controller} ctrl @param {string} seat @param {string} lens */
 function turn(ctrl, seat, lens) {
   const next = LENSES[(LENSES.indexOf(lens) + 1) % LENSES.length];
   ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
 }
 
-/** How many letters of a name fit on a line beside so many grids where it is narrowest. */
+/** Number of grids side by side → letters of a name that fit above one on the narrowest screen. */
 const LETTERS = { one: 20, some: 12, many: 6 };
 
 /**
- * All the grids that the aimed card may hit, each cell one tap away, or two among many.
+ * Draws all grids that the aimed card can hit. Each cell is one tap away; with many grids, two taps.
  * @param {Controller} ctrl
  */
 function targets(ctrl) {
@@ -81,7 +81,7 @@ const target = (ctrl, seat) =>
   html`<div class="target">${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle" })}</div>`;
 
 /**
- * Where there are too many for a thumb: first whose card, then which, each of them large.
+ * Draws a grid as one button, used where cells would be too small for a thumb.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -100,13 +100,17 @@ const heading = (ctrl, seat) =>
     <span class="lines">${playerName(seat.name)}${lensNote(ctrl, seat)}</span>
   </span>`;
 
-/** How a grid is seen that isn't seen as its owner sees it. @param {Controller} ctrl @param {Seat} seat */
+/**
+ * Names the lens of a grid that isn't seen as its owner sees it.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ */
 function lensNote(ctrl, seat) {
   const lens = lensOf(ctrl, seat.seat);
   return lens === "own" ? nothing : html` <span class="soft">${t(`lens.${lens}`)}</span>`;
 }
 
-/** The Kitten is an event. @param {Controller} ctrl */
+/** Draws the moment in which the Kitten was drawn. @param {Controller} ctrl */
 function kitten(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = seatOf(view, view.turn?.seat);

@@ -1,7 +1,7 @@
 /**
- * What the panel knows, as a table of draw grids has it: which cells hold a card, what a tap on one
- * says, or its digit; whose cards a device keeps (ruling own-deck); how many cards go where. It
- * only reads `you.may`: no rule is decided here.
+ * Questions about a draw-grid view: which cells hold a card, which command a tap or a digit sends,
+ * whose cards a device keeps (ruling own-deck), how many cards go where. Legal commands come from
+ * `you.may`; no rule is decided here.
  */
 import { deck, currentVariant } from "../core/deck.js";
 import { isListOf, isText, keep, recall, storedSeat } from "../core/memory.js";
@@ -12,20 +12,20 @@ import { valueAt } from "../core/value.js";
 /** @import { Command } from "../core/types.js" */
 /** @import { Cell, Seat, View } from "./types.js" */
 
-/** What the panel knows, as a table of draw grids has it. @param {Controller} ctrl */
+/** Returns the view, typed as one of a draw grid. @param {Controller} ctrl */
 export const viewOf = (ctrl) => /** @type {View | null} */ (ctrl.view);
 
 /** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
 export const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
 
-/** All cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
+/** Returns all cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
 export const occupiedCells = (seat) =>
   (seat?.grid ?? []).flatMap((row, r) =>
     row.flatMap((face, c) => (face === null ? [] : [/** @type {Cell} */ ([r, c])])),
   );
 
 /**
- * What a tap on a cell of this grid says, if anything.
+ * Returns the command that a tap on a cell of this grid sends, if any.
  * @param {View} view
  * @param {string | null} as
  * @param {string} owner
@@ -40,7 +40,12 @@ export function onCell(view, as, owner, cell) {
   });
 }
 
-/** What a tap on this cell would say. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
+/**
+ * Returns the command that a tap on this cell would send now.
+ * @param {Controller} ctrl
+ * @param {string} owner
+ * @param {Cell} cell
+ */
 export function at(ctrl, owner, cell) {
   const view = /** @type {View} */ (ctrl.view);
   if (ctrl.kept?.hides)
@@ -52,7 +57,7 @@ export function at(ctrl, owner, cell) {
   );
 }
 
-/** A cell of a grid was tapped. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
+/** Handles a tap on a cell. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
 export function tap(ctrl, owner, cell) {
   const command = at(ctrl, owner, cell);
   if (!command) return;
@@ -67,7 +72,7 @@ export function tap(ctrl, owner, cell) {
 }
 
 /**
- * Everybody sees what was drawn face up: it is reported without a question.
+ * Returns the report of a card that was drawn face up: everybody saw it, so only one is legal.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").View} view
  */
@@ -77,7 +82,11 @@ function certainReport(ctrl, view) {
   return report && !other ? report : null;
 }
 
-/** Taps that cell of the shown grid in reading order. @param {number} digit @param {Document} doc */
+/**
+ * Taps a cell of the visible grid by its number in reading order.
+ * @param {number} digit
+ * @param {Document} doc
+ */
 export function digit(digit, doc) {
   const at = digit - 1;
   const focused = doc.activeElement?.closest(".targets .grid");
@@ -91,7 +100,7 @@ export function digit(digit, doc) {
 }
 
 /**
- * Among several targets the first digit picks whose grid the next one taps.
+ * With several target grids, the first digit chooses the grid and the next one the cell.
  * @param {Element | undefined} grid
  */
 function choose(grid) {
@@ -102,20 +111,20 @@ function choose(grid) {
   return !!(whole ?? cell);
 }
 
-/** What nobody may say who can't see the cards. */
+/** Command types that need eyes on the cards. */
 export const OF_CARDS = ["play", "nope", "report", "reveal", "defuse", "explode"];
 
-/** Whether a device keeps this seat's cards. @param {Seat | undefined} seat */
+/** Returns true if a device keeps this seat's cards. @param {Seat | undefined} seat */
 export const isKept = (seat) => seat?.deck?.kind === "device";
 
-/** Whether the seat's device has said that it doesn't have the seat's deck. @param {Seat | undefined} seat */
+/** Returns true if the seat's device has reported that it lacks the deck. @param {Seat | undefined} seat */
 export const isMissing = (seat) => seat?.deck?.kind === "device" && seat.deck.here === false;
 
-/** The steps that only somebody who sees the cards of the seat that is asked can end. */
+/** Steps that can only be completed with eyes on the cards of the seat that has to act. */
 export const WITH_CARDS = ["act", "reveal", "report", "kitten"];
 
 /**
- * Whether a device keeps the deck of another player's seat, and is here with it or not; null: none.
+ * Returns "here" or "away" for the device that keeps another player's deck, or null if none does.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Seat} seat
  */
@@ -128,7 +137,7 @@ export function keepsFor(ctrl, seat) {
 }
 
 /**
- * The seat without whose deck the game can't go on, where that concerns the host.
+ * Returns the seat whose absent deck stops the game, if the viewer is the host; else null.
  * @param {Controller} ctrl
  */
 export function waitsForDeck(ctrl) {
@@ -138,26 +147,27 @@ export function waitsForDeck(ctrl) {
   return seat && keepsFor(ctrl, seat) === "away" ? seat : null;
 }
 
-/** The viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
+/** Returns the viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
 export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? storedSeat(ctrl.table)?.seat);
 
-/** Where this device remembers the deck that it has to open. @param {string} table */
+/** Returns the storage key for the deck that this device still has to open. @param {string} table */
 export const owed = (table) => `owed.${table}`;
 
-/** The tables at which the viewer last chose this device for their cards, the newest first. */
+/** Returns the tables where the viewer last chose a device deck, the newest first. */
 const byDevice = () => /** @type {string[]} */ (recall("device", isListOf(isText)) ?? []);
 const TABLES = 5;
 
-/** Whether the viewer chose this device for their cards at a table. @param {string} table */
+/** Returns true if the viewer chose a device deck at this table. @param {string} table */
 export const playsByDevice = (table) => byDevice().includes(table);
 
-/** Remembers that choice for the table's next games. @param {string} table @param {boolean} device */
+/** Remembers the choice of deck for the table's next games. @param {string} table @param {boolean} device */
 export function rememberDevice(table, device) {
   if (device === playsByDevice(table)) return;
   const others = byDevice().filter((one) => one !== table);
   keep("device", device ? [table, ...others].slice(0, TABLES) : others);
 }
 
+/** Returns how many cards go where in the preparation, from the variant. */
 export function sizes() {
   const all = deck().reduce((sum, card) => sum + card.count, 0);
   const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = currentVariant()?.deal ?? {};

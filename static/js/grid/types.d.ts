@@ -1,4 +1,4 @@
-/** The wire contract's shapes that only the draw grid has. */
+/** Types of the wire contract that only the draw grid has. */
 import type * as core from "../core/types.js";
 
 export type Cell = [number, number];
@@ -16,14 +16,14 @@ export interface Seat extends core.Seat {
   deck?: Deck;
   odds?: Odds;
 }
-/** Where a seat's cards are: on its table, or kept by its device, which commits to a secret. */
+/** A seat's deck: real cards on the player's table, or a device deck with its commitment. */
 export type Deck =
   | { kind: "table" }
   | {
       kind: "device";
       commit: string;
       secret: string | null;
-      /** Whether the seat's device has the deck; missing: it has; null: it hasn't said so yet. */
+      /** False if the seat's device lacks the deck; null if it hasn't reported yet; missing means true. */
       here?: boolean | null;
     };
 export interface Turn extends core.Turn {
@@ -32,7 +32,7 @@ export interface Turn extends core.Turn {
   told: Cell | null;
   say: string | null;
   owed?: number;
-  /** Whether the same player was up before, and owed this turn. */
+  /** True if the same player also had the turn before, and owed this one. */
   again?: boolean;
 }
 export interface Played extends core.Played {
@@ -54,14 +54,14 @@ export interface View extends core.View {
   played: Played | null;
   you: You | null;
 }
-/** A card among those still in its row. */
+/** The place of a card among those left in its row. */
 export interface Lies {
   row: number;
   rows: number;
   index: number;
   count: number;
 }
-/** A variant's deck as a device deals it (fair.js). */
+/** A variant's deck for one player, and how it is dealt (fair.js). */
 export interface Pack {
   cards: string[];
   kitten: string;
@@ -70,12 +70,12 @@ export interface Pack {
   hand: number;
   cells: Cell[];
 }
-/** The cards of a deck that a device keeps: the grid's in reading order. */
+/** The cards of a device deck; the grid is in reading order. */
 export interface Cards {
   hand: string[];
   grid: { cell: Cell; card: string }[];
 }
-/** One game of a log, without what was taken back (check.js). */
+/** One game of a log, without the events that were undone (check.js). */
 export interface FairGame {
   number: number;
   salt: string;
@@ -83,7 +83,7 @@ export interface FairGame {
   opened: Record<string, { version: number; secret: string }>;
   events: core.Entry[];
 }
-/** What does not fit in an open deck, in which event. */
+/** A mismatch in an opened deck: the event, the card as shown (`said`), the card that `lay` there. */
 export interface Finding {
   version: number;
   what:

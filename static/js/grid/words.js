@@ -1,6 +1,6 @@
 /**
- * What sentences say of the cells of draw grids. A card's place is spoken from its owner's side (ruling
- * as-the-drawer-sees-it): the row, then the place among the cards still in that row, from the nearer end.
+ * Puts cells of draw grids into words. A card's place is described from its owner's side (ruling
+ * as-the-drawer-sees-it): the row, then the place among the cards left in that row, from the nearer end.
  */
 import { html } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
@@ -11,7 +11,10 @@ import { occupiedCells, same, viewOf } from "./state.js";
 /** @import { Facts } from "../core/types.js" */
 /** @import { Cell, Grid, Lies, View } from "./types.js" */
 
-/** The told place, or the one that a Favor turned up, in the viewer's language. @param {Controller} ctrl */
+/**
+ * Returns the facts of the now-line: the place of the named card, or of a Favor's.
+ * @param {Controller} ctrl
+ */
 export function facts(ctrl) {
   const words = place(ctrl);
   return { place: words ? html`<strong class="place">${words}</strong>` : "" };
@@ -29,7 +32,7 @@ function place(ctrl) {
 }
 
 /**
- * A cell in a sentence of the log or of a refusal, spoken to its owner or about them.
+ * Describes a cell in a sentence of the log or of a refusal; returns undefined for other facts.
  * @param {string} key
  * @param {Cell} value
  * @param {Facts & {place?: Lies}} facts
@@ -48,7 +51,7 @@ export function word(key, value, facts, view) {
 }
 
 /**
- * Which card was moved where, while its owner says where they lie.
+ * Describes for screen readers which cell was filled or emptied while a grid is rearranged.
  * @param {Cell[]} before
  * @param {Cell[]} after
  * @param {View} view
@@ -94,7 +97,7 @@ function rowOf(/** @type {number} */ row, /** @type {number} */ rows) {
 }
 
 /**
- * The place in words; `theirs` speaks about the owner instead of to them.
+ * Describes the place of a cell; with `theirs` for other players ("their left"), else for its owner.
  * @param {Grid} grid
  * @param {Cell} cell
  * @param {boolean} [theirs]
@@ -106,7 +109,7 @@ export function describeCell(grid, cell, theirs = false) {
     : t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
 }
 
-/** Where a card lies among those still in its row, in words. @param {Lies} lies @param {boolean} [theirs] */
+/** Describes the place of a card among those left in its row. @param {Lies} lies @param {boolean} [theirs] */
 function describePlace(lies, theirs = false) {
   const found = placeOf(lies);
   const row = t(`place.row.${found.row}`, { number: found.number });

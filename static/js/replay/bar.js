@@ -1,4 +1,4 @@
-/** What one steps with: a slider with the explosions and Nopes on it, the buttons under it, and the keys. */
+/** Controls of a replay: a slider marked with explosions, Nopes and remarks; buttons; keys. */
 import { guard, html, svg } from "../core/lit.js";
 import { currentLanguage, t } from "../core/text.js";
 
@@ -6,7 +6,7 @@ import { currentLanguage, t } from "../core/text.js";
 /** @import { Player, Reel } from "./reel.js" */
 
 /**
- * The moments that stand on the slider, and which sort each is.
+ * Returns the moments that are marked on the slider, with the kind of each mark.
  * @param {Reel} reel
  * @returns {{at: number, kind: string, undone: boolean}[]}
  */
@@ -28,7 +28,7 @@ export function sliderMarks(reel) {
   return [...happened, ...noted].sort((one, other) => one.at - other.at);
 }
 
-/** @param {Player} player @param {string} words what the slider says of where one is */
+/** @param {Player} player @param {string} words description of the current moment for screen readers */
 export function bar(player, words) {
   const { reel, at, playing } = player;
   return html`<div class="dock reel" role="group" aria-label=${t("replay.controls")}>
@@ -130,7 +130,7 @@ export function press(event, ctrl, player, marked) {
   }
 }
 
-/** Whether space is for what has the focus. @param {EventTarget | null} target */
+/** Returns true if the focused element uses the space bar itself. @param {EventTarget | null} target */
 const takesSpace = (target) => target instanceof Element && target.matches("button, a, summary");
 
 /** @param {EventTarget | null} target */

@@ -1,6 +1,6 @@
 /**
- * A replay as a whole: the table as it was, drawn by the views of play, what one steps with, and
- * the short lines that players left at moments of the game.
+ * The page of a replay: the table at one moment, drawn with the same code as during play; the controls;
+ * and the remarks that players left at moments of the game.
  */
 import { win } from "../../art/scenes.js";
 import { title } from "../core/deck.js";
@@ -24,7 +24,12 @@ import { bar, sign } from "./bar.js";
 
 const LONGEST = 120;
 
-/** What was left at this moment. @param {View} view @param {Remark[]} remarks @param {number} moment */
+/**
+ * Draws the remarks left at this moment.
+ * @param {View} view
+ * @param {Remark[]} remarks
+ * @param {number} moment
+ */
 const remarksAt = (view, remarks, moment) =>
   remarks
     .filter((one) => one.moment === moment)
@@ -33,7 +38,7 @@ const remarksAt = (view, remarks, moment) =>
         html`<p class="remark"><b>${playerName(nameOf(view, seat))}</b> <bdi>${text}</bdi></p>`,
     );
 
-/** A line of one's own. @param {((text: string) => void) | null} leave null: not now */
+/** Draws the form for a new remark. @param {((text: string) => void) | null} leave null hides it */
 const form = (leave) =>
   leave
     ? html`<form class="row remark-form"
@@ -49,18 +54,17 @@ const form = (leave) =>
     : nothing;
 
 /**
- * What else there is to a replay. `lay`: what lay where, once it is shown; `bare`: whether it can be, and is;
- * `here`: how many watch together, if this viewer does; null: there is nobody to watch with.
+ * The state of a replay page besides the moment itself.
  * @typedef {object} Beside
- * @property {boolean | null} bare
- * @property {{hands: Record<string, string[]>} | null} lay
- * @property {boolean | null} together
- * @property {number} here
- * @property {"you" | {by: string | null} | null} steered who steered last: a seat, or null for a
- *   spectator; nobody, as far as is known
- * @property {string | null} note
- * @property {Remark[]} remarks what players left at moments
- * @property {boolean | null} writing whether the viewer writes a line; null: they were not there
+ * @property {boolean | null} bare true while hidden cards are shown; null if they can't be
+ * @property {{hands: Record<string, string[]>} | null} lay hidden cards at this moment, if shown
+ * @property {boolean | null} together true while watching together; null if there is no server for it
+ * @property {number} here number of people who watch together
+ * @property {"you" | {by: string | null} | null} steered the last person to steer: this viewer, a seat,
+ *   or a spectator (`by` is null); null if unknown
+ * @property {string | null} note a problem to show
+ * @property {Remark[]} remarks
+ * @property {boolean | null} writing true while the form is open; null if this viewer didn't play
  * @property {{table: string | null, file: string | null}} links
  * @property {Record<"bare" | "together" | "link" | "hush" | "write", () => void> & {leave: (text:
  *   string) => void}} press
@@ -69,7 +73,7 @@ const form = (leave) =>
 const lines = late(() => import("../shell/lines.js"));
 const sheets = late(() => import("../shell/sheets.js"));
 
-/** Where there is room beside the table. */
+/** True on screens with room for the log beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
 /** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
@@ -109,14 +113,22 @@ function head(ctrl, player, beside) {
   return html`<header class="top">${brand(ctrl, beside)}${count}<span class="grow"></span>${ways}</header>`;
 }
 
-/** Back to the table, or without one to the start. @param {Controller} ctrl @param {Beside} beside */
+/**
+ * Draws the link back to the table, or to the home page without one.
+ * @param {Controller} ctrl
+ * @param {Beside} beside
+ */
 const brand = (ctrl, { links }) =>
   html`<a class="brand" href=${links.table ?? address("/")}
     aria-label=${links.table ? t("replay.table", { code: shownCode(ctrl) }) : t("home")}>
     <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? shownCode(ctrl) : "Hiss"}</b>
   </a>`;
 
-/** What else can be done with a replay. @param {Controller} ctrl @param {Beside} beside */
+/**
+ * Draws the tools: hidden cards, watching together, remark, link, file, log, help.
+ * @param {Controller} ctrl
+ * @param {Beside} beside
+ */
 function doors(ctrl, { bare, together, here, writing, links, press }) {
   const watching = t(together ? "replay.together.on" : "replay.together.off", { count: here });
   const [log, help] = [() => ctrl.set({ sheet: { kind: "log" } }), () => ctrl.openHelp()];
@@ -144,11 +156,11 @@ function doors(ctrl, { bare, together, here, writing, links, press }) {
 }
 
 /**
- * A button with its word under its picture.
+ * Draws a tool as a button with a caption under its picture.
  * @param {string} name
- * @param {string} label what it does, in more words
+ * @param {string} label the full description
  * @param {() => void} click
- * @param {{on?: boolean, more?: string}} [how] `on`: it stays pressed, and is
+ * @param {{on?: boolean, more?: string}} [how] `on`: state of a toggle button
  */
 const tool = (name, label, click, { on, more = "" } = {}) =>
   html`<button type="button" class="press plain tool" data-reel=${name}
@@ -158,7 +170,11 @@ const tool = (name, label, click, { on, more = "" } = {}) =>
     ${more ? html`<b class="reel-here">${more}</b>` : nothing}
   </button>`;
 
-/** What led to this moment, in the viewer's language. @param {Controller} ctrl @param {Player} player */
+/**
+ * Returns the log sentence of the event that led to this moment.
+ * @param {Controller} ctrl
+ * @param {Player} player
+ */
 export function entrySentence(ctrl, { reel, at }) {
   const view = /** @type {View} */ (ctrl.view);
   const entry = reel.entry(at);
@@ -174,7 +190,7 @@ function momentSentence(ctrl, { reel, at }, words, { note, press, lay, remarks, 
   const playing = view.phase === "play" || view.phase === "roll_call";
   const now = playing ? ctrl.now : null;
   const danger = now?.mood === "danger" ? "mood-danger" : "";
-  // What lies in the middle says it already.
+  // Windows and Kittens are shown in the stage already.
   const plain = now && !view.window && view.turn?.step !== "kitten" && hasWords(now.key);
   return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")}
     tabindex="-1">
@@ -199,7 +215,7 @@ function momentSentence(ctrl, { reel, at }, words, { note, press, lay, remarks, 
 }
 
 /**
- * The hand of whoever is up, where it can be told.
+ * Draws the hand of the turn player, if it is known.
  * @param {View} view
  * @param {Record<string, string[]>} known
  */
@@ -216,7 +232,7 @@ function hands(view, known) {
   </p>`;
 }
 
-/** Who steered last, where several watch. @param {View} view @param {Beside} beside */
+/** Names the person who steered last, if several watch. @param {View} view @param {Beside} beside */
 function steered(view, { together, here, steered }) {
   if (!together || here < 2 || !steered) return nothing;
   const name = steered === "you" ? "" : nameOf(view, steered.by);

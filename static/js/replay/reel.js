@@ -1,7 +1,7 @@
 /**
- * A finished game as a row of views: the first as it came, each later one made by its patch when it
- * is first looked at, and kept. Nothing in a view is ever changed. The player is where one is in
- * it, and goes on by itself.
+ * A finished game as a sequence of views (`Reel`), and the position of a viewer in it (`Player`). The
+ * first view comes from the server; each later one is computed from its patch on first use and cached.
+ * Views are never modified. The player can advance automatically.
  */
 import { request } from "../core/http.js";
 import { applyPatch } from "../core/patch.js";
@@ -11,23 +11,23 @@ import { undoneTest } from "../core/undone.js";
 /** @import { Entry, Patch, Problem, View } from "../core/types.js" */
 
 /**
- * A short line that a player left at a moment.
+ * A remark that a player left at a moment (the version of a view).
  * @typedef {{moment: number, at: number, seat: string, text: string}} Remark
  */
 
 export class Reel {
-  /** @param {{view: View, moments: Patch[]}} told */
+  /** @param {{view: View, moments: Patch[]}} game */
   constructor({ view, moments }) {
     this.views = [view];
     this.patches = moments;
-    /** Everything that happened, one entry for each moment but the first. */
+    /** The log, one entry for each moment but the first. */
     this.entries = moments.flatMap((patch) => patch.log);
     this.undone = undoneTest(this.entries);
-    /** What players left at its moments. @type {Remark[]} */
+    /** The players' remarks. @type {Remark[]} */
     this.remarks = [];
   }
 
-  /** The last moment's number; the first one's is 0. */
+  /** The number of the last moment; the first is 0. */
   get last() {
     return this.patches.length;
   }
@@ -35,27 +35,31 @@ export class Reel {
   /** @param {number} at @returns {View} */
   view(at) {
     for (let next = this.views.length; next <= at; next++) {
-      const made = applyPatch(
+      const view = applyPatch(
         /** @type {View} */ (this.views[next - 1]),
         /** @type {Patch} */ (this.patches[next - 1]),
       );
-      if (!made) throw new Error(`moment ${next} does not follow`);
-      this.views.push(made);
+      if (!view) throw new Error(`moment ${next} does not follow`);
+      this.views.push(view);
     }
     return /** @type {View} */ (this.views[at]);
   }
 
-  /** What led to this moment; null: it is the first. @param {number} at @returns {Entry | null} */
+  /**
+   * Returns the event that led to this moment, or null for the first.
+   * @param {number} at
+   * @returns {Entry | null}
+   */
   entry(at) {
     return this.patches[at - 1]?.log.at(-1) ?? null;
   }
 
-  /** The version that a moment shows, which names it. @param {number} at */
+  /** Returns the version of the view at a moment. @param {number} at */
   version(at) {
     return this.patches[at - 1]?.version ?? /** @type {View} */ (this.views[0]).version;
   }
 
-  /** The moment of a version, else the one that is nearest to it. @param {number} version */
+  /** Returns the moment with this version, or the nearest one. @param {number} version */
   near(version) {
     let [low, high] = [0, this.last];
     while (low < high) {
@@ -71,9 +75,9 @@ export class Reel {
 }
 
 /**
- * The game as its table has it.
- * @param {{path: string, game: string, query: string, token: string | undefined}} where `query`: how
- *   its variant is asked for
+ * Fetches a game of a table, with its variant.
+ * @param {{path: string, game: string, query: string, token: string | undefined}} where `query` is for the
+ *   variant
  */
 export async function loadGame({ path, game, query, token }) {
   const [told, variant] = await Promise.all([
@@ -83,7 +87,7 @@ export async function loadGame({ path, game, query, token }) {
   return { told, variant, remarks: null };
 }
 
-/** The game in a file: the server goes through it, and forgets it. @param {string} content */
+/** Uploads a game file; the server replays it and stores nothing. @param {string} content */
 export async function openFile(content) {
   const told = await request("/api/replays", content);
   const { variant, remarks = [] } = JSON.parse(content);
@@ -91,9 +95,9 @@ export async function openFile(content) {
 }
 
 /**
- * Why a game can't be shown: what is wrong with its file, and where.
+ * Describes the reason why a game can't be shown: the fault in its file, and the place.
  * @param {Problem} problem
- * @param {boolean} alone it comes from a file
+ * @param {boolean} alone true for a game from a file
  */
 export function describeProblem({ code, text, facts = {} }, alone) {
   if (alone && code === "not_found") return t("file.gone");
@@ -101,14 +105,14 @@ export function describeProblem({ code, text, facts = {} }, alone) {
   return hasWords(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
 }
 
-/** How long a moment stays, in ms, by the name of the speed. @type {Record<string, number>} */
+/** Speed → ms that a moment is shown. @type {Record<string, number>} */
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 };
 
 export class Player {
   /**
    * @param {Reel} reel
-   * @param {(own: boolean, on?: boolean) => void} changed told of every change; `own`: this viewer
-   *   steered, or (`on`) what they had started goes on
+   * @param {(own: boolean, on?: boolean) => void} changed called after every change. `own`: this
+   *   viewer caused it; `on`: by automatic advance that they had started
    */
   constructor(reel, changed) {
     this.reel = reel;
@@ -117,7 +121,7 @@ export class Player {
     this.speed = "normal";
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
-    /** Whether it goes on as somebody else's page says. */
+    /** True while the page of the person who steers advances, and this one follows. */
     this.followed = false;
   }
 
@@ -125,7 +129,7 @@ export class Player {
     return this.timer !== null || this.followed;
   }
 
-  /** How fast it goes on by itself; null: it stands. */
+  /** The speed of automatic advance, or null while it is paused. */
   get play() {
     return this.playing ? this.speed : null;
   }
@@ -138,7 +142,7 @@ export class Player {
     if (moved) this.changed(own);
   }
 
-  /** To a moment; by hand it goes on no more by itself. @param {number} at */
+  /** Goes to a moment and stops automatic advance. @param {number} at */
   seek(at) {
     const { playing, at: before } = this;
     this.stop();
@@ -146,16 +150,16 @@ export class Player {
     if (playing && this.at === before) this.changed(true);
   }
 
-  /** One moment on or back. @param {number} by */
+  /** Goes some moments forward, or back if negative. @param {number} by */
   step(by) {
     this.seek(this.at + by);
   }
 
-  /** To the next marked moment, or the one before. @param {number[]} marked @param {number} way 1 or -1 */
+  /** Goes to the next or previous marked moment. @param {number[]} marked @param {number} way 1 or -1 */
   jump(marked, way) {
-    const found =
+    const target =
       way > 0 ? marked.find((at) => at > this.at) : marked.findLast((at) => at < this.at);
-    this.seek(found ?? (way > 0 ? this.reel.last : 0));
+    this.seek(target ?? (way > 0 ? this.reel.last : 0));
   }
 
   toggle() {
@@ -173,7 +177,7 @@ export class Player {
     this.followed = false;
   }
 
-  /** While it goes on this viewer drives from here on. */
+  /** Switches to the next speed. During automatic advance, this viewer steers from here on. */
   faster() {
     const names = Object.keys(SPEEDS);
     this.speed = names[(names.indexOf(this.speed) + 1) % names.length] ?? "normal";
@@ -186,9 +190,9 @@ export class Player {
   }
 
   /**
-   * Somebody else steered: it is where they are, and goes on or stands.
+   * Follows somebody else who steers: goes to their moment, and advances or pauses as they do.
    * @param {number} at
-   * @param {string | null} play how fast it goes on; null: it stands
+   * @param {string | null} play their speed, or null while they pause
    */
   follow(at, play) {
     const { playing, speed } = this;

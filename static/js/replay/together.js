@@ -1,7 +1,7 @@
 /**
- * Watching together: one film for all who follow; whoever steers takes them along. What this viewer does is
- * said at most so often, the newest last; while it is on its way nobody else's word counts, since it will
- * count after theirs. What goes on by itself counts only until somebody else steers.
+ * Watching a replay together: all viewers follow the one who steered last. This viewer's steps are
+ * rate-limited, and only the newest is sent. While one is in flight, steps of others are ignored, since
+ * the server will order this one after theirs. Automatic advance ends when somebody else steers.
  */
 import { retryDelay } from "../core/http.js";
 import { cookieAnswer } from "../core/memory.js";
@@ -12,39 +12,38 @@ import { currentLanguage } from "../core/text.js";
 const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
 
-/** For so long somebody may be there of whom nothing is heard yet, by way of another process. */
+/** Time to wait for viewers on other server processes before this page sets the position. */
 const ALONE_MS = 500;
 
 /**
- * `play`: how fast it goes on by itself, if it does; `by`: the seat that steered last, null for a spectator;
- * `you`: this page did.
+ * The shared state as the server sends it. `play`: speed of automatic advance, if on; `by`: the seat that
+ * steered last, null for a spectator; `you`: this page did.
  * @typedef {{at: number | null, here: number, remarks?: number, play?: string, by?: string | null,
  *   you?: true}} News
  */
-/** @typedef {{at: number, play?: string, on?: true}} Step what is said; `on`: nobody steered, it goes on */
+/** @typedef {{at: number, play?: string, on?: true}} Step a step to send; `on`: by automatic advance */
 
 export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
    * @param {{heard: (version: number, play: string | null) => void, here: (count: number) => void,
    *   remarked: (count: number) => void, steered: (by: string | null | undefined, you: boolean) =>
-   *   void, where: () => Step}} hears `remarked`: how many lines there are; `where`: where this
-   *   viewer is, asked for when nobody was there to be followed, or this viewer stepped before they
-   *   heard of anybody
+   *   void, where: () => Step}} hears callbacks. `remarked`: the number of remarks; `where`
+   *   returns this viewer's position, needed when there is nobody to follow
    */
   constructor({ table, game, token }, hears) {
     this.hears = hears;
     this.pending = 0;
     /** @type {Step | null} */
     this.wanted = null;
-    /** What was heard last. @type {News | null} */
+    /** The newest shared state. @type {News | null} */
     this.news = null;
     this.said = Number.NEGATIVE_INFINITY;
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.alone = undefined;
-    /** When it is looked again whether there is room. @type {ReturnType<typeof setTimeout> | undefined} */
+    /** Timer to connect again when the server was full. @type {ReturnType<typeof setTimeout> | undefined} */
     this.door = undefined;
     this.socket = io({
       auth: {
@@ -80,9 +79,9 @@ export class Together {
     this.socket.disconnect();
   }
 
-  /** This viewer steered, or what they started goes on. @param {Step} step */
+  /** Sends a step of this viewer, now or when the rate limit allows. @param {Step} step */
   say(step) {
-    // What was steered and isn't said yet is no mere going on.
+    // A step by hand that waits to be sent stays one, even if automatic advance adds to it.
     const steers = this.wanted !== null && !this.wanted.on;
     this.wanted = steers ? { ...step, on: undefined } : step;
     if (this.timer !== null) return;
@@ -109,7 +108,7 @@ export class Together {
       });
   }
 
-  /** Somebody else steers by now: what went on here stands. */
+  /** Stops automatic advance and follows the person who steers now. */
   #yield() {
     if (this.wanted?.on) this.wanted = null;
     const { at = null, play = null } = this.news ?? {};

@@ -1,4 +1,4 @@
-/** Before being ready: whether one's cards lie on the table or are kept by this device (ruling own-deck). */
+/** The choice, before being ready, between cards on the table and a device deck (ruling own-deck). */
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
@@ -29,7 +29,7 @@ export function choice(ctrl) {
 const choose = (ctrl, kind) => keeps().then((keeper) => keeper.choose(ctrl, kind));
 
 /**
- * The seat has a deck that this device doesn't: it is dealt anew, or stays where it is.
+ * Draws a notice that the seat's deck is on another device, with a button to deal a new one here.
  * @param {Controller} ctrl
  * @param {boolean} ready
  */

@@ -1,6 +1,6 @@
 /**
- * In play with a deck on this device: the own hand, the one true answer to what is asked, the
- * Kitten's new place.
+ * The dock of a player with a device deck: the hand, the commands that are true of it, and the choice
+ * of a place for the Kitten.
  */
 import { cardWithEffect, hueClass, title } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
@@ -34,7 +34,7 @@ export function dock(ctrl) {
 }
 
 /**
- * Whether what is asked of everybody, or of the viewer, can be answered without their cards.
+ * Returns true if the next action needs no eyes on the viewer's cards.
  * @param {Controller} ctrl
  */
 function needsNoCards(ctrl) {
@@ -43,7 +43,7 @@ function needsNoCards(ctrl) {
   return !!ctrl.as && view.turn?.step === "shuffle";
 }
 
-/** The deck isn't on this device: what its player can do now. @param {Controller} ctrl */
+/** Draws the notice that the deck isn't on this device, with a way out. @param {Controller} ctrl */
 const without = (ctrl) =>
   html`<div class="dock without"><p class="quiet lost" role="status">${t("deck.lost")}</p>
     <button type="button" class="press small" data-do="lost"
@@ -52,7 +52,7 @@ const without = (ctrl) =>
     </button>
   </div>`;
 
-/** The own hand, title by title; what can be played is one tap away. @param {Controller} ctrl */
+/** Draws the hand, one button per title. @param {Controller} ctrl */
 function own(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hand = /** @type {string[]} */ (ctrl.kept.hand);
@@ -80,7 +80,7 @@ function own(ctrl) {
 }
 
 /**
- * One title of the hand.
+ * Draws one title of the hand; a button if it can be played.
  * @param {Controller} ctrl
  * @param {string} card
  * @param {number} many
@@ -100,7 +100,7 @@ function one(ctrl, card, many, plays) {
 }
 
 /**
- * Only now are the cards to be seen, for who shares the screen.
+ * Draws the button that uncovers the hand, which is hidden for players who share their screen.
  * @param {Controller} ctrl
  * @param {unknown} [cards]
  */
@@ -111,7 +111,7 @@ const uncover = (ctrl, cards = nothing) =>
   </button>`;
 
 /**
- * What is to be seen of the cards, anywhere on the page, follows.
+ * Covers or uncovers the cards everywhere on the page.
  * @param {Controller} ctrl
  * @param {boolean} covered
  */
@@ -121,7 +121,7 @@ function cover(ctrl, covered) {
 }
 
 /**
- * The Kitten is shown: a Defuse hides it where its player likes, with one tap more.
+ * Draws the choice between Defuse and explosion; after a Defuse, the choice of a cell for the Kitten.
  * @param {Controller} ctrl
  */
 function fate(ctrl) {
@@ -166,7 +166,7 @@ function fate(ctrl) {
   </div>`;
 }
 
-/** The card that this player alone has just seen, and its place. @param {Controller} ctrl */
+/** Draws the card that this player has just looked at, with its place. @param {Controller} ctrl */
 export function aside(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = newestCommand(view.log);

@@ -1,19 +1,18 @@
 /**
- * The deck of one seat, told from its secret and the table's log and from nothing else: so that
- * what is taken back is taken back here too, and a reload or another device needs the secret alone.
- * It must not know what is allowed.
+ * Computes a seat's device deck from its secret and the table's log alone. So an undo needs no code of
+ * its own, and after a reload or on another device the secret is enough. No rules are checked here.
  * @import { Entry } from "../../core/types.js"
  * @import { Cards, Cell, Pack } from "../types.js"
  */
 import { same } from "../state.js";
 import { deal, draw, discard, putBack, seal, shuffleGrid } from "../fair.js";
 
-/** Its cards, and the cells whose card its player has seen. @typedef {Cards & {seen: Cell[]}} Kept */
+/** The cards, and the cells whose card the player has seen. @typedef {Cards & {seen: Cell[]}} Kept */
 
 /** @typedef {{pack: Pack, secret: string, seat: string}} Owner */
 
 /**
- * Type of event → the deck after it.
+ * Event type → function that returns the deck after the event.
  * @type {Record<string, (kept: Kept, entry: Entry, owner: Owner) => Kept>}
  */
 const AFTER = {
@@ -37,7 +36,7 @@ const AFTER = {
 };
 
 /**
- * What was seen lies where it lay, but for what changed places with the Kitten.
+ * Returns the seen cells after a Defuse without a shuffle: only two cards have changed places.
  * @param {Kept} kept
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cell[]}
@@ -49,7 +48,7 @@ function stillSeen({ grid, seen }, kitten) {
 }
 
 /**
- * Where the Kitten was put, by the seal that was made then.
+ * Returns the cell of the Kitten: the one whose seal matches.
  * @param {string} secret
  * @param {Entry} entry
  * @returns {Cell}
@@ -60,7 +59,7 @@ const hiddenAt = (secret, { version, facts }) =>
   ) ?? facts.cells[0];
 
 /**
- * A game without what was taken back; read from its end, so that a long one takes no longer.
+ * Returns the events that were not undone. Reading from the end makes one pass enough.
  * @param {Entry[]} game
  */
 function standing(game) {
@@ -77,7 +76,7 @@ function standing(game) {
 /**
  * @param {Owner} owner
  * @param {Entry[]} log oldest first, at least from the newest game's beginning on
- * @returns {Kept | null} null: no game has begun
+ * @returns {Kept | null} null: if no game has begun
  */
 export function deckAfter({ pack, secret, seat }, log) {
   const began = log.findLast((entry) => entry.type === "game_began");

@@ -1,8 +1,7 @@
 /**
- * The deck that this device keeps for its own seat. Of each view it makes one in which only that
- * can be said which is true of the cards, says by itself what needs no choice, and opens the deck
- * at the end. The rules stay the server's: what its cards don't bear out is left out of `you.may`,
- * nothing is added.
+ * Keeps the device deck of the viewer's own seat. It removes commands from `you.may` that are not true
+ * of the cards (it adds none), sends those by itself that leave no choice, and opens the deck after
+ * the game. The server still decides the rules.
  * @import { Controller } from "../../core/controller.js"
  * @import { Command, Entry } from "../../core/types.js"
  * @import { Cell, Seat, View } from "../types.js"
@@ -20,28 +19,31 @@ import { t } from "../../core/text.js";
 import { OF_CARDS, owed, ownSeat, rememberDevice } from "../state.js";
 import { deckAfter } from "./fold.js";
 
-/** What is said as soon as it may be: there is nothing to choose in it. */
+/** Command types that are sent automatically: there is nothing to choose. */
 const BY_ITSELF = ["report", "reveal", "shuffled"];
 const TRIES = 3;
-/** For so long after its end a game can be taken back before its decks are opened. */
+/** Time to undo the end of a game before decks are opened. */
 const OPENS_MS = 15_000;
 
-/** Commitment → its secret; null: this device doesn't have it. @type {Map<string, string | null>} */
+/**
+ * Commitment → secret; empty while it is being looked up, null if this device lacks it.
+ * @type {Map<string, string | null>}
+ */
 const secrets = new Map();
-/** What of the log is known, and of which table. @type {{epoch: string, log: Entry[]}} */
+/** The part of the log that has been read, and its epoch. @type {{epoch: string, log: Entry[]}} */
 let known = { epoch: "", log: [] };
 let reading = false;
 /** The commitments whose secrets are stored on this device, so that they outlive this page. */
 const stored = new Set();
-/** The table is being told whether this device has its deck. */
+/** True while a `deck_here` report waits for its answer. */
 let reporting = false;
-/** The view in which something was said by itself. */
+/** Epoch and version of the last view that was handled by `speak`. */
 let spoken = "";
-/** A deck of a game that is over is being opened. */
+/** True while the deck of the last game is being opened. */
 let settling = false;
 
 /**
- * The view for somebody whose device keeps the deck.
+ * Returns the view for a player with a device deck, and updates `ctrl.kept`.
  * @param {Controller} ctrl
  * @param {View} view
  * @returns {View}
@@ -74,8 +76,8 @@ export function viewWithDeck(ctrl, view) {
 }
 
 /**
- * Tells the table whether this device has the deck, where the table takes it otherwise or doesn't
- * know: what a page alone holds isn't here to stay.
+ * Reports to the server if this device has the deck, when the server assumes otherwise or doesn't know.
+ * A secret counts only once it is stored: what only the page holds is lost when it closes.
  * @param {Controller} ctrl
  * @param {{commit: string, here?: boolean | null}} deck
  */
@@ -88,10 +90,17 @@ async function report(ctrl, { commit, here: known = true }) {
   if (whether(commit) !== here) ctrl.wire.showAgain(); // meanwhile a link has brought it
 }
 
-/** Whether this device has the deck; null: that isn't known yet. @param {string} commit */
+/**
+ * Returns true or false if the device has the deck or lacks it, null if that isn't known yet.
+ * @param {string} commit
+ */
 const whether = (commit) => (secrets.get(commit) === null ? false : stored.has(commit) || null);
 
-/** Once a deck it is said that it is gone with the tab. @param {Controller} ctrl @param {string} commit */
+/**
+ * Warns once per deck that it is lost when the tab closes.
+ * @param {Controller} ctrl
+ * @param {string} commit
+ */
 async function warn(ctrl, commit) {
   if (recall("warned", isText) === commit) return;
   keep("warned", commit);
@@ -100,7 +109,7 @@ async function warn(ctrl, commit) {
 }
 
 /**
- * The deck in this view; null while the log is being fetched.
+ * Returns the deck at this view's version, or null while the log is being fetched.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string} seat
@@ -122,7 +131,7 @@ function follow(ctrl, view, seat, secret) {
   return deckAfter({ pack: packOf(ctrl.variant), secret, seat }, log);
 }
 
-/** The whole log: a view has but its end. @param {Controller} ctrl @param {string} epoch */
+/** Fetches the whole log, of which a view has only the end. @param {Controller} ctrl @param {string} epoch */
 async function readLog(ctrl, epoch) {
   if (reading) return;
   reading = true;
@@ -139,8 +148,7 @@ async function readLog(ctrl, epoch) {
 }
 
 /**
- * A dealt deck is to be opened in the end; this device knows it also when it sleeps through the
- * end.
+ * Remembers that this deck has to be opened after the game, even if the device is asleep by then.
  * @param {string} table
  * @param {{commit: string, secret?: string | null}} deck
  */
@@ -150,8 +158,8 @@ function owe(table, { commit, secret }) {
 }
 
 /**
- * A game has gone by: its deck is opened before the next one begins. In the lobby its end can still
- * be taken back.
+ * Opens the deck of the last game before the next one begins. Not in the lobby, where the end of the
+ * game can still be undone.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -175,7 +183,7 @@ async function find(ctrl, commit) {
 }
 
 /**
- * The view in which nothing can be said that isn't so, with what its player has seen of their own cards.
+ * Returns the view without commands that are not true of the cards, with the seen cards as notes.
  * @param {View} view @param {Kept | null} cards null: not known yet, or lost @param {boolean}
  *   [bare] the cards are to be seen: a Nope that is there tells of one
  * @returns {View}
@@ -195,8 +203,8 @@ function onlyTrueMoves(view, cards, bare = false) {
 }
 
 /**
- * The view for a seat whose deck is elsewhere: nor can a card be touched that nobody could then
- * name.
+ * Returns the view for a seat whose deck is elsewhere. Drawing is out, too: nobody could report the
+ * card.
  * @param {View} view
  * @returns {View}
  */
@@ -208,7 +216,12 @@ function withoutDeck(view) {
   return { ...shown, you: { ...you, may } };
 }
 
-/** Whether the cards bear it out. @param {View} view @param {Kept} cards @param {Command} one */
+/**
+ * Returns true if the command is true of the cards.
+ * @param {View} view
+ * @param {Kept} cards
+ * @param {Command} one
+ */
 function isSo(view, cards, one) {
   const { hand } = cards;
   const lying = (/** @type {Cell | null | undefined} */ cell) => cell && at(cards, cell);
@@ -222,8 +235,8 @@ function isSo(view, cards, one) {
 }
 
 /**
- * Says what needs no choice; not what was just taken back, nor of a card that the host touched: its
- * player says it.
+ * Sends a command that leaves no choice. Not right after an undo of it, and no report of a card that
+ * the host drew for this seat: the player reports that one.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {{seat: Seat, secret: string}} own
@@ -245,8 +258,8 @@ function speak(ctrl, view, { seat, secret }) {
 }
 
 /**
- * Opens the deck once the end has stood for a while; not while somebody asks to take it back, nor
- * if anything happens meanwhile: that view is another.
+ * Opens the deck some time after the end of the game; not while an undo is requested. The version in
+ * the command makes the server refuse it if anything happens meanwhile.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string} secret
@@ -259,7 +272,7 @@ function open(ctrl, view, secret) {
 }
 
 /**
- * Where the cards are to be: on the table, or on this device, which says so if it can't keep any.
+ * Chooses between cards on the table and a device deck. Shows a problem if this device can't store one.
  * @param {Controller} ctrl
  * @param {"table" | "device"} kind
  */
@@ -284,10 +297,10 @@ export async function choose(ctrl, kind) {
 }
 
 /**
- * The Kitten goes back where its player wants it, sealed.
+ * Sends a Defuse with the sealed cell for the Kitten.
  * @param {Controller} ctrl
  * @param {Cell} cell
- * @param {boolean} still the others stay where they lie
+ * @param {boolean} still true if the other cards stay where they are
  */
 export async function hide(ctrl, cell, still) {
   const view = /** @type {View} */ (ctrl.view);
@@ -299,21 +312,21 @@ export async function hide(ctrl, cell, still) {
     const how = still ? { hidden, still } : { hidden };
     const answer = await ctrl.send({ type: "defuse", as: String(ctrl.me), ...how, version });
     if (answer?.error?.code !== "stale") return;
-    version = answer.version ?? version; // somebody noted something meanwhile: sealed anew
+    version = answer.version ?? version; // the table has moved on: seal for its new version
   }
 }
 
-/** The secret of the viewer's deck, if it is here. @param {Controller} ctrl */
+/** Returns the secret of the viewer's deck, if it is on this device. @param {Controller} ctrl */
 function mine(ctrl) {
   const deck = ctrl.view && ownSeat(ctrl, /** @type {View} */ (ctrl.view))?.deck;
   return deck?.kind === "device" ? secrets.get(deck.commit) : undefined;
 }
 
-/** The deck's secret, for whoever is to play on with it. @param {Controller} ctrl */
+/** Returns the deck's secret to lend it to a robot, or null. @param {Controller} ctrl */
 export const lent = (ctrl) => mine(ctrl) ?? null;
 
 /**
- * What a link that moves this seat carries besides; null: no deck is kept here.
+ * Returns the encrypted secret for a link that moves this seat, or null without a device deck.
  * @param {Controller} ctrl
  * @param {string} claim
  */
@@ -323,7 +336,7 @@ export function deckForLink(ctrl, claim) {
 }
 
 /**
- * A link has brought a deck; fails, in words, where it can't be kept longer than the page is open.
+ * Takes over a deck from a link. Throws an error for the player if this device can't store it.
  * @param {string} table
  * @param {string} claim
  * @param {string} deck
@@ -340,11 +353,11 @@ export async function receiveDeck(table, claim, deck) {
 }
 
 /**
- * The seat is another device's now, or gone. The deck goes only once that device has it: a link that
- * the host made brings none. Where nobody may watch that can't be seen, and the deck stays.
+ * Deletes the decks of a table once the seat has moved to another device, or is gone. Keeps a deck until
+ * the other device has it (a link made by the host carries none), also if the table can't be watched.
  * @param {string} table
  * @param {string} seat
- * @returns {Promise<import("../../core/types.js").DeckNeed>} whether the deck is still needed here
+ * @returns {Promise<import("../../core/types.js").DeckNeed>} "gone" if the decks were deleted
  */
 export async function forget(table, seat) {
   try {

@@ -1,6 +1,7 @@
 /**
- * In a replay: what lay where all along, told from the secrets that were opened and from the log. Asked for
- * a moment it gives the view with these cards turned up, the hands, and what marks them where they are drawn.
+ * Shows hidden cards in a replay. From the opened secrets and the log, `cardsByMoment` computes where the
+ * cards of device decks lay at a moment. It returns the view with these cards face up, the hands, and a
+ * function that marks the cards which nobody could see at the time.
  * @import { Entry } from "../../core/types.js"
  * @import { Seat, View } from "../types.js"
  */
@@ -22,7 +23,7 @@ export function cardsByMoment(variant, reel) {
       ? [deckOf({ pack, secret: deck.secret, seat }, reel.entries)]
       : [],
   );
-  /** @param {View} view @param {number} upTo the moment; -1: nothing is marked any more */
+  /** @param {View} view @param {number} upTo the moment; -1 shows the view as it was and removes all marks */
   return (view, upTo) => {
     const cards = Object.fromEntries(
       decks.flatMap(({ seat, after }) => {
@@ -40,12 +41,12 @@ export function cardsByMoment(variant, reel) {
   };
 }
 
-/** Whether a seat's cards lie before it. @param {View} view @param {string} seat */
+/** Returns true if the seat has a card in its grid. @param {View} view @param {string} seat */
 const hasCards = (view, seat) =>
   view.seats.some((one) => one.seat === seat && one.grid.flat().some(Boolean));
 
 /**
- * One deck at any moment; worked out anew only where something happened to it.
+ * Returns the seat, and a function that computes its deck at a moment and caches the results.
  * @param {import("./fold.js").Owner} owner
  * @param {Entry[]} entries
  */
@@ -64,8 +65,7 @@ function deckOf(owner, entries) {
 }
 
 /**
- * What was turned up last of a seat as it was: while its cards are the same, it need not be drawn
- * again.
+ * Cache of seats with their cards turned up. Returning the same object again saves redrawing it.
  * @type {WeakMap<Seat, {cards: import("./fold.js").Kept, shown: Seat}>}
  */
 const before = new WeakMap();
@@ -90,9 +90,9 @@ function drawnOpen(seat, cards) {
 }
 
 /**
- * Tells apart what nobody saw then.
+ * Marks the cards that were face down at the time.
  * @param {HTMLElement} root
- * @param {View | null} view as the table was; null: nothing is shown
+ * @param {View | null} view the view as players saw it; null removes all marks
  */
 function mark(root, view) {
   for (const drawn of root.querySelectorAll("[data-grid] [data-cell]")) {

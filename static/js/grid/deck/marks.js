@@ -1,6 +1,5 @@
 /**
- * At the end: whether each deck that a device kept was dealt and reported honestly, checked by this
- * very panel.
+ * After the game: the verdict on each device deck, which this panel has checked itself.
  */
 import { title } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
@@ -14,7 +13,7 @@ import { valueAt } from "../../core/value.js";
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Finding, Seat, View } from "../types.js" */
 
-/** What was found, once for each secret. @type {Map<string, Finding[]>} */
+/** Cache of results: secret → mismatches. @type {Map<string, Finding[]>} */
 const found = new Map();
 
 /** @param {Controller} ctrl */
@@ -44,7 +43,7 @@ function mark(ctrl, seat) {
 }
 
 /**
- * What doesn't fit in an open deck; null: it isn't open.
+ * Returns the mismatches in an opened deck, or null if it isn't open.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @returns {Finding[] | null}
@@ -61,6 +60,6 @@ function findings(ctrl, { seat, deck }) {
   return wrong;
 }
 
-/** The first thing that didn't fit, in words. @param {Finding} wrong */
+/** Describes the first mismatch in words. @param {Finding} wrong */
 const what = ({ what: kind, said, lay }) =>
   t(`deck.wrong.${kind}`, { said: said ? title(said) : "", lay: lay ? title(lay) : "" });

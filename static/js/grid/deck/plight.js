@@ -1,4 +1,4 @@
-/** For the host: the game waits for a deck whose device isn't here, or for a device without its deck. */
+/** Notice for the host that the game waits for a device deck which is missing or away. */
 import { html, nothing } from "../../core/lit.js";
 import { playerName, sentence } from "../../shell/parts.js";
 import { isMissing, waitsForDeck } from "../state.js";
