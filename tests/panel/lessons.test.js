@@ -4,7 +4,7 @@ import { test } from "node:test";
 import "./grid.js";
 import { useVariant } from "../../static/js/core/deck.js";
 import { moment } from "../../static/js/grid/lessons.js";
-import { next } from "../../static/js/grid/robots.js";
+import { nextStep } from "../../static/js/grid/robots.js";
 import { moment as pileMoment } from "../../static/js/pile/lessons.js";
 import { nextLesson } from "../../static/js/shell/lessons.js";
 import { newView } from "./views.js";
@@ -117,14 +117,14 @@ test("a practice game comes to its first turn by itself, one word after the othe
     phase: "setup",
     seats: lobby.seats.map((seat) => ({ ...seat, ready: who.includes(seat.seat) })),
   });
-  assert.equal(next(lobby, false), "deal");
-  assert.deepEqual(next(lobby, true), { type: "prepare" });
-  assert.equal(next(ready(), false), "deal");
-  assert.deepEqual(next(ready("ana"), true), { type: "ready", ready: true });
-  assert.equal(next(ready("ben"), true), null);
-  assert.deepEqual(next(ready("ana", "ben", "cleo"), true), { type: "begin", first: "lot" });
-  assert.deepEqual(next({ ...lobby, phase: "roll_call" }, true), { type: "skip_roll_call" });
-  assert.equal(next(newView(), true), null);
+  assert.equal(nextStep(lobby, false), "deal");
+  assert.deepEqual(nextStep(lobby, true), { type: "prepare" });
+  assert.equal(nextStep(ready(), false), "deal");
+  assert.deepEqual(nextStep(ready("ana"), true), { type: "ready", ready: true });
+  assert.equal(nextStep(ready("ben"), true), null);
+  assert.deepEqual(nextStep(ready("ana", "ben", "cleo"), true), { type: "begin", first: "lot" });
+  assert.deepEqual(nextStep({ ...lobby, phase: "roll_call" }, true), { type: "skip_roll_call" });
+  assert.equal(nextStep(newView(), true), null);
 });
 
 const BOX = ["kitten", "defuse", "attack", "shuffle", "see", "alter", "targeted_attack", "favor"];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { undoneTest } from "../../static/js/core/undone.js";
 import { deckAfter } from "../../static/js/grid/deck/fold.js";
-import { at, lifted, lock, packOf, seal } from "../../static/js/grid/fair.js";
+import { at, unlock, lock, packOf, seal } from "../../static/js/grid/fair.js";
 import "./grid.js";
 
 /** @import { Entry } from "../../static/js/core/types.js" */
@@ -129,7 +129,7 @@ test("what a player has seen stays worth something where the others stay where t
 test("a secret goes with its claim, and only with that one", () => {
   const secret = "0123456789abcdef".repeat(4);
   const claim = "k3-Wq_0PlZ";
-  assert.equal(lifted(lock(secret, claim), claim), secret);
+  assert.equal(unlock(lock(secret, claim), claim), secret);
   assert.notEqual(lock(secret, claim), secret);
-  assert.notEqual(lifted(lock(secret, claim), `${claim}x`), secret);
+  assert.notEqual(unlock(lock(secret, claim), `${claim}x`), secret);
 });

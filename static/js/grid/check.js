@@ -74,7 +74,7 @@ export function check(pack, game, seat) {
  */
 
 /** @param {Cards} cards @param {number} version @param {string} said @returns {After} */
-function leaves(cards, version, said) {
+function checkPlay(cards, version, said) {
   if (cards.hand.includes(said)) return { cards: discard(cards, said), found: [] };
   return { cards, found: [{ version, what: "not-in-hand", said }] };
 }
@@ -116,7 +116,7 @@ function checkDefuse(
   { version, facts: { card, cells, salt, hidden, still } },
   { pack, secret },
 ) {
-  const { cards: rest, found } = leaves(cards, version, card);
+  const { cards: rest, found } = checkPlay(cards, version, card);
   const uncheckable = (/** @type {Finding["what"]} */ what) => ({
     cards: null,
     found: [...found, { version, what }],
@@ -133,8 +133,8 @@ function checkDefuse(
 
 /** Event type → function that checks the cards which the event shows. @type {Record<string, Shows>} */
 const SHOWS = {
-  card_played: (cards, { version, facts }) => leaves(cards, version, facts.card),
-  nope_played: (cards, { version, facts }) => leaves(cards, version, facts.nope),
+  card_played: (cards, { version, facts }) => checkPlay(cards, version, facts.card),
+  nope_played: (cards, { version, facts }) => checkPlay(cards, version, facts.nope),
   card_revealed: checkReveal,
   card_drawn: checkDraw,
   kitten_shown: checkKitten,

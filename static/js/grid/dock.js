@@ -128,7 +128,7 @@ function names(ctrl) {
  * a note that this turn was owed.
  * @param {Controller} ctrl
  */
-export function owed(ctrl) {
+export function owedBadge(ctrl) {
   const turn = viewOf(ctrl)?.turn;
   const count = (turn?.owed ?? 1) - 1;
   if (!turn || ctrl.aim || !(count || turn.again)) return nothing;
@@ -141,7 +141,7 @@ export function owed(ctrl) {
  * Draws a button at the now-line to note a card that the viewer has just looked at.
  * @param {Controller} ctrl
  */
-export function aside(ctrl) {
+export function noteButton(ctrl) {
   const view = viewOf(ctrl);
   const last = view?.log.at(-1);
   if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;

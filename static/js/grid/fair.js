@@ -198,4 +198,4 @@ export const lock = (secret, claim) =>
     .join("");
 
 /** Decrypts a secret: XOR is its own inverse. */
-export const lifted = lock;
+export const unlock = lock;

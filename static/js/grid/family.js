@@ -5,10 +5,10 @@ import { loadStyles, late } from "../core/late.js";
 import { nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { faceOf } from "../shell/parts.js";
-import { aside, dock, owed } from "./dock.js";
+import { noteButton, dock, owedBadge } from "./dock.js";
 import { call, askedSeat, now } from "./now.js";
 import { digit, isKept, keepsFor, waitsForDeck } from "./state.js";
-import { settleNextGame, keeps, viewForDevice } from "./own.js";
+import { settleNextGame, loadKeeper, viewForDevice } from "./own.js";
 import { stage } from "./stage.js";
 import { describe, tile } from "./grid.js";
 import { facts, describeDraftMove, word } from "./words.js";
@@ -40,24 +40,26 @@ export const grid = {
     cards.every(({ effect, face = effect }) => Object.hasOwn(FACES, face))
       ? Promise.resolve()
       : Promise.all([import("../../art/pile/faces.js"), loadStyles("pile")]),
-  viewForDevice: viewForDevice,
-  settleNextGame: settleNextGame,
+  viewForDevice,
+  settleNextGame,
   forgetSeat: (table, seat) =>
-    keeps().then(
+    loadKeeper().then(
       (keeper) => keeper.forget(table, seat),
       () => "unknown",
     ),
   keepsFor,
   deckForLink: (ctrl, claim) =>
-    ctrl.kept ? keeps().then((keeper) => keeper.deckForLink(ctrl, claim)) : Promise.resolve(null),
+    ctrl.kept
+      ? loadKeeper().then((keeper) => keeper.deckForLink(ctrl, claim))
+      : Promise.resolve(null),
   receiveDeck: (table, claim, carried) =>
-    keeps().then((keeper) => keeper.receiveDeck(table, claim, carried)),
-  askedSeat: askedSeat,
+    loadKeeper().then((keeper) => keeper.receiveDeck(table, claim, carried)),
+  askedSeat,
   now,
   facts,
   aside: (ctrl) => [
-    owed(ctrl),
-    ctrl.kept ? deck(ctrl, (part) => part.aside(ctrl)) : aside(ctrl),
+    owedBadge(ctrl),
+    ctrl.kept ? deck(ctrl, (part) => part.aside(ctrl)) : noteButton(ctrl),
     waitsForDeck(ctrl) ? plight(ctrl, (part) => part.plight(ctrl)) : nothing,
   ],
   callSentence: call,

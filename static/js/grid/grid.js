@@ -11,7 +11,7 @@ import { currentLanguage, formatPercent, t } from "../core/text.js";
 import { newestCommand } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
 import { art, cardBadge, faceOf } from "../shell/parts.js";
-import { at as commandAt, same, tap, viewOf } from "./state.js";
+import { commandAt, sameCell, tap, viewOf } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -91,7 +91,7 @@ function gridView(ctrl, seat, how) {
 /** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {How} how */
 function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
-  const marks = Object.keys(all).filter((mark) => same(all[mark], at));
+  const marks = Object.keys(all).filter((mark) => sameCell(all[mark], at));
   const side = face === null ? "empty" : face === "down" ? "down" : `up ${hueClass(face)}`;
   const looks = `cell ${side} ${marks.join(" ")}`;
   if (size === "small")
@@ -145,7 +145,9 @@ function inside(ctrl, seat, at, face, size) {
  * @param {Cell} at
  */
 const noteOn = (ctrl, seat, at) =>
-  seat.seat === ctrl.me ? viewOf(ctrl)?.you?.notes.find((note) => same(note.cell, at)) : undefined;
+  seat.seat === ctrl.me
+    ? viewOf(ctrl)?.you?.notes.find((note) => sameCell(note.cell, at))
+    : undefined;
 
 /**
  * Returns the chance that the Kitten lies in a cell; the viewer's notes count in their own grid. Null
@@ -212,11 +214,11 @@ function label(ctrl, seat, at, face, marks) {
 const arranging = (ctrl, seat) => (ctrl.view?.turn?.seat === seat.seat ? ctrl.draft : null);
 
 /** @param {Cell[]} cells @param {Cell} at */
-const has = (cells, at) => cells.some((one) => same(one, at));
+const has = (cells, at) => cells.some((one) => sameCell(one, at));
 
 /** @param {Controller} ctrl @param {Cell[]} cells @param {Cell} at */
 function toggle(ctrl, cells, at) {
-  ctrl.set({ draft: has(cells, at) ? cells.filter((one) => !same(one, at)) : [...cells, at] });
+  ctrl.set({ draft: has(cells, at) ? cells.filter((one) => !sameCell(one, at)) : [...cells, at] });
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {boolean} wide */

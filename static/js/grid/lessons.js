@@ -39,12 +39,12 @@ const STEPS = {
 /** @param {View} view @param {Shown} shown @returns {Moment} */
 export function moment(view, shown) {
   const { turn, window } = view;
-  const lessons = taught(view, shown);
+  const lessons = lessonsFor(view, shown);
   return { key: [view.game, turn?.number, turn?.step, window?.id, shown.aim].join(), lessons };
 }
 
 /** @param {View} view @param {Shown} shown @returns {string[]} */
-function taught(view, shown) {
+function lessonsFor(view, shown) {
   const me = view.you?.seat;
   if (!me) return [];
   if (view.phase === "over") return view.you?.host ? ["over"] : [];

@@ -6,7 +6,7 @@
  * @import { Seat, View } from "./types.js"
  */
 import { isText, recall } from "../core/memory.js";
-import { OF_CARDS, isKept, isMissing, owed, ownSeat, playsByDevice } from "./state.js";
+import { OF_CARDS, isKept, isMissing, owedDeckKey, ownSeat, playsByDevice } from "./state.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
 let keeper = null;
@@ -14,7 +14,7 @@ let keeper = null;
 let coming = null;
 
 /** Loads the module that keeps the deck, once. */
-export function keeps() {
+export function loadKeeper() {
   coming ??= import("./deck/keeper.js").then((found) => {
     keeper = found;
     return found;
@@ -32,20 +32,21 @@ export function keeps() {
  * @returns {View}
  */
 export function viewForDevice(ctrl, view) {
-  const others = without(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
+  const others = withoutBlindCommands(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
   if (view.phase !== "setup") chosen = false;
   if (!isKept(ownSeat(ctrl, view))) {
     ctrl.kept = null;
-    if (recall(owed(ctrl.table), isText)) keeps().then((found) => found.settle(ctrl, view));
+    if (recall(owedDeckKey(ctrl.table), isText))
+      loadKeeper().then((found) => found.settle(ctrl, view));
     chooseAgain(ctrl, view);
     return others;
   }
   if (keeper) return keeper.viewWithDeck(ctrl, others);
-  keeps().then(
+  loadKeeper().then(
     () => ctrl.wire?.showAgain(),
     () => setTimeout(() => ctrl.wire?.showAgain(), 1000),
   );
-  return without(others, (seat) => seat.seat === view.you?.seat);
+  return withoutBlindCommands(others, (seat) => seat.seat === view.you?.seat);
 }
 
 /** True once the device deck was chosen automatically in this preparation. */
@@ -64,7 +65,7 @@ function chooseAgain(ctrl, view) {
   if (chosen || practises || view.phase !== "setup" || !playsByDevice(ctrl.table)) return;
   if (!view.you || ownSeat(ctrl, view)?.ready) return;
   chosen = true;
-  keeps().then(
+  loadKeeper().then(
     (found) => found.choose(ctrl, "device"),
     () => {
       chosen = false;
@@ -85,7 +86,7 @@ export const settleNextGame = (ctrl, next) => keeper?.settle(ctrl, next);
  * @param {(seat: Seat) => boolean} blind
  * @returns {View}
  */
-function without(view, blind) {
+function withoutBlindCommands(view, blind) {
   const { you } = view;
   const hidden = new Map(view.seats.filter(blind).map((one) => [one.seat, one]));
   if (!you || !hidden.size) return view;

@@ -14,7 +14,7 @@ import { isReady, seatOf } from "../core/moves.js";
 import { hasWords, t } from "../core/text.js";
 import { nameField } from "../shell/join.js";
 import { art, toast, topStrip } from "../shell/parts.js";
-import { keeps } from "./own.js";
+import { loadKeeper } from "./own.js";
 import { isKept, ownSeat } from "./state.js";
 
 /** The robots that the server offers. @typedef {{most: number, free: number, tempers: string[]}} Robots */
@@ -25,7 +25,7 @@ let known = null;
 let asked = "";
 
 /** Requests the number of free robots again whenever the number of seats changes. @param {Controller} ctrl */
-function learn(ctrl) {
+function loadRobots(ctrl) {
   const key = `${ctrl.table} ${ctrl.view?.seats.length}`;
   if (asked === key) return;
   asked = key;
@@ -47,7 +47,7 @@ const words = (temper) =>
  * @param {Controller} ctrl
  */
 export function adder(ctrl) {
-  learn(ctrl);
+  loadRobots(ctrl);
   if (!known?.most) return nothing;
   return html`<form class="robots"
     @submit=${(/** @type {SubmitEvent} */ event) => addRobot(ctrl, event)}>
@@ -83,19 +83,19 @@ async function addRobot(ctrl, event) {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const chosen = [...new FormData(form)].map(([key, value]) => [key, String(value).trim()]);
   const wanted = Object.fromEntries(chosen.filter(([, value]) => value));
-  const seated = await tell(ctrl, `/api/tables/${ctrl.table}/robots`, wanted, "robots");
+  const seated = await postRobot(ctrl, `/api/tables/${ctrl.table}/robots`, wanted, "robots");
   if (seated) form.reset();
 }
 
 /** Draws the menu entry that lends a device deck to a robot. @param {Controller} ctrl */
 export function standIn(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  learn(ctrl);
+  loadRobots(ctrl);
   if (!known?.most || view.phase !== "play" || !ctrl.kept?.hand || !seatOf(view, ctrl.me)?.alive)
     return nothing;
   return html`<div class="stand-in">
     <button type="button" class="press wide ${ctrl.pending.has("robot") ? "pending" : ""}"
-      data-do="stand-in" ?disabled=${!known.free} @click=${() => stood(ctrl)}>
+      data-do="stand-in" ?disabled=${!known.free} @click=${() => lendDeck(ctrl)}>
       ${art("robot")}
       ${t("robots.stand-in")}
     </button>
@@ -107,12 +107,12 @@ export function standIn(ctrl) {
  * Lends the deck to a robot and closes this connection. Opening the table again takes the seat back.
  * @param {Controller} ctrl
  */
-async function stood(ctrl) {
-  const secret = (await keeps()).lent(ctrl);
+async function lendDeck(ctrl) {
+  const secret = (await loadKeeper()).secretToLend(ctrl);
   if (!secret || ctrl.pending.has("robot")) return;
   ctrl.stoodIn = true;
   const path = `/api/tables/${ctrl.table}/seats/${ctrl.me}/robot`;
-  const done = await tell(ctrl, path, { secret }, "sheet");
+  const done = await postRobot(ctrl, path, { secret }, "sheet");
   if (done) ctrl.closeSheet();
   else ctrl.stoodIn = false;
 }
@@ -124,7 +124,7 @@ async function stood(ctrl) {
  * @param {object} body
  * @param {string} spot
  */
-async function tell(ctrl, path, body, spot) {
+async function postRobot(ctrl, path, body, spot) {
   ctrl.pending.add("robot");
   ctrl.set({ toast: null });
   try {
@@ -153,38 +153,38 @@ export function practice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const begins = !!ctrl.prefs.practice.begins;
   const wanted = view.phase === "over" || (begins && view.phase !== "play");
-  if (wanted !== begins) queueMicrotask(() => begin(ctrl, wanted));
+  if (wanted !== begins) queueMicrotask(() => setAutoStart(ctrl, wanted));
   if (!wanted || view.phase === "over" || !view.you?.host) return null;
-  queueMicrotask(() => goOn(ctrl, view));
+  queueMicrotask(() => sendNext(ctrl, view));
   return html`${topStrip(ctrl)}<main class="page notice" aria-busy="true">
     ${art("mark")}
     <h1>${t("practice")}</h1>
     <p>${t("practice.what")}</p>
-    <button type="button" class="press" data-do="by-hand" @click=${() => begin(ctrl, false)}>
+    <button type="button" class="press" data-do="by-hand" @click=${() => setAutoStart(ctrl, false)}>
       ${t("practice.not")}
     </button>
   </main>`;
 }
 
 /** Remembers if the next game starts automatically. @param {Controller} ctrl @param {boolean} begins */
-const begin = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.practice, begins });
+const setAutoStart = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.practice, begins });
 
 /**
  * Sends the next command of the automatic start. A refusal ends it, so the lobby shows the reason.
  * @param {Controller} ctrl
  * @param {View} view
  */
-async function goOn(ctrl, view) {
+async function sendNext(ctrl, view) {
   const waits = busy || !ctrl.wire || ctrl.line !== "open" || !ctrl.prefs.practice.begins;
   const old = view.epoch === said.epoch && view.version < said.version;
   if (waits || old || ctrl.view !== view) return;
-  const what = next(view, isKept(ownSeat(ctrl, view)) && !ctrl.kept?.lost);
+  const what = nextStep(view, isKept(ownSeat(ctrl, view)) && !ctrl.kept?.lost);
   if (!what) return;
   busy = true;
-  const deal = () => keeps().then((keeper) => keeper.choose(ctrl, "device"));
+  const deal = () => loadKeeper().then((keeper) => keeper.choose(ctrl, "device"));
   const answer = await (what === "deal" ? deal().catch(() => null) : ctrl.send(what));
   busy = false;
-  if (!answer?.ok) return begin(ctrl, false);
+  if (!answer?.ok) return setAutoStart(ctrl, false);
   said = { epoch: view.epoch, version: answer.version ?? 0 };
   ctrl.draw();
 }
@@ -195,7 +195,7 @@ async function goOn(ctrl, view) {
  * @param {View} view @param {boolean} kept true if the viewer's device has a deck for this game
  * @returns {Command | "deal" | null}
  */
-export function next(view, kept) {
+export function nextStep(view, kept) {
   if (view.phase === "roll_call") return { type: "skip_roll_call" };
   if (view.phase !== "lobby" && view.phase !== "setup") return null;
   if (!kept) return "deal";

@@ -11,7 +11,7 @@ import { art, cardBadge } from "../shell/parts.js";
 import { seat as sheet } from "../shell/seat.js";
 import { sendCameraSigns } from "../shell/sheets.js";
 import { grid, oddsOf } from "./grid.js";
-import { isKept, same } from "./state.js";
+import { isKept, sameCell } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -61,7 +61,7 @@ function notes(ctrl) {
   if (!mine || view.phase !== "play") return nothing;
   if (!at || mine.grid[at[0]]?.[at[1]] !== "down")
     return html`<p class="soft">${t("notes.how")}</p>`;
-  const known = view.you?.notes.find((note) => same(note.cell, at));
+  const known = view.you?.notes.find((note) => sameCell(note.cell, at));
   const note = (/** @type {string | null} */ card) => {
     ctrl.send({ type: "note", cell: at, card }, "sheet");
     ctrl.set({ noting: null });

@@ -79,7 +79,7 @@ export function camera(ctrl) {
     <div class="corners">
       ${Object.entries(CORNERS).map(
         ([corner, way]) => html`<button type="button" class="press corner" data-corner=${corner}
-          aria-pressed=${String(lens === way)} @click=${() => see(ctrl, seat.seat, way)}>
+          aria-pressed=${String(lens === way)} @click=${() => setLens(ctrl, seat.seat, way)}>
           ${lens === way ? art("check") : nothing}
           ${t(`camera.${corner}`)}
         </button>`,
@@ -90,6 +90,6 @@ export function camera(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {string} seat @param {string} lens */
-function see(ctrl, seat, lens) {
+function setLens(ctrl, seat, lens) {
   ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: lens });
 }

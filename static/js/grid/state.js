@@ -16,7 +16,8 @@ import { valueAt } from "../core/value.js";
 export const viewOf = (ctrl) => /** @type {View | null} */ (ctrl.view);
 
 /** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
-export const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
+export const sameCell = (one, other) =>
+  !!one && !!other && one[0] === other[0] && one[1] === other[1];
 
 /** Returns all cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
 export const occupiedCells = (seat) =>
@@ -35,7 +36,7 @@ export const occupiedCells = (seat) =>
 export function onCell(view, as, owner, cell) {
   const turn = view.turn?.seat;
   return allowedCommands(view, as).find((one) => {
-    if (!same(one.cell, cell) || one.type === "note") return false;
+    if (!sameCell(one.cell, cell) || one.type === "note") return false;
     return one.type === "play" ? one.target === owner : owner === turn;
   });
 }
@@ -46,7 +47,7 @@ export function onCell(view, as, owner, cell) {
  * @param {string} owner
  * @param {Cell} cell
  */
-export function at(ctrl, owner, cell) {
+export function commandAt(ctrl, owner, cell) {
   const view = /** @type {View} */ (ctrl.view);
   if (ctrl.kept?.hides)
     return owner === ctrl.me ? allowedCommands(view, ctrl.as, "defuse")[0] : undefined;
@@ -59,7 +60,7 @@ export function at(ctrl, owner, cell) {
 
 /** Handles a tap on a cell. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
 export function tap(ctrl, owner, cell) {
-  const command = at(ctrl, owner, cell);
+  const command = commandAt(ctrl, owner, cell);
   if (!command) return;
   if (ctrl.kept?.hides) return ctrl.kept.hides(cell);
   const view = /** @type {View} */ (ctrl.view);
@@ -151,7 +152,7 @@ export function waitsForDeck(ctrl) {
 export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? storedSeat(ctrl.table)?.seat);
 
 /** Returns the storage key for the deck that this device still has to open. @param {string} table */
-export const owed = (table) => `owed.${table}`;
+export const owedDeckKey = (table) => `owed.${table}`;
 
 /** Returns the tables where the viewer last chose a device deck, the newest first. */
 const byDevice = () => /** @type {string[]} */ (recall("device", isListOf(isText)) ?? []);

@@ -5,7 +5,7 @@
 import { html } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { occupiedCells, same, viewOf } from "./state.js";
+import { occupiedCells, sameCell, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Facts } from "../core/types.js" */
@@ -44,7 +44,7 @@ export function word(key, value, facts, view) {
     (key === "told" ? facts.turn : facts.target) ?? facts.seat
   );
   const theirs = !owner || owner !== view.you?.seat;
-  const lies = (key === "cell" && facts.place) || lain(seatOf(view, owner)?.grid, value);
+  const lies = (key === "cell" && facts.place) || placeInRow(seatOf(view, owner)?.grid, value);
   return lies
     ? describePlace(lies, theirs)
     : t("cell.spot", { row: value[0] + 1, column: value[1] + 1 });
@@ -57,8 +57,9 @@ export function word(key, value, facts, view) {
  * @param {View} view
  */
 export function describeDraftMove(before, after, view) {
-  const there = after.find((cell) => !before.some((one) => same(one, cell)));
-  const [row, column] = there ?? before.find((cell) => !after.some((one) => same(one, cell))) ?? [];
+  const there = after.find((cell) => !before.some((one) => sameCell(one, cell)));
+  const [row, column] =
+    there ?? before.find((cell) => !after.some((one) => sameCell(one, cell))) ?? [];
   if (row === undefined || column === undefined) return "";
   const count = occupiedCells(seatOf(view, view.turn?.seat)).length - after.length;
   const said = t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 });
@@ -75,7 +76,7 @@ export function describeDraftMove(before, after, view) {
  * @param {Cell} cell
  * @returns {Lies | null} null when the cell is empty
  */
-export function lain(grid, [row, column]) {
+export function placeInRow(grid, [row, column]) {
   const heldIndices = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
   const index = heldIndices.indexOf(column);
   return index < 0 ? null : { row, rows: grid?.length ?? 0, index, count: heldIndices.length };
@@ -103,7 +104,7 @@ function rowOf(/** @type {number} */ row, /** @type {number} */ rows) {
  * @param {boolean} [theirs]
  */
 export function describeCell(grid, cell, theirs = false) {
-  const lies = lain(grid, cell);
+  const lies = placeInRow(grid, cell);
   return lies
     ? describePlace(lies, theirs)
     : t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });

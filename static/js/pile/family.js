@@ -91,7 +91,7 @@ const of = (part, how) => () => [{ of: part, how }];
 export const pile = {
   name: "pile",
   texts: "pile",
-  askedSeat: askedSeat,
+  askedSeat,
   now,
   facts,
   aside: () => nothing,

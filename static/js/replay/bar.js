@@ -37,7 +37,7 @@ export function bar(player, words) {
       <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)}
         aria-label=${t("replay.where")} aria-valuetext=${words}
         @input=${(/** @type {Event} */ event) =>
-          slid(player, /** @type {HTMLInputElement} */ (event.target))}>
+          seekSlider(player, /** @type {HTMLInputElement} */ (event.target))}>
     </div>
     ${guard([player, playing, player.speed, currentLanguage()], () => buttons(player))}
   </div>`;
@@ -64,7 +64,7 @@ function buttons(player) {
 }
 
 /** @param {Player} player @param {HTMLInputElement} slider */
-function slid(player, slider) {
+function seekSlider(player, slider) {
   player.seek(Number(slider.value));
 }
 
@@ -111,7 +111,7 @@ export const sign = (name) =>
 
 /** @param {KeyboardEvent} event @param {Controller} ctrl @param {Player} player @param {number[]} marked */
 export function press(event, ctrl, player, marked) {
-  if (event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target)) return;
   if (!ctrl.sheet ? stepByKey(event) : event.key === "Escape") event.preventDefault();
   if (event.key === "Escape") ctrl.closeSheet();
 
@@ -134,5 +134,5 @@ export function press(event, ctrl, player, marked) {
 const takesSpace = (target) => target instanceof Element && target.matches("button, a, summary");
 
 /** @param {EventTarget | null} target */
-const writing = (target) =>
+const isTextField = (target) =>
   target instanceof Element && target.matches("input:not([type=range]), select, textarea");

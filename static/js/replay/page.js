@@ -39,7 +39,7 @@ const remarksAt = (view, remarks, moment) =>
     );
 
 /** Draws the form for a new remark. @param {((text: string) => void) | null} leave null hides it */
-const form = (leave) =>
+const remarkForm = (leave) =>
   leave
     ? html`<form class="row remark-form"
       @submit=${(/** @type {SubmitEvent} */ event) => {
@@ -85,7 +85,7 @@ export function page(ctrl, player, beside) {
     <div class="play replay ${beside.bare ? "bare" : ""}">
       ${head(ctrl, player, beside)}
       <main class="middle">
-        ${momentSentence(ctrl, player, words, beside)}${stage(ctrl, view)}${steered(view, beside)}${bar(
+        ${momentSentence(ctrl, player, words, beside)}${stage(ctrl, view)}${steerNote(view, beside)}${bar(
           player,
           `${where}: ${words}`,
         )}
@@ -109,7 +109,7 @@ function head(ctrl, player, beside) {
   const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft">
     /
     ${player.reel.last}</span></span>`;
-  const ways = guard([bare, together, here, writing, currentLanguage()], () => doors(ctrl, beside));
+  const ways = guard([bare, together, here, writing, currentLanguage()], () => tools(ctrl, beside));
   return html`<header class="top">${brand(ctrl, beside)}${count}<span class="grow"></span>${ways}</header>`;
 }
 
@@ -129,7 +129,7 @@ const brand = (ctrl, { links }) =>
  * @param {Controller} ctrl
  * @param {Beside} beside
  */
-function doors(ctrl, { bare, together, here, writing, links, press }) {
+function tools(ctrl, { bare, together, here, writing, links, press }) {
   const watching = t(together ? "replay.together.on" : "replay.together.off", { count: here });
   const [log, help] = [() => ctrl.set({ sheet: { kind: "log" } }), () => ctrl.openHelp()];
   return html`<div class="reel-tools">
@@ -200,7 +200,7 @@ function momentSentence(ctrl, { reel, at }, words, { note, press, lay, remarks, 
     </h1>
     ${plain ? html`<p class="hint">${sentence(ctrl.now.key, facts(ctrl))}</p>` : nothing}
     ${entry ? nothing : houseLine(ctrl)}${lay ? hands(view, lay.hands) : nothing}
-    ${remarksAt(view, remarks, reel.version(at))}${form(writing ? press.leave : null)}
+    ${remarksAt(view, remarks, reel.version(at))}${remarkForm(writing ? press.leave : null)}
     ${
       note
         ? html`<p class="toast" role="alert">
@@ -233,7 +233,7 @@ function hands(view, known) {
 }
 
 /** Names the person who steered last, if several watch. @param {View} view @param {Beside} beside */
-function steered(view, { together, here, steered }) {
+function steerNote(view, { together, here, steered }) {
   if (!together || here < 2 || !steered) return nothing;
   const name = steered === "you" ? "" : nameOf(view, steered.by);
   const words =

@@ -2,7 +2,7 @@
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
-import { keeps } from "../own.js";
+import { loadKeeper } from "../own.js";
 import { isKept, ownSeat, playsByDevice } from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
@@ -26,7 +26,7 @@ export function choice(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {"table" | "device"} kind */
-const choose = (ctrl, kind) => keeps().then((keeper) => keeper.choose(ctrl, kind));
+const choose = (ctrl, kind) => loadKeeper().then((keeper) => keeper.choose(ctrl, kind));
 
 /**
  * Draws a notice that the seat's deck is on another device, with a button to deal a new one here.

@@ -12,7 +12,7 @@ import { cardCaption, explodeButton } from "../../shell/dock.js";
 import { art, cardBadge } from "../../shell/parts.js";
 import { dock as plain } from "../dock.js";
 import { at } from "../fair.js";
-import { keeps } from "../own.js";
+import { loadKeeper } from "../own.js";
 import { describeCell } from "../words.js";
 
 /** @import { Controller } from "../../core/controller.js" */
@@ -24,13 +24,13 @@ export function dock(ctrl) {
   const { lost, hand } = ctrl.kept;
   if (ctrl.as && ctrl.as !== ctrl.me) return plain(ctrl);
   const step = view.turn?.step;
-  if (lost) return needsNoCards(ctrl) ? plain(ctrl) : without(ctrl);
+  if (lost) return needsNoCards(ctrl) ? plain(ctrl) : missingDeckNotice(ctrl);
   if (!hand)
     return html`<div class="dock"><p class="quiet" aria-busy="true">${t("deck.coming")}</p></div>`;
   if (view.window) return html`${plain(ctrl)}${ctrl.prefs.bare ? nothing : uncover(ctrl)}`;
   if (ctrl.as && step === "kitten") return fate(ctrl);
   if (ctrl.as && step !== "act" && step !== "tell") return plain(ctrl);
-  return seatOf(view, ctrl.me)?.alive && !view.roll_call ? own(ctrl) : plain(ctrl);
+  return seatOf(view, ctrl.me)?.alive && !view.roll_call ? handView(ctrl) : plain(ctrl);
 }
 
 /**
@@ -44,7 +44,7 @@ function needsNoCards(ctrl) {
 }
 
 /** Draws the notice that the deck isn't on this device, with a way out. @param {Controller} ctrl */
-const without = (ctrl) =>
+const missingDeckNotice = (ctrl) =>
   html`<div class="dock without"><p class="quiet lost" role="status">${t("deck.lost")}</p>
     <button type="button" class="press small" data-do="lost"
       @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) } })}>
@@ -53,7 +53,7 @@ const without = (ctrl) =>
   </div>`;
 
 /** Draws the hand, one button per title. @param {Controller} ctrl */
-function own(ctrl) {
+function handView(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hand = /** @type {string[]} */ (ctrl.kept.hand);
   const plays = playableCards(view, ctrl.as);
@@ -143,7 +143,7 @@ function fate(ctrl) {
         </button>
       </div>`;
   const hides = (/** @type {Cell} */ cell) =>
-    keeps().then((keeper) => keeper.hide(ctrl, cell, !!ctrl.kept.still));
+    loadKeeper().then((keeper) => keeper.hide(ctrl, cell, !!ctrl.kept.still));
   return html`<div class="fate">
     ${
       defuse

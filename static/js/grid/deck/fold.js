@@ -4,7 +4,7 @@
  * @import { Entry } from "../../core/types.js"
  * @import { Cards, Cell, Pack } from "../types.js"
  */
-import { same } from "../state.js";
+import { sameCell } from "../state.js";
 import { deal, draw, discard, putBack, seal, shuffleGrid } from "../fair.js";
 
 /** The cards, and the cells whose card the player has seen. @typedef {Cards & {seen: Cell[]}} Kept */
@@ -21,7 +21,7 @@ const AFTER = {
   looked: (kept, { facts }) => ({ ...kept, seen: [...kept.seen, facts.cell] }),
   card_drawn: (kept, { facts }) => ({
     ...draw(kept, facts.cell),
-    seen: kept.seen.filter((cell) => !same(cell, facts.cell)),
+    seen: kept.seen.filter((cell) => !sameCell(cell, facts.cell)),
   }),
   grid_shuffled: (kept, { facts }, { secret }) => ({
     ...shuffleGrid(kept, secret, facts.salt ?? "", facts.cells),
@@ -29,9 +29,9 @@ const AFTER = {
   }),
   kitten_defused(kept, entry, { pack, secret }) {
     const { card, cells, salt = "", still } = entry.facts;
-    const kitten = { card: pack.kitten, cell: hiddenAt(secret, entry) };
+    const kitten = { card: pack.kitten, cell: kittenCell(secret, entry) };
     const after = putBack(discard(kept, card), secret, salt, cells, kitten, still);
-    return { ...after, seen: still ? stillSeen(kept, kitten) : [kitten.cell] };
+    return { ...after, seen: still ? seenAfterSwap(kept, kitten) : [kitten.cell] };
   },
 };
 
@@ -41,10 +41,10 @@ const AFTER = {
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cell[]}
  */
-function stillSeen({ grid, seen }, kitten) {
+function seenAfterSwap({ grid, seen }, kitten) {
   const origin = grid.find(({ card }) => card === kitten.card)?.cell ?? kitten.cell;
-  const others = seen.filter((cell) => !same(cell, origin));
-  return [kitten.cell, ...others.map((cell) => (same(cell, kitten.cell) ? origin : cell))];
+  const others = seen.filter((cell) => !sameCell(cell, origin));
+  return [kitten.cell, ...others.map((cell) => (sameCell(cell, kitten.cell) ? origin : cell))];
 }
 
 /**
@@ -53,7 +53,7 @@ function stillSeen({ grid, seen }, kitten) {
  * @param {Entry} entry
  * @returns {Cell}
  */
-const hiddenAt = (secret, { version, facts }) =>
+const kittenCell = (secret, { version, facts }) =>
   facts.cells.find(
     (/** @type {Cell} */ cell) => seal(secret, version - 1, cell) === facts.hidden,
   ) ?? facts.cells[0];
@@ -62,7 +62,7 @@ const hiddenAt = (secret, { version, facts }) =>
  * Returns the events that were not undone. Reading from the end makes one pass enough.
  * @param {Entry[]} game
  */
-function standing(game) {
+function withoutUndone(game) {
   let from = Number.POSITIVE_INFINITY;
   return game
     .toReversed()
@@ -82,7 +82,7 @@ export function deckAfter({ pack, secret, seat }, log) {
   const began = log.findLast((entry) => entry.type === "game_began");
   if (!began) return null;
   const first = { ...deal(pack, secret, began.facts.salt ?? ""), seen: [] };
-  return standing(log.filter((entry) => entry.version > began.version))
+  return withoutUndone(log.filter((entry) => entry.version > began.version))
     .filter((entry) => entry.seat === seat)
     .reduce(
       (/** @type {Kept} */ kept, entry) =>

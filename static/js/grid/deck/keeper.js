@@ -14,9 +14,9 @@ import { isTemporary, isText, keep, recall, storedSeat } from "../../core/memory
 import { allowedCommands } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
 import { newestCommand } from "../../core/undone.js";
-import { at, commitment, hex, packOf, seal, lifted, lock } from "../fair.js";
+import { at, commitment, hex, packOf, seal, unlock, lock } from "../fair.js";
 import { t } from "../../core/text.js";
-import { OF_CARDS, owed, ownSeat, rememberDevice } from "../state.js";
+import { OF_CARDS, owedDeckKey, ownSeat, rememberDevice } from "../state.js";
 import { deckAfter } from "./fold.js";
 
 /** Command types that are sent automatically: there is nothing to choose. */
@@ -53,7 +53,7 @@ export function viewWithDeck(ctrl, view) {
   ctrl.kept = null;
   if (seat?.deck?.kind !== "device") return view;
   const secret = secrets.get(seat.deck.commit);
-  if (secret === undefined) find(ctrl, seat.deck.commit);
+  if (secret === undefined) loadSecret(ctrl, seat.deck.commit);
   if (view.you && !seat.deck.secret) report(ctrl, seat.deck);
   if (secret === null) {
     ctrl.kept = { lost: true };
@@ -65,12 +65,12 @@ export function viewWithDeck(ctrl, view) {
     settle(ctrl, view);
     return view;
   }
-  owe(ctrl.table, seat.deck);
+  rememberToOpen(ctrl.table, seat.deck);
   rememberDevice(ctrl.table, true); // also where a link brought the deck
   const cards = follow(ctrl, view, seat.seat, secret);
   if (cards) ctrl.kept = { lost: false, ...cards };
   const shown = onlyTrueMoves(view, cards, ctrl.prefs.bare);
-  queueMicrotask(() => speak(ctrl, shown, { seat, secret }));
+  queueMicrotask(() => sendForced(ctrl, shown, { seat, secret }));
   if (isTemporary && view.phase === "play") warn(ctrl, seat.deck.commit);
   return shown;
 }
@@ -82,19 +82,19 @@ export function viewWithDeck(ctrl, view) {
  * @param {{commit: string, here?: boolean | null}} deck
  */
 async function report(ctrl, { commit, here: known = true }) {
-  const here = whether(commit);
+  const here = hasDeck(commit);
   if (here === null || here === known || reporting || !ctrl.wire) return;
   reporting = true;
   await ctrl.wire.send({ type: "deck_here", here });
   reporting = false;
-  if (whether(commit) !== here) ctrl.wire.showAgain(); // meanwhile a link has brought it
+  if (hasDeck(commit) !== here) ctrl.wire.showAgain(); // meanwhile a link has brought it
 }
 
 /**
  * Returns true or false if the device has the deck or lacks it, null if that isn't known yet.
  * @param {string} commit
  */
-const whether = (commit) => (secrets.get(commit) === null ? false : stored.has(commit) || null);
+const hasDeck = (commit) => (secrets.get(commit) === null ? false : stored.has(commit) || null);
 
 /**
  * Warns once per deck that it is lost when the tab closes.
@@ -152,9 +152,9 @@ async function readLog(ctrl, epoch) {
  * @param {string} table
  * @param {{commit: string, secret?: string | null}} deck
  */
-function owe(table, { commit, secret }) {
+function rememberToOpen(table, { commit, secret }) {
   const due = secret ? null : commit;
-  if (recall(owed(table), isText) !== due) keep(owed(table), due);
+  if (recall(owedDeckKey(table), isText) !== due) keep(owedDeckKey(table), due);
 }
 
 /**
@@ -164,17 +164,17 @@ function owe(table, { commit, secret }) {
  * @param {View} view
  */
 export async function settle(ctrl, view) {
-  const commit = recall(owed(ctrl.table), isText);
+  const commit = recall(owedDeckKey(ctrl.table), isText);
   if (!commit || settling || !ctrl.wire || view.phase === "lobby") return;
   settling = true;
   const secret = secrets.get(commit) || (await vault.secretOf(commit).catch(() => null));
   if (secret) await ctrl.wire.send({ type: "open", secret });
-  keep(owed(ctrl.table), null);
+  keep(owedDeckKey(ctrl.table), null);
   settling = false;
 }
 
 /** @param {Controller} ctrl @param {string} commit */
-async function find(ctrl, commit) {
+async function loadSecret(ctrl, commit) {
   secrets.set(commit, "");
   const found = await vault.secretOf(commit).catch(() => null);
   if (found) stored.add(commit);
@@ -194,7 +194,7 @@ function onlyTrueMoves(view, cards, bare = false) {
   const fits = (/** @type {Command} */ one) =>
     one.as !== you.seat ||
     !OF_CARDS.includes(one.type) ||
-    (!!cards && isSo(view, cards, one) && (bare || one.type !== "nope"));
+    (!!cards && isTrue(view, cards, one) && (bare || one.type !== "nope"));
   const notes = (bare && cards ? cards.seen : []).flatMap((cell) => {
     const card = cards && at(cards, cell);
     return card ? [{ cell, card }] : [];
@@ -222,7 +222,7 @@ function withoutDeck(view) {
  * @param {Kept} cards
  * @param {Command} one
  */
-function isSo(view, cards, one) {
+function isTrue(view, cards, one) {
   const { hand } = cards;
   const lying = (/** @type {Cell | null | undefined} */ cell) => cell && at(cards, cell);
   if (one.type === "play") return hand.includes(one.card);
@@ -241,7 +241,7 @@ function isSo(view, cards, one) {
  * @param {View} view
  * @param {{seat: Seat, secret: string}} own
  */
-function speak(ctrl, view, { seat, secret }) {
+function sendForced(ctrl, view, { seat, secret }) {
   const key = `${view.epoch} ${view.version}`;
   if (spoken === key) return;
   spoken = key;
@@ -304,7 +304,7 @@ export async function choose(ctrl, kind) {
  */
 export async function hide(ctrl, cell, still) {
   const view = /** @type {View} */ (ctrl.view);
-  const secret = mine(ctrl);
+  const secret = ownSecret(ctrl);
   if (!secret) return;
   let version = view.version;
   for (let tried = 0; tried < TRIES; tried++) {
@@ -317,13 +317,13 @@ export async function hide(ctrl, cell, still) {
 }
 
 /** Returns the secret of the viewer's deck, if it is on this device. @param {Controller} ctrl */
-function mine(ctrl) {
+function ownSecret(ctrl) {
   const deck = ctrl.view && ownSeat(ctrl, /** @type {View} */ (ctrl.view))?.deck;
   return deck?.kind === "device" ? secrets.get(deck.commit) : undefined;
 }
 
 /** Returns the deck's secret to lend it to a robot, or null. @param {Controller} ctrl */
-export const lent = (ctrl) => mine(ctrl) ?? null;
+export const secretToLend = (ctrl) => ownSecret(ctrl) ?? null;
 
 /**
  * Returns the encrypted secret for a link that moves this seat, or null without a device deck.
@@ -331,7 +331,7 @@ export const lent = (ctrl) => mine(ctrl) ?? null;
  * @param {string} claim
  */
 export function deckForLink(ctrl, claim) {
-  const secret = mine(ctrl);
+  const secret = ownSecret(ctrl);
   return secret ? lock(secret, claim) : null;
 }
 
@@ -343,7 +343,7 @@ export function deckForLink(ctrl, claim) {
  */
 export async function receiveDeck(table, claim, deck) {
   if (!/^[\da-f]{64}$/.test(deck)) return;
-  const secret = lifted(deck, claim);
+  const secret = unlock(deck, claim);
   const commit = commitment(secret);
   secrets.set(commit, secret);
   await vault.keep({ commit, secret, table }).catch(() => {
@@ -375,7 +375,7 @@ export async function forget(table, seat) {
   secrets.clear();
   stored.clear();
   rememberDevice(table, false);
-  keep(owed(table), null);
+  keep(owedDeckKey(table), null);
   await vault.forget(table);
   return "gone";
 }

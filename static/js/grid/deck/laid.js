@@ -31,7 +31,7 @@ export function cardsByMoment(variant, reel) {
         return kept ? [[seat, kept]] : [];
       }),
     );
-    const seats = view.seats.map((seat) => turnedUp(seat, valueAt(cards, seat.seat)));
+    const seats = view.seats.map((seat) => withCardsUp(seat, valueAt(cards, seat.seat)));
     const hands = Object.entries(cards).map(([seat, { hand }]) => [seat, hand]);
     return {
       view: { ...view, seats },
@@ -71,7 +71,7 @@ function deckOf(owner, entries) {
 const before = new WeakMap();
 
 /** @param {Seat} seat @param {import("./fold.js").Kept | undefined} cards @returns {Seat} */
-function turnedUp(seat, cards) {
+function withCardsUp(seat, cards) {
   if (!cards) return seat;
   const had = before.get(seat);
   if (had?.cards === cards) return had.shown;
