@@ -195,7 +195,7 @@ def test_what_is_made_of_the_schemas_alone_plays_to_the_end(
     server: RealServer, tmp_path: Path, variant: str
 ) -> None:
     """The program is checked against the generated types, and played with the generated calls."""
-    generated.written(OPENAPI, ASYNCAPI, tmp_path)
+    generated.write_client(OPENAPI, ASYNCAPI, tmp_path)
     shutil.copy(Path(generated.__file__).with_name("player.mjs"), tmp_path)
     (tmp_path / "node_modules").symlink_to(DOCS.parent / "node_modules")
     strict = ["--strict", "--allowJs", "--checkJs", "--noEmit", "--skipLibCheck", "--types", ""]

@@ -19,7 +19,7 @@ from companion.rules.core.view import only_for
 from companion.rules.grid import places as grid
 from companion.rules.pile.order import Note
 from tests.invariants import is_accepted, is_told, replays, waits_for_the_clock
-from tests.pile.script import PARTY, events, listed, say
+from tests.pile.script import PARTY, check_listed, events, say
 from tests.play_at_random import FAMILIES, at_length, play_random, tables
 from tests.public_view import public_view, you
 
@@ -76,7 +76,7 @@ def test_what_may_be_said_at_a_pile_is_accepted_and_nothing_else(game: Any) -> N
     legal = legal_commands(table)
     assert len(set(map(repr, legal))) == len(legal) <= 80
     for said in game.family.everything(table):
-        right = listed(table, said, legal)
+        right = check_listed(table, said, legal)
         assert is_accepted(game, said, table.host) == right, said
         assert not is_accepted(game, said, None)
         if right:

@@ -24,11 +24,11 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
     """Serves the checkout without a line for each request."""
 
     def log_message(self, *args: object) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
 
 @contextmanager
-def served() -> Iterator[str]:
+def serve_files() -> Iterator[str]:
     """The checkout's files on an address of this machine."""
     handler = functools.partial(Quiet, directory=str(ROOT))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -39,7 +39,7 @@ def served() -> Iterator[str]:
 
 def shoot(folder: Path, sheets: tuple[str, ...]) -> None:
     """One picture per sheet, by day and by night; the cards also in each kind of sight."""
-    with served() as address, sync_playwright() as play:
+    with serve_files() as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for scheme in ("light", "dark"):
             page = browser.new_page(

@@ -1,4 +1,4 @@
-"""What docs/art.md promises of the drawings: contrast, weight, nothing that the CSP stops."""
+"""The promises of docs/art.md: contrast, weight, and nothing that the CSP blocks."""
 
 import gzip
 import re

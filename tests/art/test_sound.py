@@ -1,11 +1,11 @@
-"""Every cue is heard and none clips: the sounds are rendered offline in a real browser."""
+"""Every cue is audible and none clips: the sounds are rendered offline in a real browser."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.art.shoot import served
+from tests.art.shoot import serve_files
 
 CUES = ("turn", "play", "nope", "flip", "shuffle", "kitten", "boom", "phew", "win")
 
@@ -24,7 +24,7 @@ RENDER = """async (cue) => {
 
 @pytest.fixture(scope="module")
 def page(chromium: Browser) -> Iterator[Page]:
-    with served() as address:
+    with serve_files() as address:
         page = chromium.new_page()
         page.goto(f"{address}/tests/art/sheet.html")
         yield page

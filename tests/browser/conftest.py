@@ -22,14 +22,14 @@ def server(tmp_path_factory: Any) -> Iterator[RealServer]:
 
 @pytest.fixture
 def person(chromium: Browser, server: RealServer) -> Iterator[Callable[..., Person]]:
-    """Somebody with a browser of their own; whatever their page complained of fails the test."""
+    """A person with their own browser; an error in their page's console fails the test."""
     people: list[Person] = []
 
-    def come(name: str, url: str = "", kind: type[Person] = Person, **more: Any) -> Any:
+    def open_person(name: str, url: str = "", kind: type[Person] = Person, **more: Any) -> Any:
         people.append(kind(chromium, name, url or server.url, **more))
         return people[-1]
 
-    yield come
+    yield open_person
     for one in people:
         one.context.close()
         assert not one.complaints, (one.name, one.complaints)

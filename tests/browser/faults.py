@@ -1,4 +1,4 @@
-"""What of a page in Chromium doesn't fit, can't be hit, is out of sight or can't be used."""
+"""Faults of a page in Chromium: what doesn't fit, can't be hit, is out of sight or unusable."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
@@ -163,7 +163,7 @@ PAWS = """(seat) => {
 
 
 def least(size: tuple[int, int]) -> int:
-    """What is hit by a thumb, or by a mouse."""
+    """Return the elements that a thumb, or a mouse, would hit."""
     return 44 if size[0] < 900 else 32
 
 
@@ -177,7 +177,7 @@ AXE = f"""async (options) => {{
 
 
 def violations(page: Page) -> list[str]:
-    """What keeps somebody from using the page."""
+    """Return what keeps a person from using the page."""
     if not page.evaluate("window.axe !== undefined"):
         page.evaluate(Axe().axe_script)
     options = {

@@ -46,7 +46,7 @@ class Person:
         form.locator("[name=name]").fill(self.name)
         form.locator("button").click()
         self.page.wait_for_url("**/t/*")
-        return self._seated()
+        return self._sit_down()
 
     def joins(self, code: str) -> None:
         """From the home page, by the code."""
@@ -57,9 +57,9 @@ class Person:
         self.page.wait_for_url("**/t/*")
         self.page.fill(".join [name=name]", self.name)
         self.page.click(".join .main")
-        self._seated()
+        self._sit_down()
 
-    def _seated(self) -> str:
+    def _sit_down(self) -> str:
         mine = self.page.locator(".seats li.me")
         expect(mine).to_contain_text(self.name)
         self.seat = mine.get_attribute("data-seat") or ""
@@ -68,14 +68,14 @@ class Person:
     # --- what is tapped ----------------------------------------------------------------
 
     def says(self, what: str) -> None:
-        """Presses the button that says a command (or one of its choices)."""
+        """Press the button that gives a command, or one of its choices."""
         self._tap(self.page.locator(f'[data-say="{what}"]').first)
 
     def is_sure(self, what: str) -> None:
         """Presses a button that asks once more, and then what it has become."""
         asks = self.page.locator(f'[data-ask="{what}"]')
         expect(asks.or_(self.page.locator(f'[data-say="{what}"]'))).to_be_visible()
-        if asks.count():  # where there is something else to say
+        if asks.count():  # where there are other commands to give
             self._tap(asks)
         self.says(what)
 
@@ -125,7 +125,7 @@ class Person:
         return self.page.locator(f'[data-say="{what}"]').count() > 0
 
     def stands_still(self, thing: Locator) -> dict[str, Any]:
-        """Where it comes to rest; what is drawn anew meanwhile is looked for once more."""
+        """Return where the element comes to rest; look it up again if it is redrawn meanwhile."""
         late = time.monotonic() + LATE
         while not (rests := thing.evaluate(RESTS)):
             assert time.monotonic() < late, thing

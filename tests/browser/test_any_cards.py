@@ -54,7 +54,7 @@ def other_ids(thing: Any, ids: dict[str, str], key: str = "") -> Any:
     return ids.get(thing, thing) if key in TITLES and isinstance(thing, str) else thing
 
 
-def stored(ids: dict[str, str]) -> Any:
+def stored_variant(ids: dict[str, str]) -> Any:
     """The variant with these ids, as a table has it that began with them."""
     document = json.loads(VARIANT.with_filled_texts.to_json())
     for card in document["cards"]:
@@ -67,8 +67,8 @@ def stored(ids: dict[str, str]) -> Any:
     return families.variant(json.dumps(document).encode())
 
 
-def drawn(page: Page, ids: dict[str, str]) -> str:
-    """What the page holds, with the plain ids in the attributes that carry one."""
+def page_content(page: Page, ids: dict[str, str]) -> str:
+    """Return the page's content, with the plain ids in the attributes that carry one."""
     plain = {new: old for old, new in ids.items()}
     words: str = page.evaluate(WORDS)
     return re.sub(
@@ -80,7 +80,7 @@ def drawn(page: Page, ids: dict[str, str]) -> str:
 
 def test_every_scene_looks_the_same_whatever_the_cards_are_called(chromium: Browser) -> None:
     plain = Looker(chromium, SIZES[0], "light", "en")
-    other = Looker(chromium, SIZES[0], "light", "en", stored(OWN))
+    other = Looker(chromium, SIZES[0], "light", "en", stored_variant(OWN))
     for name in (name for name in SCENES if "-ten" not in name):
         shown = scene(name)
         for sheet in (None, {"kind": "log"}, {"kind": "help"}, {"kind": "seat", "seat": "s2"}):
@@ -88,7 +88,7 @@ def test_every_scene_looks_the_same_whatever_the_cards_are_called(chromium: Brow
                 continue
             shown["panel"]["sheet"] = sheet
             page = other.draw(other_ids(shown, OWN))
-            assert drawn(page, OWN) == drawn(plain.draw(shown), OWN), name
+            assert page_content(page, OWN) == page_content(plain.draw(shown), OWN), name
     assert not plain.complaints + other.complaints
     plain.context.close()
     other.context.close()

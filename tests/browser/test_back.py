@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(params=["lobby", "play"])
-def seated(
+def seat_people(
     request: pytest.FixtureRequest, server: RealServer, person: Callable[..., Person]
 ) -> Person:
     """Ana in the lobby, or with a game on; she came from the start page."""
@@ -30,12 +30,12 @@ def seated(
     return ana
 
 
-def opened(page: Page, name: str) -> None:
+def sheet_opened(page: Page, name: str) -> None:
     page.get_by_label(name, exact=True).first.click()
     expect(page.locator(".sheet")).to_be_visible()
 
 
-def closed(page: Page, table: str) -> None:
+def sheet_closed(page: Page, table: str) -> None:
     """The sheet is gone, and the table is still there."""
     expect(page.locator(".sheet")).to_have_count(0)
     assert page.url == table
@@ -45,9 +45,9 @@ def test_back_puts_a_sheet_away_and_only_then_leaves_the_table(seated: Person) -
     page = seated.page
     table = page.url
     for name in ("Help", "Menu", "Help"):
-        opened(page, name)
+        sheet_opened(page, name)
         page.go_back()
-        closed(page, table)
+        sheet_closed(page, table)
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
     assert not seated.complaints, seated.complaints
@@ -57,12 +57,12 @@ def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seate
     page = seated.page
     table = page.url
     for _ in range(3):
-        opened(page, "Help")
+        sheet_opened(page, "Help")
         page.keyboard.press("Escape")
-        closed(page, table)
-        opened(page, "Menu")
+        sheet_closed(page, table)
+        sheet_opened(page, "Menu")
         page.get_by_label("Close").click()
-        closed(page, table)
+        sheet_closed(page, table)
     page.wait_for_function("!history.state?.sheet")
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
@@ -71,28 +71,28 @@ def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seate
 def test_forward_opens_the_sheet_again(seated: Person) -> None:
     page = seated.page
     table = page.url
-    opened(page, "Help")
+    sheet_opened(page, "Help")
     page.go_back()
-    closed(page, table)
+    sheet_closed(page, table)
     page.go_forward()
     expect(page.locator(".sheet-help")).to_be_visible()
     page.go_back()
-    closed(page, table)
+    sheet_closed(page, table)
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
     page.go_forward()
     expect(page.locator(".table-code")).to_be_visible()
-    closed(page, table)
+    sheet_closed(page, table)
 
 
 def test_after_a_reload_in_a_sheet_back_leaves_the_table_at_once(seated: Person) -> None:
     page = seated.page
     table = page.url
-    opened(page, "Help")
+    sheet_opened(page, "Help")
     page.reload()
     expect(page.locator(".table-code")).to_be_visible()
     page.wait_for_function("!history.state?.sheet")
-    closed(page, table)
+    sheet_closed(page, table)
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
     assert not seated.complaints, seated.complaints

@@ -1,4 +1,4 @@
-"""Whatever an address or this device's memory holds, a page passes over what it can't use."""
+"""A page ignores any unusable value in its address or in this device's storage."""
 
 import json
 from collections.abc import Callable, Iterator

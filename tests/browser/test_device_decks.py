@@ -109,7 +109,7 @@ class Holder(Person):
         return older
 
     def takes_back(self) -> None:
-        """The host takes back the last thing that was said."""
+        """The host undoes the last command."""
         self.page.get_by_label("Undo", exact=True).click()
         self.says("undo")
         expect(self.page.locator(".sheet")).to_have_count(0)
@@ -157,20 +157,20 @@ class Game:
         return self.until(lambda view: view["turn"] and view["turn"]["step"] in steps)
 
     def next(self, view: Any) -> Any:
-        """The view, once something is asked that no device says by itself."""
+        """Return the view as soon as a person, not a device, has to do something."""
         return self.until(lambda now: now["version"] > view["version"] and self.asks(now))
 
     def asks(self, view: Any) -> bool:
-        """Whether the game waits for one of the people, or is over."""
+        """Return True if the game waits for one of the people, or is over."""
         turn = view["turn"]
         window = view["window"]
         people = {one.seat for one in self.people}
         if view["phase"] == "over" or not turn:
             return bool(view["phase"] == "over")
         if window:
-            return bool(people & left(view))
+            return bool(people & may_still_nope(view))
         of_cards = turn["step"] in ("shuffle", "reveal", "report")
-        return asked(view) in (self.real if of_cards else people)
+        return awaited_seat(view) in (self.real if of_cards else people)
 
     def down(self, view: Any, seat: str) -> list[Cell]:
         """The cells of a grid that lie face down, then those face up."""
@@ -185,17 +185,17 @@ class Game:
             assert time.monotonic() < late, "the window stays open"
             for one in self.people:
                 button = one.page.locator('[data-say="pass"]')
-                if one.seat in left(view) and button.count():
+                if one.seat in may_still_nope(view) and button.count():
                     button.evaluate("(button) => button.click()")
                     self.until(
                         lambda now, seat=one.seat, at=view["version"]: (
-                            seat not in left(now) or now["version"] > at
+                            seat not in may_still_nope(now) or now["version"] > at
                         )
                     )
         return self.next({**view, "version": view["version"] - 1})
 
     def plays(self, view: Any, card: str) -> Any:
-        """The turn player plays a card; it takes effect, and what follows by itself is said."""
+        """Let the turn player play a card and everything happen that follows by itself."""
         turn = view["turn"]
         up = self.who(turn["seat"])
         other = self.who(turn["instructor"])
@@ -230,14 +230,14 @@ def alive(view: Any, seat: str) -> bool:
     return any(one["alive"] for one in view["seats"] if one["seat"] == seat)
 
 
-def left(view: Any) -> set[str]:
-    """Who could Nope and has not passed."""
+def may_still_nope(view: Any) -> set[str]:
+    """Return the players who may still Nope and have not passed."""
     window = view["window"] or {"may_nope": (), "passed": ()}
     return {*window["may_nope"]} - {*window["passed"]}
 
 
-def asked(view: Any) -> str:
-    """Whose word the game waits for, where no window is open."""
+def awaited_seat(view: Any) -> str:
+    """Return the seat that the game waits for while no window is open."""
     turn = view["turn"]
     if turn["step"] == "reveal":
         return str(view["played"]["target"])
@@ -353,7 +353,7 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     assert kinds() == [
         "table",
         "table",
-    ]  # said once the next game is prepared: this end can be undone
+    ]  # shown once the next game is prepared: this end can be undone
     ana.page.get_by_label("Undo", exact=True).click()
     ana.says("undo")
     game.at("tell")
@@ -470,7 +470,7 @@ def moves_to_another_browser(
     game.people = [other, ben]
     while view["phase"] != "over":
         turn = view["turn"]
-        if not view["window"] and asked(view) == ben.seat and turn["step"] != "tell":
+        if not view["window"] and awaited_seat(view) == ben.seat and turn["step"] != "tell":
             if turn["step"] == "reveal":
                 ben.page.locator("[data-reveal]").first.click()
             else:
@@ -520,7 +520,7 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     ana.reads("Ben can’t go on")
     expect(ana.page.locator(".now .plight")).to_contain_text("take the seat back by a link")
     expect(ana.page.locator('[data-say="stand"]')).to_have_count(0)
-    # The old device has no seat any more, but still the deck; it says so, for ever.
+    # The old device has lost the seat but still has the deck; it says so permanently.
     ben.page.goto(table)
     expect(ben.page.locator(".now [role=alert]")).to_contain_text("still on this one")
     assert ben.page.evaluate(STORED) == 1
@@ -533,7 +533,7 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     assert ben.hand() == hand
     ana.reads("Ben draws")
     expect(plight).to_have_count(0)
-    # Where the seat has gone for good one isn't told to use it here.
+    # Where the seat has moved for good, the page doesn't offer "Use it here".
     expect(third.page.locator("[data-elsewhere] h1")).to_contain_text("on another device now")
     expect(third.page.get_by_text("Use it here")).to_have_count(0)
     third.page.locator('[data-do="watch"]').click()
@@ -553,7 +553,7 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
 
 
 def link_of_the_hosts(host: Holder, opens: Locator) -> str:
-    """What the host hands on, once they have read that the deck doesn't go along."""
+    """Return the link that the host hands on, after reading that the deck doesn't go along."""
     host.is_sure_below(opens, "claim")
     expect(host.page.locator(".claim")).to_contain_text("doesn’t bring the deck")
     found = str(host.page.locator("[data-claim]").get_attribute("href"))
@@ -570,7 +570,7 @@ def open_link(who: Holder, link: str | None) -> None:
 def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwards(
     person: Callable[..., Any], serve: Callable[..., RealServer]
 ) -> None:
-    """And where it is lost that is said: it is dealt anew in the setup; later its seat can go."""
+    """A lost deck is announced: it can be dealt anew during setup; later the seat can leave."""
     server = serve()
     ana, ben = (person(name, server.url, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
@@ -604,11 +604,11 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     ana.ends_the_game()
     game.until(lambda view: view["phase"] == "lobby")
     expect(ana.page.locator("[data-say=prepare]")).to_be_visible()
-    assert not opened(game)
+    assert not open_sheet(game)
     ana.says("prepare")
-    until(lambda: opened(game) == {ana.seat}, LATE)
+    until(lambda: open_sheet(game) == {ana.seat}, LATE)
     ben.opens_another_tab()
-    until(lambda: opened(game) == {ana.seat, ben.seat}, LATE)
+    until(lambda: open_sheet(game) == {ana.seat, ben.seat}, LATE)
     check = server.run("check", f"{server.url}/t/{game.code}")
     assert check.stdout.count("honestly") == 2, check.stdout
     # The next game's is lost in play.
@@ -630,7 +630,7 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
 def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Rulings own-deck, undo: whatever the host says for its seat, and takes back."""
+    """Rulings own-deck, undo: the host gives any command for that seat, and undoes it."""
     made = server.post("/api/tables", {"name": "Ana"}).json
     ana = server.client(made["table"], made["token"])
     ben = person("Ben", kind=Holder)
@@ -687,7 +687,7 @@ def heard_by_the_server(*pages: Page) -> list[str]:
     return said
 
 
-def opened(game: Game) -> set[str]:
+def open_sheet(game: Game) -> set[str]:
     """The seats whose decks of the newest game are open."""
     log = game.server.get(f"/api/tables/{game.code}/log").json
     return {line["seat"] for line in log if line["type"] == "deck_opened"}

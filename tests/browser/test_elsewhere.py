@@ -1,4 +1,4 @@
-"""Whoever looks elsewhere when it is their turn is called back."""
+"""A player who looks elsewhere is called back when it is their turn."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -88,8 +88,8 @@ class Tour:
         self.phases: set[str] = set()
         self.paws = 0
 
-    def shown(self) -> list[tuple[str, str, str]]:
-        """What there is to see: what it is called, a scene, and the sheet that is over it."""
+    def list_scenes(self) -> list[tuple[str, str, str]]:
+        """The list of pictures: the name, the scene, and the sheet over it."""
         return [(name, name, "") for name in self.family.SCENES] + [
             (f"sheet {sheet}", name, sheet) for sheet, name in SHEETS[self.family].items()
         ]
@@ -112,8 +112,8 @@ class Tour:
         self.found.setdefault(called, []).extend(wrong)
 
     def looks_at(self, called: str, sheet: str, page: Page, scene: dict[str, Any]) -> None:
-        """Whether all fits, every target can be hit, what is chosen looks so, the told card wears
-        the paw, and whatever waits for the viewer is in sight."""
+        """Check that everything fits, every target can be hit, chosen things look chosen, the told
+        card has the paw, and everything that waits for the viewer is in sight."""
         view = scene["view"]
         played = not sheet and called.split("-")[0] not in ("lobby", "door", "setup", "over")
         turn = (played and view["turn"]) or {}
@@ -159,7 +159,7 @@ def test_everybody_can_use_every_scene_and_sheet(
     language = READ[family][part % len(READ[family])]
     for theme in THEMES if often(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]:
         tour = Tour(chromium, family, SMALLEST, theme)
-        for called, name, sheet in tour.shown()[part::PARTS]:
+        for called, name, sheet in tour.list_scenes()[part::PARTS]:
             page, scene = tour.goes_to(name, sheet, language)
             tour.finds(called, faults.violations(page))
             tour.looks_at(called, sheet, page, scene)
@@ -173,10 +173,10 @@ def test_every_scene_fits_every_target_can_be_hit_and_the_next_step_is_in_the_fi
     chromium: Browser, family: ModuleType, size: tuple[int, int], language: str,
     turns: str,
 ) -> None:  # fmt: skip
-    """And a told card wears the paw wherever its grid is drawn."""
+    """A told card has the paw on every drawing of its grid."""
     tour = Tour(chromium, family, size)
     turns = turns if often(1) == 1 else "1111"
-    for at, (called, name, sheet) in enumerate(tour.shown()):
+    for at, (called, name, sheet) in enumerate(tour.list_scenes()):
         if turns[at % len(turns)] == "0":
             continue
         read = READ[family][at % PARTS % len(READ[family])]

@@ -1,4 +1,4 @@
-"""What the first visit of a table costs, and whom it asks."""
+"""The cost of the first visit to a table, and the servers it asks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,21 +26,21 @@ def test_the_first_load_is_light_and_asks_nobody_else(
     bodies: dict[str, float] = {}
     asked: list[str] = []
 
-    def loaded(event: dict[str, Any]) -> None:
+    def on_load(event: dict[str, Any]) -> None:
         bodies[event["requestId"]] = event["encodedDataLength"] - bodies[event["requestId"]]
 
-    def answered(event: dict[str, Any]) -> None:
+    def on_response(event: dict[str, Any]) -> None:
         bodies[event["requestId"]] = event["response"]["encodedDataLength"]
 
-    chrome.on("Network.responseReceived", answered)
-    chrome.on("Network.loadingFinished", loaded)
+    chrome.on("Network.responseReceived", on_response)
+    chrome.on("Network.loadingFinished", on_load)
     ben.page.on("request", lambda request: asked.append(request.url))
     ben.page.goto(f"{server.url}/t/{party.table}")
     expect(ben.page.locator(".play")).to_be_visible()
     weight = sum(bodies.values())
     assert all(url.startswith((server.url, "data:", "blob:")) for url in asked), asked
     assert 20_000 < weight < MOST, f"{weight:.0f} bytes in {len(bodies)} answers"
-    ben.page.keyboard.press("?")  # what only the help tells comes with it
+    ben.page.keyboard.press("?")  # texts of the help sheet alone come with it
     expect(ben.page.locator(".rulings dt").first).not_to_be_empty()
 
 

@@ -38,7 +38,7 @@ class Call(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def call() -> Iterator[str]:
-    """Where the call's page is: ``localhost`` is another site than ``127.0.0.1``."""
+    """The call's page: to a browser ``localhost`` is another site than ``127.0.0.1``."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Call)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://localhost:{server.server_port}"
@@ -55,14 +55,14 @@ def server(call: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Real
 
 
 @pytest.fixture
-def framed(
+def open_in_frame(
     chromium: Browser, call: str, server: RealServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], FrameLocator]]:
     """Our page at an address, in the frame of a call of its own."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def come(address: str) -> FrameLocator:
+    def wait_for_frame(address: str) -> FrameLocator:
         folder = Path(tmp_path_factory.mktemp("profile"))
         (folder / "Default").mkdir()
         (folder / "Default/Preferences").write_text(json.dumps(BLOCKED))
@@ -77,13 +77,13 @@ def framed(
         assert not page.frames[1].evaluate(KEEPS)
         return page.frame_locator("iframe")
 
-    yield come
+    yield wait_for_frame
     for context in contexts:
         context.close()
     assert not complaints, complaints
 
 
-def reloaded(frame: FrameLocator) -> None:
+def reload_frame(frame: FrameLocator) -> None:
     """The frame alone is loaded again."""
     frame.locator("html").evaluate("() => { location.reload() }")
     expect(frame.locator("#app .top, #app .home")).to_be_visible()
@@ -97,7 +97,7 @@ def test_who_makes_a_table_in_a_frame_sits_at_it_and_still_does_after_a_reload(
     form.locator("[name=name]").fill("Ana")
     form.locator("button.main").click()
     expect(frame.locator(".seats li.me")).to_contain_text("Ana")
-    reloaded(frame)
+    reload_frame(frame)
     expect(frame.locator(".seats li.me")).to_contain_text("Ana")
     frame.locator("a.brand").click()
     expect(frame.locator("[name=name]")).to_have_value("Ana")
@@ -113,7 +113,7 @@ def test_a_guest_in_a_frame_sits_after_a_reload_and_no_address_tells_the_token(
     frame.locator(".join [name=name]").fill("Ben")
     frame.locator(".join button.main").click()
     expect(frame.locator(".seats li.me")).to_contain_text("Ben")
-    reloaded(frame)
+    reload_frame(frame)
     expect(frame.locator(".seats li.me")).to_contain_text("Ben")
     assert frame.locator("html").evaluate("() => location.hash") == ""
     [token] = [
@@ -133,6 +133,6 @@ def test_who_practises_in_a_frame_is_told_how_long_their_deck_is_kept_and_has_it
     expect(frame.locator("[role=alert]")).to_contain_text("as long as this tab is open")
     frame.locator("[role=alert] button").click()
     expect(frame.locator("[data-do=uncover]")).to_be_visible(timeout=60_000)
-    reloaded(frame)
+    reload_frame(frame)
     expect(frame.locator("[data-do=uncover]")).to_be_visible(timeout=60_000)
     expect(frame.locator(".lost, [role=alert]")).to_have_count(0)

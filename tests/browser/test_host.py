@@ -1,4 +1,4 @@
-"""The host's own things: what is taken back, and what is said for others."""
+"""The host's own tools: undo, and commands for other seats."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def three(person: Callable[..., Person]) -> list[Person]:
-    """Ana, the host, has been told her card; Ben and Cleo are there."""
+    """Ana, the host, has been told her card; Ben and Cleo are here."""
     people = ana, _, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
     sit_down(people)
     prepare(people)

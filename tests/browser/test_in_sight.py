@@ -1,4 +1,4 @@
-"""What a page shows is whole, lies over nothing else, and is there without scrolling."""
+"""A page's content is whole, overlaps nothing and is visible without scrolling."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -12,10 +12,10 @@ from tests.panel.scenes import (
     FOUR,
     TEN,
     Play,
-    begun,
+    begin_game,
     now,
     over,
-    prepared,
+    prepare_game,
     scene,
     to_the_end,
     turns,
@@ -49,7 +49,7 @@ def looking(chromium: Browser) -> Iterator[Looking]:
         assert not one.complaints, one.complaints
 
 
-def told(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
+def instruct_first(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
     """A scene of this table, as this player sees it."""
     view = play.view(name)
     seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
@@ -64,7 +64,7 @@ UNCUT = """([where, overflow]) => {
 
 
 def is_cut(page: Page, where: str) -> bool:
-    """Whether more of the text is to be seen once nothing may be cut off."""
+    """Return True if more of the text is visible when nothing may be clipped."""
     before = page.screenshot()
     assert page.evaluate(UNCUT, [where, "visible"]), where
     after = page.screenshot()
@@ -74,7 +74,7 @@ def is_cut(page: Page, where: str) -> bool:
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, TABLET, LAPTOP], ids=str)
 def test_no_letter_of_a_name_is_cut_off_below(looking: Looking, size: tuple[int, int]) -> None:
-    page = looking(size).draw(told(begun(DEEP), DEEP[0]))
+    page = looking(size).draw(instruct_first(begin_game(DEEP), DEEP[0]))
     for where in (".frame-head .lines", ".tile-name bdi"):
         assert not is_cut(page, where), where
 
@@ -129,8 +129,8 @@ LOOK = """(where) => [...document.querySelectorAll(where)].map((el) => {
 def test_a_name_in_a_headline_is_told_from_the_words_around_it(looking: Looking, lang: str) -> None:
     """A player may be called by a word: in Italian, "Pesca pesca"."""
     looker = looking(SMALL, lang)
-    play = prepared(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
-    page = looker.draw(told(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
+    play = prepare_game(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
+    page = looker.draw(instruct_first(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
     expect(page.locator(".now h1")).to_contain_text("Pesca")
     [around] = page.evaluate(LOOK, ".now h1")
     found = page.evaluate(LOOK, ".now h1 .who")
@@ -193,7 +193,7 @@ def test_turning_sounds_on_plays_one_at_once(looking: Looking) -> None:
 
 def test_a_pair_among_two_asks_nobody_from_whom(looking: Looking) -> None:
     looker = looking(SMALL, variant=pile_scenes.VARIANT)
-    page = looker.draw(told(pile_scenes.begun(FOUR[:2]), FOUR[1]))
+    page = looker.draw(instruct_first(pile_scenes.begin_game(FOUR[:2]), FOUR[1]))
     page.click("[data-do=combo]")
     page.click("[data-pick=tacocat]")
     expect(page.locator(".ways button")).to_have_count(2)
@@ -209,14 +209,14 @@ def test_who_is_not_let_in_or_not_seated_has_a_way_back(looking: Looking, lang: 
         page = looker.draw({**scene("door-open"), "panel": scene("door-open")["panel"] | closed})
         expect(page.locator("main.door [data-do=home]")).to_be_in_viewport(ratio=1)
     play = Play(FOUR).say("Ana", "options", locked=True)
-    page = looker.draw(told(play, None))
+    page = looker.draw(instruct_first(play, None))
     expect(page.locator(".join [data-do=home]")).to_be_in_viewport(ratio=1)
 
 
 def long_game() -> Play:
     """Forty turns, then one after the other explodes."""
     rounds = [(0, 0), (0, 1), (0, 2), (1, 0)]
-    play = turns(begun(TEN), *[cell for cell in rounds for _ in TEN])
+    play = turns(begin_game(TEN), *[cell for cell in rounds for _ in TEN])
     while play.table.phase == "play":
         instructor, up = now(play)
         play.say(instructor, "instruct", cell=(1, 2)).say(up, "draw", cell=(1, 2))
@@ -224,35 +224,35 @@ def long_game() -> Play:
     return play
 
 
-def ended(play: Play, **panel: Any) -> dict[str, Any]:
+def end_of_game(play: Play, **panel: Any) -> dict[str, Any]:
     """The end as the host sees it, once the whole log has come."""
     story = json.loads(b"".join(play.journal.lines.visible_to(None)))
-    return told(play, play.table.seats[0].name, story=story, **panel)
+    return instruct_first(play, play.table.seats[0].name, story=story, **panel)
 
 
 def test_a_timeline_that_goes_on_says_so_until_its_end_is_seen(looking: Looking) -> None:
     for size in (SMALL, PHONE):
-        page = looking(size).draw(ended(long_game()))
+        page = looking(size).draw(end_of_game(long_game()))
         box = page.locator(".story-scroll")
         sign = page.locator(".story-on")
         expect(sign).to_be_visible()
         box.evaluate("el => { el.scrollLeft = el.scrollWidth; }")
         expect(sign).to_be_hidden()
-    expect(looking(SMALL).draw(ended(over())).locator(".story-on")).to_be_hidden()
+    expect(looking(SMALL).draw(end_of_game(over())).locator(".story-on")).to_be_hidden()
 
 
 def test_the_end_has_every_line_of_its_game(looking: Looking) -> None:
     play = long_game()
     looker = looking(SMALL)
-    page = looker.draw(ended(play))
+    page = looker.draw(end_of_game(play))
     log = json.loads(b"".join(play.journal.lines.visible_to(None)))
     began = max(at for at, one in enumerate(log) if one["type"] == "game_began")
     lines = page.locator(".over details .log li")
     assert len(log) - began > 50
     expect(lines).to_have_count(len([one for one in log[began:] if one["text"]]))
-    page = looker.draw(told(play, TEN[0]))  # as long as the whole log hasn't come
+    page = looker.draw(instruct_first(play, TEN[0]))  # as long as the whole log hasn't come
     expect(page.locator(".over details [data-more]")).to_have_count(1)
-    page = looker.draw(told(to_the_end(begun(FOUR[:2])), "Ana"))
+    page = looker.draw(instruct_first(to_the_end(begin_game(FOUR[:2])), "Ana"))
     expect(page.locator(".over details [data-more]")).to_have_count(0)
 
 

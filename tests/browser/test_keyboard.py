@@ -108,7 +108,7 @@ def an_explosion(ana: Typist, ben: Typist) -> None:
 
 
 def a_turn_with_a_deck_on_the_device(ana: Typist, ben: Typist) -> None:
-    """Of the next game; what the device says of its cards it says by itself."""
+    """In the next game the device reports its cards by itself."""
     ana.enters("[data-deck=device]")
     expect(ana.page.locator("[data-deck=device]")).to_have_attribute("aria-checked", "true")
     for one in (ana, ben):

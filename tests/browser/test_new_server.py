@@ -29,7 +29,7 @@ AT_HAND = """() => {
 
 
 def at_a_replay(dan: Person, server: RealServer) -> None:
-    """Somebody watches a finished game, together with whoever else does."""
+    """Watch a finished game together with everybody else who watches it."""
     party = server.table("Ana", "Ben").begin()
     party.clients[1].say("leave")
     party.host.wait(lambda: party.host.view["phase"] == "over")
@@ -40,7 +40,7 @@ def at_a_replay(dan: Person, server: RealServer) -> None:
 
 
 def is_back(page: Page) -> None:
-    """Whatever was shown meanwhile, the line is there again."""
+    """The connection is back, whatever the page showed meanwhile."""
     expect(page.locator(".line-lost")).to_have_count(0)
 
 
@@ -84,7 +84,7 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         at_hand = in_the_middle(ana, cleo)
         proxy.hold()
         assert server.stop() == 0
-        # Nobody is there now, and still Ben may say something: it is said once, to the next one.
+        # Nobody is connected now, yet Ben may give a command: it reaches the next server once.
         ben.page.locator(".adder [name=name]").fill("Dan")
         ben.page.keyboard.press("Enter")
         server.port = 0 if behind == "a proxy" else server.port

@@ -1,4 +1,4 @@
-"""A variant whose every title and number is another one: no screen says the old ones."""
+"""A variant with other titles and numbers throughout: no screen shows the old ones."""
 
 import re
 import shutil
@@ -42,7 +42,7 @@ new MutationObserver(hears).observe(document, all);
 
 
 def bare(said: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
-    """Where an old title stands; what one does has the same word as some cards."""
+    """Find an old title in a text; some actions have the same word as a card."""
     return {
         (title, text)
         for text in said
@@ -70,7 +70,7 @@ pattern = cache(re.compile)  # every scene is held against the same ones
 
 
 def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
-    """All that can be said in a language, each with its key."""
+    """Return all texts of a language by their keys."""
     texts = house.with_filled_texts.texts[language]
     effects = {card.id: card.effect for card in house.cards}
     found = [
@@ -95,8 +95,8 @@ def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
     ]
 
 
-def kept(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
-    """What is said now and has a figure, in letters too, where it had the same before."""
+def unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
+    """Return texts with a figure, also one in letters, that had the same figure before."""
 
     def shape(text: str) -> tuple[str, list[str]]:
         plain = NOT_SAID.sub("", text)
@@ -116,9 +116,11 @@ def kept(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
     }
 
 
-def unasked(before: set[str], now: set[str], house: Variant, language: str) -> dict[str, set[str]]:
+def unexpected_texts(
+    before: set[str], now: set[str], house: Variant, language: str
+) -> dict[str, set[str]]:
     """Of these what neither a rule nor a count explains, with the keys that it may have."""
-    found = kept(before, back(now, house, language), language)
+    found = unchanged_figures(before, back(now, house, language), language)
     known = [*places(EVERY_COMBO, language), *places(house, language)] if found else []
     keys = {text: {key for key, form in known if form.fullmatch(text)} for text in found}
     return {text: those for text, those in keys.items() if not those & (RULED | COUNTED)}
@@ -141,7 +143,7 @@ ALL_SHEETS = PILE_SHEETS | {"house": "lobby-host", "invite": "lobby-host", "othe
 def said_in_scenes(
     chromium: Browser, house: Variant, language: str, patched: pytest.MonkeyPatch
 ) -> dict[str, set[str]]:
-    """What each scene and sheet says that is played with this variant; at most by nine."""
+    """Return the texts of each scene and sheet with this variant, of at most nine players."""
     for name in ("VARIANT", "AIMED"):
         patched.setattr(pile_scenes, name, house)
     patched.setattr(pile_scenes, "TEN", scenes.TEN[:9])
@@ -177,7 +179,7 @@ def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     wrong = {
         name: faults
         for name, said in now.items()
-        if (faults := unasked(before[name], said, house, language))
+        if (faults := unexpected_texts(before[name], said, house, language))
     }
     assert not wrong
     whole = {text for said in now.values() for text in said}
@@ -207,7 +209,7 @@ def test_a_whole_classic_game_says_its_own_titles_and_numbers(
     edit(usual, "variant.toml", *changes)
     people = {"Ana": ("en", SMALL), "Ben": ("it", PHONE), "Cleo": ("en", DESK)}
 
-    def heard(variants: Path, ids: Mapping[str, str]) -> dict[str, set[str]]:
+    def live_texts(variants: Path, ids: Mapping[str, str]) -> dict[str, set[str]]:
         shutil.copytree(VARIANTS / "quarantined", variants / "quarantined")
         server = RealServer(variants.parent, COMPANION_VARIANTS_DIR=str(variants))
         with closing(server):
@@ -224,13 +226,13 @@ def test_a_whole_classic_game_says_its_own_titles_and_numbers(
                 one.page.goto("about:blank")
         return {name: {re.sub(r"\s+", " ", text) for text in all} for name, all in said.items()}
 
-    before = heard(usual.parent, {})
-    now = heard(folder.parent, ids)
+    before = live_texts(usual.parent, {})
+    now = live_texts(folder.parent, ids)
     for name, (language, _) in people.items():
         assert len(now[name]) > 200
         assert not bare(now[name], old[language])
         both = ({IN_PLAY.sub("", text) for text in said[name]} for said in (before, now))
-        assert not unasked(*both, house, language), name
+        assert not unexpected_texts(*both, house, language), name
     whole = " ".join(now["Ana"])
     paw = sum(house.in_play(3).values())
     for one in (

@@ -1,4 +1,4 @@
-"""What a game costs a phone: the bytes that it takes, and what drawing a change does."""
+"""A game's cost for a phone: bytes received, and the work of drawing a change."""
 
 import json
 import time
@@ -54,7 +54,7 @@ class Phone:
         page.add_init_script(KEEP_THE_LINE)
         self.chrome = page.context.new_cdp_session(page)
         self.chrome.send("Network.enable")
-        self.chrome.on("Network.webSocketFrameReceived", self._received)
+        self.chrome.on("Network.webSocketFrameReceived", self._bytes_received)
         self.chrome.on("Network.webSocketFrameSent", lambda event: self._frame(event, mask=4))
         self.chrome.on(
             "Network.loadingFinished", lambda event: self._add("http", event["encodedDataLength"])
@@ -74,7 +74,7 @@ class Phone:
         self._add(kind, size + mask + (2 if size < 126 else 4))
         return text
 
-    def _received(self, event: Any) -> None:
+    def _bytes_received(self, event: Any) -> None:
         text = self._frame(event)
         if text.startswith('42["view"'):
             self.view = json.loads(text[2:])[1]
@@ -85,7 +85,7 @@ class Phone:
             self.answer = json.loads(text[6:])[0]
 
     def until(self, true: Callable[[], Any]) -> None:
-        """Hears what comes until something is so."""
+        """Wait for messages until a condition holds."""
         late = time.monotonic() + 60
         while not true():
             assert time.monotonic() < late, self.view
@@ -100,8 +100,8 @@ class Phone:
         return self.answer
 
 
-def played(phone: Phone, party: Party) -> None:
-    """A whole game of robots: what the host's wants is said by the page."""
+def play_robots(phone: Phone, party: Party) -> None:
+    """Play a whole game of robots; the page gives the host's commands."""
     chance = Random(14)
     variant = party.server.get(f"/api/tables/{party.table}/variant").json
     sit = player_factory(variant, chance)
@@ -121,7 +121,7 @@ def played(phone: Phone, party: Party) -> None:
 
 
 def _next(robots: list[Player], view: Any) -> tuple[Player, Wish]:
-    """Who says what next; a host's view has what everybody may."""
+    """Return the next speaker and command; a host's view lists everybody's."""
     wishes = ((robot, robot.choose(view)) for robot in robots)
     return next((robot, wish) for robot, wish in wishes if wish)
 
@@ -142,7 +142,7 @@ def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
     expect(ana.page.locator(".play")).to_be_visible()
     phone.until(lambda: phone.count["told"])
     loaded = phone.bytes.copy()
-    played(phone, party)
+    play_robots(phone, party)
     expect(ana.page.get_by_role("button", name="Copy as text")).to_be_visible()
     phone.until(lambda: phone.count["head"] and phone.count["ping"] and phone.count["presence"])
     spent = phone.bytes - loaded
@@ -169,8 +169,8 @@ WATCH = """patch => {
 
 
 def moment(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
-    """Somebody says something and Eve's page hears it: the scene before, and as the wire brings
-    them the view before, the view after, and the patch from one to the other."""
+    """Give a command while Eve's page listens. Returns the scene before it, both views and the
+    patch from one to the other."""
     here = {"seats": {seat.seat: "here" for seat in play.table.seats}, "spectators": 0}
     scene = {"view": play.view("Eve"), "presence": here, "panel": {}}
     seat = play.seat("Eve")
@@ -182,8 +182,8 @@ def moment(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
 
 
 MOMENTS = {
-    "told": lambda: moment(scenes.begun(FIVE), "Ana", "instruct", cell=(0, 1)),
-    "drawn": lambda: moment(scenes.told(FIVE), "Ben", "draw", cell=(1, 2)),
+    "told": lambda: moment(scenes.begin_game(FIVE), "Ana", "instruct", cell=(0, 1)),
+    "drawn": lambda: moment(scenes.some_rounds_on(FIVE), "Ben", "draw", cell=(1, 2)),
     "passed": lambda: moment(scenes.window(FIVE), "Cleo", "pass"),
 }
 
@@ -237,12 +237,12 @@ def _seconds(chrome: CDPSession) -> float:
 
 
 def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:
-    play = scenes.told(FIVE)
+    play = scenes.some_rounds_on(FIVE)
     ben = play.seat("Ben")
     scene, before, _, patch = moment(play, "Ben", "play", card="skip")
     page = looker.draw(scene)
     looks = page.evaluate("texts => looked(...texts)", [before, patch])
-    # What lies face up is told in the button's label: one look.
+    # A face-up card is named in the button's label.
     assert len(looks) == 5 and all(looks[seat] <= 1 for seat in looks if seat != ben), looks
     looker.draw(scene)
     assert set(page.evaluate(WATCH, patch)) == {"", ben}

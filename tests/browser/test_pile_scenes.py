@@ -1,4 +1,4 @@
-"""Scenes of the games with one pile in Chromium: what they say and how they are used."""
+"""Scenes of the games with one pile in Chromium: their texts and their use."""
 
 import re
 from collections.abc import Callable, Iterator

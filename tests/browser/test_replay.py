@@ -159,7 +159,7 @@ def test_a_link_leads_to_a_moment_or_the_nearest(person: Comes, files: dict[str,
 def test_hidden_cards_are_shown_where_decks_were_opened(
     person: Comes, files: dict[str, str]
 ) -> None:
-    """What lay there is what was drawn there, and it is told apart from what all saw."""
+    """The card drawn there is named, and marked as different from what everybody saw."""
     page = opens(person, f"{files['grid']}")
     page.keyboard.press("PageDown")
     bare = page.locator("[data-reel=bare]")
@@ -177,7 +177,7 @@ def test_hidden_cards_are_shown_where_decks_were_opened(
     expect(pile.locator("[data-reel=together]")).to_have_count(0)
 
 
-def played(server: RealServer) -> Party:
+def play_game(server: RealServer) -> Party:
     """Two at a table, and a game of a few moments."""
     party = server.table("Ana", "Ben").begin()
     for _ in range(5):
@@ -209,8 +209,8 @@ def apart(one: Page, other: Page, moments: list[int]) -> float:
 
 @pytest.mark.timed
 def test_two_who_watch_together_never_differ_for_long(person: Comes, server: RealServer) -> None:
-    """Whoever steps; from the table's end on, and without the table hearing of it."""
-    party = played(server)
+    """Anybody steps, from the table's end on; the table isn't notified."""
+    party = play_game(server)
     ana = person("Ana").page
     ben = person("Ben").page
     ana.goto(f"{server.url}/t/{party.table}")
@@ -259,7 +259,7 @@ def test_two_who_watch_together_never_differ_for_long(person: Comes, server: Rea
 def test_180_the_film_is_everybodys_and_who_steered_last_is_named(
     person: Comes, server: RealServer, locale: str, play: str, pause: str, said: tuple[str, str]
 ) -> None:
-    party = played(server)
+    party = play_game(server)
     ana = person("Ana", locale=locale)
     ben = person("Ben", locale=locale).page
     kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
@@ -295,7 +295,7 @@ def test_180_the_film_is_everybodys_and_who_steered_last_is_named(
 def test_who_comes_by_way_of_another_process_goes_to_where_the_others_are(person: Comes) -> None:
     with Fleet() as fleet:
         one, other = fleet.processes
-        party = played(one)
+        party = play_game(one)
         ana, ben, cleo = (person(name).page for name in ("Ana", "Ben", "Cleo"))
         for page in (ana, ben):
             page.goto(f"{one.url}/t/{party.table}/replay/1")
@@ -319,7 +319,7 @@ def test_who_comes_by_way_of_another_process_goes_to_where_the_others_are(person
 
 
 def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealServer) -> None:
-    party = played(server)
+    party = play_game(server)
     ana = person("Ana", viewport={"width": 320, "height": 568})
     kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
     ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")

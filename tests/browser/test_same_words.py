@@ -1,4 +1,4 @@
-"""A seat whose device keeps the deck says what one with real cards says, and nothing more."""
+"""A seat with a device deck sends the same commands as one with real cards, and no others."""
 
 import json
 import time
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Cell
-from tests.browser.test_device_decks import Game, Holder, asked
+from tests.browser.test_device_decks import Game, Holder, awaited_seat
 from tests.server import Client, RealServer
 
 pytestmark = pytest.mark.browser
@@ -21,7 +21,7 @@ NOT_COMPARED = ("id", "window", "hidden", "version")
 
 
 class Table(Game):
-    """Ana on the page, Ben over the wire; each thing that is said is kept, in its order."""
+    """Seat Ana on the page and Ben over the wire. Keeps every command in its order."""
 
     def __init__(self, server: RealServer, ana: Holder) -> None:
         self.server = server
@@ -34,20 +34,20 @@ class Table(Game):
         self.bens = str(place["seat"])
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
-        ana.page.on("websocket", lambda line: line.on("framesent", self._sent))
+        ana.page.on("websocket", lambda line: line.on("framesent", self._send))
         ana.page.reload()  # the line is there already
 
-    def _sent(self, frame: Any) -> None:
+    def _send(self, frame: Any) -> None:
         text = frame if isinstance(frame, str) else ""
         place = text.find('["command",')
         if text.startswith("42") and place > 0:
             command = json.loads(text[place:])[1]
-            if command not in self.frames:  # said again until it is answered
+            if command not in self.frames:  # sent again until it is answered
                 self.frames.append(command)
                 self.said.append(("ana", command))
 
     def from_bens(self, kind: str, **more: Any) -> None:
-        self.ana.page.evaluate("0")  # what the page has sent is heard before
+        self.ana.page.evaluate("0")  # earlier commands of the page arrive first
         self.said.append(("ben", {"type": kind, **more}))
         if kind == "pass":
             more["window"] = self.view["window"]["id"]
@@ -64,7 +64,7 @@ class Table(Game):
         self.at("tell")
 
     def words(self) -> list[dict[str, Any]]:
-        """What Ana's page said, but for what needn't be the same."""
+        """Return the commands that Ana's page sent, without fields that may differ."""
         self.ana.page.evaluate("0")
         return [
             {key: value for key, value in command.items() if key not in NOT_COMPARED}
@@ -80,9 +80,11 @@ def first(game: Table) -> None:
     late = time.monotonic() + 240
     while not any(command["type"] == "defuse" for command in game.frames):
         assert time.monotonic() < late, game.view
-        view = game.until(lambda now: now["window"] or asked(now) == game.bens or game.asks(now))
+        view = game.until(
+            lambda now: now["window"] or awaited_seat(now) == game.bens or game.asks(now)
+        )
         step = view["turn"]["step"]
-        mine = asked(view) == game.ana.seat
+        mine = awaited_seat(view) == game.ana.seat
         if view["window"]:
             closes(game, view)
         elif not mine and step == "act" and not favored:
@@ -101,29 +103,29 @@ def first(game: Table) -> None:
                     game.ana.taps(stands_in(game), game.down(view, game.bens)[0])
             else:
                 game.ana.taps(game.ana, tuple(view["turn"]["told"]))
-            passed(game, view)
+            pass_window(game, view)
         elif step == "kitten":
             game.ana.hides_the_kitten(game.down(view, game.ana.seat)[0])
-            passed(game, view)
-        else:  # tell, look
+            pass_window(game, view)
+        else:  # instruct, look
             owner = game.ana if step == "look" else stands_in(game)
             game.ana.taps(owner, game.down(view, owner.seat)[0])
-            passed(game, view)
+            pass_window(game, view)
 
 
 def closes(game: Table, view: Any) -> None:
-    """Whoever is asked passes."""
+    """Every player who may Nope passes."""
     window = view["window"]
     left = {*window["may_nope"]} - {*window["passed"]}
     if game.bens in left:
         game.from_bens("pass")
     elif game.ana.seat in left:
         game.ana.page.locator('[data-say="pass"]').click()
-    passed(game, view)
+    pass_window(game, view)
 
 
 def bens_word(game: Table, view: Any, step: str) -> None:
-    """He plays his Skips first, so that enough lies before him to be told anything of it."""
+    """He plays his Skips first, so that enough cards lie before him for the odds to change."""
     if step == "tell":
         game.from_bens("instruct", cell=game.down(view, game.ana.seat)[0])
     elif step == "act":
@@ -139,12 +141,12 @@ def bens_word(game: Table, view: Any, step: str) -> None:
 
 
 def stands_in(game: Table) -> Any:
-    """Whose grid it is, for who is looked for on the page by their seat."""
+    """Return the owner of a grid, for looking up their seat on the page."""
     ben: Any = type("Ben", (), {"seat": game.bens})
     return ben
 
 
-def passed(game: Table, view: Any) -> None:
+def pass_window(game: Table, view: Any) -> None:
     game.until(lambda now: now["version"] > view["version"])
 
 
@@ -160,11 +162,11 @@ def again(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
             continue
         else:
             taps(game, kind, command)
-        passed(game, view)
+        pass_window(game, view)
 
 
 def reports(game: Table, outcome: str) -> None:
-    """Where there is but one outcome the page says it by itself."""
+    """With a single possible outcome the page reports it by itself."""
     button = game.ana.page.locator(f'[data-say="{outcome}"]')
     tapped = False
     late = time.monotonic() + 60

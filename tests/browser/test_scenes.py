@@ -1,4 +1,4 @@
-"""Scenes of the panel in Chromium: what they say, how they are used, are they quick?"""
+"""Scenes of the panel in Chromium: their texts, their use, and their speed."""
 
 from collections.abc import Callable, Iterator
 
@@ -121,7 +121,7 @@ OWED = {
 def test_a_turn_still_owed_is_told_to_all_with_the_attacks_picture(
     looking: Looking, lang: str
 ) -> None:
-    """Before it and in it, on everybody's screen, whoever keeps the cards."""
+    """Before and during it, on everybody's screen, for every kind of deck."""
     looker = looking((320, 568), lang=lang, variant=ASSAULT)
     more, again = OWED[lang]
     said = {

@@ -1,4 +1,4 @@
-"""A page that comes slowly says nothing but sentences, is never blank, and nothing in it jumps."""
+"""On a slow connection a page shows whole sentences only, is never blank, and doesn't jump."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
 def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]:
     """Somebody whose line carries 50 kB a second, and whose page is watched at each frame."""
 
-    def come(name: str) -> Person:
+    def open_page(name: str) -> Person:
         one = person(name, locale=request.param)
         one.page.add_init_script(WATCH)
         chrome = one.context.new_cdp_session(one.page)
@@ -62,12 +62,12 @@ def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]
         chrome.send("Network.emulateNetworkConditions", SLOW)
         return one
 
-    return come
+    return open_page
 
 
 def check(one: Person) -> list[float]:
-    """Where Pass stood, or who sits in the lobby, one place after the other; nothing was a key, and
-    the page never empty."""
+    """Return the positions of Pass, or of the lobby's people, in order; no text was a key, and the
+    page was never empty."""
     found = one.page.evaluate("({ ...seen, words: [...seen.words] })")
     language = one.page.evaluate("document.documentElement.lang")
     known = words(language)

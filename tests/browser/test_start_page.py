@@ -43,8 +43,8 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
 def test_what_comes_soon_is_waited_for_and_moves_nothing_under_a_thumb(
     person: Callable[..., Person],
 ) -> None:
-    """What can be played comes after the page, and stands above the buttons; of what comes late
-    none waits for the other."""
+    """The games that can be played arrive after the page and stand above the buttons; late parts
+    don't wait for each other."""
     ana = person("Ana")
     page = ana.page
     held = list[Route]()
@@ -74,7 +74,7 @@ def test_what_comes_soon_is_waited_for_and_moves_nothing_under_a_thumb(
 def test_what_is_chosen_and_meant_shows_in_colours_of_ones_own(
     person: Callable[..., Person],
 ) -> None:
-    """Where the system sets all colours, grounds tell nothing apart."""
+    """With forced colours, no information depends on a background colour."""
     page = person("Ana", forced_colors="active").page
     page.goto(person("Ben").url)
     for shown in ("label:has(> input:checked)", "form .press.main"):

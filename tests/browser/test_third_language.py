@@ -1,4 +1,4 @@
-"""A third language made of files alone: no scene says anything in English, and all of them fit."""
+"""A third language made of files alone: no scene has an English text, and all of them fit."""
 
 import json
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ themselves, a key, what somebody searched for, and what the browser knows of eac
 
 
 def own(every: Mapping[str, Any]) -> dict[str, Any]:
-    """The scenes without what a server said in English, and what is another variant's."""
+    """Return the scenes without the server's English texts and without other variants'."""
     return {name: one for name, one in every.items() if name != "refused" and "aimed" not in name}
 
 
@@ -43,7 +43,7 @@ PILE = own(pile_scenes.SCENES)
 
 
 def names_in(thing: Any) -> set[str]:
-    """Whatever people called themselves in a scene."""
+    """Return the players' names in a scene."""
     if isinstance(thing, dict):
         own = {str(thing[key]) for key in ("name", "before") if key in thing}
         return own.union(*map(names_in, thing.values()))

@@ -1,4 +1,4 @@
-"""What goes wrong around a call ends in the right state, and nobody has to touch anything."""
+"""Trouble around a call ends in the right state without anybody touching anything."""
 
 import json
 import re
@@ -161,7 +161,7 @@ def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
     expect(phone.page.locator(".seats li.me")).to_contain_text("Ben")
     assert "claim" not in phone.page.url
     expect(ben.page.locator(".seats li.me")).to_have_count(0)
-    # Who has a seat here already is asked: a link from anywhere can't put another in its place.
+    # A person with a seat here is asked first: a link can't silently replace the seat.
     phone.page.locator(".seats li.me button").click()
     phone.page.click("[data-do=claim]")
     link = phone.page.locator("[data-claim]").get_attribute("href") or ""

@@ -69,7 +69,7 @@ def play(ana: Person, ben: Person, cleo: Person) -> None:
     everyone = [ana, ben, cleo]
     sit_down(everyone)
     no_hurry(ana)
-    ana.page.locator("[name=roll_call]").click()  # it is on once the server says so
+    ana.page.locator("[name=roll_call]").click()  # on as soon as the server confirms it
     prepare(everyone)
     begin(everyone, first=ana)
     the_roll_call(ana, ben, cleo)
@@ -148,7 +148,7 @@ def the_last_one_standing(ana: Person, ben: Person, cleo: Person) -> None:
     for one in (ana, ben):
         expect(one.page.locator("h1")).to_contain_text("Cleo")
     ana.says("rematch")
-    # Who looks at the end goes on when they have seen enough.
+    # A viewer of the end page goes on when they have seen enough.
     for one in (ben, cleo):
         one.page.click("[data-do=go-on]")
     for one in (ana, ben, cleo):

@@ -1,4 +1,4 @@
-"""What a stranger's generator makes of the two documents: types, calls and events, in JavaScript.
+"""Generate JavaScript from the two documents: types, calls and events, as a stranger would.
 
 It knows JSON Schema, OpenAPI and AsyncAPI, and nothing of this program.
 """
@@ -43,7 +43,7 @@ def members(properties: dict[str, Any], required: list[str]) -> str:
     return f"{{{'; '.join(listed)}}}"
 
 
-def written(openapi: Any, asyncapi: Any, folder: Path) -> None:
+def write_client(openapi: Any, asyncapi: Any, folder: Path) -> None:
     """``wire.d.mts`` with all types, and ``wire.mjs`` with a function for each call."""
     schemas = {**openapi["components"]["schemas"], **asyncapi["components"]["schemas"]}
     types = [f"export type {name} = {kind(schema)};" for name, schema in schemas.items()]

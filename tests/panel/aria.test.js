@@ -8,7 +8,7 @@ import { newView } from "./views.js";
 
 const { Announcer } = await import("../../static/js/shell/aria.js");
 
-/** A panel whose now-line says this, and all that its live region was given. */
+/** A panel with this now-line, and all texts that its live region received. */
 function listener() {
   const heard = [];
   const page = { ".now h1": "", ".now .hint": "" };

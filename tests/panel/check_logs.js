@@ -1,6 +1,6 @@
 /**
- * What the panel's own check finds in logs: one log a line comes in, its findings go out, as
- * `{seat: [[version, what, said, lay], …]}` of its first game. `tests/fair_run.py` asks it.
+ * Run the panel's own check on logs for `tests/fair_run.py`: each line of the input is a log, each
+ * line of the output the findings of its first game, `{seat: [[version, what, said, lay], …]}`.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -6,7 +6,7 @@ import { tap } from "../../static/js/grid/state.js";
 import "./grid.js";
 import { newView } from "./views.js";
 
-/** A controller, what it said, and a way to answer it. */
+/** A controller, the commands that it sent, and a way to answer them. */
 function panel(view = newView()) {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const said = [];
@@ -107,19 +107,19 @@ test("what was being chosen is void once the game has moved on", () => {
 
 test("news is what came while the viewer looked away, not what came before or since", () => {
   const { ctrl } = panel(at(10));
-  const marked = () => [9, 10, 11, 12, 13, 14].filter((version) => ctrl.isNew({ version }));
+  const markOf = () => [9, 10, 11, 12, 13, 14].filter((version) => ctrl.isNew({ version }));
   ctrl.show(at(11));
-  assert.deepEqual(marked(), []);
+  assert.deepEqual(markOf(), []);
   ctrl.setAway(true);
   ctrl.show(at(12));
   ctrl.setAway(false);
   ctrl.show(at(13));
   ctrl.show(at(14));
-  assert.deepEqual(marked(), [12, 13]);
+  assert.deepEqual(markOf(), [12, 13]);
   ctrl.setAway(true);
   ctrl.setAway(false);
   ctrl.show(at(14));
-  assert.deepEqual(marked(), []);
+  assert.deepEqual(markOf(), []);
 });
 
 test("a face-up card is drawn with one tap: nobody is asked what everyone sees", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../../static/js/core/evening.js";
 
 /** @param {string} seat @param {number} place @param {object} [more] */
-const played = (seat, place, more = {}) => ({
+const playGames = (seat, place, more = {}) => ({
   seat,
   name: seat.toUpperCase(),
   place,
@@ -23,12 +23,19 @@ test("who won most comes first, and each column is added up", () => {
     {
       game: 1,
       at: 1,
-      players: [played("b", 1, { nopes: 2, survival: 0.25 }), played("a", 2, { survival: 1 })],
+      players: [
+        playGames("b", 1, { nopes: 2, survival: 0.25 }),
+        playGames("a", 2, { survival: 1 }),
+      ],
     },
     {
       game: 2,
       at: 2,
-      players: [played("b", 1, { nopes: 1, survival: 0.75 }), played("c", 2), played("a", 3)],
+      players: [
+        playGames("b", 1, { nopes: 1, survival: 0.75 }),
+        playGames("c", 2),
+        playGames("a", 3),
+      ],
     },
   ];
   const found = scores(games);
@@ -55,7 +62,7 @@ test("robots are no people, and a name in a link is no longer than one can be", 
     {
       game: 1,
       at: 1,
-      players: [played("r", 1, { robot: "calm" }), played("a", 2), played("b", 3)],
+      players: [playGames("r", 1, { robot: "calm" }), playGames("a", 2), playGames("b", 3)],
     },
   ];
   assert.deepEqual(playerNames(games), ["A", "B"]);

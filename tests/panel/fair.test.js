@@ -7,9 +7,9 @@ import * as fair from "../../static/js/grid/fair.js";
 import { hmac, sha256 } from "../../static/js/grid/sha256.js";
 
 /** @param {string} path */
-const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
-const known = read("../../docs/known-answers.json");
-const { logs } = read("../fair_logs.json");
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
+const known = readJson("../../docs/known-answers.json");
+const { logs } = readJson("../fair_logs.json");
 const pack = fair.packOf(known.variant);
 
 test("SHA-256 and HMAC are the ones that everybody has", () => {
@@ -40,21 +40,21 @@ test("a word that would favour the first places is not taken", () => {
 
 test("a deck is dealt, shuffled and defused as the known answers say", () => {
   /** @param {import("../../static/js/grid/types.js").Cards} cards */
-  const shown = (cards) => ({
+  const showCards = (cards) => ({
     hand: cards.hand,
     grid: cards.grid.map(({ cell, card }) => [cell, card]),
   });
   for (const { secret, commit, deal, drawn, shuffle, defuse } of known.decks) {
     assert.equal(fair.commitment(secret), commit);
     const first = fair.deal(pack, secret, deal.salt);
-    assert.deepEqual(shown(first), { hand: deal.hand, grid: deal.grid });
+    assert.deepEqual(showCards(first), { hand: deal.hand, grid: deal.grid });
     const second = fair.shuffleGrid(fair.draw(first, drawn), secret, shuffle.salt, shuffle.cells);
-    assert.deepEqual(shown(second), { hand: shuffle.hand, grid: shuffle.grid });
+    assert.deepEqual(showCards(second), { hand: shuffle.hand, grid: shuffle.grid });
     assert.equal(fair.seal(secret, defuse.version, defuse.place), defuse.hidden);
     const kitten = { card: pack.kitten, cell: defuse.place };
     const rest = fair.discard(second, pack.defuse);
     const third = fair.putBack(rest, secret, defuse.salt, defuse.cells, kitten);
-    assert.deepEqual(shown(third), { hand: defuse.hand, grid: defuse.grid });
+    assert.deepEqual(showCards(third), { hand: defuse.hand, grid: defuse.grid });
   }
 });
 

@@ -1,4 +1,4 @@
-/** Calls over HTTP: whoever was too fast waits as long as the server says. */
+/** Calls over HTTP: a rate-limited caller waits as long as the server asks. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 

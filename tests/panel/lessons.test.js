@@ -14,27 +14,27 @@ const kept = { hand: ["skip"], hides: null };
 const skip = { type: "play", as: ME, card: "skip" };
 const says = (...types) => types.map((type) => ({ type, as: ME, window: 1 }));
 const open = { id: 1, seconds: 8, passed: [], may_nope: [ME] };
-const played = (target) => ({ card: "favor", by: "ben", target, nopes: [], counts: true });
+const playCard = (target) => ({ card: "favor", by: "ben", target, nopes: [], counts: true });
 
 /** All that was taught here. */
 const all = new Set();
-const heard = (lessons) => {
+const lessonsAfter = (lessons) => {
   for (const one of lessons) all.add(one);
   return lessons;
 };
-/** What is taught in this view. */
-const taught = (view, shown = { kept, bare: true }) => heard(moment(view, shown).lessons);
+/** The lessons taught in this view. */
+const taught = (view, shown = { kept, bare: true }) => lessonsAfter(moment(view, shown).lessons);
 const in_ = (step, more = {}) => ({ ...newView({ step, ...more }) });
-const told = (turn, seat) => ({ ...turn, turn: { ...turn.turn, seat, instructor: ME } });
+const withInstruction = (turn, seat) => ({ ...turn, turn: { ...turn.turn, seat, instructor: ME } });
 
 test("at each kind of moment it is said what to tap", () => {
-  assert.deepEqual(taught(told(in_("tell"), "ben")), ["tell"]);
+  assert.deepEqual(taught(withInstruction(in_("tell"), "ben")), ["tell"]);
   assert.deepEqual(taught(in_("act", { may: [skip] })), ["draw", "play", "keep", "mix", "danger"]);
   assert.deepEqual(taught(in_("act", { may: [skip] }), { kept, bare: false }), ["draw", "uncover"]);
   assert.deepEqual(taught(in_("act")), ["draw"]);
   assert.deepEqual(taught(in_("act", { may: [skip] }), { aim: "favor" }), ["aim"]);
   const window = (types, target = null) =>
-    taught(in_("window", { window: open, played: played(target), may: says(...types) }));
+    taught(in_("window", { window: open, played: playCard(target), may: says(...types) }));
   assert.deepEqual(window(["nope", "pass"]), ["nope", "grab"]);
   assert.deepEqual(window(["pass"]), ["pass", "grab"]);
   assert.deepEqual(window(["nope", "pass"], ME), ["asked"]);
@@ -60,7 +60,7 @@ test("real cards are dealt with by hand, and a device does by itself what needs 
     steps.map((step) => taught(in_(step))),
     [[], []],
   );
-  const favor = in_("reveal", { played: played(ME) });
+  const favor = in_("reveal", { played: playCard(ME) });
   assert.deepEqual([taught(favor, {}), taught(favor)], [["reveal"], []]);
   assert.deepEqual(taught(in_("kitten", { may: says("defuse") }), {}), ["defuse.table"]);
   const log = [{ version: 1, type: "grid_shuffled", seat: ME, facts: {}, text: "" }];
@@ -70,7 +70,7 @@ test("real cards are dealt with by hand, and a device does by itself what needs 
 test("what goes over the camera is said where there are real cards or no panel", () => {
   const act = taught(in_("act", { may: [skip] }), {});
   assert.deepEqual(act, ["draw", "play.table", "keep", "mix", "danger"]);
-  const tell = told(in_("tell"), "ben");
+  const tell = withInstruction(in_("tell"), "ben");
   const seats = tell.seats.map((seat) => ({ ...seat, panel: seat.seat !== "ben" }));
   assert.deepEqual(taught({ ...tell, seats }), ["tell", "coin"]);
 });
@@ -78,8 +78,8 @@ test("what goes over the camera is said where there are real cards or no panel",
 test("nothing is said where nothing is to be tapped, nor to whoever watches", () => {
   const views = [
     in_("tell"),
-    told(in_("act"), "ben"),
-    in_("window", { window: open, played: played(null) }),
+    withInstruction(in_("act"), "ben"),
+    in_("window", { window: open, played: playCard(null) }),
     { ...newView(), phase: "lobby" },
     { ...newView(), roll_call: { caller: ME } },
     { ...newView(), phase: "over" },
@@ -137,11 +137,11 @@ const onPile = (step, more = {}, turn = {}) => {
     turn: { ...view.turn, owed: 1, attacked: false, ...turn },
   };
 };
-const pile = (view, shown = {}) => heard(pileMoment(view, shown).lessons);
+const pile = (view, shown = {}) => lessonsAfter(pileMoment(view, shown).lessons);
 const plays = (...effects) =>
   effects.map((effect) => ({ type: "play", as: ME, card: `a_${effect}` }));
 const entry = (type, seat, facts = {}) => ({ version: 1, type, seat, facts, text: "" });
-const laid = (kind, by, target = null) => ({ ...played(target), kind: `a_${kind}`, by });
+const withCardLaid = (kind, by, target = null) => ({ ...playCard(target), kind: `a_${kind}`, by });
 
 test("with one pile, too, it is said at each step what to do with the cards and what to tap", () => {
   assert.deepEqual(pile(onPile("act")), ["top", "danger", "keep", "save", "more"]);
@@ -155,13 +155,13 @@ test("with one pile, too, it is said at each step what to do with the cards and 
     "save",
     "more",
   ]);
-  const look = (kind) => pile(onPile("look", { played: laid(kind, ME) }));
+  const look = (kind) => pile(onPile("look", { played: withCardLaid(kind, ME) }));
   assert.deepEqual([look("see"), look("alter")], [["peek"], ["order"]]);
   const steps = { shuffle: "riffle", take: "take", pick: "pick", report: "drew" };
   for (const [step, lesson] of Object.entries(steps))
     assert.deepEqual(pile(onPile(step)), [lesson]);
   for (const step of ["give", "answer"]) {
-    const view = onPile(step, { played: laid("favor", "ben", ME) }, { seat: "ben" });
+    const view = onPile(step, { played: withCardLaid("favor", "ben", ME) }, { seat: "ben" });
     assert.deepEqual(pile(view), [step]);
   }
   assert.deepEqual(pile(onPile("kitten", { may: says("explode") })), ["kitten"]);
@@ -175,11 +175,11 @@ test("to keep a Defuse, when one has just been used or given away", () => {
   const used = [entry("kitten_defused", ME, { card: "a_defuse" }), entry("turn_began", "ben")];
   assert.deepEqual(pile(onPile("act", { log: used }, { seat: "ben" })), ["keep"]);
   assert.equal(pile(onPile("act", { log: used }))[0], "keep", "a turn more is owed");
-  const asked = (card, has) => [entry("answered", ME, { card, has, target: "ben" })];
+  const answerEntries = (card, has) => [entry("answered", ME, { card, has, target: "ben" })];
   const after = (log) => pile(onPile("act", { log }, { seat: "ben" }));
-  assert.deepEqual(after(asked("a_defuse", true)), ["keep"]);
-  assert.deepEqual(after(asked("a_defuse", false)), ["watch"]);
-  assert.deepEqual(after(asked("a_favor", true)), ["watch"]);
+  assert.deepEqual(after(answerEntries("a_defuse", true)), ["keep"]);
+  assert.deepEqual(after(answerEntries("a_defuse", false)), ["watch"]);
+  assert.deepEqual(after(answerEntries("a_favor", true)), ["watch"]);
   assert.deepEqual(after([...used, entry("card_played", "ben")]), ["watch"], "that is over");
 });
 
@@ -198,7 +198,13 @@ test("that draws are dangerous, when several are due", () => {
 
 test("to be quick, when one's own card waits; on a call that is no use", () => {
   const window = (by, target, types, kind = "favor") =>
-    pile(onPile("window", { window: open, played: laid(kind, by, target), may: says(...types) }));
+    pile(
+      onPile("window", {
+        window: open,
+        played: withCardLaid(kind, by, target),
+        may: says(...types),
+      }),
+    );
   assert.deepEqual(window(ME, null, ["hold"]), ["grab"]);
   assert.deepEqual(window("ben", "cleo", ["nope", "pass"]), ["nope", "grab"]);
   assert.deepEqual(window("ben", ME, ["nope", "pass"]), ["wanted"]);

@@ -4,12 +4,12 @@ import "./grid.js";
 import { movesBetween } from "../../static/js/core/senses.js";
 
 const view = (version, log = [], more = {}) => ({ epoch: "e", game: 1, version, log, ...more });
-const happened = (version, type, facts) => ({ version, type, facts });
+const logEntry = (version, type, facts) => ({ version, type, facts });
 
 test("a card that is turned up flips where it lies", () => {
   const log = [
-    happened(8, "grid_shuffled", { seat: "ana" }),
-    happened(9, "card_revealed", { seat: "ben", cell: [1, 2] }),
+    logEntry(8, "grid_shuffled", { seat: "ana" }),
+    logEntry(9, "card_revealed", { seat: "ben", cell: [1, 2] }),
   ];
   assert.deepEqual(movesBetween(view(8), view(9, log)), [
     { of: '[data-grid="ben"] [data-cell="1,2"]', how: "flips" },
@@ -18,8 +18,8 @@ test("a card that is turned up flips where it lies", () => {
 
 test("a shuffled grid riffles, a defused one too: nobody sees which card went where", () => {
   const log = [
-    happened(2, "grid_shuffled", { seat: "ana" }),
-    happened(3, "kitten_defused", { seat: "ana" }),
+    logEntry(2, "grid_shuffled", { seat: "ana" }),
+    logEntry(3, "kitten_defused", { seat: "ana" }),
   ];
   assert.deepEqual(
     movesBetween(view(1), view(3, log)).map(({ how }) => how),
@@ -28,7 +28,7 @@ test("a shuffled grid riffles, a defused one too: nobody sees which card went wh
 });
 
 test("nothing moves at the first look, after a restored log, or into the next game", () => {
-  const log = [happened(2, "kitten_shown", { seat: "ana" })];
+  const log = [logEntry(2, "kitten_shown", { seat: "ana" })];
   assert.deepEqual(movesBetween(null, view(2, log)), []);
   assert.deepEqual(movesBetween(view(1, [], { epoch: "other" }), view(2, log)), []);
   assert.deepEqual(movesBetween(view(1), view(2, log, { game: 2 })), []);

@@ -9,10 +9,10 @@ import "./grid.js";
 /** @import { Entry } from "../../static/js/core/types.js" */
 
 /** @param {string} path */
-const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
-const pack = packOf(read("../../docs/known-answers.json").variant);
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
+const pack = packOf(readJson("../../docs/known-answers.json").variant);
 /** Whole games of robots whose devices keep the decks. @type {{about: string, log: Entry[]}[]} */
-const games = read("../fair_logs.json").logs.filter(
+const games = readJson("../fair_logs.json").logs.filter(
   (/** @type {{about: string}} */ { about }) => !about.includes("seal"),
 );
 

@@ -17,31 +17,31 @@ AIMED = load(VARIANTS / "party-120")
 DORA = ("Dora",)
 
 
-def seated(
+def seat_players(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
     return Play(names, without, variant or VARIANT)
 
 
-def prepared(
+def prepare_game(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
-    play = seated(names, without, variant).say(names[0], "prepare")
+    play = seat_players(names, without, variant).say(names[0], "prepare")
     for name in names:
         play.say(name, "ready", ready=True)
     return play
 
 
-def begun(
+def begin_game(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
     """The second at the table goes first."""
-    play = prepared(names, without, variant)
+    play = prepare_game(names, without, variant)
     return play.say(names[0], "begin", first=play.seat(names[1]))
 
 
-def drawn(play: Play, outcome: str = "safe", times: int = 1) -> Play:
-    """Whoever is up draws."""
+def draw_safe(play: Play, outcome: str = "safe", times: int = 1) -> Play:
+    """Let the turn player draw a safe card."""
     for _ in range(times):
         up = who(play)
         play.say(up, "draw").say(up, "report", outcome=outcome)
@@ -53,7 +53,7 @@ def who(play: Play) -> str:
     return next(seat.name for seat in play.table.seats if seat.seat == play.table.game.turn.seat)
 
 
-def played(play: Play, by: str, card: str, to: str | None = None) -> Play:
+def play_card(play: Play, by: str, card: str, to: str | None = None) -> Play:
     """A card that everybody let pass."""
     play.say(by, "play", card=card, **({"to": to} if to else {}))
     everyone_passes(play)
@@ -70,7 +70,7 @@ def midway(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
     """A round on the second is up; something is known of hands, and of the discard pile."""
-    play = drawn(begun(names, without, variant))
+    play = draw_safe(begin_game(names, without, variant))
     third = names[2]
     fourth = names[3]
     combo(play, third, "triple", ["tacocat", "tacocat", "feral_cat"], to=fourth, name="skip")
@@ -78,43 +78,43 @@ def midway(
     combo(play, third, "triple", ["beard_cat"] * 3, to=fourth, name="nope").say(
         fourth, "answer", has=False
     )
-    played(play, third, "skip")
+    play_card(play, third, "skip")
     while who(play) != names[1][:24]:
-        drawn(play)
+        draw_safe(play)
     return play
 
 
-def attacked(names: tuple[str, ...] = FOUR) -> Play:
+def after_attack(names: tuple[str, ...] = FOUR) -> Play:
     """Two Attacks on, four turns are owed; a Kitten was put back, a hand exploded untold."""
-    play = drawn(midway(names), "kitten").say(names[1], "explode")
-    play = drawn(play, "kitten").say(names[2], "defuse")
-    play = played(play, who(play), "attack")
-    return played(play, who(play), "attack")
+    play = draw_safe(midway(names), "kitten").say(names[1], "explode")
+    play = draw_safe(play, "kitten").say(names[2], "defuse")
+    play = play_card(play, who(play), "attack")
+    return play_card(play, who(play), "attack")
 
 
 def kitten(names: tuple[str, ...] = FOUR) -> Play:
-    return drawn(midway(names), "kitten")
+    return draw_safe(midway(names), "kitten")
 
 
-def arranged() -> Play:
+def after_alter() -> Play:
     """Ben arranged the top and noted it; Cleo is up."""
-    play = played(midway(), "Ben", "alter_future")
+    play = play_card(midway(), "Ben", "alter_future")
     play.say("Ben", "look", saw=["skip", "kitten", "nope"])
     return play
 
 
-def skipped() -> Play:
+def after_skip() -> Play:
     """Ben looked, and left it to Cleo to draw."""
-    play = played(midway(), "Ben", "see_future").say("Ben", "look")
-    return played(play, "Ben", "skip")
+    play = play_card(midway(), "Ben", "see_future").say("Ben", "look")
+    return play_card(play, "Ben", "skip")
 
 
-def defused() -> Play:
+def after_defuse() -> Play:
     """Ben has just put the Kitten back."""
     return kitten().say("Ben", "defuse")
 
 
-def fetched() -> Play:
+def after_favor() -> Play:
     """Five different cards of Ben's fetch one from the discard pile."""
     return combo(midway(), "Ben", "five", ["skip", "shuffle", "favor", "feral_cat", "see_future"])
 
@@ -123,7 +123,7 @@ def over() -> Play:
     play = midway()
     while play.table.phase == "play":
         up = who(play)
-        drawn(play, "kitten").say(up, "explode")
+        draw_safe(play, "kitten").say(up, "explode")
     return play
 
 
@@ -136,7 +136,7 @@ def draft(kind: str, cards: list[str] | None = None, name: str | None = None) ->
     return {"draft": made | ({"cards": cards} if cards is not None else {})}
 
 
-def told(*cards: str) -> dict[str, Any]:
+def hand_draft(*cards: str) -> dict[str, Any]:
     return {"draft": {"alone": True, "told": list(cards)}}
 
 
@@ -155,27 +155,27 @@ TRIPLE: dict[str, Any] = {
 ONE = TEN[1]
 
 SCENES: dict[str, Scene] = {
-    "lobby-host": (lambda: seated(FOUR, DORA), "Ana", {}),
-    "lobby-guest": (lambda: seated(FOUR, DORA), "Ben", {}),
-    "lobby-ten": (lambda: seated(TEN), TEN[0], {}),
-    "setup-host": (lambda: seated(FOUR, DORA).say("Ana", "prepare"), "Ana", {}),
-    "setup-guest": (lambda: seated(FOUR[:3]).say("Ana", "prepare"), "Cleo", {}),
-    "setup-ten": (lambda: seated(TEN).say(TEN[0], "prepare"), TEN[0], {}),
-    "setup-all-ready": (prepared, "Ana", {}),
-    "act-first": (begun, "Ben", {}),
+    "lobby-host": (lambda: seat_players(FOUR, DORA), "Ana", {}),
+    "lobby-guest": (lambda: seat_players(FOUR, DORA), "Ben", {}),
+    "lobby-ten": (lambda: seat_players(TEN), TEN[0], {}),
+    "setup-host": (lambda: seat_players(FOUR, DORA).say("Ana", "prepare"), "Ana", {}),
+    "setup-guest": (lambda: seat_players(FOUR[:3]).say("Ana", "prepare"), "Cleo", {}),
+    "setup-ten": (lambda: seat_players(TEN).say(TEN[0], "prepare"), TEN[0], {}),
+    "setup-all-ready": (prepare_game, "Ana", {}),
+    "act-first": (begin_game, "Ben", {}),
     "act-turn": (midway, "Ben", {}),
     "act-aimed": (lambda: midway(variant=AIMED), "Ben", {}),
     "act-other": (midway, "Dora", {}),
     "act-spectator": (midway, None, {}),
     "act-host-for": (lambda: midway(FOUR, ("Ben",)), "Ana", {}),
     "act-host-away": (midway, "Ana", {"presence": {"seats": {"s3": "away"}, "spectators": 20}}),
-    "act-owed": (attacked, "Cleo", {}),
-    "act-owed-other": (attacked, "Ana", {}),
-    "act-owed-out": (attacked, "Ben", {}),
-    "act-arranged": (arranged, "Ana", {}),
-    "act-noted": (arranged, "Ben", {}),
-    "act-two": (lambda: begun(TEN[:2]), ONE, {}),
-    "act-three": (lambda: begun(TEN[:3]), ONE, {}),
+    "act-owed": (after_attack, "Cleo", {}),
+    "act-owed-other": (after_attack, "Ana", {}),
+    "act-owed-out": (after_attack, "Ben", {}),
+    "act-arranged": (after_alter, "Ana", {}),
+    "act-noted": (after_alter, "Ben", {}),
+    "act-two": (lambda: begin_game(TEN[:2]), ONE, {}),
+    "act-three": (lambda: begin_game(TEN[:3]), ONE, {}),
     "act-five": (lambda: midway(TEN[:5]), ONE, {}),
     "act-six": (lambda: midway(TEN[:6]), ONE, {}),
     "act-seven": (lambda: midway(TEN[:7]), ONE, {}),
@@ -183,7 +183,7 @@ SCENES: dict[str, Scene] = {
     "act-nine": (lambda: midway(TEN[:9]), ONE, {}),
     "act-ten": (lambda: midway(TEN), ONE, {}),
     "act-ten-host": (lambda: midway(TEN), TEN[0], {}),
-    "act-ten-owed": (lambda: attacked(TEN), TEN[5], {}),
+    "act-ten-owed": (lambda: after_attack(TEN), TEN[5], {}),
     "aim": (midway, "Ben", {"aim": "favor"}),
     "aim-ten": (lambda: midway(TEN), ONE, {"aim": "favor"}),
     "combo-pair": (midway, "Ben", draft("pair")),
@@ -208,29 +208,29 @@ SCENES: dict[str, Scene] = {
         {},
     ),
     "window-ten": (of(lambda: midway(TEN), ONE, "play", card="skip"), TEN[2], {}),
-    "look-turn": (lambda: played(midway(), "Ben", "see_future"), "Ben", {}),
-    "look-saw": (lambda: played(midway(), "Ben", "see_future"), "Ben", saw("skip", None, None)),
+    "look-turn": (lambda: play_card(midway(), "Ben", "see_future"), "Ben", {}),
+    "look-saw": (lambda: play_card(midway(), "Ben", "see_future"), "Ben", saw("skip", None, None)),
     "look-alter": (
-        lambda: played(midway(), "Ben", "alter_future"),
+        lambda: play_card(midway(), "Ben", "alter_future"),
         "Ben",
         saw("kitten", "rainbow_ralphing_cat", "draw_from_bottom"),
     ),
-    "look-other": (lambda: played(midway(), "Ben", "alter_future"), "Ana", {}),
-    "shuffle-turn": (lambda: played(midway(), "Ben", "shuffle"), "Ben", {}),
-    "give-target": (lambda: played(midway(), "Ben", "favor", "Dora"), "Dora", {}),
-    "give-host-for": (lambda: played(midway(FOUR, DORA), "Ben", "favor", "Dora"), "Ana", {}),
+    "look-other": (lambda: play_card(midway(), "Ben", "alter_future"), "Ana", {}),
+    "shuffle-turn": (lambda: play_card(midway(), "Ben", "shuffle"), "Ben", {}),
+    "give-target": (lambda: play_card(midway(), "Ben", "favor", "Dora"), "Dora", {}),
+    "give-host-for": (lambda: play_card(midway(FOUR, DORA), "Ben", "favor", "Dora"), "Ana", {}),
     "take-turn": (lambda: combo(midway(), "Ben", "pair", TWO, to="Dora"), "Ben", {}),
     "take-target": (lambda: combo(midway(), "Ben", "pair", TWO, to="Dora"), "Dora", {}),
     "answer-target": (lambda: combo(midway(), "Ben", **TRIPLE), "Dora", {}),
     "answer-other": (lambda: combo(midway(), "Ben", **TRIPLE), "Ana", {}),
-    "pick-turn": (fetched, "Ben", {}),
-    "pick-other": (fetched, "Ana", {}),
+    "pick-turn": (after_favor, "Ben", {}),
+    "pick-other": (after_favor, "Ana", {}),
     "report-turn": (of(midway, "Ben", "draw"), "Ben", {}),
-    "report-bottom": (lambda: played(midway(), "Ben", "draw_from_bottom"), "Ben", {}),
+    "report-bottom": (lambda: play_card(midway(), "Ben", "draw_from_bottom"), "Ben", {}),
     "report-other": (of(midway, "Ben", "draw"), "Cleo", {}),
     "kitten-turn": (kitten, "Ben", {}),
     "kitten-place": (kitten, "Ben", {"draft": {"place": 9}}),
-    "kitten-told": (kitten, "Ben", told("skip", "skip", "nope")),
+    "kitten-told": (kitten, "Ben", hand_draft("skip", "skip", "nope")),
     "kitten-sure": (kitten, "Ben", {"asking": "explode s3"}),
     "kitten-other": (kitten, "Ana", {}),
     "kitten-ten": (lambda: kitten(TEN), ONE, {}),
@@ -238,15 +238,19 @@ SCENES: dict[str, Scene] = {
     "lesson-top-ten": (lambda: midway(TEN), ONE, {"prefs": taught()}),
     "lesson-play": (midway, "Ben", {"prefs": taught("top")}),
     "lesson-pair": (midway, "Ben", {"prefs": taught("top", "play.table")}),
-    "lesson-danger": (attacked, "Cleo", {"prefs": taught()}),
-    "lesson-keep": (defused, "Ben", {"prefs": taught()}),
-    "lesson-mix": (arranged, "Ben", {"prefs": taught()}),
-    "lesson-mix-other": (skipped, "Cleo", {"prefs": taught()}),
-    "lesson-peek": (lambda: played(midway(), "Ben", "see_future"), "Ben", {"prefs": taught()}),
-    "lesson-order": (lambda: played(midway(), "Ben", "alter_future"), "Ben", {"prefs": taught()}),
-    "lesson-riffle": (lambda: played(midway(), "Ben", "shuffle"), "Ben", {"prefs": taught()}),
+    "lesson-danger": (after_attack, "Cleo", {"prefs": taught()}),
+    "lesson-keep": (after_defuse, "Ben", {"prefs": taught()}),
+    "lesson-mix": (after_alter, "Ben", {"prefs": taught()}),
+    "lesson-mix-other": (after_skip, "Cleo", {"prefs": taught()}),
+    "lesson-peek": (lambda: play_card(midway(), "Ben", "see_future"), "Ben", {"prefs": taught()}),
+    "lesson-order": (
+        lambda: play_card(midway(), "Ben", "alter_future"),
+        "Ben",
+        {"prefs": taught()},
+    ),
+    "lesson-riffle": (lambda: play_card(midway(), "Ben", "shuffle"), "Ben", {"prefs": taught()}),
     "lesson-give": (
-        lambda: played(midway(), "Ben", "favor", "Dora"),
+        lambda: play_card(midway(), "Ben", "favor", "Dora"),
         "Dora",
         {"prefs": taught()},
     ),
@@ -256,7 +260,7 @@ SCENES: dict[str, Scene] = {
         {"prefs": taught()},
     ),
     "lesson-answer": (lambda: combo(midway(), "Ben", **TRIPLE), "Dora", {"prefs": taught()}),
-    "lesson-pick": (fetched, "Ben", {"prefs": taught()}),
+    "lesson-pick": (after_favor, "Ben", {"prefs": taught()}),
     "lesson-drew": (of(midway, "Ben", "draw"), "Ben", {"prefs": taught()}),
     "lesson-slip": (kitten, "Ben", {"prefs": taught()}),
     "lesson-wanted": (
@@ -267,9 +271,9 @@ SCENES: dict[str, Scene] = {
     "lesson-nope": (of(midway, "Ben", "play", card="attack"), "Cleo", {"prefs": taught()}),
     "lesson-grab": (of(midway, "Ben", "play", card="attack"), "Ben", {"prefs": taught()}),
     "lesson-watch": (midway, "Dora", {"prefs": taught()}),
-    "lesson-out": (attacked, "Ben", {"prefs": taught()}),
+    "lesson-out": (after_attack, "Ben", {"prefs": taught()}),
     "menu-lessons": (midway, "Ben", {"prefs": taught(), "sheet": {"kind": "menu"}}),
-    "boom": (attacked, "Ana", {"boom": {"seat": "s3", "out": "kitten"}}),
+    "boom": (after_attack, "Ana", {"boom": {"seat": "s3", "out": "kitten"}}),
     "help-begin": (midway, "Ben", {"sheet": {"kind": "help"}}),
     "over-winner": (over, "Ana", {}),
     "over-spectator": (over, None, {}),

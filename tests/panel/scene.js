@@ -18,9 +18,9 @@ const variant = await (
 const family = await familyOf(variant.family);
 useFamily(family);
 
-/** What was asked of the server and isn't answered, or isn't read. @type {Set<Promise<any>>} */
+/** Requests to the server that aren't answered, or whose answer isn't read. @type {Set<Promise<any>>} */
 const asked = new Set();
-/** What it answered already: to the same question it answers the same. @type {Map<string, Promise<Response>>} */
+/** The answers so far: the same request gets the same answer. @type {Map<string, Promise<Response>>} */
 const answered = new Map();
 const ask = window.fetch;
 window.fetch = (...wanted) => {
@@ -42,7 +42,7 @@ for (const reads of /** @type {const} */ (["arrayBuffer", "blob", "json", "text"
 }
 
 /** All is there: later parts, and what they ask the server for, read. */
-async function arrived() {
+async function sceneArrived() {
   do {
     await allLoaded();
     await Promise.allSettled([...asked]);
@@ -53,7 +53,7 @@ async function arrived() {
 /** The scene that is shown: what still scrolls in the one before draws nothing any more. */
 let shown = 0;
 
-/** Draws a scene from nothing, and for whoever measures gives a way to draw it anew. */
+/** Draw a scene from nothing, and return a way to draw it again, for measuring. */
 window.showScene = async (/** @type {any} */ scene) => {
   const own = ++shown;
   localStorage.clear();
@@ -75,14 +75,14 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.setPresence(scene.presence);
   ctrl.show(scene.view);
   ctrl.set(scene.panel);
-  await arrived();
-  // What is said to whoever listens is drawn a moment after its place; then there is another layout.
+  await sceneArrived();
+  // The live region is filled a moment after its place is drawn; then the layout changes again.
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   if (scene.panel.prefs?.lessons) {
     await new Promise((done) => setTimeout(done));
     await frame().then(frame);
   }
-  /** How long a view takes to be drawn anew, in ms. */
+  /** Time in ms to draw a view again. */
   window.drawn = (/** @type {number} */ times) => {
     const asked = performance.now();
     for (let i = 0; i < times; i++) ctrl.show({ ...scene.view, version: scene.view.version + i });
@@ -93,7 +93,7 @@ window.showScene = async (/** @type {any} */ scene) => {
     const told = JSON.parse(text);
     ctrl.show(told.from === undefined ? told : applyPatch(ctrl.view, told));
   };
-  /** Draws a change and takes it back, so many times: as whole views, or as what a patch makes of one. */
+  /** Draw a change and take it back `times` times: as whole views, or as the result of a patch. */
   window.backAndForth = (
     /** @type {string[]} */ [before, after, patch],
     /** @type {boolean} */ patches,
@@ -105,7 +105,7 @@ window.showScene = async (/** @type {any} */ scene) => {
       ctrl.show(patches ? known : JSON.parse(before));
     }
   };
-  /** How often each seat's grid is looked at while a patch is drawn. */
+  /** Number of times that each seat's grid is read while a patch is drawn. */
   window.looked = (/** @type {string} */ before, /** @type {string} */ patch) => {
     const known = JSON.parse(before);
     /** @type {Record<string, number>} */

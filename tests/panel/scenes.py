@@ -42,7 +42,7 @@ TEN = (
 
 
 class Play:
-    """A table that is told what happens, by names instead of seats."""
+    """A table that takes events by players' names instead of seats."""
 
     def __init__(
         self,
@@ -61,18 +61,18 @@ class Play:
 
     @property
     def table(self) -> Any:
-        """What is known after all that was said."""
+        """Return the knowledge after all these commands."""
         return self.journal.table
 
     def views(self, after: int = 0) -> Views:
-        """Everybody's view, so many ms later."""
+        """Return everybody's view this many ms later."""
         return Views(self.journal, "scene", self.now + after)
 
     def seat(self, name: str) -> str:
         return next(seat.seat for seat in self.table.seats if seat.name == name[:24])
 
     def say(self, speaker: str, kind: str, /, **more: Any) -> "Play":
-        """``speaker`` says a command; ``to`` names the seat that it is about."""
+        """Let ``speaker`` give a command; ``to`` names the seat that it is about."""
         if "to" in more:
             about = {"play": "target", "combo": "target", "call_next": "next"}
             more[about.get(kind, "seat")] = self.seat(more.pop("to"))
@@ -103,13 +103,13 @@ class Play:
             self.journal.add(event, self.now)
 
     def view(self, name: str | None, after: int = 1700) -> dict[str, Any]:
-        """What this player's connection is sent ``after`` ms; ``None``: a spectator's."""
+        """Return what this player's connection receives ``after`` ms, or a spectator's for None."""
         seat = self.seat(name) if name else None
         shown: dict[str, Any] = json.loads(self.views(after).of(seat))
         return shown
 
 
-def prepared(
+def prepare_game(
     names: tuple[str, ...] = FOUR,
     without: tuple[str, ...] = (),
     variant: Variant = VARIANT,
@@ -124,14 +124,14 @@ def prepared(
     return play
 
 
-def begun(
+def begin_game(
     names: tuple[str, ...] = FOUR,
     without: tuple[str, ...] = (),
     variant: Variant = VARIANT,
     devices: tuple[str, ...] = (),
 ) -> Play:
-    """The second player of the alphabet is up and waits to be told by the first."""
-    play = prepared(names, without, variant, devices)
+    """The second player of the alphabet is up and waits for the first one's instruction."""
+    play = prepare_game(names, without, variant, devices)
     return play.begin(names[0], names[1])
 
 
@@ -152,11 +152,11 @@ def now(play: Play) -> tuple[str, str]:
     return names[game.before(game.turn.seat)], names[game.turn.seat]
 
 
-def told(
+def some_rounds_on(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), devices: tuple[str, ...] = ()
 ) -> Play:
     """Some rounds on: gaps in grids, cards face up, discard piles, the turn player told."""
-    play = begun(names, without, devices=devices)
+    play = begin_game(names, without, devices=devices)
     one, _, three = names[:3]
     turns(play, (0, 1), (1, 2))
     while now(play)[1] != one[:24]:
@@ -172,9 +172,9 @@ def told(
 ASSAULT = load(HERE.parent.parent / "variants" / "assault")
 
 
-def attacked(devices: tuple[str, ...] = ()) -> Play:
-    """After an Attack: whoever is up owes two turns."""
-    play = begun(variant=ASSAULT, devices=devices)
+def after_attack(devices: tuple[str, ...] = ()) -> Play:
+    """After an Attack: the turn player owes two turns."""
+    play = begin_game(variant=ASSAULT, devices=devices)
     instructor, up = now(play)
     play.say(instructor, "instruct", cell=(0, 0)).say(up, "play", card="attack")
     everyone_passes(play)
@@ -195,12 +195,12 @@ def everyone_passes(play: Play) -> None:
 
 
 def kitten() -> Play:
-    return told().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="kitten")
+    return some_rounds_on().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="kitten")
 
 
 def kitten_again(devices: tuple[str, ...] = ()) -> Play:
     """Ben's Defuses are spent, and there the Kitten is once more."""
-    play = told(FOUR, (), devices=devices).say("Ben", "draw", cell=(1, 2))
+    play = some_rounds_on(FOUR, (), devices=devices).say("Ben", "draw", cell=(1, 2))
     sealed = {"hidden": SECRET} if devices else {}
     for others, mine in (((0, 0), (1, 1), (1, 1)), (0, 2)), (((1, 0), (0, 1), (0, 1)), (0, 0)):
         play.say("Ben", "report", outcome="kitten").say("Ben", "defuse", **sealed)
@@ -208,7 +208,7 @@ def kitten_again(devices: tuple[str, ...] = ()) -> Play:
     return play.say("Ben", "report", outcome="kitten")
 
 
-def exploded() -> Play:
+def after_explosion() -> Play:
     """Cleo has gone out; a few turns on it is Ana's turn again."""
     play = kitten().say("Ben", "defuse")
     play.say("Ben", "instruct", cell=(0, 1)).say("Cleo", "draw", cell=(0, 1))
@@ -217,7 +217,7 @@ def exploded() -> Play:
 
 
 def over() -> Play:
-    play = exploded()
+    play = after_explosion()
     for cell in ((0, 1), (0, 2)):
         instructor, up = now(play)
         play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
@@ -227,7 +227,7 @@ def over() -> Play:
 
 def second_evening(names: tuple[str, ...] = FOUR) -> Play:
     """Three games of an evening, which end one like the other but for who begins."""
-    play = begun(names)
+    play = begin_game(names)
     for first in names[2:4]:
         to_the_end(play)
         play.say(names[0], "rematch")
@@ -248,39 +248,43 @@ def to_the_end(play: Play) -> Play:
 
 def over_ten() -> Play:
     """Ten with long names, of whom one after the other explodes."""
-    return to_the_end(begun(TEN))
+    return to_the_end(begin_game(TEN))
 
 
-def looked() -> Play:
-    play = told().say("Ben", "play", card="see_future")
+def after_look() -> Play:
+    play = some_rounds_on().say("Ben", "play", card="see_future")
     everyone_passes(play)
     return play
 
 
 def shuffling() -> Play:
-    play = told().say("Ben", "play", card="shuffle")
+    play = some_rounds_on().say("Ben", "play", card="shuffle")
     everyone_passes(play)
     return play
 
 
-def asked(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+def favor_asked(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
     """A Favor of the second player waits for the fourth's card."""
-    play = told(names, without).say(names[1], "play", card="favor", to=names[3], cell=(0, 2))
+    play = some_rounds_on(names, without).say(
+        names[1], "play", card="favor", to=names[3], cell=(0, 2)
+    )
     everyone_passes(play)
     return play
 
 
 def window(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
-    return told(names, without).say(names[1], "play", card="favor", to=names[3], cell=(0, 2))
+    return some_rounds_on(names, without).say(
+        names[1], "play", card="favor", to=names[3], cell=(0, 2)
+    )
 
 
-def noped() -> Play:
-    return told().say("Ben", "play", card="skip").say("Ana", "nope")
+def after_nope() -> Play:
+    return some_rounds_on().say("Ben", "play", card="skip").say("Ana", "nope")
 
 
 def hosts_turn() -> Play:
     """The host is up herself, told, after two more draws."""
-    play = told().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="safe")
+    play = some_rounds_on().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="safe")
     return turns(play, (0, 1), (0, 2)).say("Dora", "instruct", cell=(1, 1))
 
 
@@ -297,25 +301,25 @@ def calling(names: tuple[str, ...] = FOUR) -> Play:
 
 def undone() -> Play:
     """A Skip and its Nope, taken back one after the other."""
-    play = noped().say("Ana", "undo").say("Ana", "undo")
+    play = after_nope().say("Ana", "undo").say("Ana", "undo")
     return play.say("Ben", "play", card="see_future")
 
 
 def mistaken(names: tuple[str, ...] = FOUR, kind: str = "play", **more: Any) -> Play:
-    """The second player asks to take back what they said."""
-    play = told(names).say(names[0], "options", take_back="agreement")
+    """The second player asks to undo their own command."""
+    play = some_rounds_on(names).say(names[0], "options", take_back="agreement")
     return play.say(names[1], kind, **more).say(names[1], "ask_back")
 
 
-def awaited(play: Play) -> Play:
+def with_waiting_players(play: Play) -> Play:
     """Two more would like to play the next game."""
     for name in ("Eve", "Finn"):
         play._decide(AskPlace(name=name), None)
     return play
 
 
-def noted() -> Play:
-    play = looked().say("Ben", "look", cell=(1, 1))
+def with_notes() -> Play:
+    play = after_look().say("Ben", "look", cell=(1, 1))
     return play.say("Ben", "note", cell=(1, 1), card="kitten")
 
 
@@ -363,16 +367,16 @@ def kept_setting_up() -> Play:
 
 def kept_elsewhere() -> Play:
     """Ben's seat is on a device that doesn't have his deck."""
-    return told(FOUR, (), devices=BEN).say("Ben", "deck_here", here=False)
+    return some_rounds_on(FOUR, (), devices=BEN).say("Ben", "deck_here", here=False)
 
 
 def kept_kitten() -> Play:
-    play = told(FOUR, (), devices=BEN).say("Ben", "draw", cell=(1, 2))
+    play = some_rounds_on(FOUR, (), devices=BEN).say("Ben", "draw", cell=(1, 2))
     return play.say("Ben", "report", outcome="kitten")
 
 
 def kept_looked() -> Play:
-    play = told(FOUR, (), devices=BEN).say("Ben", "play", card="see_future")
+    play = some_rounds_on(FOUR, (), devices=BEN).say("Ben", "play", card="see_future")
     everyone_passes(play)
     return play.say("Ben", "look", cell=(1, 1))
 
@@ -406,7 +410,7 @@ def by_house() -> Play:
 
 
 def robots_begun() -> Play:
-    """Ana tells a robot, among robots."""
+    """Ana instructs a robot, among robots."""
     play = robots("Beep", "Clank", "Wolfeschlegelsteinhausen").say("Ana", "prepare")
     for number, name in enumerate(("Ana", "Beep", "Clank", "Wolfeschlegelsteinhausen")):
         commit = commitment(f"{number:02x}" * 32)
@@ -431,12 +435,12 @@ SCENES: dict[str, Scene] = {
     "lobby-alone": (lambda: Play(FOUR[:1]), "Ana", {}),
     "lobby-only-here": (lambda: Play(FOUR[:1]), "Ana", {"origin": None}),
     "lobby-ten": (lambda: Play(TEN), TEN[0], {}),
-    "door-next": (begun, None, outside("next")),
+    "door-next": (begin_game, None, outside("next")),
     "door-open": (lambda: Play(FOUR), None, outside("open")),
     "setup-host": (setting_up, "Ana", {}),
     "setup-guest": (setting_up, "Cleo", {}),
-    "setup-all-ready": (prepared, "Ana", {}),
-    "setup-all-ready-guest": (prepared, "Cleo", {}),
+    "setup-all-ready": (prepare_game, "Ana", {}),
+    "setup-all-ready-guest": (prepare_game, "Cleo", {}),
     "setup-ten": (lambda: Play(TEN).say(TEN[0], "prepare"), TEN[0], {}),
     "setup-looked": (setting_up, "Cleo", {"lookers": ["s1"]}),
     "setup-looked-ten": (
@@ -447,81 +451,85 @@ SCENES: dict[str, Scene] = {
     "roll-call-caller": (calling, "Ana", {}),
     "roll-call-other": (calling, "Cleo", {}),
     "roll-call-ten": (lambda: calling(TEN), TEN[0], {}),
-    "tell-instructor": (begun, "Ana", {}),
-    "tell-turn": (begun, "Ben", {}),
-    "tell-other": (begun, "Cleo", {}),
-    "tell-spectator": (begun, None, {}),
-    "tell-host-for": (lambda: turns(begun(FOUR, DORA), (0, 0), (0, 0), (1, 1)), "Ana", {}),
-    "tell-out": (exploded, "Cleo", {}),
-    "boom": (exploded, "Ana", {"boom": {"seat": "s4", "out": "kitten"}}),
-    "tell-ten": (lambda: begun(TEN), TEN[0], {}),
-    "act-turn": (told, "Ben", {}),
+    "tell-instructor": (begin_game, "Ana", {}),
+    "tell-turn": (begin_game, "Ben", {}),
+    "tell-other": (begin_game, "Cleo", {}),
+    "tell-spectator": (begin_game, None, {}),
+    "tell-host-for": (lambda: turns(begin_game(FOUR, DORA), (0, 0), (0, 0), (1, 1)), "Ana", {}),
+    "tell-out": (after_explosion, "Cleo", {}),
+    "boom": (after_explosion, "Ana", {"boom": {"seat": "s4", "out": "kitten"}}),
+    "tell-ten": (lambda: begin_game(TEN), TEN[0], {}),
+    "act-turn": (some_rounds_on, "Ben", {}),
     "act-turn-host": (hosts_turn, "Ana", {}),
-    "act-aim": (told, "Ben", {"aim": "favor"}),
-    "act-instructor": (told, "Ana", {}),
-    "act-other": (told, "Dora", {}),
-    "act-host-for": (lambda: told(FOUR, ("Ben",)), "Ana", {}),
-    "act-host-away": (told, "Ana", {"presence": {"seats": {"s3": "away"}, "spectators": 20}}),
-    "act-turn-missed": (told, "Ben", {"prefs": {"lens": {}, "call": "ask"}}),
-    "act-turn-waited": (told, "Ben", {"waited": 30}),
-    "act-other-waited": (told, "Cleo", {"waited": 60}),
-    "tell-two": (lambda: begun(TEN[:2]), TEN[0], {}),
-    "act-three": (lambda: told(TEN[:3]), TEN[1], {}),
-    "act-five": (lambda: told(TEN[:5]), TEN[1], {}),
-    "act-six": (lambda: told(TEN[:6]), TEN[1], {}),
-    "act-seven": (lambda: told(TEN[:7]), TEN[1], {}),
-    "act-eight": (lambda: told(TEN[:8]), TEN[1], {}),
-    "act-nine": (lambda: told(TEN[:9]), TEN[1], {}),
-    "act-ten": (lambda: told(TEN), TEN[1], {}),
-    "act-ten-host": (lambda: told(TEN), TEN[0], {}),
-    "act-ten-aim": (lambda: told(TEN), TEN[1], {"aim": "favor"}),
-    "act-five-aim": (lambda: told(TEN[:5]), TEN[1], {"aim": "favor"}),
-    "act-ten-whom": (lambda: told(TEN), TEN[1], {"aim": "favor", "whom": "s5"}),
-    "owed-turn": (attacked, "Cleo", {}),
-    "owed-other": (attacked, "Dora", {}),
+    "act-aim": (some_rounds_on, "Ben", {"aim": "favor"}),
+    "act-instructor": (some_rounds_on, "Ana", {}),
+    "act-other": (some_rounds_on, "Dora", {}),
+    "act-host-for": (lambda: some_rounds_on(FOUR, ("Ben",)), "Ana", {}),
+    "act-host-away": (
+        some_rounds_on,
+        "Ana",
+        {"presence": {"seats": {"s3": "away"}, "spectators": 20}},
+    ),
+    "act-turn-missed": (some_rounds_on, "Ben", {"prefs": {"lens": {}, "call": "ask"}}),
+    "act-turn-waited": (some_rounds_on, "Ben", {"waited": 30}),
+    "act-other-waited": (some_rounds_on, "Cleo", {"waited": 60}),
+    "tell-two": (lambda: begin_game(TEN[:2]), TEN[0], {}),
+    "act-three": (lambda: some_rounds_on(TEN[:3]), TEN[1], {}),
+    "act-five": (lambda: some_rounds_on(TEN[:5]), TEN[1], {}),
+    "act-six": (lambda: some_rounds_on(TEN[:6]), TEN[1], {}),
+    "act-seven": (lambda: some_rounds_on(TEN[:7]), TEN[1], {}),
+    "act-eight": (lambda: some_rounds_on(TEN[:8]), TEN[1], {}),
+    "act-nine": (lambda: some_rounds_on(TEN[:9]), TEN[1], {}),
+    "act-ten": (lambda: some_rounds_on(TEN), TEN[1], {}),
+    "act-ten-host": (lambda: some_rounds_on(TEN), TEN[0], {}),
+    "act-ten-aim": (lambda: some_rounds_on(TEN), TEN[1], {"aim": "favor"}),
+    "act-five-aim": (lambda: some_rounds_on(TEN[:5]), TEN[1], {"aim": "favor"}),
+    "act-ten-whom": (lambda: some_rounds_on(TEN), TEN[1], {"aim": "favor", "whom": "s5"}),
+    "owed-turn": (after_attack, "Cleo", {}),
+    "owed-other": (after_attack, "Dora", {}),
     "owed-play": (
-        lambda: attacked().say("Ben", "instruct", cell=(0, 0)),
+        lambda: after_attack().say("Ben", "instruct", cell=(0, 0)),
         "Cleo",
         {},
     ),
-    "owed-again": (lambda: turns(attacked(), (0, 0)), "Cleo", {}),
-    "owed-again-other": (lambda: turns(attacked(), (0, 0)), None, {}),
-    "deck-owed": (lambda: attacked(("Cleo",)), "Cleo", {"kept": KEPT, "prefs": BARE}),
+    "owed-again": (lambda: turns(after_attack(), (0, 0)), "Cleo", {}),
+    "owed-again-other": (lambda: turns(after_attack(), (0, 0)), None, {}),
+    "deck-owed": (lambda: after_attack(("Cleo",)), "Cleo", {"kept": KEPT, "prefs": BARE}),
     "window-could": (window, "Cleo", {}),
     "window-target": (window, "Dora", {}),
     "window-own": (window, "Ben", {}),
     "window-host": (lambda: window(FOUR, DORA), "Ana", {}),
     "window-spectator": (window, None, {}),
     "window-passed": (lambda: window().say("Cleo", "pass"), "Cleo", {}),
-    "window-noped": (noped, "Ben", {}),
-    "window-yup": (lambda: noped().say("Ben", "nope"), "Cleo", {}),
+    "window-noped": (after_nope, "Ben", {}),
+    "window-yup": (lambda: after_nope().say("Ben", "nope"), "Cleo", {}),
     "window-held": (lambda: window().say("Cleo", "hold"), "Dora", {}),
     "window-ten": (lambda: window(TEN), TEN[2], {}),
     "window-ten-host": (lambda: window(TEN, (TEN[4], TEN[5])), TEN[0], {}),
-    "look-turn": (looked, "Ben", {}),
-    "look-other": (looked, "Ana", {}),
-    "looked-other": (lambda: looked().say("Ben", "look", cell=(1, 1)), "Ana", {}),
-    "looked": (lambda: looked().say("Ben", "look", cell=(1, 1)), "Ben", {}),
-    "noted": (noted, "Ben", {}),
+    "look-turn": (after_look, "Ben", {}),
+    "look-other": (after_look, "Ana", {}),
+    "looked-other": (lambda: after_look().say("Ben", "look", cell=(1, 1)), "Ana", {}),
+    "looked": (lambda: after_look().say("Ben", "look", cell=(1, 1)), "Ben", {}),
+    "noted": (with_notes, "Ben", {}),
     "shuffle-turn": (shuffling, "Ben", {}),
     "shuffle-other": (shuffling, "Ana", {}),
-    "reveal-target": (asked, "Dora", {}),
-    "reveal-other": (asked, "Ana", {}),
-    "reveal-host-for": (lambda: asked(FOUR, DORA), "Ana", {}),
-    "reveal-ten": (lambda: asked(TEN), TEN[3], {}),
-    "report-turn": (lambda: told().say("Ben", "draw", cell=(1, 2)), "Ben", {}),
-    "report-other": (lambda: told().say("Ben", "draw", cell=(1, 2)), "Cleo", {}),
-    "report-ten": (lambda: told(TEN).say(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
+    "reveal-target": (favor_asked, "Dora", {}),
+    "reveal-other": (favor_asked, "Ana", {}),
+    "reveal-host-for": (lambda: favor_asked(FOUR, DORA), "Ana", {}),
+    "reveal-ten": (lambda: favor_asked(TEN), TEN[3], {}),
+    "report-turn": (lambda: some_rounds_on().say("Ben", "draw", cell=(1, 2)), "Ben", {}),
+    "report-other": (lambda: some_rounds_on().say("Ben", "draw", cell=(1, 2)), "Cleo", {}),
+    "report-ten": (lambda: some_rounds_on(TEN).say(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
     "kitten-turn": (kitten, "Ben", {}),
     "kitten-sure": (kitten, "Ben", {"asking": "explode s3"}),
     "kitten-other": (kitten, "Ana", {}),
     "kitten-out": (kitten_again, "Ben", {}),
-    "help-begin": (told, "Ben", {"sheet": {"kind": "help"}}),
-    "help-found": (told, "Ben", {"sheet": {"kind": "help"}, "search": "nope a nope"}),
-    "help-nothing": (told, "Ben", {"sheet": {"kind": "help"}, "search": "poker"}),
-    "help-ruling": (told, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
+    "help-begin": (some_rounds_on, "Ben", {"sheet": {"kind": "help"}}),
+    "help-found": (some_rounds_on, "Ben", {"sheet": {"kind": "help"}, "search": "nope a nope"}),
+    "help-nothing": (some_rounds_on, "Ben", {"sheet": {"kind": "help"}, "search": "poker"}),
+    "help-ruling": (some_rounds_on, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
     "over-ten": (over_ten, None, {}),
-    "refused": (told, "Ben", {"toast": REFUSED}),
+    "refused": (some_rounds_on, "Ben", {"toast": REFUSED}),
     "undone": (undone, "Ben", {"sheet": {"kind": "log"}}),
     "back-asked": (lambda: mistaken(card="skip"), "Ben", {}),
     "back-agree": (lambda: mistaken(card="skip"), "Cleo", {}),
@@ -529,7 +537,11 @@ SCENES: dict[str, Scene] = {
     "back-ten": (lambda: mistaken(TEN, card="skip"), TEN[3], {}),
     "back-ten-asked": (lambda: mistaken(TEN, kind="draw", cell=(1, 2)), TEN[1], {}),
     "back-may": (
-        lambda: told().say("Ana", "options", take_back="agreement").say("Ben", "play", card="skip"),
+        lambda: (
+            some_rounds_on()
+            .say("Ana", "options", take_back="agreement")
+            .say("Ben", "play", card="skip")
+        ),
         "Ben",
         {"sheet": {"kind": "undo"}},
     ),
@@ -539,10 +551,14 @@ SCENES: dict[str, Scene] = {
     "setup-device": (kept_setting_up, "Ben", {"kept": {"lost": False}}),
     "setup-device-host": (kept_setting_up, "Ana", {}),
     "setup-device-lost": (kept_setting_up, "Ben", {"kept": {"lost": True}}),
-    "deck-tell": (lambda: begun(FOUR, (), devices=("Ana",)), "Ana", {"kept": KEPT, "prefs": BARE}),
-    "deck-act": (keeps(told), "Ben", {"kept": KEPT, "prefs": BARE}),
-    "deck-act-covered": (keeps(told), "Ben", {"kept": KEPT}),
-    "deck-act-full": (keeps(told), "Ben", {"kept": FULL, "prefs": BARE}),
+    "deck-tell": (
+        lambda: begin_game(FOUR, (), devices=("Ana",)),
+        "Ana",
+        {"kept": KEPT, "prefs": BARE},
+    ),
+    "deck-act": (keeps(some_rounds_on), "Ben", {"kept": KEPT, "prefs": BARE}),
+    "deck-act-covered": (keeps(some_rounds_on), "Ben", {"kept": KEPT}),
+    "deck-act-full": (keeps(some_rounds_on), "Ben", {"kept": FULL, "prefs": BARE}),
     "deck-looked": (kept_looked, "Ben", {"kept": KEPT, "prefs": BARE}),
     "deck-kitten": (kept_kitten, "Ben", {"kept": KEPT, "prefs": BARE}),
     "deck-kitten-out": (lambda: kitten_again(BEN), "Ben", {"kept": KEPT | {"hand": ["skip"]}}),
@@ -550,13 +566,13 @@ SCENES: dict[str, Scene] = {
     "deck-lost": (kept_elsewhere, "Ben", {"kept": {"lost": True}}),
     "deck-lost-host": (kept_elsewhere, "Ana", {}),
     "deck-away-host": (
-        keeps(told),
+        keeps(some_rounds_on),
         "Ana",
         {"presence": {"seats": {"s2": "away", "s3": "away"}, "spectators": 0}},
     ),
-    "deck-coming": (keeps(told), "Ben", {"kept": {"lost": False}}),
+    "deck-coming": (keeps(some_rounds_on), "Ben", {"kept": {"lost": False}}),
     "deck-window": (
-        lambda: told(FOUR, (), devices=("Ben", "Cleo")).say("Ben", "play", card="skip"),
+        lambda: some_rounds_on(FOUR, (), devices=("Ben", "Cleo")).say("Ben", "play", card="skip"),
         "Cleo",
         {"kept": KEPT, "prefs": BARE},
     ),
@@ -571,27 +587,35 @@ SCENES: dict[str, Scene] = {
         {"prefs": {"lens": {}, "practice": {"table": "KXQF7H", "begins": True}}},
     ),
     "tell-robots": (robots_begun, "Ana", {"kept": KEPT, "prefs": taught()}),
-    "menu-deck": (keeps(told), "Ben", {"kept": KEPT, "prefs": BARE, "sheet": {"kind": "menu"}}),
-    "stood-in": (keeps(told), "Ben", {"line": "superseded", "stoodIn": True}),
+    "menu-deck": (
+        keeps(some_rounds_on),
+        "Ben",
+        {"kept": KEPT, "prefs": BARE, "sheet": {"kind": "menu"}},
+    ),
+    "stood-in": (keeps(some_rounds_on), "Ben", {"line": "superseded", "stoodIn": True}),
     "lesson-tell": (
-        lambda: begun(FOUR, (), devices=("Ana",)),
+        lambda: begin_game(FOUR, (), devices=("Ana",)),
         "Ana",
         {"kept": KEPT, "prefs": taught()},
     ),
-    "lesson-draw": (keeps(told), "Ben", {"kept": KEPT, "prefs": taught()}),
-    "lesson-play": (keeps(told), "Ben", {"kept": FULL, "prefs": taught("draw")}),
-    "lesson-uncover": (keeps(told), "Ben", {"kept": FULL, "prefs": taught("draw", bare=False)}),
-    "lesson-play-table": (told, "Ben", {"prefs": taught("draw")}),
-    "lesson-keep": (told, "Ben", {"prefs": taught("draw", "play.table")}),
-    "lesson-mix": (told, "Ben", {"prefs": taught("draw", "play.table", "keep")}),
+    "lesson-draw": (keeps(some_rounds_on), "Ben", {"kept": KEPT, "prefs": taught()}),
+    "lesson-play": (keeps(some_rounds_on), "Ben", {"kept": FULL, "prefs": taught("draw")}),
+    "lesson-uncover": (
+        keeps(some_rounds_on),
+        "Ben",
+        {"kept": FULL, "prefs": taught("draw", bare=False)},
+    ),
+    "lesson-play-table": (some_rounds_on, "Ben", {"prefs": taught("draw")}),
+    "lesson-keep": (some_rounds_on, "Ben", {"prefs": taught("draw", "play.table")}),
+    "lesson-mix": (some_rounds_on, "Ben", {"prefs": taught("draw", "play.table", "keep")}),
     "lesson-grab": (window, "Cleo", {"prefs": taught("nope")}),
-    "lesson-aim": (told, "Ben", {"aim": "favor", "prefs": taught()}),
+    "lesson-aim": (some_rounds_on, "Ben", {"aim": "favor", "prefs": taught()}),
     "lesson-nope": (window, "Cleo", {"prefs": taught()}),
     "lesson-asked": (window, "Dora", {"prefs": taught()}),
-    "lesson-reveal": (asked, "Dora", {"prefs": taught()}),
+    "lesson-reveal": (favor_asked, "Dora", {"prefs": taught()}),
     "lesson-defuse": (kept_kitten, "Ben", {"kept": KEPT, "prefs": taught()}),
     "lesson-hide": (kept_kitten, "Ben", {"kept": KEPT | {"hides": True}, "prefs": taught()}),
-    "lesson-out": (exploded, "Cleo", {"prefs": taught()}),
+    "lesson-out": (after_explosion, "Cleo", {"prefs": taught()}),
     "over-lesson": (over, "Ana", {"prefs": taught()}),
     "over-decks": (kept_over, "Ana", {"story": True}),
     "over-evening": (second_evening, "Ana", {"evening": True}),
@@ -599,7 +623,7 @@ SCENES: dict[str, Scene] = {
     "over-winner": (over, "Ben", {}),
     "over-host": (over, "Ana", {}),
     "over-spectator": (over, None, {}),
-    "over-waiting": (lambda: awaited(over()), "Ana", {}),
+    "over-waiting": (lambda: with_waiting_players(over()), "Ana", {}),
     "over-next": (over, "Ben", {"next": {}}),
 }
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { entriesOf, find } from "../../static/js/core/search.js";
 import { sentences } from "./variant.js";
 
-/** What people type → the ruling or the card that they find first. */
+/** Search texts and the ruling or card that is found first. */
 const FOUND = {
   en: {
     setup: "ruling-prepare-in-order",

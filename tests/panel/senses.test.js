@@ -15,20 +15,20 @@ const view = (version, log = [], more = {}) => ({
   played: null,
   ...more,
 });
-const happened = (version, type, facts = {}) => ({ version, type, facts });
+const logEntry = (version, type, facts = {}) => ({ version, type, facts });
 
 test("what was there at the first look is no news", () => {
-  assert.deepEqual(cues(null, view(9, [happened(9, "nope_played")])), []);
+  assert.deepEqual(cues(null, view(9, [logEntry(9, "nope_played")])), []);
 });
 
 test("only what is newer than the last view is heard", () => {
-  const log = [happened(8, "card_played"), happened(9, "nope_played")];
+  const log = [logEntry(8, "card_played"), logEntry(9, "nope_played")];
   assert.deepEqual(cues(view(8), view(9, log)), ["nope"]);
 });
 
 test("an explosion booms, a player who leaves does not", () => {
-  assert.deepEqual(cues(view(1), view(2, [happened(2, "went_out", { out: "kitten" })])), ["boom"]);
-  assert.deepEqual(cues(view(1), view(2, [happened(2, "went_out", { out: "left" })])), []);
+  assert.deepEqual(cues(view(1), view(2, [logEntry(2, "went_out", { out: "kitten" })])), ["boom"]);
+  assert.deepEqual(cues(view(1), view(2, [logEntry(2, "went_out", { out: "left" })])), []);
 });
 
 test("one is called when something is asked of oneself, and not of others", () => {

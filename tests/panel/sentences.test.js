@@ -8,7 +8,7 @@ const TITLES = { en: ["Exploding Kitten", "Attack"], it: ["Exploding Kitten", "A
 const LISTS = ["names", "cards", "titles"];
 const NUMBERS = ["count", "all", "n", "turn", "seconds", "number", "row", "column"];
 
-/** What nobody says: "a Attack", "a Anna", "e Elena", "1 cards". */
+/** Wrong forms: "a Attack", "a Anna", "e Elena", "1 cards". */
 const WRONG = {
   en: [/\ba [AEIOU]/i, /\b1 \w+s\b/],
   it: [/\ba [aàá]/i, /\be [eèé]/i, /\b1 \w+[ei]\b/],
@@ -22,13 +22,13 @@ const SAME_FOR_ALL = {
 /** Sentences with a list of titles, which no verb goes with. */
 const OF_TITLES = ["aria.order", "combo.pair", "combo.triple", "hand.known", "hand.never"];
 
-const read = (file) =>
+const readJson = (file) =>
   JSON.parse(readFileSync(new URL(`../../static/text/${file}.json`, import.meta.url), "utf-8"));
 
 for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
   const language = file.slice(-2);
-  const own = read(file);
-  const words = { ...read(language), ...own };
+  const own = readJson(file);
+  const words = { ...readJson(language), ...own };
   const forms = (key) =>
     typeof words[key] === "string"
       ? [words[key]]
@@ -42,7 +42,7 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
       ),
     ),
   ];
-  const said = (key, first, many, mine = []) => {
+  const textsOf = (key, first, many, mine = []) => {
     const name = (i) => NAMES[(first + i) % NAMES.length];
     const fact = (key, i) =>
       LISTS.includes(key)
@@ -66,7 +66,7 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
       for (const first of NAMES.keys())
         for (const many of [1, 2, 3, 11])
           for (const mine of [[], ...factsOf(key).map((fact) => [fact])]) {
-            const text = said(key, first, many, mine);
+            const text = textsOf(key, first, many, mine);
             for (const wrong of [...WRONG[language], /[{}|*]/, /\s[ ,.]/, /^\s|\s$/])
               assert.doesNotMatch(text, wrong, key);
           }
@@ -80,7 +80,7 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
     useWords(language, words);
     for (const key of listing) {
       const [one, more] = [1, 3].map((many) =>
-        NAMES.reduce((text, name) => text.replaceAll(name, ""), said(key, 2, many)).replace(
+        NAMES.reduce((text, name) => text.replaceAll(name, ""), textsOf(key, 2, many)).replace(
           /[, ]+(and|ed?) |, |\s+/g,
           " ",
         ),

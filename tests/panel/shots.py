@@ -57,11 +57,11 @@ class Looker:
         self.complaints: list[str] = []
         self.page: Page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", self._heard)
+        self.page.on("console", self._on_console)
         self.page.route("**/*", self._serve)
         self._open = False
 
-    def _heard(self, message: Any) -> None:
+    def _on_console(self, message: Any) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)
 

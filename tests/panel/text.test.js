@@ -92,7 +92,7 @@ test("words that come with a later part are there in the language of the moment,
   const asked = new Map();
   const answer = (/** @type {string} */ file, /** @type {object} */ words) =>
     asked.get(`/static/text/${file}.json`)?.(words);
-  const done = () => new Promise((resolve) => setTimeout(resolve));
+  const nextTask = () => new Promise((resolve) => setTimeout(resolve));
   globalThis.document = /** @type {any} */ ({ documentElement: {} });
   about.mock.method(globalThis, "fetch", (/** @type {string} */ url) => ({
     ok: true,
@@ -101,17 +101,17 @@ test("words that come with a later part are there in the language of the moment,
   useWords("en", { a: "shared" });
   const italian = loadWords("it");
   const later = addWords("late");
-  await done();
+  await nextTask();
   answer("it", { lang: "it", a: "di tutti" });
   answer("late/en", { a: "never", b: "late" });
   await later;
-  await done();
+  await nextTask();
   answer("it", { lang: "it", a: "di tutti" });
   answer("late/it", { b: "tardi" });
   await italian;
   assert.deepEqual([t("a"), t("b")], ["di tutti", "tardi"]);
   const english = loadWords("en", "pile");
-  await done();
+  await nextTask();
   answer("en", { lang: "en", a: "shared" });
   answer("late/en", { b: "late", c: "late" });
   answer("pile/en", { b: "its own" });

@@ -1,4 +1,4 @@
-/** Who finds no room at a replay that is watched together looks again when they are told. */
+/** A client without room at a shared replay tries again when the server tells it to. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Together } from "../../static/js/replay/together.js";

@@ -1,4 +1,4 @@
-/** What every object has by itself is nobody's card, seat or word. */
+/** Properties that every object has are nobody's card, seat or word. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./grid.js";

@@ -1,4 +1,4 @@
-/** A small view in play: Ana is up, Ben tells, Cleo looks on. */
+/** A small view in play: Ana is up, Ben instructs, Cleo watches. */
 
 const GRID = [
   ["down", "down", "down"],

@@ -1,4 +1,4 @@
-/** What the panel says of its line: "Reconnecting" only where that takes a while. */
+/** The panel's connection notice: "Reconnecting" appears only after a while. */
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { Clock } from "../../static/js/core/clock.js";
@@ -15,7 +15,7 @@ let wire;
 let calls = 0;
 const VIEW = { epoch: "e", version: 1, now: 0, seats: [] };
 
-/** The server says something, or the library does. @param {string} event @param {any[]} what */
+/** Deliver an event of the server or of the library. @param {string} event @param {any[]} what */
 const hear = (event, ...what) => {
   for (const listener of socket.listeners(event)) listener(...what);
 };
@@ -48,7 +48,7 @@ beforeEach(() => {
   });
 });
 
-/** What the next connection is asked for with. @returns {{yields?: boolean}} */
+/** The credentials of the next connection. @returns {{yields?: boolean}} */
 const asks = () => {
   let auth = {};
   socket.auth((/** @type {object} */ said) => {

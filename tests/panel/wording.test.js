@@ -64,16 +64,16 @@ test("in Italian too", () => {
 });
 
 test("where a seat's cards are is said in the viewer's language, and of them as of nobody else", () => {
-  const said = {
+  const describe = {
     type: "deck_said",
     case: "device",
     text: "ana's cards are kept by their device.",
     facts: { seat: "ana", kind: "device" },
   };
   speak("en");
-  assert.equal(line("ana", said), "Your cards are kept by your device.");
+  assert.equal(line("ana", describe), "Your cards are kept by your device.");
   speak("it");
-  assert.equal(line("ben", said), "Le carte di ana le tiene il suo dispositivo.");
+  assert.equal(line("ben", describe), "Le carte di ana le tiene il suo dispositivo.");
 });
 
 test("what stays known of a word that is taken back is said in the viewer's language", () => {

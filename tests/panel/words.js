@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { useWords } from "../../static/js/core/text.js";
 
 /** @param {string} file */
-const read = (file) =>
+const readJson = (file) =>
   JSON.parse(readFileSync(new URL(`../../static/text/${file}.json`, import.meta.url), "utf-8"));
 
-useWords("en", { ...read("en"), ...read("late/en") });
+useWords("en", { ...readJson("en"), ...readJson("late/en") });

@@ -64,12 +64,12 @@ class PileScript(Script):
         super().line(line)
 
     def check_choices(self, before: Any, said: Any, sender: str | None, accepted: bool) -> None:
-        """What is refused for more than is listed may be listed without that."""
+        """A command refused for its extra parts may be listed without them."""
         if accepted or not _says_more(said):
             super().check_choices(before, said, sender, accepted)
 
-    def listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
-        return listed(table, said, legal)
+    def check_listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+        return check_listed(table, said, legal)
 
     def sayings(self) -> dict[str, Any]:
         return {**TABLE_SAYINGS, **SAYINGS}
@@ -90,8 +90,8 @@ def _says_more(said: Any) -> bool:
             return False
 
 
-def listed(table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
-    """Whether what is said is among what can be chosen, which leaves out what may be left out."""
+def check_listed(table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+    """Check that the command is among the listed choices, apart from optional parts."""
     match said:
         case pile_commands.Look() | pile_commands.Defuse() | pile_commands.Explode():
             return type(said)(seat=said.seat) in legal

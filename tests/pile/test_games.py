@@ -14,22 +14,22 @@ GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
 
 
 @cache
-def shown(path: Path) -> frozenset[str]:
+def rulings_shown(path: Path) -> frozenset[str]:
     return frozenset(play(path, PileScript))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_game_plays_as_written(path: Path) -> None:
-    assert shown(path)
+    assert rulings_shown(path)
 
 
 def test_every_ruling_is_shown_by_a_game() -> None:
-    missing = RULINGS - frozenset().union(*map(shown, GAMES))
+    missing = RULINGS - frozenset().union(*map(rulings_shown, GAMES))
     assert not missing, f"no game shows {sorted(missing)}"
 
 
 def test_no_game_names_a_ruling_that_does_not_exist() -> None:
-    assert frozenset().union(*map(shown, GAMES)) <= RULINGS
+    assert frozenset().union(*map(rulings_shown, GAMES)) <= RULINGS
 
 
 def test_the_referee_names_no_ruling_that_does_not_exist() -> None:

@@ -1,4 +1,4 @@
-"""What the golden games can't say of the referee: every step's ways out, what is asked first."""
+"""Details of the referee that golden games can't express: exits of every step, order of checks."""
 
 import random
 
@@ -37,7 +37,7 @@ def test_every_command_outside_its_step_names_a_ruling() -> None:
 
 
 def _leads_to(step: str) -> set[str]:
-    """Every step that the machine says can follow this one."""
+    """Return every step that can follow this one according to the machine."""
     then = {after for move in PILE.machine.steps[step] for after in move.leads_to}
     return (then | {*PILE.machine.closes.values()}) - {"closed"} if "closed" in then else then
 

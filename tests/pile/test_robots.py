@@ -1,4 +1,4 @@
-"""Robots round one pile: what they say is true of the cards that they share; in memory."""
+"""Robots around one pile, in memory: their reports are true of the cards they share."""
 
 import re
 import shutil
@@ -94,7 +94,7 @@ def test_what_the_table_takes_back_lies_where_it_lay() -> None:
 
 
 def test_nothing_is_done_in_a_view_older_than_the_cards() -> None:
-    """Robots hear of a word at different times: who has not heard of it waits."""
+    """Robots receive a command at different times: one that hasn't received it waits."""
     parlour = Parlour(2, 1, BOXES["party-120"])
     while parlour.table.phase != "play":
         parlour.go_on()

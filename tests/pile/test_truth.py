@@ -16,6 +16,6 @@ def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
 
 
 def test_past_its_bound_the_deduction_refuses_no_truth() -> None:
-    """It falls back to what holds in all worlds, and says so."""
+    """The account falls back to what holds in all worlds, and reports it."""
     _, exact = play("party-122", 100, 9, most=1)
     assert exact < 9

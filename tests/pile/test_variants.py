@@ -132,7 +132,7 @@ def test_what_differs_between_the_boxes_is_data() -> None:
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_no_sentence_promises_a_card_that_the_box_lacks(box: str, language: str) -> None:
-    """Only a title that says there is none may name it."""
+    """Only a text for a missing title may name it."""
     words = load(VARIANTS / box).with_filled_texts.texts[language]
     lacking = [title.partition(" (")[0] for title in words.elsewhere.values()]
     for slug, ruling in words.rulings.items():

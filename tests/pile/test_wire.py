@@ -33,7 +33,7 @@ MALFORMED: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-def begun(server: RealServer, *names: str, variant: str = "party-120") -> Party:
+def begin_party(server: RealServer, *names: str, variant: str = "party-120") -> Party:
     party = server.table(*names, variant=variant, options={"nope_seconds": 30})
     party.host.say("prepare")
     for seat in party.seats:
@@ -43,7 +43,7 @@ def begun(server: RealServer, *names: str, variant: str = "party-120") -> Party:
 
 
 def close_window(party: Party) -> None:
-    """Everyone who could Nope passes, said by the host; the clock may be quicker."""
+    """Let everybody who could Nope pass, by the host; the clock may be faster."""
 
     def window() -> Any:
         return party.host.socket.call("sync")["window"]
@@ -59,7 +59,7 @@ def test_every_command_is_documented_and_said_by_whom_it_is_for(server: RealServ
     tables = Path("docs/protocol.md").read_text().split("### Commands")[1].split("###")[0]
     for tag in {kind.__struct_config__.tag for kind in get_args(PILE.command)}:
         assert f"`{tag}`" in documented.split("###")[0] or f"`{tag}`" in tables, tag
-    party = begun(server, "Ana", "Ben", "Cleo")
+    party = begin_party(server, "Ana", "Ben", "Cleo")
     stranger = server.client(party.table)
     ben = party.clients[1]
     before = party.host.socket.call("sync")["version"]
@@ -75,7 +75,7 @@ def test_every_command_is_documented_and_said_by_whom_it_is_for(server: RealServ
 
 
 def test_the_view_is_that_of_the_contract(server: RealServer) -> None:
-    party = begun(server, "Ana", "Ben", "Cleo", variant="party-122")
+    party = begin_party(server, "Ana", "Ben", "Cleo", variant="party-122")
     view = party.host.socket.call("sync")
     ana = party.seats[0]
     assert view["variant"] == "party-122"
@@ -103,7 +103,7 @@ def test_the_view_is_that_of_the_contract(server: RealServer) -> None:
 
 def test_what_is_told_in_private_reaches_nobody_else(serve: Callable[..., RealServer]) -> None:
     server = serve()
-    party = begun(server, "Ana", "Ben", "Cleo")
+    party = begin_party(server, "Ana", "Ben", "Cleo")
     ana = party.host
     stranger = server.client(party.table)
     marker = f"marker-{uuid4().hex[:20]}"

@@ -1,8 +1,7 @@
-"""Whole classic games with real cards, in which every word that is said is true.
+"""Whole classic games with real cards, in which every report is true.
 
-The cards lie as they were dealt and moved; whoever is up says any true thing. At every step the
-truth is accepted, somebody can go on, no card is lost, and what the panel shows as known, to
-everybody or to one player, is so.
+The cards lie as they were dealt and moved; the turn player gives any true command. Nothing true is
+refused, and the account never rules out the real deal.
 """
 
 from collections import Counter
@@ -21,7 +20,7 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.families import load, new_table
 from companion.rules.pile.variant import KINDS
-from tests.pile.script import VARIANTS, listed, say
+from tests.pile.script import VARIANTS, check_listed, say
 from tests.public_view import public_view, you
 
 OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
@@ -37,7 +36,7 @@ class Cards(robots.Cards):
 
     away: tuple[str, ...] = ()
 
-    def left(self, seat: str, *, with_kitten: bool) -> "Cards":
+    def without_player(self, seat: str, *, with_kitten: bool) -> "Cards":
         """A hand went away with its player (ruling leaving); a shown Kitten is discarded."""
         hands = {**self.hands, seat: ()}
         away = (*self.away, *self.hands[seat])
@@ -94,7 +93,7 @@ class Game:
         raise AssertionError("a game without an end")
 
     def step(self) -> None:
-        """One true thing is said, or time goes by, or something is taken back."""
+        """Give one true command, let time pass, or undo something."""
         self.now += self.chance.randrange(700)
         when = due(self.table)
         luck = self.chance.random()
@@ -113,7 +112,7 @@ class Game:
         if self.chance.random() < 0.05:
             legal = legal_commands(self.table)
             for said in truths:
-                assert isinstance(said, say.Leave) or listed(self.table, said, legal), said
+                assert isinstance(said, say.Leave) or check_listed(self.table, said, legal), said
         for said in self.chance.sample(truths, min(TRIED, len(truths))):
             decide(self.table, said, sender=said.seat, inputs=DecisionInputs(now=self.now))
         said = self.chosen(truths)
@@ -130,15 +129,15 @@ class Game:
         return self.chance.choice([said for said in truths if kind_of(said) == kind])
 
     def undo(self) -> None:
-        """The cards go back where they were before the last thing said."""
+        """Move the cards back to where they were before the last command."""
         version = self.table.undoable[-1].version
         self.hear(say.Undo(), self.table.host)
         self.cards = self.lain[max(at for at in self.lain if at < version)]
 
-    # What is true.
+    # True commands.
 
     def truths(self) -> Iterator[Any]:
-        """Everything true that somebody can say now, the referee unasked."""
+        """Yield every true command that somebody can give now, without the referee."""
         game = self.game
         turn = self.game.turn
         seat = turn.seat
@@ -154,7 +153,7 @@ class Game:
             case "window":
                 yield from self.words(game.window, played)
             case "look":
-                yield from (say.Look(seat=seat, saw=saw) for saw in self.looked(played))
+                yield from (say.Look(seat=seat, saw=saw) for saw in self.noted_top(played))
             case "shuffle":
                 yield say.Shuffled(seat=seat)
             case "give":
@@ -236,18 +235,18 @@ class Game:
         if window.held_by:
             yield say.Release(seat=window.held_by, window=window.id)
 
-    def looked(self, played: Any) -> Iterator[tuple[str, ...] | None]:
-        """What is noted of the top cards, in the order in which they are put back."""
+    def noted_top(self, played: Any) -> Iterator[tuple[str, ...] | None]:
+        """Return the notes of the top cards, in the order in which they are put back."""
         top = self.cards.pile[:3]
         yield None
         yield top
         if self.table.variant.by_title[played.card].effect == "alter":
             yield tuple(self.chance.sample(top, len(top)))
 
-    # What is done.
+    # Their effects.
 
     def carried_out(self, said: Any) -> Cards:
-        """The cards after what these words say."""
+        """Return the cards after these commands."""
         cards = self.cards
         played = self.game.played
         seat = said.seat
@@ -280,11 +279,11 @@ class Game:
             case say.Explode():
                 return cards.explode(seat)
             case say.Leave():
-                return cards.left(seat, with_kitten=seat == self.game.turn.seat)
+                return cards.without_player(seat, with_kitten=seat == self.game.turn.seat)
             case _:
                 return cards
 
-    # What must be so.
+    # Invariants.
 
     def check(self) -> None:
         """No card is lost; what is shown is so."""
@@ -317,7 +316,7 @@ class Game:
             assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (pile, end)
 
     def check_notes(self, mine: Any) -> None:
-        """Whoever noted the truth reads the truth, wherever the pile has moved."""
+        """A player who noted the truth reads the truth, however the pile has moved."""
         for note in mine["notes"]:
             assert self.cards.pile[note["place"] - 1] == note["card"], mine
         for end in ("top", "bottom") if self.cards.pile else ():
@@ -327,7 +326,7 @@ class Game:
 
 
 def kind_of(said: Any) -> str:
-    """What kind of word it is, as it is counted."""
+    """Return the kind of command, for counting."""
     return said.kind if isinstance(said, say.PlayCombo) else str(said.__struct_config__.tag)
 
 
@@ -338,12 +337,13 @@ def everything(cards: robots.Cards) -> Counter[str]:
 
 
 def assert_lying(cards: robots.Cards, noted: Any) -> None:
-    """What the panel has noted on the discard pile lies there."""
+    """Cards that the panel has noted on the discard pile lie there."""
     assert Counter(noted) <= Counter(cards.discard), (noted, cards.discard)
 
 
 def play(box: str, first: int, games: int, most: int | None = None) -> tuple[Counter[str], int]:
-    """So many games with every number of players; what was said, and how many stayed exact."""
+    """Play this many games with every number of players. Returns the commands given and the games
+    that stayed exact."""
     said: Counter[str] = Counter()
     exact = 0
     players = BOXES[box].players
