@@ -1,5 +1,6 @@
 /**
- * The browser's Back puts a sheet away: while one is open, the tab's history has an entry of its own for it.
+ * The browser's Back puts a sheet away: while one is open, the tab's history has an entry of its own
+ * for it.
  * @import { Controller } from "../core/controller.js"
  * @import { Sheet } from "../core/types.js"
  */

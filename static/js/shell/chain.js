@@ -1,4 +1,4 @@
-/** The chain: everybody in order of play, with what lies before them at a glance. */
+/** Draws the chain: all players in order of play, each with a glance at their cards. */
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { askedSeat } from "../core/moves.js";
@@ -9,7 +9,7 @@ import { valueAt } from "../core/value.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
 
-/** Where there is room for everybody's cards beside the stage. */
+/** Matches if the screen has room for everybody's cards beside the stage. */
 const wide = globalThis.matchMedia?.("(min-width: 1200px)") ?? { matches: false };
 
 /** @param {Controller} ctrl */
@@ -42,7 +42,7 @@ const outBadge = (seat) =>
     <span>${t(`out.${seat.out}`)}</span>
   </span>`;
 
-/** @param {Controller} ctrl @param {Seat} seat */
+/** Returns the classes of a tile: me, out, up, asked, away … @param {Controller} ctrl @param {Seat} seat */
 function roles(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   return [
@@ -56,7 +56,7 @@ function roles(ctrl, seat) {
   ].filter(Boolean);
 }
 
-/** @param {Controller} ctrl @param {Seat} seat */
+/** Returns a tile's text for screen readers. @param {Controller} ctrl @param {Seat} seat */
 function label(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   const parts = [seat.name];

@@ -1,4 +1,4 @@
-/** Pieces of the one place for the action, which any game's dock is made of. */
+/** Parts of the dock: the buttons under the stage. A family composes its own dock from them. */
 import { hand as fan } from "../../art/marks.js";
 import { cardWithEffect, hueClass, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -9,17 +9,20 @@ import { art, cardBadge, longClass, commandButton, roundButton, confirmButton } 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, View } from "../core/types.js" */
 
-/** For whoever has no seat. @param {Controller} ctrl */
+/** Draws the dock of a spectator. @param {Controller} ctrl */
 export const watchingDock = (ctrl) =>
   html`<div class="dock shows">${latecomerNote(ctrl)}${signsButton(ctrl)}</div>`;
 
-/** Who only watches can show a sign. @param {Controller} ctrl */
+/** Draws the button for signs, which those who only watch may show. @param {Controller} ctrl */
 const signsButton = (ctrl) =>
   ctrl.view?.options.signs
     ? roundButton("sign", t("sheet.signs"), () => ctrl.set({ sheet: { kind: "signs" } }))
     : nothing;
 
-/** Nothing to do here: what oneself holds, for company. @param {Controller} ctrl */
+/**
+ * Draws the dock of a player who has nothing to do now: how many cards they hold.
+ * @param {Controller} ctrl
+ */
 export function waitingDock(ctrl) {
   const mine = ctrl.view && seatOf(ctrl.view, ctrl.me);
   const words = mine?.alive
@@ -31,7 +34,7 @@ export function waitingDock(ctrl) {
   </div>`;
 }
 
-/** The cards that may be played, one tap each. @param {Controller} ctrl */
+/** Draws the cards that may be played, one button each. @param {Controller} ctrl */
 export function handDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const cards = playableCards(view, ctrl.as);
@@ -52,7 +55,7 @@ export function handDock(ctrl) {
 }
 
 /**
- * A title in the width of a thumb: a very long word may break in its middle.
+ * Draws a card's title under its button; a very long word may break in the middle.
  * @param {string | undefined} card
  */
 export function cardCaption(card) {
@@ -65,15 +68,15 @@ export function cardCaption(card) {
   return html`<span class="caption ${longClass(words, 8)}">${soft}</span>`;
 }
 
-/** How a card looks that waits for its answer. @param {Controller} ctrl @param {string} card */
+/** Returns the class of a card whose command is pending. @param {Controller} ctrl @param {string} card */
 const pendingClass = (ctrl, card) =>
   allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
-    (one) => one.card === card && ctrl.pending.has(commandTag(one)),
+    (command) => command.card === card && ctrl.pending.has(commandTag(command)),
   )
     ? "pending"
     : "";
 
-/** What the touched card was. @param {Controller} ctrl */
+/** Draws the buttons that report what the touched card was: safe, or a Kitten. @param {Controller} ctrl */
 export function outcomesDock(ctrl) {
   const found = allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
   return html`<div class="dock two equal">${found.map((one) =>
@@ -93,12 +96,12 @@ export function outcomesDock(ctrl) {
 }
 
 /**
- * Going out is asked twice, and with what the call knows of a Defuse; where nothing else can be said
- * there is nothing to ask.
+ * Draws the button for exploding. It asks for confirmation, with the chance that the player has a
+ * Defuse; not if exploding is the only command that is allowed.
  * @param {Controller} ctrl
  * @param {Command} explode
- * @param {number} chance that the hand has one
- * @param {string | false} [label] where that is known
+ * @param {number} chance of a Defuse in the hand, from 0 to 1
+ * @param {string | false} [label] the button's text, if it isn't the usual one
  */
 export function explodeButton(ctrl, explode, chance, label) {
   const boom = html`${art("boom")}${label || t("dock.explode")}`;
@@ -116,7 +119,10 @@ export function explodeButton(ctrl, explode, chance, label) {
   });
 }
 
-/** For whoever came while a game was on: there may be a seat in the next one. @param {Controller} ctrl */
+/**
+ * Draws the offer of a seat in the next game, for visitors who came during this one.
+ * @param {Controller} ctrl
+ */
 export function latecomerNote(ctrl) {
   const waits = ctrl.waitingSeat;
   if (ctrl.view?.options.locked && !waits) return html`<p class="quiet">${t("dock.watch")}</p>`;

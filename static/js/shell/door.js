@@ -119,7 +119,10 @@ export function elsewhere(ctrl) {
 export const stays = (ctrl) =>
   ctrl.showProblem({ code: "deck", text: `${t("elsewhere")} ${t("elsewhere.deck")}` }, "now");
 
-/** A link that moves a seat here asks first where this device has a seat already. @param {Controller} ctrl */
+/**
+ * A link that moves a seat here asks first where this device has a seat already.
+ * @param {Controller} ctrl
+ */
 export function moving(ctrl) {
   const { moving: take } = ctrl;
   const answer = (/** @type {(() => void) | null} */ next) => {

@@ -1,6 +1,6 @@
 /**
- * The host's sheets: what to say to the call now, to read aloud or to have read; and everybody else who could
- * Nope, for when it was shouted on the call.
+ * The host's sheets: what to say to the call now, to read aloud or to have read; and everybody else who
+ * could Nope, for when it was shouted on the call.
  */
 import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";

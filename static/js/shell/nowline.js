@@ -1,4 +1,4 @@
-/** The now-line: one sentence that says who does what now, and a hint of where to tap. */
+/** Draws the now-line: one sentence that says who has to do what, and a hint where to tap. */
 import { call, canSpeak, speak } from "./call.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
@@ -26,31 +26,31 @@ const agreement = late(() => import("./undo.js"), "plea");
 /** @param {Controller} ctrl */
 export function nowline(ctrl) {
   const now = ctrl.now;
-  const given = facts(ctrl);
+  const nowFacts = facts(ctrl);
   return html`<section class="now mood-${now.mood}" aria-label=${t("now")} tabindex="-1">
     ${badge(ctrl)}
-    <h1 class=${longClass(names(ctrl), 99, 26)}>${sentence(now.key, given)}</h1>
-    ${now.hint && hasWords(now.hint) ? html`<p class="hint">${sentence(now.hint, given)}</p>` : nothing}
+    <h1 class=${longClass(names(ctrl), 99, 26)}>${sentence(now.key, nowFacts)}</h1>
+    ${now.hint && hasWords(now.hint) ? html`<p class="hint">${sentence(now.hint, nowFacts)}</p>` : nothing}
     ${ctrl.view?.asked && !isAskedToAgree(ctrl) ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
     ${ctrl.prefs.call === "ask" ? menu(ctrl, (part) => part.asking(ctrl)) : nothing}
     ${waitingNote(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
   </section>`;
 }
 
-/** The names in the sentence: long ones take smaller letters. @param {Controller} ctrl */
+/** Returns the names in a long sentence: long names make its letters smaller. @param {Controller} ctrl */
 function names(ctrl) {
   const { key, who, by, target } = ctrl.now;
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
-  const said = { who, by, target };
+  const seats = { who, by, target };
   return t(key, {
-    mine: viewerFacts(ctrl, said),
-    ...Object.fromEntries(Object.entries(said).map(([fact, seat]) => [fact, nameOf(view, seat)])),
+    mine: viewerFacts(ctrl, seats),
+    ...Object.fromEntries(Object.entries(seats).map(([fact, seat]) => [fact, nameOf(view, seat)])),
   }).length > 52
     ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target)
     : "";
 }
 
-/** @param {Controller} ctrl */
+/** Returns the facts of the now-line's sentence. @param {Controller} ctrl */
 export function facts(ctrl) {
   const now = ctrl.now;
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
@@ -65,7 +65,7 @@ export function facts(ctrl) {
   };
 }
 
-/** Who the viewer is in this: out, watching, or speaking for somebody. @param {Controller} ctrl */
+/** Draws the viewer's role: out, watching, acting for somebody, or up. @param {Controller} ctrl */
 function badge(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const as = ctrl.as;
@@ -82,7 +82,8 @@ function badge(ctrl) {
 }
 
 /**
- * The host reads out what the call sheet says; the others may hear where their card lies.
+ * Draws the speaker button: for the host it opens the call sheet; others can have the sentence of a
+ * turn read aloud.
  * @param {Controller} ctrl
  */
 function voice(ctrl) {
@@ -103,7 +104,7 @@ function voice(ctrl) {
   );
 }
 
-/** For how long nobody has answered, where the table wants to be told. @param {Controller} ctrl */
+/** Draws how long the table has waited, if its options ask for reminders. @param {Controller} ctrl */
 function waitingNote(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seat = askedSeat(view);
@@ -116,7 +117,10 @@ function waitingNote(ctrl) {
   </p>`;
 }
 
-/** The host may speak for the seat that is asked; the more so while it is away. @param {Controller} ctrl */
+/**
+ * Draws the host's button to act for the seat that has to act; it stands out if that player is away.
+ * @param {Controller} ctrl
+ */
 function stand(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seat = askedSeat(view);

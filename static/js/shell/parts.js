@@ -1,11 +1,11 @@
 /**
- * Pieces that every view uses: pictures, names, sentences, buttons to press and those that ask once
- * more; and the strip on top of every page: where one is, whether the line holds, and the way to
- * the host's things.
+ * Parts that every view uses: pictures, names, sentences, and buttons, including those that ask for
+ * confirmation. Also the strip at the top of every page: the table's code, the state of the connection,
+ * and the menu.
  */
 import { art } from "../../art/art.js";
 import { cardFace } from "../../art/cards.js";
-import { emblem as worn } from "../../art/emblems.js";
+import { emblem as drawEmblem } from "../../art/emblems.js";
 import { pictureOf, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { emblemOf, nameOf, commandTag } from "../core/moves.js";
@@ -17,19 +17,19 @@ import { joinNames, sentencePieces, t } from "../core/text.js";
 
 export { art };
 
-/** A card's small picture. @param {string} card */
+/** Draws a card's small picture. @param {string} card */
 export const cardBadge = (card) => art(pictureOf(card));
 
-/** A card's face, with its title on it. @param {string} card */
+/** Draws a card's face with its title. @param {string} card */
 export const faceOf = (card) => cardFace(pictureOf(card), { label: title(card) });
 
-/** A player's name: always text, always isolated. @param {string} name */
+/** Draws a player's name, isolated from the direction of the text around it. @param {string} name */
 export const playerName = (name) => html`<bdi class="who">${name}</bdi>`;
 
-/** A player's own colour and shape, beside the name. @param {Controller} ctrl @param {string} seat */
-export const emblem = (ctrl, seat) => (ctrl.view ? worn(emblemOf(ctrl.view, seat)) : nothing);
+/** Draws a player's emblem, for beside the name. @param {Controller} ctrl @param {string} seat */
+export const emblem = (ctrl, seat) => (ctrl.view ? drawEmblem(emblemOf(ctrl.view, seat)) : nothing);
 
-/** That a robot plays here, for eyes and ears. @param {Seat} seat */
+/** Draws the mark of a robot, if one plays this seat. @param {Seat} seat */
 export const robotSign = (seat) =>
   seat.robot
     ? html`<span class="robot" role="img" aria-label=${t("seat.robot")} title=${t("seat.robot")}>
@@ -37,11 +37,11 @@ export const robotSign = (seat) =>
     </span>`
     : nothing;
 
-/** @param {Controller} ctrl @param {string | null | undefined} seat */
+/** Draws the name of a seat's player. @param {Controller} ctrl @param {string | null | undefined} seat */
 export const seatName = (ctrl, seat) => playerName(ctrl.view ? nameOf(ctrl.view, seat) : "");
 
 /**
- * Those who are waited for, one after the other, the viewer last.
+ * Returns the names of the players that the table waits for, as a list; the viewer comes last.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string[]} seats
@@ -51,29 +51,33 @@ export function waitedFor(ctrl, view, seats) {
   return joinNames(others.length < seats.length ? [...others, t("window.you")] : others);
 }
 
-/** Which of these facts are the viewer. @param {Controller} ctrl @param {object} facts */
+/** Returns the keys of the facts that are the viewer. @param {Controller} ctrl @param {object} facts */
 export const viewerFacts = (ctrl, facts) =>
   ctrl.me ? Object.entries(facts).flatMap(([fact, seat]) => (seat === ctrl.me ? [fact] : [])) : [];
 
 /**
- * Whether words need smaller letters to fit: a long word, or many.
+ * Returns the class for smaller letters, if the text is longer than `all` or has a word longer than `word`.
  * @param {string} words
- * @param {number} [word]
- * @param {number} [all]
+ * @param {number} [word] length in characters
+ * @param {number} [all] length in characters
  */
 export const longClass = (words, word = 10, all = 99) =>
   words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "";
 
-/** A sentence with templates in it. @param {string} key @param {Record<string, unknown>} [facts] */
+/**
+ * Returns a sentence for a template; its facts may be templates.
+ * @param {string} key
+ * @param {Record<string, unknown>} [facts]
+ */
 export const sentence = (key, facts) => sentencePieces(key, facts);
 
 /**
- * A button that says a command.
+ * Draws a button that sends a command. It shows that the command is pending.
  * @param {Controller} ctrl
  * @param {Command} command
  * @param {unknown} label
- * @param {{kind?: string, spot?: string, id?: string, last?: boolean, key?: string}} [more] last:
- *   once accepted, the sheet goes away; key: the letter that presses it
+ * @param {{kind?: string, spot?: string, id?: string, last?: boolean, key?: string}} [more] `last`:
+ *   close the sheet once the server has accepted the command; `key`: the letter that presses the button
  */
 export function commandButton(
   ctrl,
@@ -92,11 +96,11 @@ export function commandButton(
 }
 
 /**
- * A round button that opens or closes something.
+ * Draws a round button that opens or closes something.
  * @param {string} icon
  * @param {string} label
  * @param {() => void} click
- * @param {string} [more]
+ * @param {string} [more] further classes
  */
 export const roundButton = (icon, label, click, more = "") =>
   html`<button type="button" class="press round ${more}" aria-label=${label} title=${label}
@@ -104,16 +108,16 @@ export const roundButton = (icon, label, click, more = "") =>
     ${art(icon)}
   </button>`;
 
-/** What went wrong, at the spot where it did. @param {Controller} ctrl @param {string} spot */
+/** Draws the toast, if it belongs to this spot. @param {Controller} ctrl @param {string} spot */
 export function toast(ctrl, spot) {
-  const shown = ctrl.toast;
-  if (!shown || shown.spot !== spot) return nothing;
+  const message = ctrl.toast;
+  if (!message || message.spot !== spot) return nothing;
   return html`<div class="toast" role="alert">
-    <span class="grow">${shown.text}</span>
+    <span class="grow">${message.text}</span>
     ${
-      shown.ruling
+      message.ruling
         ? html`<button type="button" class="press plain small"
-          @click=${() => ctrl.openHelp(shown.ruling)}>
+          @click=${() => ctrl.openHelp(message.ruling)}>
           ${t("why")}
         </button>`
         : nothing
@@ -126,11 +130,12 @@ export function toast(ctrl, spot) {
 }
 
 /**
+ * Draws a button that asks for confirmation before it sends a command.
  * @param {Controller} ctrl
  * @param {Command} command
  * @param {{label: unknown, ask: string, yes: string, kind?: string, spot?: string,
- *   act?: (event: Event) => void}} more `label` first, then `ask` and `yes`; `act`: what a yes does,
- *   where it isn't that the command is said
+ *   act?: (event: Event) => void}} more `label`: the button's text; `ask`: the question; `yes`: the
+ *   answer that sends the command, or calls `act` instead
  */
 export function confirmButton(
   ctrl,
@@ -165,7 +170,7 @@ export function confirmButton(
 }
 
 /**
- * The question takes room of its own: it and both its answers stay in view.
+ * Asks for confirmation, and scrolls so that the question and both answers are in view.
  * @param {Controller} ctrl
  * @param {string} key
  * @param {Event} event
@@ -177,7 +182,7 @@ function askInView(ctrl, key, event) {
 }
 
 /**
- * Nothing is said, and whoever came by keyboard is where they were.
+ * Cancels a question. The focus goes back to the button that asked it, for keyboard users.
  * @param {Controller} ctrl
  * @param {Event} event
  */
@@ -186,13 +191,19 @@ function cancelQuestion(ctrl, event) {
   ctrl.set({ asking: null });
 }
 
-/** The table's code, as far as it is to be seen: a screen may be shared. @param {Controller} ctrl */
+/**
+ * Returns the table's code, or dots if the viewer hides it because they share their screen.
+ * @param {Controller} ctrl
+ */
 export const shownCode = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
 
-/** The name of a file about the table. @param {Controller} ctrl */
+/**
+ * Returns the beginning of a file's name; without the code if the viewer hides it.
+ * @param {Controller} ctrl
+ */
 export const fileStem = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
 
-/** The strip on top of every page. @param {Controller} ctrl */
+/** Draws the strip at the top of every page. @param {Controller} ctrl */
 export function topStrip(ctrl) {
   const view = ctrl.view;
   const watching = ctrl.presence.spectators;

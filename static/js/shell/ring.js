@@ -1,6 +1,7 @@
 /**
- * The chain as a ring: the living in order of play, the out left behind, help running to who is up; and the
- * event: somebody is gone, and it closes up before everybody's eyes.
+ * Draws the chain as a ring: the living players in order of play, with a line from the helper to the
+ * turn player, and the names of those who are out. Also the scene that is shown when a player goes out
+ * and the ring closes up.
  */
 import { emblemIn } from "../../art/emblems.js";
 import { boom as scene } from "../../art/scenes.js";
@@ -14,9 +15,11 @@ import { viewerFacts, sentence, seatName } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
 
+/** Radius of the ring, in units of its drawing. */
 const R = 68;
-/** Half of what a ring is wide, and of what a player's emblem takes of it. */
+/** Half the width of the drawing. */
 const HALF = 150;
+/** Half the width of an emblem. */
 const SIGN = 12;
 
 /** @param {Controller} ctrl */
@@ -46,13 +49,18 @@ export function ring(ctrl) {
     }</svg>`;
 }
 
-/** @param {number} at @param {number} count @returns {[number, number]} */
+/**
+ * Returns the coordinates of a place on the ring.
+ * @param {number} at
+ * @param {number} count
+ * @returns {[number, number]}
+ */
 function spot(at, count) {
   const angle = (at / count) * 2 * Math.PI - Math.PI / 2;
   return [Math.cos(angle) * R, Math.sin(angle) * R];
 }
 
-/** From who helps to the turn player. @param {View} view @param {Seat[]} alive */
+/** Draws the line from the helper to the turn player. @param {View} view @param {Seat[]} alive */
 function telling(view, alive) {
   const helper = family().helper(view);
   const from = alive.findIndex((seat) => seat.seat === helper?.seat);
@@ -78,8 +86,8 @@ function player(view, seat, [x, y], me) {
 }
 
 /**
- * The name beside its place, on the side where there is room: there on two lines; above and below, where no
- * other is, as wide as the ring. What doesn't fit ends in dots.
+ * Draws the name beside its place: on two lines to the left or right of the ring; above and below it on
+ * one line, as wide as the drawing. A name that doesn't fit ends in dots.
  * @param {string} name
  * @param {number} x
  * @param {number} y
@@ -99,7 +107,7 @@ function label(name, x, y) {
 }
 
 /**
- * A sentence about seats.
+ * Returns a sentence about seats.
  * @param {Controller} ctrl
  * @param {string} key
  * @param {Record<string, string | undefined>} seats
@@ -112,7 +120,11 @@ const seatSentence = (ctrl, key, seats) =>
     ),
   });
 
-/** @param {Controller} ctrl @param {{seat: string, out: string}} gone */
+/**
+ * Draws the scene of a seat that has just gone out.
+ * @param {Controller} ctrl
+ * @param {{seat: string, out: string}} exit
+ */
 export function boom(ctrl, { seat, out }) {
   const view = /** @type {View} */ (ctrl.view);
   const pair = neighbours(view, seat);

@@ -1,6 +1,8 @@
 /**
- * What slides up over the panel and is put away again: one sheet at a time. The signs of those who only watch
- * are one; each floats over the panel for a moment. Whoever's camera is checked is told by a sign, too.
+ * Sheets, which slide up over the panel, one at a time. Also signs: pictures that those who only watch
+ * send to the table, each of which floats over the panel for a moment. Two other things are sent as
+ * signs, too: that a player checks another's camera during the preparation ("camera"), and that
+ * somebody asks for a place ("door").
  */
 import { NAMES, mood } from "../../art/moods.js";
 import { family } from "../core/family.js";
@@ -21,7 +23,10 @@ const ring = late(() => import("./ring.js"));
 const door = late(() => import("./door.js"));
 const undo = late(() => import("./undo.js"));
 
-/** @type {Record<string, (ctrl: Controller) => unknown>} */
+/**
+ * The shell's sheets by kind; `Family.sheets` has more.
+ * @type {Record<string, (ctrl: Controller) => unknown>}
+ */
 const KINDS = {
   invite: (ctrl) => invite(ctrl, (part) => part.invite(ctrl, true)),
   house: (ctrl) => house(ctrl, (part) => part.houseForm(ctrl)),
@@ -35,30 +40,31 @@ const KINDS = {
   undo: (ctrl) => undo(ctrl, (part) => part.undo(ctrl)),
 };
 
-/** @param {Controller} ctrl */
+/** Draws the open sheet. @param {Controller} ctrl */
 export function sheet(ctrl) {
-  const shown = ctrl.sheet;
-  const view = shown && (family().sheets[shown.kind] ?? KINDS[shown.kind]);
-  if (!view) return nothing;
+  const open = ctrl.sheet;
+  const body = open && (family().sheets[open.kind] ?? KINDS[open.kind]);
+  if (!body) return nothing;
   const close = () => ctrl.closeSheet();
   return html`<div class="shade"
     @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && close()}>
-    <section class="sheet sheet-${shown.kind}" role="dialog" aria-modal="true"
-      aria-label=${t(`sheet.${shown.kind}`)} tabindex="-1">
+    <section class="sheet sheet-${open.kind}" role="dialog" aria-modal="true"
+      aria-label=${t(`sheet.${open.kind}`)} tabindex="-1">
       <header class="sheet-head">
-        <h2>${t(`sheet.${shown.kind}`)}</h2>
+        <h2>${t(`sheet.${open.kind}`)}</h2>
         ${roundButton("close", t("close"), close)}
       </header>
       ${toast(ctrl, "sheet")}${cameraNotice(ctrl)}
-      <div class="sheet-body" tabindex="0">${view(ctrl)}</div>
+      <div class="sheet-body" tabindex="0">${body(ctrl)}</div>
     </section>
   </div>`;
 }
 
-const FLOATS_MS = 2000;
+/** Time that a sign floats over the panel. */
+const SIGN_MS = 2000;
 
-/** How many came so far: the next one floats elsewhere. */
-let came = 0;
+/** Number of signs so far; it places the next one. */
+let signCount = 0;
 
 /** @param {Controller} ctrl */
 function signsSheet(ctrl) {
@@ -79,53 +85,63 @@ function sendSign(ctrl, name) {
   ctrl.wire?.sendSign(name);
 }
 
-/** Somebody's sign comes. @param {Controller} ctrl @param {{seat: string | null, sign: string}} sign */
+/**
+ * Shows a sign that has arrived.
+ * @param {Controller} ctrl
+ * @param {{seat: string | null, sign: string}} sign
+ */
 export function showSign(ctrl, { seat, sign }) {
   if (sign === "camera" && seat) return addCameraChecker(ctrl, seat);
   if (sign === "door" && seat && ctrl.view)
     return ctrl.showNotice(t("door.knocks", { who: nameOf(ctrl.view, seat) }), "now");
   if (!NAMES.includes(sign) || !ctrl.view) return;
-  const drawn = document.createElement("div");
-  drawn.className = `float float-${came++ % 5}`;
-  drawn.ariaHidden = "true";
-  render(html`${mood(sign)}${seat ? playerName(nameOf(ctrl.view, seat)) : ""}`, drawn);
-  document.body.append(drawn);
-  setTimeout(() => drawn.remove(), FLOATS_MS);
+  const element = document.createElement("div");
+  element.className = `float float-${signCount++ % 5}`;
+  element.ariaHidden = "true";
+  render(html`${mood(sign)}${seat ? playerName(nameOf(ctrl.view, seat)) : ""}`, element);
+  document.body.append(element);
+  setTimeout(() => element.remove(), SIGN_MS);
 }
 
-const TELLS_MS = 5000;
-const STAYS_MS = 8000;
+/** Interval at which a camera check is repeated to the player concerned. */
+const CAMERA_SIGN_MS = 5000;
+/** Time after the last sign at which a camera check counts as over. */
+const CAMERA_CHECK_MS = 8000;
 
-/** When it is told again. @type {ReturnType<typeof setTimeout> | undefined} */
-let again;
-/** When each of them will have stopped. @type {Map<string, ReturnType<typeof setTimeout>>} */
-const stops = new Map();
+/** Sends the next sign of this viewer's camera check. @type {ReturnType<typeof setTimeout> | undefined} */
+let signTimer;
+/** Seat → timer that ends its camera check. @type {Map<string, ReturnType<typeof setTimeout>>} */
+const checkTimers = new Map();
 
 /**
- * Whose camera this viewer checks is told, for as long as that goes on.
+ * Notifies a player that this viewer checks their camera, and repeats it while the sheet is open.
  * @param {Controller} ctrl
  * @param {string} seat
  */
 export function sendCameraSigns(ctrl, seat) {
-  clearTimeout(again);
+  clearTimeout(signTimer);
   const { sheet, view } = ctrl;
   if (view?.phase !== "setup" || sheet?.kind !== "camera" || sheet.seat !== seat) return;
   if (view.you) ctrl.wire?.sendSign("camera", seat);
-  again = setTimeout(() => sendCameraSigns(ctrl, seat), TELLS_MS);
+  signTimer = setTimeout(() => sendCameraSigns(ctrl, seat), CAMERA_SIGN_MS);
 }
 
-/** Somebody looks, or still does. @param {Controller} ctrl @param {string} seat */
+/**
+ * Notes that a player checks this viewer's camera; the note expires unless it is repeated.
+ * @param {Controller} ctrl
+ * @param {string} seat
+ */
 export function addCameraChecker(ctrl, seat) {
-  clearTimeout(stops.get(seat));
+  clearTimeout(checkTimers.get(seat));
   const others = () => ctrl.lookers.filter((one) => one !== seat);
-  stops.set(
+  checkTimers.set(
     seat,
-    setTimeout(() => ctrl.set({ lookers: others() }), STAYS_MS),
+    setTimeout(() => ctrl.set({ lookers: others() }), CAMERA_CHECK_MS),
   );
   if (!ctrl.lookers.includes(seat)) ctrl.set({ lookers: [...ctrl.lookers, seat] });
 }
 
-/** Who looks now. @param {Controller} ctrl */
+/** Draws who checks this viewer's camera now. @param {Controller} ctrl */
 export function cameraNotice({ view, lookers }) {
   if (view?.phase !== "setup" || !lookers.length) return nothing;
   const names = joinNames(lookers.map((seat) => nameOf(view, seat)));

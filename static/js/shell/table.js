@@ -1,4 +1,4 @@
-/** The table's panel as a whole: which page is shown, a game in play on one screen, and the sheet over it. */
+/** Draws the whole panel: chooses the page, draws a running game, and opens the sheet over it. */
 import { family, isLoaded } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
@@ -24,10 +24,10 @@ const ring = late(() => import("./ring.js"));
 const sheets = late(() => import("./sheets.js"));
 const undo = late(() => import("./undo.js"), "plea");
 
-/** Where there is room beside the table. */
+/** Matches if the screen has room for a column beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
-/** @param {Controller} ctrl @param {(name: string) => void} join */
+/** Draws the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function table(ctrl, join) {
   return html`<div class="under ${ctrl.settling ? "settling" : ""}"
     ?inert=${!!ctrl.sheet && isLoaded()}>
@@ -49,22 +49,25 @@ function page(ctrl, join) {
       <i></i>
       <i></i>
     </main>`;
-  const own = family().replacementPage?.(ctrl);
-  if (own) return own;
+  const replacement = family().replacementPage?.(ctrl);
+  if (replacement) return replacement;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));
   if (ctrl.view.phase === "setup") return family().setup(ctrl);
   return ctrl.view.phase === "over" ? over(ctrl, (part) => part.over(ctrl)) : play(ctrl);
 }
 
-/** The seat is open in another tab, or a robot's for now; here it is taken back. @param {Controller} ctrl */
+/**
+ * Draws the notice that the seat is open elsewhere, or lent to a robot, with a button to take it back.
+ * @param {Controller} ctrl
+ */
 function supersededNotice(ctrl) {
-  const back = () => ctrl.wire?.reconnect();
-  if (ctrl.stoodIn) return notice(t("superseded.robot"), t("superseded.robot.here"), back);
-  if (ctrl.elsewhere === "tab") return notice(t("superseded"), t("superseded.here"), back);
+  const takeBack = () => ctrl.wire?.reconnect();
+  if (ctrl.stoodIn) return notice(t("superseded.robot"), t("superseded.robot.here"), takeBack);
+  if (ctrl.elsewhere === "tab") return notice(t("superseded"), t("superseded.here"), takeBack);
   return ctrl.elsewhere ? door(ctrl, (part) => part.elsewhere(ctrl)) : notice(t("superseded"));
 }
 
-/** Who has just gone out. @param {Controller} ctrl */
+/** Draws the seat that has just gone out, over the page. @param {Controller} ctrl */
 const boomScene = (ctrl) =>
   ctrl.boom && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
     ? boom(ctrl, (part) => ctrl.boom && part.boom(ctrl, ctrl.boom))
@@ -82,7 +85,7 @@ const notice = (
       : nothing
   }</main>`;
 
-/** @param {Controller} ctrl */
+/** Draws the column beside the table: ring and log. @param {Controller} ctrl */
 const sideColumn = (ctrl) =>
   html`<aside class="beside" aria-label=${t("log")}>
     ${ctrl.view?.you?.host ? host(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(
@@ -93,7 +96,7 @@ const sideColumn = (ctrl) =>
     ${lines(ctrl, (part) => part.lines(ctrl))}
   </aside>`;
 
-/** A game in play on one screen. @param {Controller} ctrl */
+/** Draws a running game. @param {Controller} ctrl */
 function play(ctrl) {
   const aiming = ctrl.aim || ctrl.draft?.alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
@@ -107,34 +110,43 @@ function play(ctrl) {
   </div>`;
 }
 
-/** What is asked of the viewer comes first; but nobody's Nope waits for that. @param {Controller} ctrl */
+/**
+ * Draws the buttons. An undo request that the viewer may answer replaces them, but never a window's
+ * Nope button.
+ * @param {Controller} ctrl
+ */
 function dock(ctrl) {
   const plea = isAskedToAgree(ctrl) ? undo(ctrl, (part) => part.plea(ctrl)) : null;
   return plea && !ctrl.view?.window ? plea : html`${plea}${family().dock(ctrl)}`;
 }
 
+/** Events that repeat what the now-line shows. */
 const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
 
-/** The newest line that says more than the now-line. @param {View} view @returns {Entry | undefined} */
+/**
+ * Returns the newest entry that doesn't repeat what the now-line shows.
+ * @param {View} view
+ * @returns {Entry | undefined}
+ */
 export const newestEntry = (view) =>
   view.log.findLast(
     ({ type, text }) => !QUIET.includes(type) && !family().quietEvents.includes(type) && text,
   );
 
-/** The last thing that happened; the rest is a tap away. @param {Controller} ctrl */
+/** Draws the newest line of the log, as a button that opens the log. @param {Controller} ctrl */
 function newestLineButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = newestEntry(view);
-  const said = last ? describeEvent(last, view, ctrl.variant) : t("log.empty");
+  const text = last ? describeEvent(last, view, ctrl.variant) : t("log.empty");
   return html`<button type="button" class="peek" data-version=${last?.version ?? 0}
     @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
-    <span class="clip grow"><span class="said">${said}</span></span>
+    <span class="clip grow"><span class="said">${text}</span></span>
     ${missedCount(ctrl)}
     <span class="soft">${t("log.more")}</span>
   </button>`;
 }
 
-/** How much happened since the viewer looked away. @param {Controller} ctrl */
+/** Draws the number of events that happened while the viewer looked away. @param {Controller} ctrl */
 function missedCount(ctrl) {
   const count = (ctrl.view?.log ?? []).filter((entry) => ctrl.isNew(entry) && entry.text).length;
   return count ? html`<b class="missed">${t("log.missed", { count })}</b>` : nothing;

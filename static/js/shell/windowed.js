@@ -1,4 +1,7 @@
-/** The open window: what can be Noped, by whom it was played, how long there is, who is waited for. */
+/**
+ * Draws an open Nope window: the played card with the Nopes on it, the countdown, the players that the
+ * window still waits for, and the buttons (Nope, pass, pause).
+ */
 import { cardWithEffect, title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
@@ -9,7 +12,7 @@ import { art, viewerFacts, playerName, commandButton, sentence, waitedFor } from
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
 
-/** @param {Controller} ctrl */
+/** Draws the window in place of the stage. @param {Controller} ctrl */
 export function windowView(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const open = /** @type {Window} */ (view.window);
@@ -27,13 +30,17 @@ export function windowView(ctrl) {
   </div>`;
 }
 
-/** @param {Controller} ctrl @param {Window} open */
+/** Returns the time until the window closes, in ms. @param {Controller} ctrl @param {Window} open */
 const msLeft = (ctrl, open) =>
   open.held_by
     ? open.left_ms
     : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
 
-/** @param {Controller} ctrl @param {Window} open */
+/**
+ * Draws the countdown: a ring that empties, with the seconds that are left.
+ * @param {Controller} ctrl
+ * @param {Window} open
+ */
 function countdown(ctrl, open) {
   const ms = msLeft(ctrl, open);
   const share = ms / (open.seconds * 1000);
@@ -50,7 +57,12 @@ function countdown(ctrl, open) {
   </div>`;
 }
 
-/** @param {Controller} ctrl @param {View} view @param {Window} open */
+/**
+ * Returns the sentence about the players who haven't passed yet.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @param {Window} open
+ */
 function stillWaitedFor(ctrl, view, open) {
   if (open.held_by)
     return sentence("window.held", {
@@ -63,7 +75,7 @@ function stillWaitedFor(ctrl, view, open) {
   return t("window.waits", { names: waitedFor(ctrl, view, left) });
 }
 
-/** What can be done in the window, from this panel. @param {Controller} ctrl */
+/** Draws the buttons for the window. @param {Controller} ctrl */
 export function windowDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = ctrl.me ?? null;
@@ -115,7 +127,8 @@ export function windowDock(ctrl) {
 }
 
 /**
- * What is left for a player who has nothing to tap: a real card that they played is held up.
+ * Returns the key of the sentence for a player who can neither Nope nor pass. If they played the card
+ * on top and it is a real one, it asks them to hold it up for the others to see.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -125,7 +138,10 @@ const waitingKey = ({ kept, me }, { played }) =>
 /** @param {View} view @param {string | null} mine */
 const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
 
-/** For the host: whoever shouted a Nope on the call is two taps away. @param {Controller} ctrl */
+/**
+ * Draws the host's button for players who shout a Nope on the call: it opens the sheet of seats.
+ * @param {Controller} ctrl
+ */
 function speakForOthersButton(ctrl) {
   if (!seatsToSpeakFor(ctrl).length) return nothing;
   return html`<button type="button" class="press small" data-say="others"
@@ -135,24 +151,24 @@ function speakForOthersButton(ctrl) {
   </button>`;
 }
 
-/** For the host: all who have no panel pass with one tap. @param {Controller} ctrl */
+/** Draws the host's button that passes for all players without a panel. @param {Controller} ctrl */
 function passForAbsentButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const passes = (view.you?.may ?? []).filter(
-    (one) => one.type === "pass" && seatOf(view, one.as)?.panel === false,
+    (command) => command.type === "pass" && seatOf(view, command.as)?.panel === false,
   );
   if (!passes.length) return nothing;
   return html`<button type="button" class="press small" data-say="pass-absent"
-    @click=${() => passes.map((one) => ctrl.send(one))}>
+    @click=${() => passes.map((command) => ctrl.send(command))}>
     ${t("pass.absent")}
   </button>`;
 }
 
-/** The seats for which the host may say something about the played card. @param {Controller} ctrl */
+/** Returns the seats for which the host may Nope or pass. @param {Controller} ctrl */
 export const seatsToSpeakFor = (ctrl) => [
   ...new Set(
     (ctrl.view?.you?.may ?? [])
-      .filter((one) => one.as !== ctrl.me && (one.type === "nope" || one.type === "pass"))
-      .map((one) => String(one.as)),
+      .filter(({ as, type }) => as !== ctrl.me && (type === "nope" || type === "pass"))
+      .map(({ as }) => String(as)),
   ),
 ];
