@@ -70,9 +70,9 @@ def nopes(folder: Path, seconds: float, least: int) -> None:
 def payloads(folder: Path, count: int) -> None:
     """A million in this process, a fiftieth of them over the real socket."""
     began = time.monotonic()
-    inside = fuzz.dispatch(count, seed=1)
+    inside = fuzz.fuzz_in_process(count, seed=1)
     server = RealServer(folder)
-    outside = fuzz.over_sockets(server, count // 50, seed=1)
+    outside = fuzz.fuzz_over_sockets(server, count // 50, seed=1)
     server.close()
     assert not inside.changed and not outside.changed
     told(

@@ -17,7 +17,7 @@ from tests.server import RealServer
 # Many servers are started: none is to compile the program anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-RealServer.starts = staticmethod(fork_server.fork)
+RealServer.start_with = staticmethod(fork_server.fork)
 
 # A slow example says only that the machine is busy: no deadline.
 slow = [HealthCheck.too_slow]

@@ -78,7 +78,7 @@ def start(
 class RealServer:
     """One database, and the server on it, which can be killed and started again."""
 
-    starts: ClassVar[Start] = staticmethod(start)
+    start_with: ClassVar[Start] = staticmethod(start)
     """How: the tests' own are forked, since none is to import the program anew."""
 
     def __init__(
@@ -89,14 +89,14 @@ class RealServer:
         self.variables = {**UNLIMITED, **variables}
         self.module = module
         self.port = 0
-        self._said: list[str] = []
+        self._log_lines: list[str] = []
         self.clients: list[Client] = []
         self.start()
 
     def start(self, *more: str) -> None:
         variables = {**os.environ, **self.variables}
         asked = ["serve", "--port", str(self.port), *more, "--database", self.database_url]
-        self.process = self.starts(self.module, asked, variables)
+        self.process = self.start_with(self.module, asked, variables)
         assert self.process.stdout and self.process.stderr
         self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
         self._listener.start()
@@ -113,7 +113,7 @@ class RealServer:
     def _listen(self, stream: Any) -> None:
         with stream:
             for line in stream:
-                self._said.append(line.rstrip())
+                self._log_lines.append(line.rstrip())
 
     @property
     def log_lines(self) -> list[str]:
@@ -121,7 +121,7 @@ class RealServer:
         with suppress(ValueError):  # it has ended, and all was read
             until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
             time.sleep(0.01)  # for what was read and is not yet a line
-        return self._said
+        return self._log_lines
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -194,13 +194,13 @@ class Client:
     ``patient``: it reconnects. ``deaf``: it stays connected when the server announces its end.
     """
 
-    said: ClassVar[dict[tuple[str, str], int]] = {}
+    acknowledged: ClassVar[dict[tuple[str, str], int]] = {}
     """The last version that was acknowledged, by table and epoch."""
 
     def __init__(
         self, url: str, auth: Any, *, patient: bool = False, deaf: bool = False, **options: Any
     ) -> None:
-        self.heard: list[tuple[str, Any]] = []
+        self.received: list[tuple[str, Any]] = []
         self.refused: Any = None
         self._news = threading.Condition()
         self.socket = InOrder(
@@ -228,7 +228,7 @@ class Client:
             if event in self._hangs_up:
                 self._shut()
             with self._news:
-                self.heard.append((event, payload))
+                self.received.append((event, payload))
                 self._news.notify_all()
 
         return keep
@@ -253,15 +253,15 @@ class Client:
 
     def wait(self, until: Callable[[], Any], seconds: float = 20) -> None:
         with self._news:
-            assert self._news.wait_for(until, seconds), self.heard[-3:]
+            assert self._news.wait_for(until, seconds), self.received[-3:]
 
     def forget(self) -> None:
         """Keeps the newest view only: what goes on for hours would fill the memory."""
         with self._news:
-            self.heard[:] = [("view", payload) for payload in self.all("view")[-1:]]
+            self.received[:] = [("view", payload) for payload in self.all("view")[-1:]]
 
     def all(self, event: str) -> list[Any]:
-        return [payload for name, payload in list(self.heard) if name == event]
+        return [payload for name, payload in list(self.received) if name == event]
 
     @property
     def view(self) -> Any:
@@ -274,7 +274,7 @@ class Client:
 
     def _has_all_said(self) -> bool:
         view = self.all("view")[-1]
-        return bool(view["version"] >= self.said.get((view["table"], view["epoch"]), 0))
+        return bool(view["version"] >= self.acknowledged.get((view["table"], view["epoch"]), 0))
 
     def at(self, version: int) -> Any:
         """The view of this version, or the first later one."""
@@ -286,7 +286,7 @@ class Client:
         try:
             return self.socket.call("command", command, timeout=30)
         except SocketIOError as error:
-            error.add_note(f"Refused: {self.refused}; heard last: {self.heard[-3:]}")
+            error.add_note(f"Refused: {self.refused}; heard last: {self.received[-3:]}")
             raise
 
     def say(self, type: str, **more: Any) -> Any:
@@ -294,7 +294,7 @@ class Client:
         answer = self.try_to(type, **more)
         assert answer["ok"], answer
         view = self.at(answer["version"])
-        self.said[view["table"], view["epoch"]] = answer["version"]
+        self.acknowledged[view["table"], view["epoch"]] = answer["version"]
         return answer
 
     def try_to(self, type: str, **more: Any) -> Any:
@@ -309,7 +309,7 @@ class Client:
 
 
 @contextmanager
-def bare(
+def open_websocket(
     server: RealServer, table: str, token: str | None, **options: Any
 ) -> Iterator[websocket.WebSocket]:
     """A WebSocket that asks for a seat, or to watch. Yields each frame, and "" at the end.
@@ -355,16 +355,16 @@ class Party:
         self.host.say("instruct", **{"as": self.host.view["turn"]["instructor"], "cell": [0, 0]})
         return self
 
-    def again(self) -> None:
+    def reconnect(self) -> None:
         """New connections on the same tokens, as after a restart."""
         self.clients = [self.server.client(self.table, token) for token in self.tokens]
 
 
-def until(true: Callable[[], Any], seconds: float = 20) -> None:
+def until(condition: Callable[[], Any], seconds: float = 20) -> None:
     """Waits until something is so."""
     deadline = time.monotonic() + seconds
     for _ in itertools.count():
-        if true():
+        if condition():
             return
         assert time.monotonic() < deadline
         time.sleep(0.01)

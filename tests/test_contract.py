@@ -112,7 +112,7 @@ def over(request: Any, serve: Any, monkeypatch: Any) -> Over:
         assert other.communicate(timeout=30)[0].split("\n")[:2] == [code, f"{winner} has won"]
     for watcher in watchers:
         watcher.wait(lambda w=watcher: w.all("patch")[-1]["version"] >= ana.view["version"])
-        for event, payload in watcher.heard:
+        for event, payload in watcher.received:
             receive(event, payload)
         watcher.close()
     return server, code, [ana, ben]
@@ -234,7 +234,7 @@ def test_what_keys_alone_tell_is_in_the_schemas_too(server: RealServer) -> None:
     party.host.say("undo")
     watcher.wait(lambda: len(watcher.all("patch")) > 5)
     for client in (watcher, *party.clients):
-        for event, payload in client.heard:
+        for event, payload in client.received:
             receive(event, payload)
     assert any("keys" in patch for patch in watcher.all("patch"))
     watcher.close()

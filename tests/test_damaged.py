@@ -99,7 +99,7 @@ def test_50_a_table_whose_log_cant_be_read_says_so_and_all_others_go_on(
     execute(server, f"{statement} WHERE code = ? AND version = 2", code)
     server.start()
     expect_closed(server, parties[0])
-    parties[1].again()
+    parties[1].reconnect()
     assert parties[1].host.say("rename", name="Cleopatra")["ok"]
     assert server.get("/healthz").json == {"ok": True, "damaged": 1}
     assert server.get("/readyz").status == 200 and tables(server) == 1
@@ -144,7 +144,7 @@ def test_50_a_stored_answer_that_is_damaged_closes_no_table(damaged: RealServer)
     server.stop()
     execute(server, f"UPDATE answers SET answer = {NO_TEXT}")
     server.start()
-    party.again()
+    party.reconnect()
     for _ in range(2):
         answer = party.host.send(**first)
         assert answer["error"]["code"] == "internal" and WORDS["en"] in answer["error"]["text"]

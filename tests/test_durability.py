@@ -29,14 +29,14 @@ def test_killed_with_a_window_open_the_same_clients_go_on(serve: Serve) -> None:
     assert 3000 <= after["window"]["left_ms"] <= before["left_ms"]
     assert after["played"]["card"] == "favor" and after["played"]["target"] == ben
     patient.close()
-    party.again()
+    party.reconnect()
     for client in party.clients[1:]:
         client.say("pass", window=after["window"]["id"])
     assert party.host.at(favor["version"] + 3)["turn"]["step"] == "reveal"
 
     server.kill()
     server.start()
-    party.again()
+    party.reconnect()
     assert party.clients[1].view["turn"]["step"] == "reveal"
     party.clients[1].say("reveal", card="skip")
     assert party.clients[1].view["seats"][1]["grid"][0][0] == "skip"
@@ -62,7 +62,7 @@ def test_the_same_service_runs_on_plain_threads(serve: Serve) -> None:
     played = party.host.say("play", card="skip")
     server.kill()
     server.start()
-    party.again()
+    party.reconnect()
     window = party.clients[1].view["window"]
     party.clients[1].say("nope", window=window["id"])
     party.host.say("pass", window=party.host.view["window"]["id"])

@@ -15,7 +15,7 @@ import sqlalchemy as sql
 
 from tests.fleet.engines import Cluster
 from tests.fleet.fleet import Fleet
-from tests.promises.speaker import ask, said
+from tests.promises.speaker import new_command, send_command
 from tests.server import Client, Party, RealServer, until
 
 Serve = Callable[..., RealServer]
@@ -95,11 +95,11 @@ def follows(client: Client, version: int, old: str) -> bool:
 
 def rename_seat(client: Client, name: str) -> Any:
     """Rename a seat until it is accepted: a process that reloads its log may answer busy."""
-    command = said(Random(name), type="rename", name=name)
+    command = new_command(Random(name), type="rename", name=name)
     answers: list[Any] = []
 
     def take_end_away() -> bool:
-        answers.append(ask(client, command))
+        answers.append(send_command(client, command))
         return bool(answers[-1] and answers[-1]["ok"])
 
     until(take_end_away, 30)
@@ -196,7 +196,7 @@ def _lost_under(party: Party, lose: Callable[[int], None]) -> None:
     epoch = party.host.view["epoch"]
     server.stop()
     server.start()
-    party.again()
+    party.reconnect()
     assert party.host.view["epoch"] == epoch and party.host.view["version"] == answer["version"]
 
 

@@ -17,7 +17,7 @@ from companion.robots.view import apply_patch
 from companion.service.log import Projection
 from companion.service.views import Patches, Views
 from tests.play_at_random import FAMILIES, at_length, play_random, tables
-from tests.promises.speaker import ask, next_command
+from tests.promises.speaker import next_command, send_command
 from tests.public_view import public_view
 from tests.server import ROOT, Party, RealServer, until
 
@@ -156,7 +156,7 @@ def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
     assert began
     version = began["version"]
     while party.host.view["phase"] != "over":
-        answer = ask(party.host, next_command(party.host.view, chance), seconds=20)
+        answer = send_command(party.host, next_command(party.host.view, chance), seconds=20)
         if answer["ok"]:
             version = answer["version"]
             party.host.wait(lambda least=version: party.host.view["version"] >= least, 20)

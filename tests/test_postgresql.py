@@ -12,7 +12,7 @@ from companion.storage.database import Busy
 from companion.storage.store import Store
 from tests.fleet.engines import Cluster
 from tests.promises.kills import Kills
-from tests.promises.speaker import ask, said
+from tests.promises.speaker import new_command, send_command
 from tests.server import Party, RealServer, until
 from tests.timed import within
 
@@ -36,13 +36,13 @@ def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
     chance = Random(4)
     before = party.host.socket.call("sync")["version"]
     cluster.stop()
-    command = said(chance, type="rename", name="Anabel")
-    answer = ask(party.host, command, seconds=20)
+    command = new_command(chance, type="rename", name="Anabel")
+    answer = send_command(party.host, command, seconds=20)
     assert (answer["error"]["code"], answer["version"]) == ("busy", before)
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
     cluster.start()
     until(lambda: _take_lock(party, command), 60)
-    assert ask(party.host, command, seconds=20) == {"ok": True, "version": before + 1}
+    assert send_command(party.host, command, seconds=20) == {"ok": True, "version": before + 1}
     party.clients[1].wait(lambda: party.clients[1].view["version"] == before + 1, 20)
     assert party.clients[1].view["seats"][0]["name"] == "Anabel"
     until(lambda: server.get("/readyz").status == 200, 60)
@@ -85,13 +85,15 @@ def test_31_a_second_start_is_refused_also_after_postgresql_was_restarted(
 def _busy(server: RealServer, party: Party) -> None:
     """A command is answered with ``busy`` within two seconds."""
     with within(2):
-        answer = ask(party.host, said(Random(52), type="rename", name="Anabel"), seconds=20)
+        answer = send_command(
+            party.host, new_command(Random(52), type="rename", name="Anabel"), seconds=20
+        )
     assert answer and answer["error"]["code"] == "busy", answer
     until(lambda: server.get("/readyz").status == 503, 20)
 
 
 def _take_lock(party: Party, command: Any) -> bool:
-    answer = ask(party.host, command, seconds=20)
+    answer = send_command(party.host, command, seconds=20)
     return bool(answer and answer["ok"])
 
 
@@ -108,7 +110,7 @@ def test_52_while_somebody_else_has_a_lock_the_store_is_busy_and_goes_on(
         _busy(server, party)
         assert party.host.socket.connected
     engine.dispose()
-    until(lambda: _take_lock(party, said(chance, type="rename", name="Anita")), 60)
+    until(lambda: _take_lock(party, new_command(chance, type="rename", name="Anita")), 60)
     until(lambda: server.get("/readyz").status == 200, 60)
     assert any("lock timeout" in line for line in server.log_lines)
 
@@ -120,8 +122,8 @@ def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
     party = server.table("Ana", "Ben")
     chance = Random(52)
     with cluster.silent():
-        command = said(chance, type="rename", name="Anabel")
-        answer = ask(party.host, command, seconds=20)
+        command = new_command(chance, type="rename", name="Anabel")
+        answer = send_command(party.host, command, seconds=20)
         assert answer and answer["error"]["code"] == "busy"
         until(lambda: server.get("/readyz").status == 503, 20)
     until(lambda: _take_lock(party, command), 60)

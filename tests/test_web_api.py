@@ -224,7 +224,7 @@ def test_a_private_note_stands_in_nobody_elses_log(server: RealServer) -> None:
     notes = [{"cell": [0, 1], "card": "skip"}]
     assert party.host.view["you"]["notes"] == notes
     assert party.clients[1].at(party.host.view["version"])["you"]["notes"] == []
-    assert "note_made" not in json.dumps(party.clients[1].heard)
+    assert "note_made" not in json.dumps(party.clients[1].received)
 
 
 def test_a_claim_moves_the_seat_and_voids_its_old_token(server: RealServer) -> None:

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.server import Party, RealServer, bare
+from tests.server import Party, RealServer, open_websocket
 
 VIEW = {
     "table", "epoch", "version", "now", "variant", "game", "phase", "options", "host", "seats",
@@ -329,7 +329,7 @@ def test_who_leaves_a_table_without_spectators_is_answered_before_it_ends(
     server: RealServer,
 ) -> None:
     party = server.table("Ana", "Ben", options={"spectators": False})
-    with bare(server, party.table, party.tokens[1]) as ben:
+    with open_websocket(server, party.table, party.tokens[1]) as ben:
         ben.send("421" + json.dumps(["command", {"id": str(uuid4()), "type": "leave"}]))
         last = [frame[:10] for frame in iter(ben.recv, "")][-4:]
     assert last[1:] == ['431[{"ok":', "41", "1"]

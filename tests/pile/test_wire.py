@@ -125,7 +125,7 @@ def test_what_is_told_in_private_reaches_nobody_else(serve: Callable[..., RealSe
     bodies = [server.get(path).body, server.get(f"{path}/log").body]
     for token in party.tokens[1:]:
         bodies.append(server.get(f"{path}/log", Authorization=f"Bearer {token}").body)
-    heard = [json.dumps(client.heard) for client in others] + [body.decode() for body in bodies]
+    heard = [json.dumps(client.received) for client in others] + [body.decode() for body in bodies]
     heard += ["\n".join(server.log_lines), server.get("/metrics").body.decode()]
     for text in heard:
         assert marker not in text
@@ -138,6 +138,6 @@ def test_what_is_told_in_private_reaches_nobody_else(serve: Callable[..., RealSe
     # Stored, and read again with its variant and its notes after a restart.
     server.stop()
     server.start()
-    party.again()
+    party.reconnect()
     assert party.host.view["you"]["notes"] == noted
     assert party.host.view["pile"]["top"]["state"] == "placed"

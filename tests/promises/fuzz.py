@@ -61,7 +61,7 @@ class Report:
     grown: int
 
 
-def value(chance: Random, depth: int = 0) -> Any:
+def random_json(chance: Random, depth: int = 0) -> Any:
     """Anything that JSON can say."""
     kind = chance.randrange(8 if depth < 3 else 5)
     if kind == 0:
@@ -73,17 +73,17 @@ def value(chance: Random, depth: int = 0) -> Any:
     if kind == 4:
         return [chance.randrange(-1, 4), chance.randrange(-1, 4)]
     if kind in (5, 6):
-        return [value(chance, depth + 1) for _ in range(chance.randrange(5))]
-    return {chance.choice(KEYS): value(chance, depth + 1) for _ in range(chance.randrange(5))}
+        return [random_json(chance, depth + 1) for _ in range(chance.randrange(5))]
+    return {chance.choice(KEYS): random_json(chance, depth + 1) for _ in range(chance.randrange(5))}
 
 
-def payload(chance: Random) -> Any:
+def random_command(chance: Random) -> Any:
     """A command, more or less."""
     if chance.random() < 0.1:
-        return value(chance)
+        return random_json(chance)
     made = {"id": str(UUID(int=chance.getrandbits(128))), "type": chance.choice(TYPES)}
     for _ in range(chance.randrange(5)):
-        made[chance.choice(KEYS)] = value(chance)
+        made[chance.choice(KEYS)] = random_json(chance)
     if chance.random() < 0.5:
         made.update(cell=[chance.randrange(2), chance.randrange(3)], window=chance.randrange(60))
     if chance.random() < 0.1:
@@ -91,7 +91,7 @@ def payload(chance: Random) -> Any:
     return made
 
 
-def text(chance: Random) -> str:
+def random_packet(chance: Random) -> str:
     """A packet, more or less."""
     body = chance.choice(['["command",{}]', "[]", "{", '[["x"]]', '{"a":1}', "[" * 900, "-", ""])
     head = "".join(chance.choice("0123456789-/,") for _ in range(chance.randrange(6)))
@@ -108,7 +108,7 @@ class _Nobody:
         return 0
 
 
-def dispatch(count: int, seed: int) -> Report:
+def fuzz_in_process(count: int, seed: int) -> Report:
     """So many through the packets' and commands' decoders and the referee, in this process.
 
     Whatever isn't one of the wire's own answers ends it, as an exception of its own.
@@ -141,10 +141,10 @@ def dispatch(count: int, seed: int) -> Report:
 def _once(live: Any, chance: Random, sender: str | None) -> int:
     if chance.random() < 0.2:
         try:
-            TextPacket(encoded_packet=text(chance))
+            TextPacket(encoded_packet=random_packet(chance))
         except (ValueError, IndexError, TypeError):
             return 1  # the engine hangs up on these
-    content = payload(chance)
+    content = random_command(chance)
     try:
         said = codec.command(content, live.table.family)
     except Fault:
@@ -160,7 +160,7 @@ def _resident(process: str = "self") -> int:
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
 
 
-def over_sockets(server: RealServer, count: int, seed: int) -> Report:
+def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
     """So many over real connections: a spectator's, and that of a seat that is behind."""
     chance = Random(seed)
     party = server.table("Ana", "Ben", "Cleo").begin()
@@ -181,7 +181,7 @@ def over_sockets(server: RealServer, count: int, seed: int) -> Report:
 def _readable(chance: Random) -> Any:
     """A payload that is JSON and not too long: who sends another one is hung up on."""
     while True:
-        made = payload(chance)
+        made = random_command(chance)
         try:
             body = json.dumps(made)
             Json.loads(body)

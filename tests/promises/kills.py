@@ -5,7 +5,7 @@ import time
 from random import Random
 from typing import Any
 
-from tests.promises.speaker import Said, ask, next_command
+from tests.promises.speaker import Said, next_command, send_command
 from tests.server import Client, RealServer
 
 OWN = ("now", "window", "you")
@@ -34,16 +34,16 @@ class Game:
             command = next_command(self.host.view, self.chance)
             self.under_way = command
             began = time.perf_counter()
-            answer = ask(self.host, command)
+            answer = send_command(self.host, command)
             if answer is None:
                 return
             self.seconds.append(time.perf_counter() - began)
             self.answers[command["id"]] = (command, answer)
             self.under_way = None
-            if not _seen(self.host, answer["version"]):
+            if not _wait_for_version(self.host, answer["version"]):
                 return
 
-    def go_on(self) -> None:
+    def check_after_restart(self) -> None:
         """After a restart: what was acknowledged is there, what was under way whole or not."""
         before = self.host.all("view")[-1]
         self.host.close()
@@ -54,9 +54,9 @@ class Game:
         assert now["version"] >= acknowledged, "an acknowledged command is lost"
         assert now["version"] >= before["version"], "what was shown is lost"
         if now["version"] == before["version"]:
-            assert _shared(now) == _shared(before)
+            assert _stored_part(now) == _stored_part(before)
         if self.under_way is not None:
-            answer = ask(self.host, self.under_way)
+            answer = send_command(self.host, self.under_way)
             assert answer is not None
             self.answers[self.under_way["id"]] = (self.under_way, answer)
             self.under_way = None
@@ -65,7 +65,7 @@ class Game:
         """What was accepted is answered so again; the log has no gaps and ends where it should."""
         version = self.host.socket.call("sync")["version"]
         for command, answer in self.answers.values():
-            assert not answer["ok"] or ask(self.host, command) == answer
+            assert not answer["ok"] or send_command(self.host, command) == answer
         headers = {"Authorization": f"Bearer {self.token}"}
         log = self.server.get(f"/api/tables/{self.table}/log", **headers).json
         assert [event["version"] for event in log][-1] >= version
@@ -75,7 +75,7 @@ class Game:
         assert len(set(accepted)) == len(accepted), "two commands with one effect"
 
 
-def _seen(client: Client, version: int) -> bool:
+def _wait_for_version(client: Client, version: int) -> bool:
     while client.socket.connected:
         views = client.all("view")
         if views and views[-1]["version"] >= version:
@@ -84,7 +84,7 @@ def _seen(client: Client, version: int) -> bool:
     return False
 
 
-def _shared(view: Any) -> Any:
+def _stored_part(view: Any) -> Any:
     return {key: value for key, value in view.items() if key not in OWN}
 
 
@@ -109,7 +109,7 @@ class Kills:
         self.server.start()
         self.kills += 1
         for game in self.games:
-            game.go_on()
+            game.check_after_restart()
 
     def finish(self) -> None:
         for game in self.games:

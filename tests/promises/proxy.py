@@ -86,7 +86,7 @@ class Pipe:
                         self.near.sendall(REFUSAL)
                         self.near.shutdown(socket.SHUT_WR)
                     return True
-                data = self.proxy.renamed(data)
+                data = self.proxy.rewrite_head(data)
             if self.proxy.halving and data:
                 target.sendall(data[: len(data) // 2])
                 data = b""
@@ -148,7 +148,7 @@ class Proxy:
             if self.refusing:
                 pipe.reset()
 
-    def renamed(self, data: bytes) -> bytes:
+    def rewrite_head(self, data: bytes) -> bytes:
         """A request without the path under which this proxy serves."""
         prefix = self.prefix.encode()
         if not prefix:

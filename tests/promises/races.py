@@ -8,7 +8,7 @@ from random import Random
 from shutil import copytree
 from typing import Any
 
-from tests.promises.speaker import ask, said
+from tests.promises.speaker import new_command, send_command
 from tests.server import ROOT, Party, RealServer
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -60,8 +60,10 @@ class Races:
 
     def _nope(self, number: int, window: int, wait: float, answers: dict[str, Any]) -> None:
         time.sleep(max(0, wait))
-        command = said(Random(f"{window}{number}{self.party.table}"), type="nope", window=window)
-        answers[self.party.seats[number]] = ask(self.party.clients[number], command)
+        command = new_command(
+            Random(f"{window}{number}{self.party.table}"), type="nope", window=window
+        )
+        answers[self.party.seats[number]] = send_command(self.party.clients[number], command)
 
     def _judge(self, window: int, answers: dict[str, Any]) -> bool:
         """At most one Nope hit this window; who was late got to know, and hit no other.

@@ -11,14 +11,14 @@ from tests.server import Client
 Said = dict[str, Any]
 
 
-def said(chance: Random, **command: Any) -> Said:
+def new_command(chance: Random, **command: Any) -> Said:
     """A command with an id of its own."""
     number = f"{chance.getrandbits(128):032x}"
     return {"id": "-".join((number[:8], number[8:12], number[12:16], number[16:20], number[20:])),
             **command}  # fmt: skip
 
 
-def ask(client: Client, command: Said, seconds: float = 20) -> Any:
+def send_command(client: Client, command: Said, seconds: float = 20) -> Any:
     """The acknowledgement; ``None`` when the connection ends before there is one."""
     answered = threading.Event()
     answers: list[Any] = []
@@ -42,16 +42,18 @@ def next_command(view: Any, chance: Random) -> Said:
     phase = view["phase"]
     unready = [seat["seat"] for seat in view["seats"] if not seat["ready"]]
     if phase == "lobby":
-        return said(chance, type="prepare")
+        return new_command(chance, type="prepare")
     if phase == "setup" and unready:
-        return said(chance, type="ready", ready=True, **{"as": unready[0]})
+        return new_command(chance, type="ready", ready=True, **{"as": unready[0]})
     if phase == "setup":
-        return said(chance, type="begin", first="lot")
+        return new_command(chance, type="begin", first="lot")
     if phase == "over":
-        return said(chance, type="rematch")
+        return new_command(chance, type="rematch")
     if view["you"].get("undo") and chance.random() < 0.05:
-        return said(chance, type="undo")
+        return new_command(chance, type="undo")
     may = [command for command in view["you"]["may"] if command["type"] != "hold"]
     kinds = sorted({command["type"] for command in may})
     kind = chance.choice(kinds)
-    return said(chance, **chance.choice([command for command in may if command["type"] == kind]))
+    return new_command(
+        chance, **chance.choice([command for command in may if command["type"] == kind])
+    )

@@ -205,7 +205,7 @@ def test_24_a_private_note_reaches_only_its_author(serve: Serve) -> None:
     tokens = [party.tokens[0], party.tokens[2]]
     bodies = [server.get(path).body, server.get(f"{path}/log").body]
     bodies += [server.get(f"{path}/log", Authorization=f"Bearer {token}").body for token in tokens]
-    heard = [json.dumps(client.heard) for client in others] + [body.decode() for body in bodies]
+    heard = [json.dumps(client.received) for client in others] + [body.decode() for body in bodies]
     heard += ["\n".join(server.log_lines), server.get("/metrics").body.decode()]
     for text in heard:
         assert marker not in text and "note_made" not in text

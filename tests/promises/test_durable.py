@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 
 from tests.promises.kills import Kills
-from tests.promises.speaker import ask, next_command, said
+from tests.promises.speaker import new_command, next_command, send_command
 from tests.server import Party, RealServer, until
 from tests.timed import within
 
@@ -36,7 +36,7 @@ def test_02_a_command_sent_again_with_its_id_takes_effect_once(serve: Serve) -> 
     server = serve()
     chance = Random(2)
     party = server.table("Ana", "Ben")
-    commands = [said(chance, type="rename", name=f"Ana {number}") for number in range(60)]
+    commands = [new_command(chance, type="rename", name=f"Ana {number}") for number in range(60)]
     copies = [one for one in commands for _ in range(chance.randint(1, 5))]
     chance.shuffle(copies)
     answers: dict[str, list[Any]] = {}
@@ -46,8 +46,8 @@ def test_02_a_command_sent_again_with_its_id_takes_effect_once(serve: Serve) -> 
         if number == len(copies) // 2:
             server.kill()
             server.start()
-            party.again()
-        answers.setdefault(command["id"], []).append(ask(party.host, command))
+            party.reconnect()
+        answers.setdefault(command["id"], []).append(send_command(party.host, command))
     assert all(one == got[0] and one["ok"] for got in answers.values() for one in got)
     log = server.get(f"/api/tables/{party.table}/log").json
     renamed = [event["facts"]["name"] for event in log if event["type"] == "seat_renamed"]
@@ -65,7 +65,7 @@ def test_02_a_refusal_is_remembered_until_a_restart_and_then_decided_again(serve
     assert party.host.send(**{**early, "ready": False})["error"]["code"] == "id_reused"
     assert server.stop() == 0
     server.start()
-    party.again()
+    party.reconnect()
     accepted = party.host.send(**early)
     assert accepted["ok"]
     party.host.say("ready", ready=False)
@@ -73,7 +73,7 @@ def test_02_a_refusal_is_remembered_until_a_restart_and_then_decided_again(serve
         assert party.host.send(**early) == accepted
         server.kill()
         server.start()
-        party.again()
+        party.reconnect()
 
 
 def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
@@ -102,7 +102,7 @@ def test_03_nothing_is_sent_before_it_is_committed(faulty: tuple[RealServer, Pat
     version = party.host.view["version"]
     fault.write_text("slow")
     heard: list[Any] = []
-    command = said(Random(3), type="rename", name="Anabel")
+    command = new_command(Random(3), type="rename", name="Anabel")
     party.host.socket.emit("command", command, callback=heard.append)
     time.sleep(0.7)
     assert not heard and all(c.view["version"] == version for c in party.clients)
@@ -118,23 +118,23 @@ def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
     party = server.table("Ana", "Ben")
     chance = Random(3)
     version = party.host.view["version"]
-    command = said(chance, type="rename", name="Anabel")
+    command = new_command(chance, type="rename", name="Anabel")
     fault.write_text("fail")
-    answer = ask(party.host, command)
+    answer = send_command(party.host, command)
     assert (answer["error"]["code"], answer["version"]) == ("busy", version)
     fault.write_text("before")
-    assert ask(party.host, command) is None
+    assert send_command(party.host, command) is None
     assert not [v for c in party.clients for v in c.all("view") if v["version"] > version]
     fault.write_text("")
     _again(server, party)
     assert party.host.view["version"] == version
 
     fault.write_text("after")
-    assert ask(party.host, command) is None
+    assert send_command(party.host, command) is None
     fault.write_text("")
     _again(server, party)
     assert party.host.view["version"] == version + 1
-    assert ask(party.host, command) == {"ok": True, "version": version + 1}
+    assert send_command(party.host, command) == {"ok": True, "version": version + 1}
 
 
 def _again(server: RealServer, party: Party) -> None:
@@ -142,7 +142,7 @@ def _again(server: RealServer, party: Party) -> None:
     server.process.wait(20)
     server.kill()
     server.start()
-    party.again()
+    party.reconnect()
 
 
 @pytest.mark.parametrize("trouble", ["locked", "readonly", "full"])
@@ -170,13 +170,13 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
 
     other.close()
     fault.write_text("")
-    assert ask(party.host, command) == {"ok": True, "version": shown["version"] + 1}
+    assert send_command(party.host, command) == {"ok": True, "version": shown["version"] + 1}
     until(lambda: server.get("/readyz").status == 200)
 
 
 def _renamed(party: Party, chance: Random) -> tuple[Any, Any]:
-    command = said(chance, type="rename", name=f"Ana {chance.randrange(10**9)}")
-    return command, ask(party.host, command)
+    command = new_command(chance, type="rename", name=f"Ana {chance.randrange(10**9)}")
+    return command, send_command(party.host, command)
 
 
 @pytest.mark.slow
@@ -189,7 +189,7 @@ def test_04_tables_wait_for_a_locked_database_at_the_same_time(serve: Serve) -> 
     busy: list[Any] = []
     with within(2):
         for party in parties:
-            command = said(Random(party.table), type="rename", name="Bo")
+            command = new_command(Random(party.table), type="rename", name="Bo")
             party.host.socket.emit("command", command, callback=busy.append)
         until(lambda: len(busy) == len(parties))
     other.close()
@@ -210,7 +210,7 @@ def test_05_a_window_keeps_its_remaining_time_over_a_restart(
     server.kill()
     began = time.time() * 1000
     server.start()
-    party.again()
+    party.reconnect()
     window = party.clients[1].view["window"]
     assert window["left_ms"] <= most
     assert window["closes_at"] >= max(closes_at, began + 3000)
@@ -226,7 +226,7 @@ def test_06_a_backup_of_a_running_server_is_consistent(serve: Serve, tmp_path: P
 
     def play() -> None:
         while not stopped.is_set():
-            answer = ask(party.host, next_command(party.host.view, chance))
+            answer = send_command(party.host, next_command(party.host.view, chance))
             party.host.at(answer["version"])
 
     player = threading.Thread(target=play)
@@ -265,19 +265,19 @@ def test_06_restoring_an_older_plain_copy_changes_the_epoch(
     server.stop()
     copy = shutil.copy(server.database, tmp_path / "copy.sqlite3")
     server.start()
-    party.again()
+    party.reconnect()
     party.host.say("rename", name="Anabel")
     epoch = party.host.view["epoch"]
     server.kill()
     server.start()
-    party.again()
+    party.reconnect()
     assert party.host.view["epoch"] == epoch  # the same log goes on
     server.kill()
     for wal in server.database.parent.glob("*.sqlite3-*"):
         wal.unlink()
     (shutil.copy if how == "copied over it" else shutil.move)(copy, server.database)
     server.start()
-    party.again()
+    party.reconnect()
     assert party.host.view["epoch"] != epoch
     assert party.host.view["seats"][0]["name"] == "Ana"
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.promises import races
 from tests.promises.proxy import Proxy
-from tests.promises.speaker import ask, said
+from tests.promises.speaker import new_command, send_command
 from tests.server import ROOT, Client, Party, RealServer, until
 from tests.timed import LENIENCE
 
@@ -74,7 +74,7 @@ def _tap(party: Party, ben: Client, before_the_end: float) -> Any:
     played = party.host.say("play", card="skip")["version"]
     window = ben.at(played)["window"]
     time.sleep(max(0, window["closes_at"] / 1000 - before_the_end - time.time()))
-    return ask(ben, said(Random(time.time()), type="nope", window=window["id"]))
+    return send_command(ben, new_command(Random(time.time()), type="nope", window=window["id"]))
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from companion.rules.grid.family import GRID
 from companion.service import codec
 from companion.service.errors import Fault
 from tests.promises import fuzz
-from tests.server import Client, Party, RealServer, bare, until
+from tests.server import Client, Party, RealServer, open_websocket, until
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -214,7 +214,7 @@ def test_151_control_frames_count_in_the_limit_like_text_frames(
 
 def test_151_pings_within_the_rate_are_answered(limited: RealServer) -> None:
     party = limited.table("Ana")
-    with bare(limited, party.table, None) as line:
+    with open_websocket(limited, party.table, None) as line:
         for number in range(60):
             line.ping(f"{number}")
         answered = 0
@@ -268,7 +268,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
     for number in range(60):
         party.host.say("options", nope_seconds=3 + number % 20)
     few = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
-    with bare(server, party.table, None, sockopt=few) as stuck:
+    with open_websocket(server, party.table, None, sockopt=few) as stuck:
         until(lambda: party.host.all("presence")[-1]["spectators"] == 1)
         for number in range(ASKED):  # together more than the network takes
             stuck.send(f'42{number}["sync"]')
@@ -408,7 +408,7 @@ def test_35_spectators_per_table_and_connections_per_address_are_limited(serve: 
     watching = [server.client(party.table) for _ in range(3)]
     assert _reason(server.client(party.table)) == ("rate_limited", "spectators")
     assert _reason(server.client(other.table)) == ("rate_limited", "connections")
-    other.again()  # a seat's new connection takes the place of its old one
+    other.reconnect()  # a seat's new connection takes the place of its old one
     server.client(party.table, party.tokens[1]).view  # noqa: B018 - it waits for one
     assert not any(client.all("disconnect") for client in watching)
     watching.pop().close()
@@ -466,9 +466,9 @@ def test_25_any_json_is_a_command_or_a_bad_request(content: Any) -> None:
 
 @pytest.mark.slow
 def test_25_fuzzed_payloads_change_nothing(serve: Serve) -> None:
-    report = fuzz.dispatch(20_000, seed=25)
+    report = fuzz.fuzz_in_process(20_000, seed=25)
     assert report.changed == 0 and report.grown < 20_000_000
     server = serve()
-    sent = fuzz.over_sockets(server, 1_000, seed=25)
+    sent = fuzz.fuzz_over_sockets(server, 1_000, seed=25)
     assert sent.answered >= 1_000 and sent.changed == 0
     assert sent.grown < 30_000_000

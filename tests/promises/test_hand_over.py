@@ -17,7 +17,7 @@ import pytest
 
 from companion.robots.client import Connection, SeatCredentials
 from tests.promises.test_floods import heard
-from tests.server import Client, Party, RealServer, bare, until
+from tests.server import Client, Party, RealServer, open_websocket, until
 from tests.timed import within
 
 Serve = Callable[..., RealServer]
@@ -118,7 +118,7 @@ def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, faul
     server = serve(MODE, MOVE="0.1", FAULT=str(fault))
     made = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
-    with bare(server, made["table"], made["token"]) as line:
+    with open_websocket(server, made["table"], made["token"]) as line:
         while not heard(line).startswith('42["view"'):
             pass
         fault.write_text("once")
@@ -137,7 +137,7 @@ def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, faul
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     made = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
-    with bare(server, made["table"], made["token"]) as line:
+    with open_websocket(server, made["table"], made["token"]) as line:
         while not heard(line).startswith('42["view"'):
             pass
         fault.write_text("once")
@@ -183,7 +183,7 @@ def test_90_the_server_ends_in_time_although_clients_stay(serve: Serve) -> None:
         assert all(client.view for client in deaf)
         until(lambda: psutil.Process(server.process.pid).children())
         few = ((SOL_SOCKET, SO_RCVBUF, 4096),)
-        stuck = stays.enter_context(bare(server, party.table, None, sockopt=few))
+        stuck = stays.enter_context(open_websocket(server, party.table, None, sockopt=few))
         for number in range(350):
             stuck.send(f'42{number}["sync"]')
 

@@ -14,8 +14,8 @@ import pytest
 import socketio
 
 from tests.promises.proxy import Proxy
-from tests.promises.speaker import ask, said
-from tests.server import ROOT, Client, Party, RealServer, bare, until
+from tests.promises.speaker import new_command, send_command
+from tests.server import ROOT, Client, Party, RealServer, open_websocket, until
 from tests.timed import within
 
 # python-socketio's client leaves sockets open whose other end is gone.
@@ -79,8 +79,8 @@ def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Thr
         else:
             getattr(bad, trouble)()
         for number in range(6):
-            command = said(chance, type="options", nope_seconds=3 + number)
-            assert ask(host, command)["ok"]
+            command = new_command(chance, type="options", nope_seconds=3 + number)
+            assert send_command(host, command)["ok"]
             time.sleep(0.25)
         bad.delay = 0.0
         bad.mend()
@@ -122,8 +122,8 @@ client = Client(sys.argv[1], {"table": sys.argv[2], "token": sys.argv[3]}, patie
 print("here", flush=True)
 seen = 0
 while True:
-    client.wait(lambda: len(client.heard) > seen, 3600)
-    event, payload = client.heard[seen]
+    client.wait(lambda: len(client.received) > seen, 3600)
+    event, payload = client.received[seen]
     seen += 1
     if event == "view":
         print(payload["version"], flush=True)
@@ -162,7 +162,7 @@ def test_11_a_silent_client_may_reconnect(serve: Serve) -> None:
     """Engine.IO's CLOSE ("1") means to a client that it is not wanted: it doesn't come again."""
     server = serve("tests.promises.brisk")
     party = server.table("Ana", "Ben")
-    with bare(server, party.table, party.tokens[1]) as silent:  # answers no ping
+    with open_websocket(server, party.table, party.tokens[1]) as silent:  # answers no ping
         heard = list(iter(silent.recv, ""))
     assert heard.count("2") >= 1
     assert "1" not in heard
@@ -171,7 +171,7 @@ def test_11_a_silent_client_may_reconnect(serve: Serve) -> None:
 def test_12_the_older_of_two_tabs_is_notified_and_yields_the_seat(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
-    with bare(server, party.table, party.tokens[1]) as older:
+    with open_websocket(server, party.table, party.tokens[1]) as older:
         until(lambda: party.clients[1].all("disconnect"))
         newer = server.client(party.table, party.tokens[1])
         heard = list(iter(older.recv, ""))  # to its end
@@ -197,7 +197,7 @@ def test_13_a_claim_moves_a_seat_and_voids_the_old_token_at_once(serve: Serve) -
     assert server.get(f"/api/tables/{party.table}/log", **bearer).status == 401
     party.clients[1].wait(lambda: party.clients[1].all("superseded"))
     party.clients[1].wait(lambda: party.clients[1].all("disconnect"))
-    assert ask(party.clients[1], said(Random(13), type="rename", name="Bo")) is None
+    assert send_command(party.clients[1], new_command(Random(13), type="rename", name="Bo")) is None
     assert server.client(party.table, moved["token"]).view["you"]["seat"] == party.seats[1]
     assert server.post(f"/api/claims/{claim['claim']}").status == 404
 
@@ -217,7 +217,7 @@ def test_13_a_connection_with_the_old_token_is_closed_while_the_seat_moves(
     mover.start()
     time.sleep(0.3)  # the claim is being committed
     threading.Timer(0.7, fault.write_text, [""]).start()
-    with bare(server, party.table, party.tokens[1]) as late:
+    with open_websocket(server, party.table, party.tokens[1]) as late:
         heard = list(iter(late.recv, ""))
     mover.join()
     assert not [frame for frame in heard if frame.startswith("42")], heard

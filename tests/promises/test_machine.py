@@ -74,7 +74,7 @@ def test_50_nothing_is_acknowledged_after_the_database_file_is_deleted(
     until(lambda: server.get("/readyz").status == 200, 20)
     server.stop()
     server.start()
-    party.again()
+    party.reconnect()
     assert party.host.view["seats"][0]["name"] == "Anna"
 
 

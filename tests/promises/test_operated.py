@@ -54,7 +54,7 @@ def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -
     # The kernel lets go of the lock however the process ends.
     server.kill()
     server.start()
-    party.again()
+    party.reconnect()
     until(lambda: party.host.all("view"), 60)
     assert party.host.view["phase"] == "setup"
 
@@ -166,7 +166,7 @@ def test_33_seats_beyond_the_limit_play_and_health_is_answered(serve: Serve) -> 
     assert [client.refused for client in party.clients] == [None] * 6
     until(lambda: _answers(server), 60)
     assert _goes_on(party, 5)
-    party.again()
+    party.reconnect()
     assert party.clients[5].view["you"]["seat"] == party.seats[5]
 
 
@@ -179,7 +179,7 @@ def test_33_sessions_that_never_join_are_evicted(serve: Serve) -> None:
         assert server.get(polling).status == 200
     assert server.get(f"{polling}&sid={first}").status == 400
     assert _goes_on(party, 5)
-    party.again()
+    party.reconnect()
     assert party.clients[1].view["you"]["seat"] == party.seats[1]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from websocket import ABNF, WebSocketConnectionClosedException, create_connection
 
-from tests.server import Party, RealServer, bare, until
+from tests.server import Party, RealServer, open_websocket, until
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -274,7 +274,7 @@ def test_152_an_unreadable_frame_closes_the_connection_at_once_and_is_counted(
 ) -> None:
     party = each.table("Ana")
     before = _unreadable(each, "packet") + _unreadable(each, "event")
-    with bare(each, party.table, None) as line:
+    with open_websocket(each, party.table, None) as line:
         _here(party)
         line.send(frame, ABNF.OPCODE_TEXT if isinstance(frame, str) else ABNF.OPCODE_BINARY)
         _gone(party)

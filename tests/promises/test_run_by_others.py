@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from companion.robots.demo import free_port
 from companion.settings import Settings
 from companion.storage.schema import metadata
-from tests.server import ROOT, RealServer, bare, until
+from tests.server import ROOT, RealServer, open_websocket, until
 from tests.timed import LENIENCE
 
 Serve = Callable[..., RealServer]
@@ -91,7 +91,7 @@ def test_a_clients_nonsense_is_not_logged_as_a_server_fault(serve: Serve) -> Non
     server = serve()
     table = server.table("Ana").table
     for nonsense in ("420[", "42[1]", '420["command",' + "[" * 3000, "451-[]", "4", "49", "40/x,"):
-        with bare(server, table, None) as line:
+        with open_websocket(server, table, None) as line:
             line.recv()
             line.send(nonsense)
             while line.recv():

@@ -461,7 +461,7 @@ def test_48_a_log_has_a_limit_and_the_host_is_warned_before(serve: Serve) -> Non
     assert party.host.at(41)["seats"][1]["out"] == "left"
     server.kill()
     server.start()
-    party.again()
+    party.reconnect()
     assert party.host.refusal("undo")["ruling"] == "log-full"
     assert len(server.get(f"{path}/log").json) >= 41
 
