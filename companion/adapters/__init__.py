@@ -1,6 +1,8 @@
-"""Every place that needs a library's inside, one module a library, and what they share. What is
-borrowed is named in ``tests/test_adapters.py``, the versions are bounded above in
-``pyproject.toml``: a new version of a library is tried before it is taken."""
+"""All code that depends on the internals of a library, with one module for each library.
+
+``tests/test_adapters.py`` names what is used, and ``pyproject.toml`` limits the versions, so that a
+new version of a library is tried before it is used. ``docs/adapters.md`` has the reasons.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -11,13 +13,15 @@ CLIENTS = ("aiohttp", "redis", "requests", "websocket")
 
 @contextmanager
 def without_clients() -> Iterator[None]:
-    """Libraries that are imported meanwhile don't find what only clients need. python-engineio and
-    python-socketio import all that they find of it, which is a third of the time that a server
-    takes to start."""
-    unknown = dict.fromkeys({*CLIENTS} - sys.modules.keys())
-    sys.modules.update(unknown)  # type: ignore[arg-type]
+    """Hide the libraries that only clients need from imports in the body.
+
+    python-engineio and python-socketio import them if they are installed, which would take a third
+    of the server's start-up time.
+    """
+    hidden = dict.fromkeys({*CLIENTS} - sys.modules.keys())
+    sys.modules.update(hidden)  # type: ignore[arg-type]
     try:
         yield
     finally:
-        for name in unknown:
+        for name in hidden:
             del sys.modules[name]

@@ -1,6 +1,8 @@
-"""Names and paths of cookies. Another port of this host, or a sister domain, can plant a cookie of
-any plain name in a browser. Over TLS a name can have a prefix, which keeps them from it:
-``__Host-`` where this server has all paths, ``__Secure-`` where it is served under one of its own.
+"""Names and paths of cookies.
+
+A server on another port of this host, or on a sibling domain, can set a cookie of any plain name
+for us. Over TLS a name can have a prefix that browsers protect from this: ``__Host-`` if this
+server has all paths of its host, ``__Secure-`` if it is published under a path.
 """
 
 from wsgiref.types import WSGIEnvironment
@@ -13,12 +15,12 @@ def is_secure(environ: WSGIEnvironment) -> bool:
 
 
 def full_name(name: str, environ: WSGIEnvironment) -> str:
-    """The name under which this request's browser keeps the cookie."""
+    """Returns the cookie's name with the prefix that fits this request."""
     if not is_secure(environ):
         return name
     return ("__Secure-" if environ.get("SCRIPT_NAME") else "__Host-") + name
 
 
 def path(environ: WSGIEnvironment) -> str:
-    """The path of all cookies: pages, calls and Socket.IO stand under it."""
+    """Returns the path of all cookies: the server's root."""
     return f"{environ.get('SCRIPT_NAME', '')}/"

@@ -1,7 +1,9 @@
-"""Libraries that measure by the time of day get a clock that nobody sets. Else an hour that the
-machine's clock is set back is one for which a dead connection is not noticed, and of several
-machines the one whose clock is ahead lets in whoever others have counted. Borrowed from engineio
-and from limits' storage in Redis: that they call ``time.time()`` of ``time``."""
+"""Replaces the clock of libraries that measure durations by the time of day.
+
+Otherwise, after the machine's clock was set back by an hour, python-engineio would not notice a
+dead connection for that hour. And limits' storage in Redis would count wrongly if the clocks of
+several machines differ. The patch relies on both calling ``time.time()`` of the module ``time``.
+"""
 
 import time
 from collections.abc import Callable
@@ -16,8 +18,7 @@ RATES = (limits.storage.redis,)
 
 
 def install(now: Callable[[], float]) -> None:
-    """From now on pings are measured by a clock that runs evenly, and what is counted in Redis by
-    the one that all processes have: ``now``, in seconds."""
+    """Let pings use the monotonic clock, and rates in Redis the shared clock ``now`` (seconds)."""
     for modules, clock in ((PINGS, time.monotonic), (RATES, now)):
         for module in modules:
             vars(module)["time"] = SimpleNamespace(time=clock)

@@ -1,4 +1,4 @@
-"""The streams that a program starts with: whoever starts it may have closed one, or broken it."""
+"""The standard streams. The program may be started with some of them closed."""
 
 import os
 import sys
@@ -7,15 +7,16 @@ STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
 def open_missing() -> None:
-    """Opens the null device in place of each stream that is closed.
+    """Open the null device in place of each standard stream that is closed.
 
-    A database or a connection would get its number else, and what any library prints goes there.
+    Otherwise a database or a connection would get its file number, and any output of a library
+    would be written into that.
     """
     for number, (name, mode) in enumerate(STREAMS):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
             os.set_inheritable(number, True)
         if getattr(sys, name) is None:
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115

@@ -1,4 +1,4 @@
-"""A request's lines and body, read strictly and within bounds, by every server.
+"""Reads a request's header lines and body strictly, and within limits, for both servers.
 
 RFC 9112 lets a server be lenient: it may take a bare line feed for the end of a line, a header that
 goes on in the next line, ``0x`` before a chunk's size. A proxy in front may not, and then the two
@@ -15,7 +15,7 @@ CHUNKS = 8192  # of one body: each costs time, however little it brings
 REQUEST_LINE = re.compile(rb"[^\r\n\0]*\r\n")
 HEADER_LINE = re.compile(rb"(?:[!#$%&'*+.^`|~\w-]+:[^\r\n\0]*)?\r\n")
 SIZE_LINE = re.compile(rb"[0-9A-Fa-f]{1,16}\r\n")
-SIZE_BYTES = 18  # the longest line that says a chunk's size
+SIZE_BYTES = 18  # length of the longest line with a chunk's size
 
 _WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
 UNCLEAR = (
@@ -37,7 +37,7 @@ class Source(Protocol):
 
 
 class HeaderLines:
-    """Reads header lines for the library; ``malformed``: one of them was no header line."""
+    """Reads header lines for the library, and notes if one of them is malformed."""
 
     def __init__(self, source: Source) -> None:
         self._source = source

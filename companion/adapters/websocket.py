@@ -1,5 +1,13 @@
-"""eventlet's WebSockets: read in turn and in whole draughts, written without waiting. A text that
-has come whole is read here; whatever else comes, the library reads out of the same draughts."""
+"""eventlet's WebSockets, made faster and fair.
+
+Reading: the library reads a frame's head, mask and payload with one system call each. Here one call
+reads up to 4 kB into a buffer. A text message that is complete in the buffer is decoded right
+there; any other frame is parsed by the library, from the same buffer. After every few frames a
+reader yields to other threads.
+
+Writing: ``Wire.write`` sends a frame without waiting, and returns the rest if the network doesn't
+accept all of it.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -11,75 +19,83 @@ from eventlet.hubs.hub import FdListener
 from eventlet.support.greenlets import greenlet
 from eventlet.websocket import ConnectionClosedError, FailedConnectionError, RFC6455WebSocket
 
-FRAMES_A_TURN = 8  # how many frames are read from one WebSocket before others have their turn
-PIECES = 16  # in how many frames one message may come
-READ_BYTES = 4096  # bytes read at once; the library reads head, mask and payload one by one
-TEXT = 0x81  # how a text begins that comes in one frame and is not compressed
-CONTROL = 8  # added to the code of what is no message: a ping, its answer, a close
-# added to the length of what is masked; stands for another length
-MASKED = 0x80
-LONGER = 126
+FRAMES_A_TURN = 8  # frames read from one WebSocket before it yields to others
+PIECES = 16  # limit of frames in one message
+READ_BYTES = 4096  # bytes read at once
+# Values in the first two bytes of a frame (RFC 6455, section 5.2):
+TEXT = 0x81  # first byte of a text message in one frame, without compression
+CONTROL = 8  # bit in the opcode of a control frame: close, ping or pong
+MASKED = 0x80  # bit beside the length, if the payload is masked; a client's always is
+LONGER = 126  # in place of the length: the actual one follows, in two bytes
 
 
 class Rest(NamedTuple):
-    """The end of a frame that the network did not take at once; ``begun``: some of it went."""
+    """The part of a frame that the network did not accept at once."""
 
     data: bytes
-    begun: bool = False
+    begun: bool = False  # True if the first part of the frame was sent
 
     def encode(self) -> "Rest":
         return self
 
 
 class Wire:
-    """A WebSocket as engine.io uses it, which can also send without waiting. ``hears`` is given
-    every message first and says whether it took it. After ``leave`` nobody reads from it."""
+    """A WebSocket as engine.io uses it, which can also send without waiting.
 
-    def __init__(self, inner: RFC6455WebSocket, hears: Callable[[object], bool]) -> None:
+    ``handle`` gets every message first. It returns True if it handled the message; otherwise
+    ``wait`` returns the message to engine.io. After ``leave`` nobody may read from the socket.
+    """
+
+    def __init__(self, inner: RFC6455WebSocket, handle: Callable[[object], bool]) -> None:
         inner.socket = self.socket = _BufferedReader(inner.socket)
         self._inner = inner
-        self._hears = hears
+        self._handle = handle
         self._lock = inner._sendlock
-        self._put = inner.socket.fd.send
+        self._send_now = inner.socket.fd.send
         self.close = inner.close
         self.leave = self.socket.leave
 
     def wait(self) -> object:
-        """The next message that nobody took; ``None``: there is none any more."""
+        """Returns the next message that ``handle`` did not handle; None at the end."""
         while True:
-            near = eventlet.spawn(self._untaken)
+            reader = eventlet.spawn(self._next_unhandled)
             try:
-                said = near.wait()
+                message = reader.wait()
             finally:
-                near.kill()
-            if isinstance(said, Exception):
-                raise said
-            if said is not None:
-                return said
-            said = self._inner.wait()
-            if said is None or not self._hears(said):
-                return said
+                reader.kill()
+            if isinstance(message, Exception):
+                raise message
+            if message is not None:
+                return message
+            message = self._inner.wait()
+            if message is None or not self._handle(message):
+                return message
 
-    def _untaken(self) -> str | Exception | None:
-        """The next text that nobody took; ``None``: what comes is the library's to read. It is
-        waited for in a greenlet that has nothing else on its stack: who waits where the libraries
-        call has 7 kB there, which are copied away and back each time."""
+    def _next_unhandled(self) -> str | Exception | None:
+        """Returns the next text that ``handle`` did not handle, or the exception that it raised.
+
+        Returns None if the library must parse the next frame. This runs in a greenlet of its own,
+        with an almost empty stack: eventlet copies the stack away and back at each switch, and
+        that of engine.io's reader has 7 kB.
+        """
         try:
-            while (said := self.socket.text()) is not None:
-                if not self._hears(said):
-                    return said
+            while (text := self.socket.text()) is not None:
+                if not self._handle(text):
+                    return text
         except Exception as problem:
             return problem
         return None
 
     def write(self, frame: bytes) -> Rest | None:
-        """Sends as much of a frame as the network takes; never waits, and gives the rest. Until the
-        rest of a frame that has begun is sent, nobody else may send."""
+        """Send as much of a frame as the network accepts, without waiting. Returns the rest.
+
+        If a part of the frame was sent, the send lock is held until ``send`` has sent the rest.
+        """
         if self._lock.counter <= 0:
             return Rest(frame)
         try:
-            sent = self._put(frame)
-        except OSError:  # there is no room, or nobody any more: who sends the rest finds out
+            sent = self._send_now(frame)
+        except OSError:  # the buffer is full or the client is gone: ``send`` will find out
             return Rest(frame)
         if sent == len(frame):
             return None
@@ -90,7 +106,7 @@ class Wire:
         return Rest(frame)
 
     def send(self, message: object) -> None:
-        """Sends a message, or the rest of a frame; waits until the network has taken it."""
+        """Send a message, or the rest of a frame. Waits until the network has accepted it."""
         if not isinstance(message, Rest):
             self._inner.send(message)
             return
@@ -103,26 +119,27 @@ class Wire:
 
 
 class _BufferedReader:
-    """A socket that is read in large draughts, however little is asked for. The hub goes on
-    listening to it from one draught to the next: to tell it each time takes two calls of the
-    system. Only what is written has a time to go out in: who is silent is found by the pings, and a
-    clock for every read costs as much as the read."""
+    """A socket that reads as much as there is into a buffer, however little is asked for.
+
+    eventlet's hub keeps listening to the socket between reads; to add and remove the listener for
+    each read would take two system calls. Reads have no timeout, since a timer for each read takes
+    as long as the read: silent clients are found by their missing pongs. Writes have one.
+    """
 
     def __init__(self, inner: GreenSocket) -> None:
         self._inner = inner
-        self._left = b""
-        self._seconds: float | None = None
+        self._buffer = b""
+        self._timeout: float | None = None  # for a write, in seconds
         self._listener: FdListener | None = None
         self._reader: greenlet | None = None
         self._frames = 0
         inner.settimeout(None)
 
     def settimeout(self, seconds: float | None) -> None:
-        # For so long the network may take nothing of what is written.
-        self._seconds = seconds
+        self._timeout = seconds
 
     def sendall(self, data: bytes) -> None:
-        self._inner.settimeout(self._seconds)
+        self._inner.settimeout(self._timeout)
         try:
             self._inner.sendall(data)
         finally:
@@ -132,38 +149,41 @@ class _BufferedReader:
         return getattr(self._inner, name)
 
     def recv(self, size: int) -> bytes:
-        """What is there of the next bytes, as a socket's; waits for the first of them."""
-        left = self._left or self._draught()
-        self._left = left[size:]
-        return left[:size]
+        """Returns up to ``size`` bytes, as a socket does; waits until there is at least one."""
+        data = self._buffer or self._receive()
+        self._buffer = data[size:]
+        return data[:size]
 
     def text(self) -> str | None:
-        """The next message, if it has come whole and in one frame; waits for its first bytes."""
-        if self._left:
+        """Returns the next text message, if it is complete in the buffer and in one frame.
+
+        Otherwise returns None, and leaves the data for the library. Waits for the first bytes.
+        """
+        if self._buffer:
             self._frames += 1
             if self._frames % FRAMES_A_TURN == 0:
                 eventlet.sleep(0)
-        left = self._left = self._left or self._draught()
-        if len(left) < 8 or left[0] != TEXT:
+        data = self._buffer = self._buffer or self._receive()
+        if len(data) < 8 or data[0] != TEXT:
             return None
-        size = left[1] - MASKED
-        at = 2
+        size = data[1] - MASKED
+        at = 2  # offset of the mask
         if size == LONGER:
-            size = int.from_bytes(left[2:4])
+            size = int.from_bytes(data[2:4])
             at = 4
         start = at + 4
         end = at + 4 + size
-        if left[1] < MASKED or left[1] > MASKED + LONGER or end > len(left):
+        if data[1] < MASKED or data[1] > MASKED + LONGER or end > len(data):
             return None
         try:
-            said = _unmask(left[start:end], left[at:start]).decode()
+            text = _unmask(data[start:end], data[at:start]).decode()
         except UnicodeDecodeError:
             return None
-        self._left = left[end:]
-        return said
+        self._buffer = data[end:]
+        return text
 
-    def _draught(self) -> bytes:
-        """What has come, once there is something; empty: nothing comes any more."""
+    def _receive(self) -> bytes:
+        """Wait for data, and return what there is; nothing if the connection is closed."""
         while True:
             self._wait()
             try:
@@ -174,7 +194,7 @@ class _BufferedReader:
                 return b""
 
     def _wait(self) -> None:
-        """As the library's trampoline, but the hub's listener stays; it has no end by time."""
+        """Wait like eventlet's ``trampoline``, but keep the hub's listener, and set no timeout."""
         hub = get_hub()
         inner = self._inner
         if self._listener is None:
@@ -188,7 +208,10 @@ class _BufferedReader:
             self._reader = None
 
     def _ready(self, _number: int) -> None:
-        """The hub says that there is something to read: whoever is busy looks again later."""
+        """Resume the reader: the hub calls this when there is something to read.
+
+        Without a waiting reader, stop listening; the next ``_wait`` starts again.
+        """
         if self._reader is None:
             self.leave()
         else:
@@ -207,12 +230,15 @@ class _BufferedReader:
 
 
 def read_fairly() -> None:
-    """Whoever sends without a pause lets others have their turn, and messages have an end: a socket
-    that always has data never gives way, and a frame's limit is none for a message in pieces.
+    """Patch the library so that it yields between frames, and limits a message in fragments.
 
-    Each frame that is no message of its own counts in ``allows`` of its WebSocket: pings and pongs,
-    which the library answers itself, and pieces. Messages are counted where they are read."""
-    one_frame = RFC6455WebSocket._recv_frame
+    Without this, a client that sends without a pause would keep all others waiting, and a message
+    could grow without end: the library limits only the size of a frame.
+
+    Each frame that is not a whole message is counted by its WebSocket's ``allows``: pings and
+    pongs, which the library answers, and fragments. Whole messages are counted where they are read.
+    """
+    receive_frame = RFC6455WebSocket._recv_frame
 
     def receive(socket: RFC6455WebSocket, message: Any = None) -> object:
         socket.frames = getattr(socket, "frames", 0) + 1
@@ -220,19 +246,19 @@ def read_fairly() -> None:
             eventlet.sleep(0)
         if message is not None and len(message.data) > PIECES:
             raise FailedConnectionError(1009, "in too many pieces")
-        frame = one_frame(socket, message)
+        frame = receive_frame(socket, message)
         if (frame.opcode & CONTROL or not frame.finished) and not socket.allows():
             raise ConnectionClosedError
         return frame
 
-    RFC6455WebSocket.allows = staticmethod(lambda: True)  # until somebody counts
+    RFC6455WebSocket.allows = staticmethod(lambda: True)  # each socket gets its own counter later
     RFC6455WebSocket._recv_frame = receive
     RFC6455WebSocket._apply_mask = staticmethod(_unmask)
 
 
 def _unmask(data: bytes, mask: Sequence[int], length: int | None = None, offset: int = 0) -> bytes:
-    """Takes off a client's mask all at once: byte by byte it takes a millisecond."""
+    """Remove a client's mask with one operation: byte by byte would take a millisecond."""
     size = len(data) if length is None else length
-    turned = (bytes(mask) * 2)[offset % 4 : offset % 4 + 4] * (size // 4 + 1)
-    both = int.from_bytes(data[:size], "big") ^ int.from_bytes(turned[:size], "big")
-    return both.to_bytes(size, "big")
+    repeated = (bytes(mask) * 2)[offset % 4 : offset % 4 + 4] * (size // 4 + 1)
+    number = int.from_bytes(data[:size], "big") ^ int.from_bytes(repeated[:size], "big")
+    return number.to_bytes(size, "big")
