@@ -1,6 +1,6 @@
 /**
- * A combo is put together by tapping titles: which kind, which title, for a triple which title it
- * asks for, from whom. What can be tapped is what `you.may` lists; nobody's hand is known here.
+ * Assembles a combo by taps: its kind, its title, the title that a triple asks for, and the target.
+ * The choices come from `you.may`; the panel doesn't know the viewer's hand.
  */
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -16,7 +16,7 @@ import { arrange, countCards, draftOf, effectOf, mine, titles } from "./state.js
 const FIVE = 5;
 
 /**
- * The kinds that can be played now, in the order of the list.
+ * Returns the kinds of combo that can be played now, in the order of `you.may`.
  * @param {Controller} ctrl
  * @returns {string[]}
  */
@@ -26,7 +26,7 @@ export const kinds = (ctrl) => [...new Set(mine(ctrl, "combo").map((one) => one.
 export const begin = (ctrl, kind = kinds(ctrl)[0]) =>
   arrange(ctrl, { alone: true, kind, cards: kind === "five" ? [] : undefined });
 
-/** What is tapped for a combo, in place of stage and dock. @param {Controller} ctrl */
+/** Draws the choices for a combo, in place of stage and dock. @param {Controller} ctrl */
 export function combo(ctrl) {
   const draft = /** @type {Draft} */ (draftOf(ctrl));
   return html`<div class="builder">
@@ -34,7 +34,11 @@ export function combo(ctrl) {
   </div>`;
 }
 
-/** Which kind, what is chosen of it, and the way back. @param {Controller} ctrl @param {Draft} draft */
+/**
+ * Draws the heading: the kinds, the choice so far, and the way back.
+ * @param {Controller} ctrl
+ * @param {Draft} draft
+ */
 function head(ctrl, draft) {
   const chosen = draft.kind !== "five" && draft.cards;
   const back = () => arrange(ctrl, chosen ? { ...draft, cards: undefined, name: null } : null);
@@ -61,7 +65,7 @@ function head(ctrl, draft) {
   </div>`;
 }
 
-/** Cards that match. @param {Controller} ctrl @param {Draft} draft */
+/** Draws the choices for a pair or a triple. @param {Controller} ctrl @param {Draft} draft */
 function same(ctrl, draft) {
   const all = mine(ctrl, "combo").filter((one) => one.kind === draft.kind);
   const cards = draft.cards;
@@ -87,7 +91,7 @@ function same(ctrl, draft) {
 }
 
 /**
- * The draft has one thing more; with nothing left to choose it is played.
+ * Updates the draft after a choice, and plays the combo if nothing is left to choose.
  * @param {Controller} ctrl
  * @param {Draft} draft
  * @param {Command[]} all
@@ -114,18 +118,22 @@ function take(ctrl, draft, { targets: _, ...command }, target) {
 const sameCards = (one, other) => [...one].sort().join() === [...other].sort().join();
 
 /**
- * The title that a matching combo is one of: what a card that stands for others stands for.
+ * Returns the title of a matching combo: that of its cards which are no feral cats.
  * @param {string[]} cards
  */
 const baseOf = (cards) => cards.find((card) => effectOf(card) !== "feral") ?? String(cards[0]);
 
-/** The titles of which there may be enough. @param {Command[]} all @returns {string[]} */
+/** Returns the titles of which a combo can be played. @param {Command[]} all @returns {string[]} */
 function basesOf(all) {
   const found = new Set(all.map((one) => baseOf(one.cards)));
   return titles().filter((card) => found.has(card));
 }
 
-/** The ways to lay a title, the plainest first. @param {Command[]} all @param {string} base */
+/**
+ * Returns the combos of a title, those with the fewest feral cats first.
+ * @param {Command[]} all
+ * @param {string} base
+ */
 const wayOf = (all, base) =>
   all
     .filter((one) => baseOf(one.cards) === base)
@@ -138,7 +146,7 @@ const wayOf = (all, base) =>
 const more = (one, base) => one.cards.filter((/** @type {string} */ card) => card === base).length;
 
 /**
- * With how many that stand for it, where there is a choice.
+ * Draws the choice of how many feral cats to use, if there is one.
  * @param {Draft} draft
  * @param {Command[]} all
  * @param {(way: Command) => void} tap
@@ -163,7 +171,7 @@ const describeCards = (cards) =>
   joinNames([...countCards(cards)].map(([card, count]) => `${count}× ${title(card)}`));
 
 /**
- * Five, all different but those that stand for whatever is missing.
+ * Draws the choice of five different cards, of which feral cats may replace any.
  * @param {Controller} ctrl
  * @param {Draft} draft
  */

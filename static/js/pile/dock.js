@@ -1,4 +1,4 @@
-/** The one place for the action at a table with one pile. */
+/** The dock of a table with one pile: the buttons for the current step. */
 import { cardWithEffect, hueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { playableCards, seatOf, commandTag } from "../core/moves.js";
@@ -37,7 +37,10 @@ export function dock(ctrl) {
   return ctrl.as && step ? step(ctrl) : waitingDock(ctrl);
 }
 
-/** Cards to play first, and the draw: what it was is said with the same tap. @param {Controller} ctrl */
+/**
+ * Draws the cards to play and the draw, which is reported as safe or Kitten with the same tap.
+ * @param {Controller} ctrl
+ */
 function act(ctrl) {
   if (draftOf(ctrl)?.kind || ctrl.aim) return nothing;
   const [draw] = mine(ctrl, "draw");
@@ -73,7 +76,7 @@ function hand(ctrl) {
 }
 
 /**
- * A card is played; nobody is asked on whom where there is only one.
+ * Plays a card; asks for a target only if there are several.
  * @param {Controller} ctrl
  * @param {string} card
  */
@@ -106,7 +109,11 @@ const outcome = (ctrl, draw, what) =>
     <kbd aria-hidden="true">${what === "safe" ? "S" : "K"}</kbd>
   </button>`;
 
-/** One thing to say, once it is done at the table. @param {Controller} ctrl @param {string} type */
+/**
+ * Draws one button, to tap once something has been done at the table.
+ * @param {Controller} ctrl
+ * @param {string} type
+ */
 function one(ctrl, type) {
   const [command] = mine(ctrl, type);
   return command
@@ -116,7 +123,7 @@ function one(ctrl, type) {
     : waitingDock(ctrl);
 }
 
-/** Whether the hand has what a triple asks for. @param {Controller} ctrl */
+/** Draws the answer to a triple: does the hand have the title or not? @param {Controller} ctrl */
 function answer(ctrl) {
   return html`<div class="dock two equal">${mine(ctrl, "answer").map((one) =>
     commandButton(
@@ -131,7 +138,7 @@ function answer(ctrl) {
   )}</div>`;
 }
 
-/** What five different cards fetch. @param {Controller} ctrl */
+/** Draws the cards of the discard pile that five different cards can fetch. @param {Controller} ctrl */
 function pick(ctrl) {
   const found = mine(ctrl, "pick");
   const of = (/** @type {string} */ card) => found.find((one) => one.card === card);
@@ -145,7 +152,7 @@ function pick(ctrl) {
   );
 }
 
-/** The Kitten is on the table. @param {Controller} ctrl */
+/** Draws the choice between Defuse and explosion. @param {Controller} ctrl */
 function fate(ctrl) {
   const view = viewOf(ctrl);
   const draft = draftOf(ctrl);
@@ -191,7 +198,7 @@ function fate(ctrl) {
 }
 
 /**
- * Who goes out may say what the hand was: all of it, or nothing.
+ * Draws the form in which an exploding player may name all cards of the hand, or none.
  * @param {Controller} ctrl
  * @param {Command} explode
  */

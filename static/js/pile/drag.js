@@ -1,10 +1,9 @@
 /**
- * Things in a row, moved by a finger or a mouse: each time one lies over another's place, they
- * change places.
+ * Reorders a row of things by dragging: the dragged thing moves to the place that it is over.
  */
 
 /**
- * Begins with the pointer that went down on a thing.
+ * Starts a drag when a pointer goes down on a thing.
  * @param {PointerEvent} event
  * @param {string} among the places, as a selector within which `data-at` says which
  * @param {number} at where it lies
@@ -34,7 +33,7 @@ export function drag(event, among, at, move) {
   doc.addEventListener("pointercancel", up);
 }
 
-/** What was moved was not tapped. @param {Document} doc */
+/** Suppresses the click that follows a drag. @param {Document} doc */
 function swallow(doc) {
   const once = (/** @type {Event} */ event) => event.stopPropagation();
   doc.addEventListener("click", once, { capture: true, once: true });
@@ -42,7 +41,7 @@ function swallow(doc) {
 }
 
 /**
- * One of a row somewhere else in it.
+ * Returns the row with one element moved.
  * @template T
  * @param {T[]} row
  * @param {number} from

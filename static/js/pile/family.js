@@ -29,7 +29,7 @@ const setup = late(() => import("./setup.js"), "lobby setup");
 const sheets = late(() => import("./sheets.js"));
 
 /**
- * By keyboard the digits are what can be tapped, in reading order.
+ * Clicks the button with this number, in reading order.
  * @param {number} digit
  * @param {Document} doc
  */
@@ -40,7 +40,7 @@ function digit(digit, doc) {
   return !!button;
 }
 
-/** A moment's sign, if the shell has none. @param {Moment} one */
+/** Returns the sign of a moment, if the shell has none. @param {Moment} one */
 const sign = (one) =>
   one.kind === "combo"
     ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hueClass(one.card)}"
@@ -50,11 +50,11 @@ const sign = (one) =>
       ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
     : undefined;
 
-/** How many known cards a tile has room for. */
+/** Number of known cards that fit on a tile. */
 const ROOM = 3;
 
 /**
- * A seat in the chain: its hand as a fan, and what is known of it.
+ * Draws a tile of the chain: the hand as a fan, and the cards that everybody knows in it.
  * @param {Controller} _ctrl @param {Seat} seat @param {boolean} wide
  */
 function tile(_ctrl, seat, wide) {
@@ -73,7 +73,7 @@ function tile(_ctrl, seat, wide) {
   </span>`;
 }
 
-/** What everybody knows of a hand, in words. @param {Controller} _ctrl @param {Seat} seat */
+/** Describes what everybody knows about a hand. @param {Controller} _ctrl @param {Seat} seat */
 function describe(_ctrl, seat) {
   const known = Object.entries(seat.known ?? {}).map(([card, least]) =>
     least > 1 ? `${least}× ${title(card)}` : title(card),
@@ -168,10 +168,13 @@ export const pile = {
   },
 };
 
-/** The kinds of combos that this box has. @returns {string[]} */
+/** Returns the kinds of combos that this box has. @returns {string[]} */
 const special = () => currentVariant()?.combos ?? [];
 
-/** How to play, with the combos that there are. @param {typeof import("../../art/pile/howto.js")} pictures */
+/**
+ * Returns the pictures of "how to play", with this box's combos.
+ * @param {typeof import("../../art/pile/howto.js")} pictures
+ */
 const steps = ({ HOWTO, howTo }) => {
   const [one, ...more] = ["pair", "triple"].filter((kind) => special().includes(kind));
   return {
@@ -180,7 +183,7 @@ const steps = ({ HOWTO, howTo }) => {
   };
 };
 
-/** The cards of a combo, laid as they are played: over each other. @param {string[]} cards */
+/** Draws the cards of a combo, overlapping as they are played. @param {string[]} cards */
 const cardFan = (cards) =>
   html`<span class="laid" data-count=${cards.length}>
     ${cards.map(

@@ -1,6 +1,6 @@
 /**
- * What is taught at a table with one pile, at which moment (see shell/lessons.js): what to do with the
- * real cards and what to tap, and the sheets' tips just when they help.
+ * The lessons of a table with one pile, and the moments at which they appear (see shell/lessons.js):
+ * what to do with the real cards, what to tap, and the rule sheet's tips when they help.
  */
 import { html, nothing } from "../core/lit.js";
 import { allowedCommands, playableCards, seatOf } from "../core/moves.js";
@@ -18,11 +18,11 @@ export { wanting } from "../shell/lessons.js";
 /** @import { Moment } from "../shell/lessons.js" */
 /** @import { Draft, View } from "./types.js" */
 
-/** What of the panel's own state matters: a card being aimed, what is being put together. */
+/** The part of the panel's state that lessons depend on: a card being aimed, the draft. */
 /** @typedef {{aim?: string | null, draft?: Draft | null}} Shown */
 
 /**
- * Step → what is taught to whoever is asked in it.
+ * Step → lessons for the player who has to act in it.
  * @type {Record<string, (view: View, me: string) => string[]>}
  */
 const STEPS = {
@@ -37,7 +37,11 @@ const STEPS = {
   kitten: (view, me) => [allowedCommands(view, me, "defuse").length ? "slip" : "kitten"],
 };
 
-/** A tip whose moment it is comes first. @param {View} view @param {string} me */
+/**
+ * Returns the lessons for a turn; a tip that fits the situation comes first.
+ * @param {View} view
+ * @param {string} me
+ */
 function act(view, me) {
   const plays = playableCards(view, me);
   const seer = plays.some((card) => effectOf(card) === "shuffle") && knower(view);
@@ -77,7 +81,7 @@ function taught(view, { aim, draft }) {
   return first.length || !canAttack() ? first : ["watch"];
 }
 
-/** What moves cards, or tells of them. */
+/** Event types that move cards or reveal something about them. */
 const DEEDS = [
   "card_played",
   "combo_played",
@@ -88,16 +92,20 @@ const DEEDS = [
   "card_touched",
   "kitten_defused",
 ];
-/** After what the top of the pile is known, or no longer. */
+/** Event types after which the top of the pile becomes known or unknown. */
 const TOP = ["looked", "pile_shuffled", "card_drawn", "kitten_defused"];
 
-/** The last of these that stands. @param {View} view @param {string[]} types */
+/** Returns the last event of these types that was not undone. @param {View} view @param {string[]} types */
 function newest({ log }, types) {
   const gone = undoneTest(log);
   return log.findLast((entry) => types.includes(entry.type) && !gone(entry));
 }
 
-/** Whether a Defuse has just left the viewer's hand, for all to see. @param {View} view @param {string} me */
+/**
+ * Returns true if everybody has just seen a Defuse leave the viewer's hand.
+ * @param {View} view
+ * @param {string} me
+ */
 function hasLostDefuse(view, me) {
   const last = newest(view, DEEDS);
   if (last?.seat !== me) return false;
@@ -105,20 +113,20 @@ function hasLostDefuse(view, me) {
   return last.type === "kitten_defused" || (has === true && effectOf(card) === "defuse");
 }
 
-/** Who knows what lies on top. @param {View} view */
+/** Returns the seat that knows the top of the pile. @param {View} view */
 function knower(view) {
   const last = newest(view, TOP);
   return last?.type === "looked" ? last.seat : null;
 }
 
-/** A turn to watch, beside the game that goes on. @param {Controller} ctrl @param {string} lesson */
+/** Draws the lesson that offers an example turn to watch. @param {Controller} ctrl @param {string} lesson */
 const beside = (ctrl, lesson) =>
   lesson === "watch"
     ? html`<a class="press plain small" data-do="example" target="_blank"
       href=${at(`/t/${ctrl.table}/replay/example`)}>${t("lessons.watch")}</a>`
     : nothing;
 
-/** Lesson → where what is to be tapped lies, if not in the stage. */
+/** Lesson → place of the thing to tap, if it isn't in the stage. */
 const AT = {
   ...inDock("top pair peek order riffle give take answer pick drew slip wanted"),
   "mix.other": "none",
@@ -127,7 +135,7 @@ const AT = {
   watch: "none",
 };
 
-/** What is said now. @param {Controller} ctrl */
+/** Draws the current lesson. @param {Controller} ctrl */
 export const lesson = (ctrl) =>
   given(ctrl, {
     moment: ({ view, aim, draft }) => moment(/** @type {View} */ (view), { aim, draft }),

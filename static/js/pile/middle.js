@@ -1,6 +1,5 @@
 /**
- * What lies in the middle of the table: the pile with the odds of its ends, the discard pile, the
- * turns owed.
+ * The middle of the table: the pile with the odds of its ends, the discard pile, the turns owed.
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
@@ -15,13 +14,9 @@ import { ends, mine, place, viewOf } from "./state.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, View } from "./types.js" */
 
-/**
- * So many cards make one layer of the drawn pile; so many of the discarded are fanned out; so many
- * paws are drawn.
- */
-const LAYER = 3;
-const FANNED = 4;
-const PAWS = 6;
+const LAYER = 3; // cards for one layer in the picture of the pile
+const FANNED = 4; // discarded cards that are fanned out
+const PAWS = 6; // paws drawn at most
 
 /** @param {Controller} ctrl */
 export function middle(ctrl) {
@@ -32,7 +27,7 @@ export function middle(ctrl) {
   </div>`;
 }
 
-/** How thick it is; a tap touches its top card. @param {Controller} ctrl @param {View} view */
+/** Draws the pile by its thickness; a tap draws the top card. @param {Controller} ctrl @param {View} view */
 function pile(ctrl, view) {
   const { cards = 0, kittens = 0 } = view.pile ?? {};
   const [draw] = mine(ctrl, "draw");
@@ -55,7 +50,7 @@ function pile(ctrl, view) {
     : html`<span class="pile-button" role="img" aria-label=${words}>${look}</span>`;
 }
 
-/** What the viewer noted for themselves at the top. @param {View} view */
+/** Draws the viewer's private notes about the top cards. @param {View} view */
 function topNotes(view) {
   const notes = (view.you?.notes ?? []).filter((note) => note.place <= 3);
   return notes.length
@@ -72,7 +67,7 @@ function topNotes(view) {
 }
 
 /**
- * The odds of either end, and what the pile holds; a tap explains them.
+ * Draws the odds of both ends and the number of cards; a tap opens the explanation.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -92,13 +87,13 @@ function chances(ctrl, view) {
   </button>`;
 }
 
-/** What makes an end's odds other than plain. @param {...(End | undefined)} both */
+/** Returns the reasons why the odds of an end are uncertain. @param {...(End | undefined)} both */
 const states = (...both) => [
   ...new Set(both.map((one) => one?.state ?? "shuffled").filter((state) => state !== "shuffled")),
 ];
 
 /**
- * One end: a mark for how likely, and how sure that is.
+ * Draws the odds of one end as a mark; uncertain odds look different.
  * @param {string} which
  * @param {End | undefined} odds
  */
@@ -112,7 +107,7 @@ function end(which, odds) {
   </span>`;
 }
 
-/** A chance as a person says it. @param {number} chance from 0 to 1 */
+/** Describes a chance as people do ("1 in 5"). @param {number} chance from 0 to 1 */
 function oneIn(chance) {
   if (chance < 0.005 || chance > 0.995) return t(chance < 0.5 ? "odds.none" : "odds.sure");
   const many = Math.round(1 / Math.min(chance, 1 - chance));
@@ -120,7 +115,7 @@ function oneIn(chance) {
 }
 
 /**
- * An end's odds in a sentence, and what would make them others.
+ * Describes the odds of an end in a sentence, with the reason for any uncertainty.
  * @param {string} which
  * @param {End | undefined} odds
  */
@@ -131,11 +126,11 @@ export function inWords(which, odds) {
   return t(`odds.${odds.state === "arranged" ? "arranged" : which}.words`, { chance });
 }
 
-/** How many lie there. @param {number} count */
+/** Draws the number of cards on a pile. @param {number} count */
 const tally = (count) => html`<b class="tally" aria-hidden="true">${count}</b>`;
 
 /**
- * The discard pile as a fan, the newest on top; a tap shows all of it.
+ * Draws the discard pile as a fan, the newest card on top; a tap opens all of it.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -172,7 +167,7 @@ function discardFan(ctrl, view) {
 }
 
 /**
- * The turns still owed, a paw each, this one in front; and who comes next.
+ * Draws a paw for each turn still owed, this one first, and the player who comes next.
  * @param {Controller} ctrl
  * @param {View} view
  */

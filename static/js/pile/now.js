@@ -1,6 +1,6 @@
 /**
- * The one sentence that says who does what now at a table with one pile, and what the host says to
- * the call.
+ * The now-line at a table with one pile, one sentence about who has to do what, and the sentence that
+ * the host reads out on the call.
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
@@ -23,7 +23,7 @@ import { isCombo, lookAlters, viewOf } from "./state.js";
 /** @import { Draft, Played, View } from "./types.js" */
 
 /**
- * The seat that something is asked of now, or null while a window is open.
+ * Returns the seat that has to act now, or null while a window is open.
  * @param {View} view
  * @returns {string | null}
  */
@@ -35,9 +35,9 @@ export function askedSeat(view) {
 
 /**
  * @param {View} view
- * @param {string | null} as whom the panel speaks for
- * @param {string | null} [aim] the card that waits for its target
- * @param {Draft | null} [draft] what is being put together
+ * @param {string | null} as the seat that the panel acts for
+ * @param {string | null} [aim] a card for which a target is being chosen
+ * @param {Draft | null} [draft] the combo or answer being assembled
  * @returns {Now}
  */
 export function now(view, as, aim = null, draft = null) {
@@ -50,7 +50,7 @@ export function now(view, as, aim = null, draft = null) {
   return draft ? { ...said, ...draftSentence(draft, allowedCommands(view, as, "combo")) } : said;
 }
 
-/** A card or a combo that may be Noped. @param {View} view @returns {Now} */
+/** Returns the sentence for an open window. @param {View} view @returns {Now} */
 function windowSentence(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
@@ -79,8 +79,7 @@ function stepSentence(/** @type {View} */ view, /** @type {string | null} */ as)
 }
 
 /**
- * The step as it is spoken: a look that arranges and a draw from the bottom have words of their
- * own.
+ * Returns the step's key for sentences; Alter the Future and Draw from the Bottom have their own.
  * @param {View} view
  */
 function stepKey(view) {
@@ -89,7 +88,11 @@ function stepKey(view) {
   return step === "report" && view.turn?.end === "bottom" ? "bottom" : step;
 }
 
-/** What its sentences name besides seats and the card. @param {Controller} ctrl @returns {Facts} */
+/**
+ * Returns the facts that its sentences name besides seats and the card.
+ * @param {Controller} ctrl
+ * @returns {Facts}
+ */
 export function facts(ctrl) {
   const view = viewOf(ctrl);
   const played = view.played;
@@ -107,18 +110,18 @@ export function facts(ctrl) {
   };
 }
 
-/** A combo in words: which kind of which titles. @param {Played} played */
+/** Describes a combo by kind and titles. @param {Played} played */
 export const comboOf = ({ kind, cards }) =>
   t(`combo.${kind}`, { titles: joinNames([...new Set(cards)].map(title)) });
 
-/** Who comes after the turn player. @param {View} view */
+/** Returns the seat that comes after the turn player. @param {View} view */
 export const nextOf = (view) =>
   view.seats.find((seat) => seat.seat === view.turn?.seat)?.next ?? null;
 
 /**
- * What to tap next, while something is put together.
+ * Returns the sentence about the next choice for the draft.
  * @param {Draft} draft
- * @param {Command[]} combos what can be played
+ * @param {Command[]} combos the combos that can be played
  */
 function draftSentence({ kind, cards, name, saw, place, told }, combos) {
   if (saw) return { key: "now.saw", hint: saw.every(Boolean) ? null : "now.saw.hint" };

@@ -1,6 +1,5 @@
 /**
- * Things to tap: titles, for what was played, seen, asked for or told; and names, against whom a
- * card goes.
+ * Rows of buttons: titles to choose a card from, and names to choose a target from.
  */
 import { hand } from "../../art/marks.js";
 import { hueClass, title } from "../core/deck.js";
@@ -13,8 +12,7 @@ import { viewOf } from "./state.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * A title in the width of a thumb: without what stands in brackets; a very long word may break in
- * its middle.
+ * Shortens a title for a narrow button: drops text in brackets and lets a very long word break.
  * @param {string} card
  */
 export function caption(card) {
@@ -31,7 +29,7 @@ export function caption(card) {
  * @param {string[]} cards
  * @param {{label: string, tap: (card: string) => void, count?: (card: string) => number, able?:
  *   (card: string) => boolean,
- *   pending?: (card: string) => boolean}} how `count`: how often each is picked already
+ *   pending?: (card: string) => boolean}} how `count`: number of copies already chosen
  */
 export function palette(cards, { label, tap, count, able, pending }) {
   return html`<div class="palette" role="group" aria-label=${label} data-count=${cards.length}>
@@ -52,7 +50,7 @@ export function palette(cards, { label, tap, count, able, pending }) {
 }
 
 /**
- * Against whom, or from whom.
+ * Draws the names to choose a target from.
  * @param {Controller} ctrl
  * @param {string[]} seats
  * @param {(seat: string) => void} tap

@@ -1,6 +1,6 @@
 /**
- * The top of the pile, as its player alone saw it: put back, and for who wants noted; after an
- * Alter in the order of their choice.
+ * After a look at the pile: buttons to put the cards back, with a form for players who want to note them
+ * privately, or, after Alter the Future, to record their new order.
  */
 import { hueClass, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -33,7 +33,7 @@ export function saw(ctrl) {
 }
 
 /**
- * It is back on the pile; what it was stays with whoever looked, unless they note it.
+ * Draws the button "back on the pile" and the way to a private note.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Command} look
  */
@@ -56,11 +56,15 @@ function putBack(ctrl, look) {
 /** @param {Controller} ctrl @param {(string | null)[]} seen */
 const tell = (ctrl, seen) => arrange(ctrl, { alone: true, saw: seen });
 
-/** As many places as can be looked at. @param {Controller} ctrl @returns {null[]} */
+/** Returns empty places for all cards that can be looked at. @param {Controller} ctrl @returns {null[]} */
 const empty = (ctrl) =>
   Array.from({ length: Math.min(MOST, viewOf(ctrl).pile?.cards ?? 0) }, () => null);
 
-/** The first empty place takes it. @param {Controller} ctrl @param {(string | null)[]} seen */
+/**
+ * Draws the titles to choose from; a choice fills the first empty place.
+ * @param {Controller} ctrl
+ * @param {(string | null)[]} seen
+ */
 function which(ctrl, seen) {
   const at = seen.indexOf(null);
   return palette(
@@ -77,7 +81,7 @@ function which(ctrl, seen) {
 }
 
 /**
- * The places as far as they are filled; a tap empties one.
+ * Draws the places; a tap on a filled one empties it.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */
@@ -108,8 +112,8 @@ const clear = (ctrl, seen, at) =>
   );
 
 /**
- * All that was seen, the top on the left: a tap takes one out; a finger, a mouse or the arrows move
- * it after an Alter.
+ * Draws the cards that were seen, the top one on the left. A tap removes one; after Alter the Future
+ * they can be moved by dragging or with the arrow buttons.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */

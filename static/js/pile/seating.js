@@ -1,6 +1,6 @@
 /**
- * Who sits next to whom round the table: names are dragged, or moved by keys and buttons. The
- * host's, before play.
+ * The order of seats round the table, which the host changes before play: by dragging names, with the
+ * keyboard or with buttons.
  */
 import { joinIsolated } from "../core/direction.js";
 import { html, nothing, repeat } from "../core/lit.js";
@@ -15,7 +15,7 @@ import { viewOf } from "./state.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * The order that is being dragged; the table's own, once it is let go.
+ * Returns the order during a drag, else the table's.
  * @param {Controller} ctrl
  * @returns {string[]}
  */
@@ -88,7 +88,7 @@ const say = (ctrl, order) =>
   ctrl.send({ type: "seating", order }, "seating").then(() => ctrl.set({ draft: null }));
 
 /**
- * While a finger holds a name the list follows it; let go, it is said.
+ * Starts a drag; the list follows the pointer, and the new order is sent when it is released.
  * @param {Controller} ctrl
  * @param {PointerEvent} event
  * @param {number} at

@@ -1,6 +1,6 @@
 /**
- * The preparation: a box becomes hands and a pile, step by step, counted for those who sit here
- * (rulings paw-prints to shuffle-and-place) from the variant's data.
+ * The preparation of a table with one pile, step by step, with the numbers of cards for the players who
+ * sit here (rulings paw-prints to shuffle-and-place).
  */
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
 import { deck, cardWithEffect, title, currentVariant } from "../core/deck.js";
@@ -36,14 +36,14 @@ function steps(many) {
 }
 
 /**
- * What a step says: something of its own where that depends on the paw prints.
+ * Returns the text of a step, which may depend on the paw prints.
  * @param {string} step
  * @param {string} which
  */
 const sentence = (step, which) =>
   hasWords(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
 
-/** What is played with, title by title. @param {Sizes} many */
+/** Draws the titles in use, with their numbers. @param {Sizes} many */
 const titles = ({ which, count, used }) =>
   html`<details class="pile-list" ?open=${which === "titles"}>
     <summary>${t("setup.titles", { count })}</summary>
@@ -71,7 +71,7 @@ const facts = (step, many) => ({
 });
 
 /**
- * `count`: so many of it, however many play.
+ * `count`: number of cards, if it doesn't depend on the number of players.
  * @typedef {{id: string, paw: number, plain: number, count?: number, about?: boolean}} Title
  */
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */

@@ -1,7 +1,6 @@
 /**
- * The sheets: what the pile holds, how likely the Kitten is at its ends, and how sure that is; the
- * whole discard pile; one seat in full; and notes for oneself alone of what lies at a place of the
- * pile (ruling private-notes).
+ * The sheets of a table with one pile: the pile with its odds, the whole discard pile, one seat, and
+ * the viewer's private notes about places in the pile (ruling private-notes).
  */
 import { danger, hand } from "../../art/marks.js";
 import { hueClass, cardsInGame, title } from "../core/deck.js";
@@ -16,7 +15,7 @@ import { countCards, ends, place, viewOf } from "./state.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, Seat } from "./types.js" */
 
-/** What the pile holds, and how likely the Kitten is at its ends. @param {Controller} ctrl */
+/** Draws the sheet about the pile: its cards, and the odds of both ends. @param {Controller} ctrl */
 export function odds(ctrl) {
   const view = viewOf(ctrl);
   const { cards = 0, kittens = 0, exact = true } = view.pile ?? {};
@@ -31,7 +30,7 @@ export function odds(ctrl) {
 }
 
 /**
- * One end, as a bar from its least to its most with the even guess in it.
+ * Draws the odds of one end as a bar from the lowest to the highest chance, with the even guess.
  * @param {string} which
  * @param {End | undefined} odds
  */
@@ -49,13 +48,13 @@ function side(which, odds) {
   </div>`;
 }
 
-/** Why there are two numbers instead of one. @param {...(End | undefined)} both */
+/** Explains why the odds are a range. @param {...(End | undefined)} both */
 function why(...both) {
   const states = [...new Set(both.map((one) => one?.state))];
   return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
 }
 
-/** The whole discard pile. @param {Controller} ctrl */
+/** Draws the sheet with the whole discard pile. @param {Controller} ctrl */
 export function discard(ctrl) {
   const { cards, unnoted } = viewOf(ctrl).discard ?? { cards: [], unnoted: 0 };
   if (!cards.length && !unnoted) return html`<p class="soft">${t("seat.no-discard")}</p>`;
@@ -133,7 +132,10 @@ function notes(ctrl) {
   </section>`;
 }
 
-/** One seat in full: its hand as a fan, and what everybody knows of it. @param {Controller} ctrl */
+/**
+ * Draws the sheet of a seat: its hand as a fan, and what everybody knows about it.
+ * @param {Controller} ctrl
+ */
 export const seat = (ctrl) =>
   sheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
 

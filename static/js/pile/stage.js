@@ -1,6 +1,6 @@
 /**
- * The middle of the panel: pile and discard pile; or names to tap, a combo, what was seen, the
- * Kitten, an open window.
+ * The stage of a table with one pile: the two piles, or the current choice (target, combo, cards seen,
+ * the Kitten's place), or the open window.
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
@@ -29,7 +29,7 @@ export function stage(ctrl) {
   return html`<div class="stage">${middle(ctrl)}</div>`;
 }
 
-/** Against whom the tapped card goes. @param {Controller} ctrl @param {string} card */
+/** Draws the choice of a target for a card. @param {Controller} ctrl @param {string} card */
 function aimView(ctrl, card) {
   const found = mine(ctrl, "play").filter((one) => one.card === card);
   const tap = (/** @type {string} */ seat) => {
@@ -53,7 +53,7 @@ function aimView(ctrl, card) {
 }
 
 /**
- * The Kitten is an event; where it goes is for whoever puts it there.
+ * Draws the moment of the Kitten; for the player who defuses it, the choice of its place.
  * @param {Controller} ctrl
  * @param {Draft | null} draft
  */
@@ -64,7 +64,11 @@ function kitten(ctrl, draft) {
   </div>`;
 }
 
-/** From the top to the bottom, for its player's eyes alone. @param {Controller} ctrl @param {number} at */
+/**
+ * Draws the slider for the Kitten's place, which only its player sees.
+ * @param {Controller} ctrl
+ * @param {number} at
+ */
 function where(ctrl, at) {
   const most = (viewOf(ctrl).pile?.cards ?? 0) + 1;
   const setPlace = (/** @type {Event} */ event) =>

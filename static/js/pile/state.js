@@ -1,7 +1,6 @@
 /**
- * What the panel knows, as a table with one pile has it; what of the variant's data the pictures
- * need; and what sentences say of the pile's places, of combos and of what is arranged. It decides no
- * rule.
+ * Questions about a view and a variant with one pile, and descriptions of places in the pile, combos
+ * and drafts. Legal commands come from `you.may`; no rule is decided here.
  * @import { Controller } from "../core/controller.js"
  * @import { Command, Facts } from "../core/types.js"
  * @import { Draft, Played, View } from "./types.js"
@@ -20,39 +19,39 @@ export const draftOf = (ctrl) => ctrl.draft;
 export const arrange = (ctrl, draft) => ctrl.set({ draft });
 
 /**
- * What the viewer may say now, of this type.
+ * Returns the legal commands of this type for the seat that the panel acts for.
  * @param {Controller} ctrl
  * @param {string} [type]
  * @returns {Command[]}
  */
 export const mine = (ctrl, type) => allowedCommands(viewOf(ctrl), ctrl.as, type);
 
-/** What a card does. @param {string | null | undefined} card */
+/** Returns the effect of a card. @param {string | null | undefined} card */
 export const effectOf = (card) => deck().find(({ id }) => id === card)?.effect;
 
-/** Whether the box has what the example is a turn of. */
+/** Returns true if the box has the cards that the example turn needs. */
 export const canAttack = () =>
   ["attack", "see", "shuffle"].every((effect) => deck().some((card) => card.effect === effect));
 
-/** Whether several cards were laid as one. @param {Played} played */
+/** Returns true if a combo was played. @param {Played} played */
 export const isCombo = ({ cards, kind }) => cards.length > 1 || cards[0] !== kind;
 
-/** Whether what was played lets its player arrange what they see. @param {View} view */
+/** Returns true if the played card lets its player rearrange the top cards. @param {View} view */
 export const lookAlters = (view) => effectOf(view.played?.kind) === "alter";
 
-/** Every title but the Kitten. @returns {string[]} */
+/** Returns every title but the Kitten. @returns {string[]} */
 export const titles = () =>
   deck()
     .map(({ id }) => id)
     .filter((id) => id !== cardWithEffect("kitten"));
 
-/** The odds of the pile's ends, with what the viewer noted for themselves. @param {View} view */
+/** Returns the odds of the pile's ends; the viewer's private notes count. @param {View} view */
 export const ends = (view) => ({
   top: view.you?.odds?.top ?? view.pile?.top,
   bottom: view.you?.odds?.bottom ?? view.pile?.bottom,
 });
 
-/** How many of each. @param {string[]} cards @returns {Map<string, number>} */
+/** Counts the cards of each title. @param {string[]} cards @returns {Map<string, number>} */
 export function countCards(cards) {
   const found = new Map();
   for (const card of cards) found.set(card, (found.get(card) ?? 0) + 1);
@@ -60,7 +59,7 @@ export function countCards(cards) {
 }
 
 /**
- * Touches the card and says at once what it was: the second command follows when it may.
+ * Draws a card and reports it with one tap: the report follows as soon as it is legal.
  * @param {Controller} ctrl
  * @param {Command} draw
  * @param {"safe" | "kitten"} outcome
@@ -72,7 +71,7 @@ export function drew(ctrl, draw, outcome) {
     if (view.turn?.step === "act") return undefined;
     return allowedCommands(view, ctrl.as, "report").find((one) => one.outcome === outcome) ?? null;
   };
-  // Whoever has just touched the pile waits for no second answer.
+  // Don't make the player wait for a second answer.
   if (ctrl.pending.has(commandTag(draw))) return;
   ctrl.send(draw).then((answer) => {
     if (!answer?.ok) ctrl.follow = null;
@@ -80,7 +79,7 @@ export function drew(ctrl, draw, outcome) {
 }
 
 /**
- * A place in the pile, counted from the top.
+ * Describes a place in the pile, counted from the top.
  * @param {number} at
  * @param {number} [cards] in the pile, where its last place has a name
  */
@@ -90,7 +89,7 @@ export function place(at, cards = 0) {
 }
 
 /**
- * A fact of the log or of a refusal that only these games have.
+ * Describes a fact of the log or of a refusal that only these games have.
  * @param {string} key
  * @param {any} value
  * @param {Facts} facts
@@ -100,14 +99,14 @@ export function word(key, value, facts, view) {
   if (key === "place") return place(value, Number(facts.cards ?? view.pile?.cards));
   if ((key === "kind" || key === "card") && hasWords(`kind.${value}`)) return t(`kind.${value}`);
   if (key === "name" && typeof value === "string" && facts.kind) return title(value);
-  // Of a combo its kind says how many.
+  // The kind of a combo implies the number of cards.
   if (key === "cards" && Array.isArray(value))
     return joinNames((facts.kind ? [...new Set(value)] : value).map(title));
   return undefined;
 }
 
 /**
- * What changed while the viewer puts something together.
+ * Describes for screen readers how the draft has changed.
  * @param {Draft} before
  * @param {Draft} after
  * @param {View} _view

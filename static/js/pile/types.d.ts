@@ -1,4 +1,4 @@
-/** The wire contract's shapes that only the games with one pile have. */
+/** Types of the wire contract that only games with one pile have. */
 import type * as core from "../core/types.js";
 
 export type Step =
@@ -12,7 +12,7 @@ export type Step =
   | "pick"
   | "report"
   | "kitten";
-/** How likely the Kitten lies at an end of the pile: a number, or between two with an even guess. */
+/** The chance of a Kitten at an end of the pile: exact, or a range with an even guess. */
 export interface End {
   state: "shuffled" | "placed" | "arranged" | "noted";
   even: number;
@@ -27,9 +27,9 @@ export interface Pile {
   bottom?: End;
 }
 export interface Seat extends core.Seat {
-  /** Certain for everybody: title → at least. Missing where a table wants no odds. */
+  /** Cards that everybody knows are there: title → at least. Missing if the table shows no odds. */
   known?: Record<string, number>;
-  /** Certain not to be there. */
+  /** Titles that everybody knows are not there. */
   never?: string[];
 }
 export interface Turn extends core.Turn {
@@ -39,7 +39,7 @@ export interface Turn extends core.Turn {
   end: "top" | "bottom" | null;
 }
 export interface Played extends core.Played {
-  /** The card, or which combo. */
+  /** The card's id, or the kind of combo. */
   kind: string;
   cards: string[];
   /** The title that a triple asks for. */
@@ -61,17 +61,17 @@ export interface View extends core.View {
   played: Played | null;
   you: You | null;
 }
-/** What the viewer puts together before they say it; `alone`: the chain makes room. */
+/** A choice that the viewer assembles before sending it; with `alone` it gets the chain's room. */
 export interface Draft {
   alone?: boolean;
-  /** Which combo, of which cards, asking for which title. */
+  /** A combo: its kind, cards, and the title asked for. */
   kind?: string;
   cards?: string[];
   name?: string | null;
-  /** What was seen on top, the top first; null: not filled in. */
+  /** Cards seen on top, the top first; null: not filled in. */
   saw?: (string | null)[];
-  /** Where a Kitten goes. */
+  /** The place for a Kitten. */
   place?: number;
-  /** The hand that is told. */
+  /** The hand that an exploding player names. */
   told?: string[];
 }
