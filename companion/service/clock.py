@@ -1,4 +1,7 @@
-"""What time it is, and what is done by the clock: handed to every part that needs either."""
+"""The clock, and everything that runs by it: alarms and repeated tasks.
+
+Both are passed to each part that needs them, so that tests can replace time.
+"""
 
 import threading
 import time
@@ -10,34 +13,37 @@ from companion.storage.database import Busy
 
 
 def _run() -> int:
-    """Nanoseconds of a clock that nobody sets; it runs on while the machine sleeps, if it can."""
+    """Return the nanoseconds of a monotonic clock, which includes suspended time if possible."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
     return time.monotonic_ns()
 
 
 class Clock:
-    """The time of day as at the start, and as it ran on since: whoever sets the machine's clock
-    meanwhile moves no window, alarm or rate. Several processes follow their database's."""
+    """The time of day at the start, plus the time that has passed since.
+
+    Setting the machine's clock while the server runs therefore moves no window, alarm or rate
+    limit. Several processes adjust it to their database's clock (``follow``).
+    """
 
     def __init__(self) -> None:
         self._began = self._own = time.time_ns() - _run()
 
     def now(self) -> int:
-        """Milliseconds since the epoch, on the server's clock."""
+        """Return milliseconds since 1970, on the clock that all processes share."""
         return (self._began + _run()) // 1_000_000
 
     def own(self) -> int:
-        """Milliseconds since the epoch, on this machine's own clock as it was at the start."""
+        """Return milliseconds since 1970 without adjustments: for measuring elapsed time."""
         return (self._own + _run()) // 1_000_000
 
     def follow(self, step: int) -> None:
-        """It is so many ms later."""
+        """Set the shared clock forward by ``step`` ms."""
         self._began += step * 1_000_000
 
 
 class Alarms:
-    """One alarm for each key: setting it again replaces the time it had."""
+    """One alarm for each key, run by one thread. Scheduling a key again replaces its time."""
 
     def __init__(self, clock: Clock, ring: Callable[[str], None]) -> None:
         self._clock = clock
@@ -59,7 +65,7 @@ class Alarms:
         self._changed.set()
 
     def schedule(self, key: str, at: int | None) -> None:
-        """Rings for ``key`` at this time, in ms since the epoch; ``None``: not at all."""
+        """Call ``ring`` with the key at this time (ms since 1970); None cancels the alarm."""
         if at is None:
             self._at.pop(key, None)
         elif self._at.get(key) != at:
@@ -71,6 +77,7 @@ class Alarms:
 
     @contextmanager
     def pause(self) -> Iterator[None]:
+        """Let no alarm ring during the block."""
         self._paused = True
         try:
             yield
@@ -94,11 +101,11 @@ class Alarms:
             self._changed.clear()
 
 
-LAST_SECONDS = 0.5  # for so long, at the end, whatever is being done is waited for
+LAST_SECONDS = 0.5  # how long ``stop`` waits for a task that is running
 
 
 class Task:
-    """Something that is done again and again, in a thread of its own."""
+    """A function that is called at regular intervals, in a thread of its own."""
 
     def __init__(self, name: str, seconds: float, do: Callable[[], None]) -> None:
         self._name = name
@@ -110,10 +117,11 @@ class Task:
         self._thread.start()
 
     def soon(self) -> None:
+        """Call the function now, without waiting for the interval to end."""
         self._wanted.set()
 
     def stop(self) -> None:
-        """It is done no more; who is at it is waited for, a moment: it may read the database."""
+        """Stop calling the function. Waits a moment for a running call: it may use the database."""
         self._stopped = True
         self._wanted.set()
         self._thread.join(LAST_SECONDS)
@@ -124,29 +132,31 @@ class Task:
             self._wanted.clear()
             if self._stopped:
                 return
-            with log_bugs(self._name), suppress(Busy):  # it is done again
+            with log_bugs(self._name), suppress(Busy):  # the next call tries again
                 self._do()
 
 
 class Timers:
-    """The clock, and all that is done by it until it is stopped. Nothing else starts a thread."""
+    """The clock with its alarms and tasks. Nothing else in the service starts a thread."""
 
     def __init__(self, clock: Clock | None = None) -> None:
         self.clock = clock or Clock()
         self._running: list[Alarms | Task] = []
 
     def alarms(self, ring: Callable[[str], None]) -> Alarms:
-        """Alarms that call ``ring`` with their key; they are still to be started."""
+        """Return alarms that call ``ring`` with their key. The caller has to start them."""
         self._running.append(alarms := Alarms(self.clock, ring))
         return alarms
 
     def every(self, seconds: float, name: str, do: Callable[[], None]) -> Task:
+        """Start to call a function at this interval."""
         self._running.append(task := Task(name, seconds, do))
         return task
 
     def start(self, name: str, do: Callable[[], None]) -> None:
+        """Call a function once, in a thread of its own."""
         threading.Thread(target=do, name=name, daemon=True).start()
 
     def stop(self) -> None:
-        for one in self._running:
-            one.stop()
+        for alarms_or_task in self._running:
+            alarms_or_task.stop()

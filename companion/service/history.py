@@ -1,5 +1,7 @@
-"""The finished games of a log: where they stand in it, and what their table remembers of them. A
-game's number is the view's ``game``: only a rematch raises it, after its end."""
+"""The finished games of a log: which events belong to each, and its result.
+
+A game's number is ``game`` in the view. Only a rematch, after the end of a game, raises it.
+"""
 
 from collections import Counter
 from functools import cached_property
@@ -13,40 +15,41 @@ from companion.rules.core.table_events import HouseRulesChanged, Prepared, Remat
 
 
 class Span(Struct, frozen=True):
-    """A finished game: the table as its cards were to be prepared, by the last house rules, and
-    what follows: all events up to the version ``last`` are the game's, and the ``late`` ones."""
+    """The events of a finished game: those after ``start`` up to ``last``, and the late ones."""
 
-    start: Table
-    last: int
-    late: tuple[int, ...] = ()
+    start: Table  # the table before its cards were prepared, with the house rules of the game
+    last: int  # version of the event that ended the game
+    late: tuple[int, ...] = ()  # versions of events after the end that belong to the game
 
     @property
     def versions(self) -> list[int]:
+        """The versions of all events of the game."""
         return [*range(self.start.version + 1, self.last + 1), *self.late]
 
 
 class NotableEvent(Struct, frozen=True):
-    """What a seat did or suffered in the event ``version``: ``out``, or a ``nope`` that stuck."""
+    """An event that counts for a seat's result: it went out, or its Nope took effect."""
 
     version: int
-    kind: str
+    kind: str  # "out" or "nope"
     seat: str
 
 
 class Result:
-    """A game that is over: the table at its end (at this time in ms), and what its seats did."""
+    """The result of a finished game."""
 
-    def __init__(self, end: Table, at: int, deeds: tuple[NotableEvent, ...]) -> None:
+    def __init__(self, end: Table, at: int, notable: tuple[NotableEvent, ...]) -> None:
+        """``end`` is the table at the end of the game, at this time in ms."""
         self._end = end
         self._at = at
-        self._deeds = deeds
+        self._notable = notable
 
     @cached_property
     def as_json(self) -> Json:
-        """The game as JSON has it, its players by place; worked out when it is first asked for."""
+        """The result as JSON, its players by rank. Computed when it is first needed."""
         assert self._end.game is not None
-        out = [deed.seat for deed in self._deeds if deed.kind == "out"]
-        nopes = Counter(deed.seat for deed in self._deeds if deed.kind == "nope")
+        out = [event.seat for event in self._notable if event.kind == "out"]
+        nopes = Counter(event.seat for event in self._notable if event.kind == "nope")
         ranked = [self._end.game.winner, *reversed(out)]
         players = [self._player(str(seat), n, nopes) for n, seat in enumerate(ranked, 1)]
         return {"game": self._end.games, "at": self._at, "players": players}
@@ -54,24 +57,24 @@ class Result:
     def _player(self, seat: str, place: int, nopes: Counter[str]) -> Json:
         part = self._end.family.views.seats(self._end)[seat]
         view = part.show(*part.inputs)
-        shown: Json = {
-            key: view[key] for key in ("seat", "name", "robot", "out", "survival") if key in view
-        }
-        return {**shown, "place": place, "nopes": nopes[seat]}
+        keys = ("seat", "name", "robot", "out", "survival")
+        player: Json = {key: view[key] for key in keys if key in view}
+        return {**player, "place": place, "nopes": nopes[seat]}
 
 
 class History:
-    """The finished games of one log by number, as far as it was read: ``spans``, and results."""
+    """The finished games of one log, by number, as far as the log was read."""
 
     def __init__(self) -> None:
         self.spans: dict[int, Span] = {}
         self._results: dict[int, Result] = {}
-        self._prepared: Table | None = None
-        self._dealt: Table | None = None
-        self._newest = 0
-        self._deeds: tuple[NotableEvent, ...] = ()
+        self._prepared: Table | None = None  # the table as the cards are being prepared
+        self._dealt: Table | None = None  # the same of the game that is on or was last
+        self._newest = 0  # number of the newest finished game; 0 while another one is on
+        self._notable: tuple[NotableEvent, ...] = ()  # of the game that is on or was last
 
     def add(self, before: Table, event: Event, after: Table, at: int) -> None:
+        """Take in the next event, with the table before and after it."""
         undone = isinstance(event, Undone)
         number = after.games
         begins = before.game is None and after.game is not None and not undone
@@ -82,35 +85,39 @@ class History:
         elif begins:
             self._dealt = self._prepared
             self._newest = 0
-            self._deeds = ()
+            self._notable = ()
         elif isinstance(event, Undone):
             self._results.pop(number, None)
-            self._deeds = tuple(d for d in self._deeds if d.version < event.version)
-        self._deeds += _deeds(before, event, after.version)
+            self._notable = tuple(n for n in self._notable if n.version < event.version)
+        self._notable += _notable_events(before, event, after.version)
         if event.after_game and self._newest:
             span = self.spans[self._newest]
             self.spans[self._newest] = structs.replace(span, late=(*span.late, after.version))
         elif over and not was_over and self._dealt is not None:
-            self._newest, self.spans[number] = number, Span(self._dealt, after.version)
+            self._newest = number
+            self.spans[number] = Span(self._dealt, after.version)
         elif was_over and undone:
             self.spans.pop(number, None)
             self._newest = 0
         if over and not was_over:
             end = structs.replace(after, past=(), ended=None)
-            self._results[number] = Result(end, at, self._deeds)
+            self._results[number] = Result(end, at, self._notable)
 
     def evening(self) -> Json:
-        """What the table remembers of its finished games, as JSON has it."""
+        """Return the results of all finished games as JSON."""
         return {"games": [result.as_json for result in self._results.values()]}
 
 
-def _deeds(before: Table, event: Event, version: int) -> tuple[NotableEvent, ...]:
-    """A Nope stuck if what it wanted came to be: the last one's did, and every other before it."""
+def _notable_events(before: Table, event: Event, version: int) -> tuple[NotableEvent, ...]:
+    """Return what an event means for the seats' results.
+
+    Nopes on one card alternate: the last one took effect, and every other one before it.
+    """
     if isinstance(event, WentOut):
         return (NotableEvent(version, "out", event.seat),)
     if isinstance(event, WindowClosed) and before.game is not None and before.game.played:
-        stuck = before.game.played.nopes[::-2]
-        return tuple(NotableEvent(version, "nope", seat) for seat in stuck)
+        seats = before.game.played.nopes[::-2]
+        return tuple(NotableEvent(version, "nope", seat) for seat in seats)
     return ()
 
 

@@ -1,5 +1,7 @@
-"""One line on stderr for each accepted command and each refusal; no secrets, no noise. A line is a
-JSON object. Names, cells and cards don't stand in it."""
+"""The server's log: one line on stderr for each accepted command and each refusal.
+
+Each line is a JSON object. It contains no secrets, and no names, cells or cards.
+"""
 
 import io
 import logging
@@ -20,17 +22,20 @@ def _now() -> int:
 
 
 def set_up() -> None:
-    """Lines go to stderr, and only this program's; libraries are heard when they fail."""
+    """Write the log to stderr. Libraries log only their errors."""
     global _out
-    _out = _Unhurried()
+    _out = _NonBlockingHandler()
     log.handlers[:] = [_out]
     log.setLevel(logging.INFO)
     log.propagate = False
 
 
-class _Unhurried(logging.Handler):
-    """Writes to stderr and waits for nobody: what its reader has no room for is left out. A log
-    that somebody stopped reading (a pager, a terminal after Ctrl-S) would else stop every game."""
+class _NonBlockingHandler(logging.Handler):
+    """Writes to stderr without blocking, and drops lines that don't fit into the reader's buffer.
+
+    If it blocked, a reader that has stopped (a pager, a terminal after Ctrl-S) would stop every
+    game.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,28 +43,32 @@ class _Unhurried(logging.Handler):
         self._lost = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.say(self.format(record).encode(errors="replace"))
+        self.write_line(self.format(record).encode(errors="replace"))
 
-    def say(self, said: bytes) -> None:
+    def write_line(self, text: bytes) -> None:
+        """Write a line, after one that counts the lines dropped before; or drop it, too."""
         if self._lost:
-            told = {"at": _now(), "what": "left_out", "lines": self._lost}
-            self._lost = 0 if self._wrote(b"\n%s\n" % codec.encode(told)) else self._lost
-        if self._lost or not self._wrote(said + b"\n"):
+            notice = {"at": _now(), "what": "left_out", "lines": self._lost}
+            self._lost = 0 if self._write(b"\n%s\n" % codec.encode(notice)) else self._lost
+        if self._lost or not self._write(text + b"\n"):
             self._lost += 1
 
-    def _wrote(self, data: bytes) -> bool:
+    def _write(self, data: bytes) -> bool:
+        """Write data. Returns True if all of it was written."""
         try:
             return self._out.write(data) == len(data)
-        except OSError:  # nobody reads any more, or the disk is full
+        except OSError:  # the reader has closed the pipe, or the disk is full
             return False
 
 
-_out: _Unhurried | None = None  # where lines go without the library's ado, once it is set up
+_out: _NonBlockingHandler | None = None  # written to directly, bypassing logging, once set up
 
 
 def _own_stderr() -> io.FileIO:
-    """stderr without waiting, where it is a pipe or a terminal that can be opened once more. What
-    is opened again has its own state: whoever else writes there waits as ever."""
+    """Return stderr as a non-blocking file, if it is a pipe or terminal that can be reopened.
+
+    The reopened file has flags of its own: other writers to stderr keep blocking as before.
+    """
     number = sys.stderr.fileno()
     if stat.S_ISFIFO(os.fstat(number).st_mode) or os.isatty(number):
         with suppress(OSError):
@@ -69,49 +78,52 @@ def _own_stderr() -> io.FileIO:
 
 
 def line(what: str, **facts: object) -> None:
-    """Writes one line; facts that are ``None`` are left out."""
-    told = {key: value for key, value in facts.items() if value is not None}
-    said = codec.encode({"at": _now(), "what": what, **told})
+    """Write one line to the log, without the facts that are None."""
+    given = {key: value for key, value in facts.items() if value is not None}
+    text = codec.encode({"at": _now(), "what": what, **given})
     if _out is None:
-        log.info(said.decode())
+        log.info(text.decode())
     else:
-        _out.say(said)
+        _out.write_line(text)
 
 
 def bug(what: str) -> None:
-    """Writes the traceback of an exception that nobody expected."""
+    """Write the traceback of an unexpected exception to the log."""
     log.exception(codec.encode({"at": _now(), "what": what}).decode())
 
 
 @contextmanager
 def log_bugs(what: str) -> Iterator[None]:
-    """A fault in here is told as a ``bug``, and keeps nothing else from going on."""
+    """Log an exception in the block as a ``bug``, and go on after the block."""
     try:
         yield
     except Exception:
         bug(what)
 
 
-MOST_LINES = 120  # how many lines one address may bring about in a minute by what it is refused
+MOST_LINES = 120  # lines a minute that one address may cause by its refused requests
 _MINUTE = 60
 
 
 class Refusals:
-    """Which refusals of an address have a line: so many a minute; the rest is counted."""
+    """Limits the lines in the log about one address' refused requests; counts the rest."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._lines: dict[str, int] = {}
 
     def allows_line(self, address: str) -> bool:
-        """Counts one; what a minute left out is told with the first one of the next."""
+        """Count a refusal. Returns True if it may have a line of its own.
+
+        The first refusal of the next minute logs how many lines were left out.
+        """
         if time.monotonic() > self._began + _MINUTE:
             counted = self._lines
             self._lines = {}
             self._began = time.monotonic()
-            for one, lines in counted.items():
+            for other, lines in counted.items():
                 if lines >= MOST_LINES:
-                    line("left_out", address=one, lines=lines - MOST_LINES + 1)
+                    line("left_out", address=other, lines=lines - MOST_LINES + 1)
         self._lines[address] = self._lines.get(address, 0) + 1
         if self._lines[address] == MOST_LINES:
             line("too_many", address=address)

@@ -1,10 +1,12 @@
-"""The robots at work, each with a post: a seat at a table, and a token that opens it; and the
-process in which they play.
+"""The robots that are running, and the worker process in which they run.
 
-A post's token is good as long as its robot is at work, and nobody keeps it: whoever reads the store
-can't open a robot's seat. The process is started when there is a first post, and again when it
-ends. It speaks to this server as any client does. It holds no file or lock of ours, and ends with
-us however we end: what it hears us by is closed then."""
+Each running robot has a *post*: a seat at a table, and a token that opens it. The token is valid
+while the robot runs, and is never stored, so nobody who reads the database can open a robot's seat.
+
+The worker is started with the first post, and restarted when it ends. It connects to this server
+like any other client. It inherits no file or lock from the server, and always ends with it: when
+the server ends, however it does, the socket through which the worker gets its posts is closed.
+"""
 
 import os
 import re
@@ -28,42 +30,42 @@ from companion.service.requests import hash_secret, new_secret
 from companion.settings import child_environment
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
-READY = b"ready"  # what it says first
+READY = b"ready"  # the worker's first line
 ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
-"""Variables that it is told beside any program's: its pace, and where Python lies."""
+"""Extra environment variables passed to the worker: robot pace and Python paths."""
 
-# seconds until it is started again, the first time and at most
-PAUSE = 1.0
+PAUSE = 1.0  # seconds before the first restart; doubled for each further one
 LONGEST_PAUSE = 30.0
-HEALTHY_AFTER_MS = 60_000  # who lived for so many ms has not failed, whatever it ended of
+HEALTHY_AFTER_MS = 60_000  # a worker that ran this long resets the pause
 
 _IN_HEX = re.compile("[0-9a-f]{64}")
 
 
 class Post(Struct, frozen=True):
-    """A robot's seat, the token that opens it, its temper, and the key of its decks. ``secret``:
-    that of a deck which it took over from a player."""
+    """A running robot."""
 
     table: str
     seat: str
-    token: str
+    token: str  # opens the seat
     temper: str
-    key: str
-    secret: str | None = None
+    key: str  # the robot derives its decks from this
+    secret: str | None = None  # of a deck that the robot took over from a player
 
 
 class Reservation:
-    """Posts that are kept for a table's robots while the table is being stored."""
+    """Posts reserved for a table's robots while their seats are being stored."""
 
     def __init__(self, address: str, robots: int, code: str = "") -> None:
         self.address = address
-        self.robots = robots  # of them those that don't sit yet
-        self.code = code  # empty: the table has none yet
+        self.robots = robots  # number of robots that have no post yet
+        self.code = code  # empty while the table has none
 
 
 class Posts:
-    """Those that are filled, at most ``limit``; 0: none. Each belongs to the address that asked.
-    ``workers``: whoever lets the robots play; without them none does."""
+    """The posts of one process, at most ``limit``. Each belongs to the address that asked for it.
+
+    Without ``workers`` there are posts, but no robot plays.
+    """
 
     def __init__(self, limit: int = 0, workers: "Process | None" = None) -> None:
         self.limit = limit
@@ -83,32 +85,46 @@ class Posts:
         return self._free()
 
     def _free(self, code: str = "") -> int:
-        """How many posts are free, as the table with this code finds it: its own are reserved."""
-        reserved = sum(one.robots for one in list(self._reserved) if one.code != code or not code)
+        """Return the number of free posts; those reserved for this table count as free."""
+        reserved = sum(
+            reservation.robots
+            for reservation in list(self._reserved)
+            if reservation.code != code or not code
+        )
         return max(0, self.limit - len(self) - reserved)
 
     def count_held(self, address: str, code: str | None = None) -> int:
+        """Return the number of an address' posts, at one table or (None) at all."""
         posts = list(self._addresses.items())
         return sum(by == address and code in (None, table) for (table, _), by in posts)
 
     def shares(self, address: str, wanted: int, code: str = "") -> bool:
-        """Return True if the address may have this many more, beside what it has reserved
-        elsewhere than at the table with this code."""
-        return self._share.takes(self._taken(address, code), wanted)
+        """Return True if the address may have ``wanted`` more posts.
 
-    def _taken(self, address: str, code: str = "") -> int:
-        reserved = [one for one in list(self._reserved) if one.address == address]
-        elsewhere = sum(one.robots for one in reserved if one.code != code or not code)
-        return self.count_held(address) + elsewhere
+        Posts that it has reserved count as held, except those for the table with this code.
+        """
+        return self._share.takes(self._count_claimed(address, code), wanted)
+
+    def _count_claimed(self, address: str, code: str = "") -> int:
+        """Return how many posts an address holds or has reserved for other tables than this."""
+        reserved = sum(
+            reservation.robots
+            for reservation in list(self._reserved)
+            if reservation.address == address and (reservation.code != code or not code)
+        )
+        return self.count_held(address) + reserved
 
     def reserve(self, reservation: "Reservation") -> None:
-        """Keep posts for robots that sit down at a table a moment later, until they do or
-        ``release`` is called. Raises ``Fault`` when they can't be had just now, or none at all."""
+        """Reserve posts for robots that get theirs a moment later, until ``release`` is called.
+
+        Raises ``Fault``: forbidden if the server runs no robots, busy if too few posts are free,
+        rate_limited if it is more than the address' share.
+        """
         if not self.limit:
             raise Fault("forbidden", what="robots")
         with self._lock:
             self._reserved.discard(reservation)
-            self._share.check(self._taken(reservation.address), reservation.robots)
+            self._share.check(self._count_claimed(reservation.address), reservation.robots)
             if self.free < reservation.robots or (self._workers and self._workers.failing):
                 raise Fault("busy", what="robots")
             self._reserved.add(reservation)
@@ -118,22 +134,27 @@ class Posts:
             self._reserved.discard(reservation)
 
     def stored_tables(self) -> set[str]:
+        """Return the codes of the tables that have posts."""
         return {code for code, _ in list(self._posts)}
 
     def at(self, code: str) -> set[str]:
+        """Return the seats of a table whose robots are running here."""
         if not self._posts:
             return set()
         return {seat for table, seat in list(self._posts) if table == code}
 
     def opens(self, hashed: str) -> tuple[str, str] | None:
-        """The table's code and the seat which the token with this hash opens."""
+        """Return the table's code and the seat that the token with this hash opens, if any."""
         return self._tokens.get(hashed)
 
     def sit(
         self, code: str, seat: str, temper: str, key: str, secret: str | None, address: str
     ) -> None:
-        """A robot sits down, if one is free for this address; raises ``ValueError``."""
-        if not all(_IN_HEX.fullmatch(one) for one in (key, secret) if one is not None):
+        """Start a robot at a seat, unless no post is free or the address has had its share.
+
+        Raises ``ValueError`` if the key or the secret is malformed.
+        """
+        if not all(_IN_HEX.fullmatch(digits) for digits in (key, secret) if digits is not None):
             raise ValueError("no 64 hexadecimal digits")
         with self._lock:
             if not self._free(code) or not self.shares(address, 1, code):
@@ -146,9 +167,10 @@ class Posts:
             self._posts[code, seat] = Post(code, seat, token, temper, key, secret)
             self._addresses[code, seat] = address
             self._tokens[hash_secret(token)] = code, seat
-            self._want()
+            self._update_worker()
 
     def rise(self, code: str, seats: Iterable[str]) -> None:
+        """Stop the robots at these seats of a table."""
         if not seats:
             return
         with self._lock:
@@ -156,30 +178,30 @@ class Posts:
                 if post := self._posts.pop((code, seat), None):
                     del self._addresses[code, seat]
                     del self._tokens[hash_secret(post.token)]
-            self._want()
+            self._update_worker()
 
     def give_way(self, code: str) -> None:
-        """The robots of a table get up, but for those that play on for somebody."""
+        """Stop the robots of a table, except those that play on for a player."""
         posts = list(self._posts.values())
         self.rise(code, [p.seat for p in posts if p.table == code and p.secret is None])
 
-    def _want(self) -> None:
+    def _update_worker(self) -> None:
         if self._workers:
             self._workers.want(tuple(self._posts.values()))
 
 
 class Process:
-    """One process for all robots; ``failing``: it has ended, or could not be started."""
+    """The worker process, in which all robots run."""
 
     def __init__(self, timers: Timers, command: Sequence[str] = COMMAND) -> None:
-        self.failing = False
+        self.failing = False  # it has ended, or could not be started
         self._timers = timers
         self._command = tuple(command)
         self._url = ""
-        self._kept = False
-        self._wanted: Sequence[Post] = ()
+        self._thread_started = False
+        self._posts: Sequence[Post] = ()  # those that the worker should fill
         self._changed = threading.Event()
-        self._heard_by: socket.socket | None = None
+        self._socket: socket.socket | None = None  # to the worker
         self._program: subprocess.Popen[bytes] | None = None
         self._pause = PAUSE
         self._closed = threading.Event()
@@ -189,36 +211,37 @@ class Process:
         self._changed.set()
 
     def want(self, posts: Sequence[Post]) -> None:
-        """From now on these are to be filled, and no others; never waits."""
-        self._wanted = posts
-        if posts and not self._kept:
-            self._kept = True
-            self._timers.start("workers", self._keep)
+        """Set the posts that the worker has to fill. Never blocks."""
+        self._posts = posts
+        if posts and not self._thread_started:
+            self._thread_started = True
+            self._timers.start("workers", self._send_posts)
         self._changed.set()
 
     def close(self) -> None:
         self._closed.set()
         self._changed.set()
-        self._hang_up()
+        self._close_socket()
         if self._program is not None:
             with suppress(OSError):
                 self._program.terminate()
 
-    def _keep(self) -> None:
+    def _send_posts(self) -> None:
+        """Send the worker its posts whenever they change, and start it if it isn't running."""
         while not self._closed.is_set():
             self._changed.wait()
             self._changed.clear()
             if self._closed.is_set() or not self._url:
                 continue
             try:
-                ours = self._heard_by or self._start_program()
-                ours.sendall(codec.encode({"url": self._url, "posts": self._wanted}) + b"\n")
+                ours = self._socket or self._start_program()
+                ours.sendall(codec.encode({"url": self._url, "posts": self._posts}) + b"\n")
             except OSError as error:
-                self._hang_up()
+                self._close_socket()
                 self._back_off(f"The robots' process can't be reached: {error}")
 
     def _start_program(self) -> socket.socket:
-        # Not a pipe: reading a socket lets others have their turn.
+        # A socket and not a pipe: eventlet switches to other threads while one is read.
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -229,25 +252,25 @@ class Process:
         except BaseException:
             ours.close()
             raise
-        self._heard_by = ours
-        self._timers.start("hears workers", partial(self._listen, ours, self._program))
+        self._socket = ours
+        self._timers.start("hears workers", partial(self._read_output, ours, self._program))
         return ours
 
-    def _listen(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
-        """Until it ends; what it says is a line in the log."""
+    def _read_output(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
+        """Log each line that the worker prints until it ends; then arrange for a restart."""
         began = self._timers.clock.own()
         rest = b""
         while data := _receive(ours):
             *lines, rest = (rest + data).split(b"\n")
-            for said in lines:
-                if said == READY:
+            for text in lines:
+                if text == READY:
                     self.failing = False
                 else:
-                    line("robots", text=said.decode(errors="replace")[:500])
+                    line("robots", text=text.decode(errors="replace")[:500])
         with suppress(subprocess.TimeoutExpired, OSError):
             program.wait(5)
-        if self._heard_by is ours:
-            self._hang_up()
+        if self._socket is ours:
+            self._close_socket()
         if self._closed.is_set():
             return
         if self._timers.clock.own() > began + HEALTHY_AFTER_MS:
@@ -255,7 +278,7 @@ class Process:
         self._back_off(f"The robots' process has ended with {program.returncode}.")
 
     def _back_off(self, why: str) -> None:
-        """It is tried again after a while, each time a longer one."""
+        """Log why the worker isn't running, and wait before the restart, longer each time."""
         line("robots", text=why)
         self.failing = True
         pause = self._pause
@@ -263,9 +286,9 @@ class Process:
         self._closed.wait(pause)
         self._changed.set()
 
-    def _hang_up(self) -> None:
-        ours = self._heard_by
-        self._heard_by = None
+    def _close_socket(self) -> None:
+        ours = self._socket
+        self._socket = None
         if ours is not None:
             with suppress(OSError):
                 ours.shutdown(socket.SHUT_RDWR)
@@ -280,6 +303,8 @@ def _receive(ours: socket.socket) -> bytes:
 
 
 def _environment() -> dict[str, str]:
-    told = child_environment(*ITS_OWN)
+    """Return the worker's environment, in which Python finds this package."""
+    variables = child_environment(*ITS_OWN)
     here = str(Path(companion.__file__).parent.parent)
-    return {**told, "PYTHONPATH": os.pathsep.join(filter(None, (here, told.get("PYTHONPATH"))))}
+    python_path = os.pathsep.join(filter(None, (here, variables.get("PYTHONPATH"))))
+    return {**variables, "PYTHONPATH": python_path}

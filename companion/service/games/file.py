@@ -1,5 +1,7 @@
-"""A game as a file: one JSON document, of which the same game always gives the same bytes
-(docs/game-file.md); and moment by moment, as spectators saw it."""
+"""A finished game as a file, and moment by moment as spectators saw it.
+
+The file is one JSON document; the same game always gives the same bytes (docs/game-file.md).
+"""
 
 import time
 import zlib
@@ -21,29 +23,28 @@ from companion.storage.statements import StoredEvent as Stored
 
 FORMAT = "hiss-game"
 VERSION = 1
-LONGEST_REMARK = 120  # how many characters a line has that somebody left at a moment
+LONGEST_REMARK = 120  # characters
 
 ELSEWHERE = {
     "family", "code", "variant", "base", "seats", "game", "past", "ended", "newest_window",
 }  # fmt: skip
-"""What of a table stands elsewhere in a file, or isn't there before the cards are dealt."""
+"""Fields of a table that stand elsewhere in a file, or are empty before the cards are dealt."""
 
 
 class RecordedEvent(Struct, frozen=True):
-    """One event of the log: which version it made, when in ms, and what happened."""
+    """One event of a game, with its version and time (ms)."""
 
     version: int
     at: int
-    happened: Event
+    event: Event
 
 
 class Record(Struct, frozen=True):
-    """A game as it was: the table before the cards were prepared, and all that happened then.
-    ``document`` is the file's whole content."""
+    """A recorded game."""
 
-    start: Table
-    events: tuple[RecordedEvent, ...]
-    document: Json
+    start: Table  # the table before the cards were prepared
+    events: tuple[RecordedEvent, ...]  # everything after that
+    document: Json  # the whole content of the file
 
     @property
     def bytes(self) -> bytes:
@@ -51,36 +52,43 @@ class Record(Struct, frozen=True):
 
     @property
     def remarks(self) -> list[Json]:
-        """What was noted at its moments, oldest first."""
+        """The players' remarks on its moments, oldest first."""
         return list(self.document.get("remarks", ()))
 
     @property
     def log(self) -> list[Json]:
-        """The events as the wire's log has them, without words, after what had been said."""
+        """The events as in the wire's log but without sentences.
+
+        Begins with entries for the seats and decks that were there before the game.
+        """
         events = [*_before(self.document), *self.document["events"]]
         return [{**event, "seat": event["facts"].get("seat")} for event in events]
 
 
 def record_game(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = ()) -> Record:
-    """A table's game, from its events as they are stored; raises what one brings about that
-    can't be read. What only its own seat may see is left out."""
+    """Return the record of a finished game, made from the stored events of its table.
+
+    Leaves out private events, which only one seat may see. Raises ``msgspec.MsgspecError`` or
+    ``UnicodeError`` if an event can't be read.
+    """
     start = span.start
     events = list[RecordedEvent]()
-    told = list[Json]()
+    entries = list[Json]()
     for version, at, body, _ in stored:
-        happened = codec.event(start.family, body)
-        if only_for(happened) is None:
+        event = codec.event(start.family, body)
+        if only_for(event) is None:
             facts = msgspec.json.decode(body)
-            events.append(RecordedEvent(version, at, happened))
-            told.append({"version": version, "at": at, "type": facts.pop("type"), "facts": facts})
-    kept = [name for name in start.__struct_fields__ if name not in ELSEWHERE]
+            kind = facts.pop("type")
+            events.append(RecordedEvent(version, at, event))
+            entries.append({"version": version, "at": at, "type": kind, "facts": facts})
+    fields = [name for name in start.__struct_fields__ if name not in ELSEWHERE]
     document = {
         "format": FORMAT,
         "version": VERSION,
         "variant": msgspec.json.decode(start.variant.with_filled_texts.to_json()),
         "seats": msgspec.to_builtins(start.seats),
-        "table": {name: msgspec.to_builtins(getattr(start, name)) for name in kept},
-        "events": told,
+        "table": {name: msgspec.to_builtins(getattr(start, name)) for name in fields},
+        "events": entries,
     }
     if remarks:
         document["remarks"] = remarks
@@ -88,17 +96,18 @@ def record_game(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = 
 
 
 def canonical(document: object) -> bytes:
-    """A document as it is written: sorted keys, no spaces, UTF-8, each number written one way."""
+    """Encode a document in the one canonical form: sorted keys, no spaces, UTF-8."""
     return msgspec.json.encode(document, order="sorted")
 
 
 def checksum(document: Json) -> str:
+    """Return the SHA-256 of a document without its ``checksum``, in hexadecimal digits."""
     rest = {key: value for key, value in document.items() if key != "checksum"}
     return sha256(canonical(rest)).hexdigest()
 
 
 def _before(document: Json) -> Iterator[Json]:
-    """What must have been said before the game, for whoever reads nothing but the log."""
+    """Yield entries that tell a reader of the log alone which seats and decks there were."""
     for seat in document["seats"]:
         yield {"version": 0, "type": "seat_taken", "facts": seat}
     for deck in document["table"].get("decks", ()):
@@ -106,36 +115,39 @@ def _before(document: Json) -> Iterator[Json]:
 
 
 def compress_moments(record: Record, code: str) -> bytes:
-    """JSON, compressed (gzip): ``view`` at the first moment, and a patch (by keys) to each later
-    one of ``moments``. Whoever else waits has their turn between them."""
-    packer = zlib.compressobj(6, wbits=31)
-    each = steps(record, code)
-    pieces = [packer.compress(b'{"view":%b,"moments":[' % next(each))]
-    for number, patch in enumerate(each):
-        pieces.append(packer.compress(b"," * (number > 0) + patch))
+    """Return a replay as gzipped JSON: the first ``view``, and a patch to each later moment.
+
+    The patches are by keys. Other threads can run between two moments.
+    """
+    compressor = zlib.compressobj(6, wbits=31)
+    moments = steps(record, code)
+    pieces = [compressor.compress(b'{"view":%b,"moments":[' % next(moments))]
+    for number, patch in enumerate(moments):
+        pieces.append(compressor.compress(b"," * (number > 0) + patch))
         time.sleep(0)
-    return b"".join([*pieces, packer.compress(b"]}"), packer.flush()])
+    return b"".join([*pieces, compressor.compress(b"]}"), compressor.flush()])
 
 
 def steps(record: Record, code: str) -> Iterator[bytes]:
-    """The view that spectators had at first, then the patches to each version: the wire's own."""
-    journal = journal_of(record, code)
-    shown = Views(journal, "", record.events[0].at if record.events else 0)
-    yield shown.of(None)
+    """Yield the spectators' view before the first event, then their patch for each event."""
+    projection = new_projection(record, code)
+    views = Views(projection, "", record.events[0].at if record.events else 0)
+    yield views.of(None)
     for event in record.events:
-        add(journal, event)
-        past = shown
-        shown = Views(journal, "", event.at, shown)
-        yield Patches(past, shown).of(None, by_keys=True)
+        add(projection, event)
+        before = views
+        views = Views(projection, "", event.at, before)
+        yield Patches(before, views).of(None, by_keys=True)
 
 
-def journal_of(record: Record, code: str) -> Projection:
-    journal = Projection(code, record.start.variant)
-    journal.table = structs.replace(record.start, code=code)
-    return journal
+def new_projection(record: Record, code: str) -> Projection:
+    """Return the state before the first event of a record."""
+    projection = Projection(code, record.start.variant)
+    projection.table = structs.replace(record.start, code=code)
+    return projection
 
 
-def add(projection: Projection, event: RecordedEvent) -> None:
-    """The next event; numbers are missing where something private stood."""
-    projection.table = structs.replace(projection.table, version=event.version - 1)
-    projection.add(event.happened, event.at)
+def add(projection: Projection, recorded: RecordedEvent) -> None:
+    """Apply the next event. Versions may skip numbers: those of private events."""
+    projection.table = structs.replace(projection.table, version=recorded.version - 1)
+    projection.add(recorded.event, recorded.at)

@@ -1,7 +1,8 @@
-"""Finished games: as files, moment by moment, and with the lines that players left in them.
+"""Finished games: as files, as replays, and the remarks that players left in them.
 
-They are read from their tables' logs when somebody asks, and kept a while. One is made ready at a
-time, so that many who open replays take no more of the machine than one."""
+A game is read from its table's log when it is first requested; replays are cached. They are
+prepared one at a time, so many clients that open replays take no more of the machine than one.
+"""
 
 import threading
 import unicodedata
@@ -26,84 +27,91 @@ from companion.storage.statements import StoredEvent
 from companion.storage.statements import StoredRemark as Stored
 from companion.storage.store import Store
 
-CACHE_BYTES = 8 * 1024 * 1024  # how much of what was made ready is kept, compressed
-# how many a game has, and how many of them one seat has left
-MOST_REMARKS = 100
-MOST_BY_SEAT = 20
-TRIES = 20  # so often a remark is stored again because another process took its number
+CACHE_BYTES = 8 * 1024 * 1024  # size of the cache of compressed replays
+MOST_REMARKS = 100  # maximum number of remarks on a game
+MOST_BY_SEAT = 20  # and of one seat's
+TRIES = 20  # attempts to store a remark while other processes take its number
 
 
 class Remark(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody wants to leave, and at which moment: a version of the game's."""
+    """A remark that a client wants to leave on a moment of a game."""
 
-    moment: int
+    moment: int  # a version of the game
     text: str
 
 
 class FinishedGames:
-    """The finished games in one store, each told by its table's code and its span in the log. What
-    of them can't be read is noted in ``damages``. ``remarked`` lists what follows a new line: it is
-    told the code, the game, and how many there are."""
+    """The finished games in one store, each identified by its table's code and its span."""
 
     def __init__(self, store: Store, clock: Clock, damages: DamagedTables) -> None:
         self._store = store
         self._clock = clock
         self._damages = damages
         self.on_remark: list[Callable[[str, int, int], None]] = []
-        self._making = threading.Lock()
-        self._packed: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
+        """Called after a new remark with the code, the game, and the number of remarks."""
+        self._preparing = threading.Lock()
+        self._cache: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
 
     def record(self, code: str, span: Span) -> Record:
-        """The game as its table's log has it; raises ``Busy``, ``Fault`` (gone, ``Damaged``)."""
+        """Read a game from its table's log. Raises ``Busy``, ``Fault`` (not_found) or ``Damaged``.
+
+        A damaged game is also noted in the ``damages`` of the tables.
+        """
         remarks = self.remarks(code, span.start.games)
         try:
-            found = record_game(span, self._stored_events(code, span), remarks)
+            record = record_game(span, self._stored_events(code, span), remarks)
         except (msgspec.MsgspecError, UnicodeError) as error:
             damaged = Damaged(code, "event", error)
             self._damages.note(damaged)
             raise damaged from error
-        if not found.events:
+        if not record.events:
             raise Fault("not_found", what="table", table=code)
-        return found
+        return record
 
     def moments(self, code: str, epoch: str, span: Span) -> bytes:
-        """The game moment by moment: JSON, compressed (gzip). ``epoch``: the log's."""
+        """Return a game's replay (``compress_moments``), from the cache if possible.
+
+        ``epoch``: that of the log, so that a replay from another history isn't used.
+        """
         key = code, epoch, span.start.version, span.last, len(span.late)
-        with self._making:
-            if key not in self._packed:
-                self._packed[key] = compress_moments(self.record(code, span), code)
-            self._packed.move_to_end(key)
-            while len(self._packed) > 1 and sum(map(len, self._packed.values())) > CACHE_BYTES:
-                self._packed.popitem(last=False)
-            return self._packed[key]
+        with self._preparing:
+            if key not in self._cache:
+                self._cache[key] = compress_moments(self.record(code, span), code)
+            self._cache.move_to_end(key)
+            while len(self._cache) > 1 and sum(map(len, self._cache.values())) > CACHE_BYTES:
+                self._cache.popitem(last=False)
+            return self._cache[key]
 
     def remarks(self, code: str, game: int) -> list[Json]:
-        """What was noted at moments of a finished game and can be read, oldest first."""
+        """Return the remarks on a finished game, oldest first. Damaged ones are left out."""
         rows = self._stored_remarks(code, game)
-        found = []
+        remarks = []
         for row in rows:
             with suppress(msgspec.ValidationError, UnicodeEncodeError):
                 msgspec.convert(tuple(row), Stored)
-                shown = {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
-                codec.encode(shown)
-                found.append(shown)
-        if lost := len(rows) - len(found):
+                remark = {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
+                codec.encode(remark)
+                remarks.append(remark)
+        if lost := len(rows) - len(remarks):
             self._damages.note(Damaged(code, "remark", f"{lost} of game {game}"))
-        return found
+        return remarks
 
     def leave_remark(self, code: str, span: Span, seat: str | None, remark: Remark) -> None:
-        """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
+        """Store a remark on a moment of a finished game. Raises ``Fault`` or ``Busy``.
+
+        A seat's remark that is sent again is stored only once.
+        """
         for _ in range(TRIES):
-            there = self._stored_remarks(code, span.start.games)
-            text = _new_text(remark, span, seat, there)
+            stored = self._stored_remarks(code, span.start.games)
+            text = _new_text(remark, span, seat, stored)
             if text is None:
                 return
-            place = code, span.start.games, len(there) + 1, remark.moment
-            row = Stored(*place, self._clock.now(), str(seat), text)
+            key = code, span.start.games, len(stored) + 1, remark.moment
+            row = Stored(*key, self._clock.now(), str(seat), text)
             with suppress(Conflict):  # a peer took this number
                 self._store.write(statements.insert(row))
-                for follows in self.on_remark:
-                    follows(code, row.game, row.number)
+                for callback in self.on_remark:
+                    callback(code, row.game, row.number)
                 return
         raise Busy("others are always faster")
 
@@ -122,22 +130,28 @@ class FinishedGames:
 
 
 def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored]) -> str | None:
-    """What a remark says; ``None``: it stands there already, and was sent again."""
-    if seat is None or seat not in {one.seat for one in span.start.seats}:
+    """Return the text of a remark to store; None if it is stored already.
+
+    Raises ``Fault`` if the seat isn't one of the game's, or the remark is invalid or one too many.
+    """
+    if seat is None or seat not in {player.seat for player in span.start.seats}:
         raise Fault("forbidden")
     if remark.moment not in (span.start.version, *span.versions):
         raise Fault("bad_request", at="$.moment", why="no moment of this game")
     text = _clean(remark.text)
-    mine = [row for row in rows if row.seat == seat]
-    if any((row.moment, row.text) == (remark.moment, text) for row in mine):
+    by_seat = [row for row in rows if row.seat == seat]
+    if any((row.moment, row.text) == (remark.moment, text) for row in by_seat):
         return None
-    if len(rows) >= MOST_REMARKS or len(mine) >= MOST_BY_SEAT:
+    if len(rows) >= MOST_REMARKS or len(by_seat) >= MOST_BY_SEAT:
         raise Fault("refused", what="remarks")
     return text
 
 
 def _clean(text: str) -> str:
-    """One line of visible characters that turn nothing around."""
+    """Return a remark as one trimmed line.
+
+    Raises ``Fault`` if it is too long, or has control characters or such that reverse text.
+    """
     trimmed = unicodedata.normalize("NFC", " ".join(text.split()))
     if len(trimmed) > LONGEST_REMARK or not harmless(trimmed):
         why = f"one line of 1 to {LONGEST_REMARK} characters"

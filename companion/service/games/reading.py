@@ -1,5 +1,8 @@
-"""Reading a game's file, which comes from anywhere: it is checked whole before any of it counts.
-Size comes first, so that no file takes long or much memory, whatever is in it."""
+"""Reads a game's file, which may come from anywhere.
+
+The whole file is checked before any of it is used. Its size is checked first, so that no file takes
+long or much memory, whatever its content.
+"""
 
 import json
 import stat
@@ -32,30 +35,32 @@ from companion.service.games.file import (
     RecordedEvent,
 )
 
-MOST_BYTES = 2 * 1024 * 1024  # a larger file is no game's: a long one has a tenth of that
-MOST_EVENTS = 5000  # nor has a game more: ten people need a thousand at most to play one to its end
-MOST_THINGS = 150_000  # nor has a file more commas and brackets: each thing in it takes memory
-BEGINS = b'{"checksum":'  # so every file begins: its keys are sorted
-PATIENCE = 0.5  # seconds of work; whole games of ten take less
+MOST_BYTES = 2 * 1024 * 1024  # a long game takes a tenth of that
+MOST_EVENTS = 5000  # a game of ten players takes a thousand at most
+MOST_THINGS = 150_000  # commas and brackets: each value takes memory
+BEGINS = b'{"checksum":'  # every game's file begins like this, since its keys are sorted
+PATIENCE = 0.5  # seconds of rendering; whole games of ten players take less
 PACKED = {
     b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz",
     b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf": "7z",
 }  # fmt: skip
-"""How compressed files begin."""
+"""The first bytes of compressed files."""
 
 
 class Unreadable(Exception):
-    """What is wrong with a file, and where (a JSON path).
-
-    ``what`` it comes to: ``cut``, ``changed``, of a ``later`` program, ``foreign``, ``large``,
-    ``packed``, ``encoded`` otherwise than in UTF-8; else it does not hold together (``odd``).
-    """
+    """A file can't be read as a game."""
 
     def __init__(self, why: str, place: str = "$", what: str = "odd") -> None:
         super().__init__(f"{place}: {why}")
-        self.place = place
+        self.place = place  # a JSON path
         self.why = why
         self.what = what
+        """The kind of fault.
+
+        ``cut`` off, ``changed`` after it was written, written by a ``later`` version, ``foreign``
+        (not a game's file), too ``large``, ``packed`` (compressed), ``encoded`` other than in
+        UTF-8, or ``odd``: its parts contradict each other.
+        """
 
 
 class _Entry(Struct, frozen=True):
@@ -82,7 +87,7 @@ class _File(Struct, frozen=True):
 
 
 def open_file(file: Path) -> Record:
-    """The game in this file, gone through to its end; raises ``Unreadable``."""
+    """Return the game in this file, after replaying it to its end. Raises ``Unreadable``."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise Unreadable("can't be read: it is a folder, a pipe or a device")
@@ -93,7 +98,7 @@ def open_file(file: Path) -> Record:
 
 
 def parse_game(content: bytes) -> Record:
-    """The game in a file; raises ``Unreadable``, and then nothing of it was taken."""
+    """Return the game in a file's content, without replaying it. Raises ``Unreadable``."""
     document = _document(content)
     for place, why in limits.oversized_places(document, "$"):
         raise Unreadable(why, place)
@@ -113,6 +118,7 @@ def parse_game(content: bytes) -> Record:
 
 
 def _document(content: bytes) -> Json:
+    """Decode the content of a file as the JSON of a game of a known version."""
     if len(content) > MOST_BYTES:
         raise Unreadable(f"too large: more than {MOST_BYTES // 1024 // 1024} MB", what="large")
     for begins, kind in PACKED.items():
@@ -124,7 +130,7 @@ def _document(content: bytes) -> Json:
         raise Unreadable(str(error), what="encoded") from None
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_THINGS:
         raise Unreadable(f"holds more than {MOST_THINGS} things", what="large")
-    with suppress(ValueError, RecursionError):  # what else is wrong is said below
+    with suppress(ValueError, RecursionError):  # other faults are reported below
         json.loads(content, object_pairs_hook=_check_keys)
     try:
         document = msgspec.json.decode(content)
@@ -132,19 +138,20 @@ def _document(content: bytes) -> Json:
     except (ValueError, RecursionError, OverflowError) as error:
         what = "cut" if content.startswith(BEGINS) else "foreign"
         raise Unreadable(f"not JSON, or cut off: {error}", what=what) from None
-    return _of_a_game(document)
+    return _check_format(document)
 
 
 def _check_keys(pairs: list[tuple[str, object]]) -> None:
-    """Of a key that stands there twice each reader would take another one."""
-    known = set[str]()
+    """Refuse an object with a key twice, of which each JSON library keeps another one."""
+    keys = set[str]()
     for key, _ in pairs:
-        if key in known:
+        if key in keys:
             raise Unreadable(f"the key {key!r} stands twice in one object")
-        known.add(key)
+        keys.add(key)
 
 
-def _of_a_game(document: object) -> Json:
+def _check_format(document: object) -> Json:
+    """Return the document if it is a game's file, of a version that this program can read."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unreadable(f"no file of a game: it must say {FORMAT!r}", "$.format", "foreign")
     version = document.get("version")
@@ -157,6 +164,7 @@ def _of_a_game(document: object) -> Json:
 
 
 def _start(plain: _File) -> Table:
+    """Return the table before the cards were prepared."""
     variant = _variant(plain.variant)
     table = families.new_table("", variant)
     fields = _convert({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
@@ -177,8 +185,8 @@ def _variant(document: Json) -> Variant:
     except msgspec.ValidationError as error:
         raise _unreadable(error, "$.variant") from None
     fields = structs.asdict(variant)
-    for one in (*limits.limit_errors(fields), *families.of(variant).limit_errors(fields)):
-        raise Unreadable(one.why, f"$.variant.{one.place}")
+    for fault in (*limits.limit_errors(fields), *families.of(variant).limit_errors(fields)):
+        raise Unreadable(fault.why, f"$.variant.{fault.place}")
     if variant.language not in variant.texts:
         raise Unreadable("there are no texts in the variant's language", "$.variant.texts")
     return variant
@@ -186,20 +194,25 @@ def _variant(document: Json) -> Variant:
 
 @cache
 def _fields(family: str) -> type[Struct]:
-    """What a file says of a table; what came later than the file is as it was without."""
+    """Return a record of the fields that a file has of a table of this family.
+
+    Fields newer than the file have their defaults.
+    """
     table = families.FAMILIES[family].table
-    kept = [
-        (one.name, one.type) if one.default is NODEFAULT else (one.name, one.type, one.default)
-        for one in structs.fields(table)
-        if one.name not in ELSEWHERE - {"seats"}
+    fields = [
+        (field.name, field.type)
+        if field.default is NODEFAULT
+        else (field.name, field.type, field.default)
+        for field in structs.fields(table)
+        if field.name not in ELSEWHERE - {"seats"}
     ]
-    return msgspec.defstruct("Start", kept, kw_only=True, module=__name__)
+    return msgspec.defstruct("Start", fields, kw_only=True, module=__name__)
 
 
 def _event(family: Family, entry: _Entry, number: int) -> RecordedEvent:
     content = {**entry.facts, "type": entry.type}
-    happened: Event = _convert(content, family.event, f"$.events[{number}].facts")
-    return RecordedEvent(entry.version, entry.at, happened)
+    event: Event = _convert(content, family.event, f"$.events[{number}].facts")
+    return RecordedEvent(entry.version, entry.at, event)
 
 
 def _check_order(version: int, events: tuple[RecordedEvent, ...]) -> None:
@@ -210,42 +223,45 @@ def _check_order(version: int, events: tuple[RecordedEvent, ...]) -> None:
 
 
 def _check_seats(start: Table, events: tuple[RecordedEvent, ...]) -> None:
-    """Nobody is told of who was never there, or owes turns for ever."""
-    known = {one.seat for one in start.seats} | {one.seat for one in start.waiting}
-    for number, event in enumerate(events):
-        facts = structs.asdict(event.happened)
-        if isinstance(event.happened, SeatTaken | PlaceAsked):
-            known.add(facts["seat"])
-        if facts.get("owed", 0) > limits.CARDS:  # each is drawn
+    """Refuse events about seats that were never there, and impossible numbers of owed turns."""
+    seats = {seat.seat for seat in start.seats} | {waiting.seat for waiting in start.waiting}
+    for number, recorded in enumerate(events):
+        facts = structs.asdict(recorded.event)
+        if isinstance(recorded.event, SeatTaken | PlaceAsked):
+            seats.add(facts["seat"])
+        if facts.get("owed", 0) > limits.CARDS:  # the panel draws each of them
             why = f"nobody owes more than {limits.CARDS} turns"
             raise Unreadable(why, f"$.events[{number}].facts.owed")
-        told = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]
-        for key, seat in [*told, *(("order", seat) for seat in facts.get("order") or ())]:
-            if seat not in known:
+        named = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]
+        for key, seat in [*named, *(("order", seat) for seat in facts.get("order") or ())]:
+            if seat not in seats:
                 raise Unreadable(f"there is no seat {seat!r}", f"$.events[{number}].facts.{key}")
 
 
 def _check_names(start: Table, events: tuple[RecordedEvent, ...]) -> None:
-    """No name turns or hides what is around it. What the wire asks besides, composed letters and
-    joiners where they join, is not asked here: the tables for it differ from version to version,
-    and the game was played with the name."""
+    """Refuse names with characters that reverse or hide the text around them.
+
+    Names from clients are also checked for composed letters and for joiners. That is left out here:
+    the Unicode tables for it differ between versions of Python, and the game was played with the
+    name.
+    """
     naming = SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed
     names = [(f"seats[{n}]", seat.name) for n, seat in enumerate(start.seats)]
-    names += [(f"table.waiting[{n}]", one.name) for n, one in enumerate(start.waiting)]
-    for number, event in enumerate(events):
-        if isinstance(event.happened, naming):
-            names.append((f"events[{number}].facts", event.happened.name))
-        if isinstance(event.happened, SeatRenamed) and event.happened.was is not None:
-            names.append((f"events[{number}].facts", event.happened.was))
+    names += [(f"table.waiting[{n}]", waiting.name) for n, waiting in enumerate(start.waiting)]
+    for number, recorded in enumerate(events):
+        if isinstance(recorded.event, naming):
+            names.append((f"events[{number}].facts", recorded.event.name))
+        if isinstance(recorded.event, SeatRenamed) and recorded.event.was is not None:
+            names.append((f"events[{number}].facts", recorded.event.was))
     for place, name in names:
         if not characters.readable(name):
             raise Unreadable(characters.WHY_NO_NAME, f"$.{place}.name")
 
 
 def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
-    known = {one.seat for one in start.seats}
+    seats = {seat.seat for seat in start.seats}
     for number, remark in enumerate(remarks):
-        if remark.seat not in known:
+        if remark.seat not in seats:
             raise Unreadable(f"there is no seat {remark.seat!r}", f"$.remarks[{number}].seat")
 
 
@@ -262,30 +278,32 @@ def _unreadable(error: msgspec.ValidationError, place: str) -> Unreadable:
 
 
 def parse_and_replay(content: bytes) -> Record:
-    """The game in a file, gone through to its end; raises ``Unreadable``."""
+    """Return the game in a file's content, after replaying it. Raises ``Unreadable``."""
     record = parse_game(content)
     steps = _replay(record)
     done = -1
     try:
         for _ in steps:
             done += 1
-    except Exception as error:  # whatever a log says that no server wrote
+    except Exception as error:  # a forged log can make the rules raise anything
         why = f"does not follow from what stands before it ({error!r})"
         raise Unreadable(why, f"$.events[{max(0, done)}]") from None
     return record
 
 
 def _replay(record: Record) -> Iterator[None]:
-    """Each moment; what spectators saw of it only while that takes no time to speak of: in a game
-    that nobody played one may cost a second."""
-    journal = written.journal_of(record, "")
-    shown = written.steps(record, "")
+    """Apply each event, and render the spectators' views as long as that takes little time.
+
+    In a forged game one view may take a second. Yields before the first event and after each.
+    """
+    projection = written.new_projection(record, "")
+    views = written.steps(record, "")
     until = time.process_time() + PATIENCE
-    next(shown)
+    next(views)
     yield
     for event in record.events:
         if time.process_time() < until:
-            next(shown)
-        written.add(journal, event)
-        time.sleep(0)  # whoever else waits has their turn
+            next(views)
+        written.add(projection, event)
+        time.sleep(0)  # let other threads run
         yield
