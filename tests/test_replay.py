@@ -134,7 +134,7 @@ def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
     party.host.say("end_game")
     assert server.get(f"{path}/1").status == 404
     for number in (1, 2):
-        party.begin_prepared().instruct()
+        party.begin().instruct()
         party.host.say("draw", cell=[0, 0])
         party.host.say("report", outcome="kitten")
         party.host.say("explode")
