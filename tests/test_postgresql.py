@@ -133,7 +133,7 @@ def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
 def test_postgresql_that_goes_while_somebody_reads_takes_no_place_with_it(cluster: Cluster) -> None:
     store = Store(cluster.url)
     store.open()
-    reading = store._outright
+    reading = store._autocommit
     for _ in range(2):
         store.heads(["ABCDEF"])
     with reading.connect() as connection:

@@ -1,5 +1,8 @@
-"""How this program uses a database: SQLite as durable as it can be, PostgreSQL as it is; and what
-is wrong with it, told to whoever runs the server in a sentence, not too often."""
+"""Access to the database: its address, connections, commits, and errors.
+
+Sets SQLite up to be as durable as it can be; PostgreSQL is so by default. Problems with the
+database are reported to the operator in a sentence, not too often.
+"""
 
 import os
 import sqlite3
@@ -17,14 +20,14 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 Result = TypeVar("Result")
 Value = str | int | None
 Row = tuple[Value, ...]
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 
-PATIENCE = 0.4  # seconds for which a database that is locked is tried again before giving up
-PAUSE = 0.02
-AGAIN_SECONDS = 60  # after this the same sentence is told again, if it is still true
-LOCK_MS = 700  # for so long PostgreSQL waits for a lock: two such waits are under 2 s
+PATIENCE = 0.4  # seconds after which retries of a locked database end
+PAUSE = 0.02  # seconds between two of them
+AGAIN_SECONDS = 60  # minimum time between two reports of the same problem
+LOCK_MS = 700  # how long PostgreSQL waits for a lock: two such waits take less than 2 s
 STATEMENT_MS = 2_500  # how long PostgreSQL may take for one statement
-IDLE_MS = 3_000  # how long one of several processes may leave a transaction open and do nothing
+IDLE_MS = 3_000  # how long a process may leave a transaction open and idle
 
 LOCKED_SQLITE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -34,7 +37,7 @@ DRIVERS = {
     "sqlite": "sqlite", "sqlite+pysqlite": "sqlite",
     "postgres": _PSYCOPG, "postgresql": _PSYCOPG, _PSYCOPG: _PSYCOPG,
 }  # fmt: skip
-"""How an address may begin, and what it stands for: psycopg 3 would stop the whole loop."""
+"""How an address may begin, and the driver for it. Not psycopg 3: it would block all threads."""
 
 UNREADABLE = (
     "its address can't be read: write it as postgresql+psycopg2://name:password@host:port/database,"
@@ -43,30 +46,32 @@ UNREADABLE = (
 A_FILE = "sqlite:////path/to/tables.sqlite3"
 
 IGNORED = ("cached_statements", "check_same_thread", "detect_types", "isolation_level", "timeout")
-"""What an address of SQLite may say of a connection: this program sets it itself."""
+"""Parameters that are allowed in SQLite's address but have no effect: the program sets them."""
 
-OPEN_TO_WRITE = ("rw", "rwc")
+OPEN_TO_WRITE = ("rw", "rwc")  # values of SQLite's parameter ``mode`` that allow writing
 
 
 class Busy(Exception):
-    """The store did not take it (locked, read-only, full, away): nothing happened."""
+    """The store is unavailable (locked, read-only, full, disconnected): nothing was written."""
 
 
 class Damaged(Busy):
-    """Something in the database can't be read, and won't be by itself."""
+    """Something in the database can't be read, and retrying won't help."""
 
 
 class DatabaseGone(Busy):
-    """The database's file is not the one any more that was opened: nothing is taken."""
+    """The database's file was deleted or replaced after it was opened: nothing was written."""
 
 
 class Conflict(Busy):
-    """Something with this key is stored already: nothing happened."""
+    """Something with this key is stored already: nothing was written."""
 
 
 def database_at(url: str) -> URL:
-    """Returns the database at an SQLAlchemy URL, of SQLite always as a plain file's path. Raises
-    ``Busy`` where it can't be, with the address to write, and without a password."""
+    """Parse the address of a database, an SQLAlchemy URL; SQLite's becomes a plain file path.
+
+    Raises ``Busy`` if the address is wrong. The message says how to write it, without passwords.
+    """
     if "://" not in url or url.startswith("file:"):
         raise Busy(_not_a_url(url))
     try:
@@ -75,26 +80,29 @@ def database_at(url: str) -> URL:
         raise Busy(UNREADABLE) from error
     if target.drivername not in DRIVERS:
         raise Busy("its address has to begin with sqlite:// or postgresql+psycopg2://")
-    if "@" in (target.host or ""):  # what follows it in a password would be told as the host
+    if "@" in (target.host or ""):  # part of a password was parsed as the host: don't print it
         raise Busy(UNREADABLE)
     target = target.set(drivername=DRIVERS[target.drivername])
     return _plain_file(target) if target.get_backend_name() == "sqlite" else target
 
 
 def _not_a_url(text: str) -> str:
-    """The address that somebody meant who wrote a path, perhaps."""
+    """Return the message for an address that isn't a URL; it was perhaps meant as a path."""
     path = text.removeprefix("sqlite:")
     if text.startswith("file:"):
         path = _path_in_uri(text)
-    whose = ":" in path[2 if path[1:3] == ":\\" else 0 :] or "@" in path
-    if whose or not ({*"/\\."} & {*path}):
+    has_credentials = ":" in path[2 if path[1:3] == ":\\" else 0 :] or "@" in path
+    if has_credentials or not ({*"/\\."} & {*path}):
         return f"{UNREADABLE}; or, for a file, as {A_FILE}"
     return f"its address can't be read: write it as {_address_of(path)}"
 
 
 def _plain_file(target: URL) -> URL:
-    """Checks the address of a SQLite database, and takes what needs no saying out of it, so that
-    everybody knows the file by its path: the lock and the mark lie beside it."""
+    """Check the address of a SQLite database, and reduce it to the path of its file.
+
+    The lock and the mark lie beside that file, so every process has to use the same path. Raises
+    ``Busy``.
+    """
     if target.username or target.password:
         raise Busy(f"a file has no user: write its address as {A_FILE}")
     path = target.database or ""
@@ -104,25 +112,25 @@ def _plain_file(target: URL) -> URL:
             f"its address names a host, {target.host}, and a file has none: write it as"
             f" {_address_of(f'/{below}')}, or as {_address_of(below)} if it lies in this folder"
         )
-    said = {key: value for key, value in target.query.items() if key not in IGNORED}
-    as_uri = str(said.pop("uri", "")).lower() in ("true", "1", "yes", "on")
-    if as_uri and said.get("mode") in OPEN_TO_WRITE:
-        del said["mode"]
-    meant = _path_in_uri(path) if path.startswith("file:") else os.path.expanduser(path)
+    parameters = {key: value for key, value in target.query.items() if key not in IGNORED}
+    as_uri = str(parameters.pop("uri", "")).lower() in ("true", "1", "yes", "on")
+    if as_uri and parameters.get("mode") in OPEN_TO_WRITE:
+        del parameters["mode"]
+    intended = _path_in_uri(path) if path.startswith("file:") else os.path.expanduser(path)
     if as_uri:
-        path = meant
-    if path in ("", ":memory:") or said.get("mode") == "memory":
+        path = intended
+    if path in ("", ":memory:") or parameters.get("mode") == "memory":
         raise Busy(f"its tables would be gone with the process: write its address as {A_FILE}")
-    if said:
-        keys = ", ".join(sorted(said))
-        raise Busy(f"its address may not say {keys}: write it as {_address_of(meant)}")
-    if path != meant and not Path(path).exists():
-        raise Busy(f"its address is read as it is written: write it as {_address_of(meant)}")
+    if parameters:
+        keys = ", ".join(sorted(parameters))
+        raise Busy(f"its address may not say {keys}: write it as {_address_of(intended)}")
+    if path != intended and not Path(path).exists():
+        raise Busy(f"its address is read as it is written: write it as {_address_of(intended)}")
     return target.set(database=path, query={})
 
 
 def _path_in_uri(uri: str) -> str:
-    """The path in a ``file:`` URI, as SQLite reads it."""
+    """Return the path in a ``file:`` URI, as SQLite reads it."""
     path = uri.removeprefix("file:").partition("#")[0].partition("?")[0]
     if path.startswith("//"):
         path = "/" + path[2:].partition("/")[2]
@@ -134,21 +142,24 @@ def _address_of(path: str) -> str:
 
 
 def file_of(url: str) -> str | None:
-    """The file of a SQLite database; ``None``: it is another kind of database."""
+    """Return the file of a SQLite database; None for another kind of database."""
     target = database_at(url)
     return target.database if target.get_backend_name() == "sqlite" else None
 
 
-def engine(url: str, **more: str) -> Engine:
-    """Connections to the database at this URL; ``more``: PostgreSQL's. Raises ``Busy``."""
+def engine(url: str, **options: str) -> Engine:
+    """Return an engine for the database at this URL. Raises ``Busy``.
+
+    ``options`` are those of SQLAlchemy's engine, for PostgreSQL only.
+    """
     target = database_at(url)
     if target.get_backend_name() != "sqlite":
         try:
-            made = sql.create_engine(target, pool_pre_ping=True, **more)
+            engine = sql.create_engine(target, pool_pre_ping=True, **options)
         except ImportError as error:
             raise Busy("the package psycopg2 is missing: install '.[postgresql]'") from error
-        sql.event.listen(made, "connect", _set_up_postgresql)
-        return made
+        sql.event.listen(engine, "connect", _set_up_postgresql)
+        return engine
     file = Path(str(target.database))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -157,18 +168,18 @@ def engine(url: str, **more: str) -> Engine:
     if file.is_dir():
         inside = _address_of(str(file / "companion.sqlite3"))
         raise Busy(f"{file} is a folder: write its address as {inside}")
-    made = sql.create_engine(target, connect_args={"check_same_thread": False})
-    sql.event.listen(made, "connect", _set_up_sqlite)
-    return made
+    engine = sql.create_engine(target, connect_args={"check_same_thread": False})
+    sql.event.listen(engine, "connect", _set_up_sqlite)
+    return engine
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
-    # Waiting for a lock inside SQLite would stop the whole loop: patiently() waits instead.
+    # Waiting for a lock inside SQLite would block all threads: retry_while_locked waits instead.
     connection.execute("PRAGMA busy_timeout = 0")
     connection.execute("PRAGMA journal_mode = WAL")
     # NORMAL may lose the last commits at a power cut.
     connection.execute("PRAGMA synchronous = FULL")
-    # Text that is damaged is read as far as it goes: whoever makes sense of it finds out.
+    # Damaged text is read without an error here; the code that decodes it reports the damage.
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
 
 
@@ -176,58 +187,68 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
     before = connection.autocommit
     connection.autocommit = True
     with connection.cursor() as cursor:
-        # Who waits for somebody else's lock is told to try again, before the callers leave.
+        # Waiting for another process' lock ends before the client gives up, so that it can retry.
         cursor.execute(f"SET lock_timeout = {LOCK_MS}")
         cursor.execute(f"SET statement_timeout = {STATEMENT_MS}")
-        # Whoever freezes in the middle of a transaction lets go of what it has locked.
+        # A process that freezes in the middle of a transaction loses its locks.
         cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
     connection.autocommit = before
 
 
 def autocommit_engine(usual: Engine, url: str) -> Engine:
-    """Connections on which each message to PostgreSQL is a transaction of its own. They are others
-    than the usual ones. To turn one from this to that asks the database twice, and a connection
-    that it goes away from meanwhile would be lost to SQLAlchemy's pool."""
+    """Return an engine whose connections commit each message to PostgreSQL by itself.
+
+    It has connections of its own. Switching one between the two modes would cost two queries, and
+    SQLAlchemy's pool would lose a connection that breaks meanwhile. For SQLite, returns ``usual``.
+    """
     if usual.dialect.name != "postgresql":
         return usual
     return engine(url, isolation_level="AUTOCOMMIT")
 
 
-def commit(connection: Connection, wanted: Mapping[str, Sequence[Row]]) -> None:
-    """Executes all of it, SQL by SQL for its rows, in one transaction. The driver is handed it as
-    it is: what SQLAlchemy does around it takes longer than it."""
+def commit(connection: Connection, statements: Mapping[str, Sequence[Row]]) -> None:
+    """Execute each SQL statement for each of its rows, all in one transaction.
+
+    Uses the driver directly: SQLAlchemy's overhead would take longer than the statements.
+    """
     driver: Any = connection.connection.dbapi_connection
     errors: Any = connection.dialect.loaded_dbapi
     try:
         if connection.dialect.name == "sqlite":
             with connection.begin():
-                for text, rows in wanted.items():
+                for text, rows in statements.items():
                     driver.executemany(text, rows)
         else:
-            _in_postgresql(driver, wanted)
+            _commit_in_postgresql(driver, statements)
     except errors.IntegrityError as error:
         raise exc.IntegrityError(None, None, error) from error
     except errors.Error as error:
         raise exc.OperationalError(None, None, error) from error
 
 
-def _in_postgresql(driver: Any, wanted: Mapping[str, Sequence[Row]]) -> None:
-    """One message, whose statements PostgreSQL takes as one transaction: nobody waits in the
-    middle of one, so whoever is frozen or cut off never holds a lock."""
+def _commit_in_postgresql(driver: Any, statements: Mapping[str, Sequence[Row]]) -> None:
+    """Send all statements in one message, which PostgreSQL executes as one transaction.
+
+    A process that is frozen or cut off is never in the middle of a transaction, so it holds no
+    lock.
+    """
     with driver.cursor() as cursor:
-        said = (cursor.mogrify(text.replace("?", "%s"), row)
-                for text, rows in wanted.items() for row in rows)  # fmt: skip
-        cursor.execute(b";".join(said))
+        texts = (cursor.mogrify(text.replace("?", "%s"), row)
+                 for text, rows in statements.items() for row in rows)  # fmt: skip
+        cursor.execute(b";".join(texts))
 
 
-def query(connection: Connection, text: str, given: Row) -> Sequence[Row]:
+def query(connection: Connection, text: str, values: Row) -> Sequence[Row]:
+    """Return the rows that an SQL query gives, with these values for its ``?``."""
     text = text if connection.dialect.name == "sqlite" else text.replace("?", "%s")
-    return [tuple(row) for row in connection.exec_driver_sql(text, given)]
+    return [tuple(row) for row in connection.exec_driver_sql(text, values)]
 
 
 def retry_while_locked(attempt: Callable[[], Result]) -> Result:
-    """What ``attempt`` gives, tried for a while if the database is locked. Raises ``Conflict``,
-    ``Damaged`` or ``Busy``, the latter two with the database's own words."""
+    """Return what ``attempt`` returns, retrying it for a while if the database is locked.
+
+    Raises ``Conflict``, or ``Damaged`` or ``Busy`` with the database's own message.
+    """
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -236,64 +257,70 @@ def retry_while_locked(attempt: Callable[[], Result]) -> Result:
             raise Conflict(str(error.orig)) from error
         except exc.DBAPIError as error:
             if _sqlite_code(error) not in LOCKED_SQLITE or time.monotonic() > until:
-                raise _trouble(error)(str(error.orig)) from error
+                raise _error_class(error)(str(error.orig)) from error
         time.sleep(PAUSE)
 
 
-def _trouble(error: exc.DBAPIError) -> type[Busy]:
+def _error_class(error: exc.DBAPIError) -> type[Busy]:
+    """Return ``Damaged`` for an error that means damage, else ``Busy``."""
     postgresql = getattr(error.orig, "pgcode", None)
     damaged = _sqlite_code(error) in DAMAGED_SQLITE or postgresql in DAMAGED_POSTGRESQL
     return Damaged if damaged else Busy
 
 
 def _sqlite_code(error: exc.DBAPIError) -> int:
-    """SQLite's plain code, which its extended ones have in their last byte; 0: not SQLite's."""
+    """Return SQLite's primary error code (an extended code's last byte); 0 if it isn't SQLite's."""
     return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
 
 
-class Beneath:
-    """The file of a SQLite database, known again by its number; of any other nothing is known.
-    Whoever deletes or replaces it while the server runs would else be told that all is well."""
+class DatabaseFile:
+    """Detects that a SQLite database's file was deleted or replaced while the server runs.
+
+    SQLite itself would go on writing to the old file without an error. For other databases, nothing
+    is checked.
+    """
 
     def __init__(self, url: str) -> None:
         self._file = file_of(url)
-        self.know()
+        self.remember()
 
-    def know(self) -> None:
-        """The file that is there now is the one that was opened."""
-        self._opened = self._number()
+    def remember(self) -> None:
+        """Take the file that is there now as the one that was opened."""
+        self._opened = self._device_and_inode()
 
     def check(self) -> None:
-        """Raises ``Gone`` when another file is there, or none."""
-        if self._file is not None and self._number() != self._opened:
+        """Raise ``DatabaseGone`` if another file is there now, or none."""
+        if self._file is not None and self._device_and_inode() != self._opened:
             raise DatabaseGone("its file was deleted or replaced while the server runs")
 
-    def _number(self) -> tuple[int, int] | None:
+    def _device_and_inode(self) -> tuple[int, int] | None:
         try:
-            found = os.stat(self._file or "")
+            status = os.stat(self._file or "")
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return status.st_dev, status.st_ino
 
 
-class Trouble:
-    """Says what is wrong; ``damaged`` stays so until the next start."""
+class ProblemReporter:
+    """Reports problems with the database to the operator, each at most once a minute."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
-        self._told: dict[str, float] = {}
-        self.damaged = False
+    def __init__(self, notify: Notify) -> None:
+        self._notify = notify
+        self._quiet_until: dict[str, float] = {}  # sentence → when it may be reported again
+        self.damaged = False  # the database is damaged; stays so until the next start
 
-    def note(self, busy: Busy) -> None:
+    def report(self, busy: Busy) -> None:
+        """Report a problem, unless it was reported a moment ago."""
         self.damaged = self.damaged or isinstance(busy, Damaged)
-        said = _sentence(busy)
+        sentence = _sentence(busy)
         now = time.monotonic()
-        if now >= self._told.get(said, now):
-            self._told[said] = now + AGAIN_SECONDS
-            self._tell(said)
+        if now >= self._quiet_until.get(sentence, now):
+            self._quiet_until[sentence] = now + AGAIN_SECONDS
+            self._notify(sentence)
 
 
 def _sentence(busy: Busy) -> str:
+    """Return a sentence about a problem, for the operator."""
     reason = " ".join(str(busy).split())
     if isinstance(busy, Damaged):
         return (

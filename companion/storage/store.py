@@ -1,9 +1,12 @@
-"""The append-only log of events in SQL, and what stands beside it.
+"""The store: an append-only log of events in SQL, and a few other tables.
 
-Whatever is written is written with ``write``, which returns once it is committed. All
-writes of one turn of the loop share one commit, made by the first of them that has its turn
-again; all that come while the database takes its time share the next one. SQLite's never yields
-while the transaction is open. This module must not know what an event means."""
+Everything is written with ``Store.write``, which returns once the data is committed. Concurrent
+writes share one commit (group commit): the first thread that gets to run again commits everything
+that is waiting, and what arrives while the database is busy goes into the next commit. With SQLite,
+no other thread runs while a transaction is open.
+
+This module doesn't know what an event means.
+"""
 
 import threading
 import time
@@ -18,28 +21,37 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from companion.storage import database, restore_detection, statements
-from companion.storage.database import Beneath, Busy, Conflict, Result, Row, Tell, Trouble, Value
+from companion.storage.database import (
+    Busy,
+    Conflict,
+    DatabaseFile,
+    Notify,
+    ProblemReporter,
+    Result,
+    Row,
+    Value,
+)
 from companion.storage.statements import Head, Statement, StoredEvent, StoredVariant
 
 Kind = TypeVar("Kind")
 
-PROBE_SECONDS = 1.0  # for so long the store is believed to be as well as it was found
+PROBE_SECONDS = 1.0  # how long the result of a probe counts
 
 
 class _Write(Struct):
-    """Changes that happen together; ``tried``: they are committed, or ``error`` says why not."""
+    """Changes that are committed together."""
 
     changes: tuple[Statement, ...]
-    tried: bool = False
-    error: Exception | None = None
+    done: bool = False  # they are committed, or have failed
+    error: Exception | None = None  # why they failed
 
-    def end(self, error: Exception | None) -> None:
-        self.tried = True
+    def finish(self, error: Exception | None) -> None:
+        self.done = True
         self.error = error
 
 
 _OWN_EPOCH = "COALESCE((SELECT value FROM meta WHERE key = 'epoch ' || {}), '')"
-"""A table's own epoch, empty if it has none."""
+"""SQL for a table's own epoch, empty if it has none."""
 
 _EVENTS = (
     f"SELECT version, at, body, {_OWN_EPOCH.format('?')} FROM events"
@@ -66,159 +78,171 @@ _NOW = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)"
 
 
 class Store:
-    """One database. ``epoch`` names its log; a restored backup gets another one. ``shared``: other
-    processes write to it at the same time. ``running``: it takes what is written."""
+    """One database."""
 
     def __init__(
-        self, url: str, tell: Tell = lambda _sentence: None, *, shared: bool = False
+        self, url: str, notify: Notify = lambda _sentence: None, *, shared: bool = False
     ) -> None:
-        """``tell`` hears, in a sentence for whoever runs the server, what is wrong with it."""
+        """``notify`` is called with a sentence for the operator when the database has a problem.
+
+        ``shared``: other processes write to the database at the same time.
+        """
         self.shared = shared
         self._engine = database.engine(url)
-        self._outright = database.autocommit_engine(self._engine, url)
-        self._beside = restore_detection.mark_of(url)
-        self._beneath = Beneath(url)
-        self._trouble = Trouble(tell)
+        self._autocommit = database.autocommit_engine(self._engine, url)
+        self._mark_file = restore_detection.mark_of(url)
+        self._file = DatabaseFile(url)
+        self._problems = ProblemReporter(notify)
         self._probes = statements.probes()
-        self._probed = (0.0, True)
-        self._writes: deque[_Write] = deque()
+        self._last_probe = (0.0, True)  # when, and whether it succeeded
+        self._writes: deque[_Write] = deque()  # those that wait for a commit
         self._turn = threading.Condition()
         self._committing = False
-        self.running = False
+        self.running = False  # open for writes
         self._connection: Connection | None = None
-        self.epoch = ""
+        self.epoch = ""  # names the database's log; a restored backup gets another one
 
     def open(self) -> None:
-        """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
+        """Create or migrate the tables, read the epoch, and accept writes. Raises ``Busy``."""
         try:
             self.epoch = database.retry_while_locked(
-                lambda: restore_detection.prepare(self._engine, self._beside)
+                lambda: restore_detection.prepare(self._engine, self._mark_file)
             )
         except BaseException:
             self._dispose()
             raise
-        self._beneath.know()
+        self._file.remember()
         self.running = True
 
     def close(self) -> None:
-        if self._beside is not None:
+        """Commit what is waiting, and close the database under a new mark."""
+        if self._mark_file is not None:
             with suppress(Busy):
                 mark = token_hex(8)
                 self.write(statements.set_mark(mark))
-                restore_detection.write_mark(self._beside, mark)
+                restore_detection.write_mark(self._mark_file, mark)
         with self._turn:
             self._turn.wait_for(lambda: not self._committing)
             self._commit_all()
             self.running = False
             if self._connection is not None:
-                self._connection.close()  # the last one out folds SQLite's log into its file
+                self._connection.close()  # closing the last one merges SQLite's WAL into its file
         self._dispose()
 
     def _dispose(self) -> None:
-        self._outright.dispose()
+        self._autocommit.dispose()
         self._engine.dispose()
 
     def write(self, *changes: Statement) -> None:
-        """Returns when all changes are committed together; raises ``Busy`` or ``Conflict``."""
+        """Commit these changes together, and return when it is done.
+
+        Raises ``Conflict`` if a key is stored already, or ``Busy``; nothing is stored then.
+        """
         if not self.running:
             raise Busy("closed")
         write = _Write(changes)
         self._writes.append(write)
-        time.sleep(0)  # whoever writes in the same turn shares the commit
-        if not write.tried:
-            self._see_to(write)
+        time.sleep(0)  # let other threads add their writes to the same commit
+        if not write.done:
+            self._commit_or_wait(write)
         if write.error is not None:
             raise write.error
 
     def ready(self) -> bool:
-        """Whether the database takes what is written."""
-        at, well = self._probed
+        """Return True if the database accepts writes. Probes it at most once a second."""
+        at, succeeded = self._last_probe
         if time.monotonic() > at + PROBE_SECONDS:
             try:
                 self.write(*self._probes)
-                well = True
+                succeeded = True
             except Busy:
-                well = False
-            self._probed = (time.monotonic(), well)
-        return well and not self._trouble.damaged
+                succeeded = False
+            self._last_probe = (time.monotonic(), succeeded)
+        return succeeded and not self._problems.damaged
 
     def tables_idle_since(self, before: int) -> list[str]:
-        """The tables at which nothing has happened since then, in ms."""
+        """Return the codes of the tables without an event since this time (ms)."""
         return [str(code) for (code,) in self._query(_UNTOUCHED, before, before)]
 
     def table(self, code: str) -> bytes | None:
-        """The variant, as JSON, which this table keeps; ``None``: no such table. What is no JSON is
-        given as it is, and nothing where the variant is lost."""
-        found = self._query(_VARIANT, code)
-        return str(found[0][0] or "").encode(errors="surrogateescape") if found else None
+        """Return a table's variant, which is JSON unless damaged; None if there is no such table.
+
+        Returns empty bytes if the variant is missing.
+        """
+        rows = self._query(_VARIANT, code)
+        return str(rows[0][0] or "").encode(errors="surrogateescape") if rows else None
 
     def events(self, code: str, after: int = 0, most: int = 1_000_000_000) -> list[StoredEvent]:
-        """The table's log after this version, oldest first."""
+        """Return a table's events after this version, oldest first, at most ``most`` of them."""
         return self._select(StoredEvent, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:
-        """Where the logs of these tables end; of one that is gone, or has none, nothing."""
+        """Return the end of the log of each of these tables that exists and has events."""
         if not codes:
             return {}
         places = ", ".join("?" * len(codes))
-        found = self._select(lambda code, *head: (code, Head(*head)), f"{_HEADS}({places})", *codes)
-        return {code: head for code, head in found if head.version is not None}
+        rows = self._select(lambda code, *head: (code, Head(*head)), f"{_HEADS}({places})", *codes)
+        return {code: head for code, head in rows if head.version is not None}
 
     def last_used(self, hashes: Sequence[str]) -> dict[str, int]:
-        """When something last happened, in ms, at the table of each of these tokens' hashes that
-        opens a seat."""
+        """Return the hashes of tokens that open a seat → time of their table's last event (ms)."""
         if not hashes:
             return {}
         places = ", ".join("?" * len(hashes))
-        found = self._query(f"{_LAST_USED}({places})", *hashes)
-        return {str(hash): at for hash, at in found if isinstance(at, int)}
+        rows = self._query(f"{_LAST_USED}({places})", *hashes)
+        return {str(hash): at for hash, at in rows if isinstance(at, int)}
 
     def now(self) -> int:
-        """Milliseconds since the epoch, on the database's clock (SQLite's is this machine's)."""
+        """Return milliseconds since 1970 on the database's clock (for SQLite, this machine's)."""
         if self._engine.dialect.name != "postgresql":
             return time.time_ns() // 1_000_000
         return int(self._query(_NOW)[0][0] or 0)
 
     def one(self, kind: Callable[..., Kind], **where: Value) -> Kind | None:
+        """Return a row of this kind with these column values, or None."""
         return next(iter(self.all(kind, **where)), None)
 
     def all(self, kind: Callable[..., Kind], **where: Value) -> list[Kind]:
-        """The rows of this kind that have these values, in no order."""
-        asked, given = statements.select(kind, **where)
-        return self._select(kind, asked, *given)
+        """Return all rows of this kind with these column values, in no particular order."""
+        text, values = statements.select(kind, **where)
+        return self._select(kind, text, *values)
 
     def keep_variant(self, digest: str, content: bytes) -> None:
+        """Store a variant, unless it is stored already."""
         if not self.one(StoredVariant, digest=digest):
             with suppress(Conflict):
                 self.write(statements.insert(StoredVariant(digest, content.decode())))
 
-    def _select(self, kind: Callable[..., Kind], asked: str, *given: Value) -> list[Kind]:
-        return [kind(*row) for row in self._query(asked, *given)]
+    def _select(self, kind: Callable[..., Kind], text: str, *values: Value) -> list[Kind]:
+        return [kind(*row) for row in self._query(text, *values)]
 
-    def _query(self, asked: str, *given: Value) -> Sequence[Row]:
-        return self._do(lambda: self._fetch(asked, given))
+    def _query(self, text: str, *values: Value) -> Sequence[Row]:
+        return self._run(lambda: self._fetch(text, values))
 
-    def _fetch(self, asked: str, given: Row) -> Sequence[Row]:
-        with self._outright.connect() as connection:
-            return database.query(connection, asked, given)
+    def _fetch(self, text: str, values: Row) -> Sequence[Row]:
+        with self._autocommit.connect() as connection:
+            return database.query(connection, text, values)
 
-    def _do(self, attempt: Callable[[], Result]) -> Result:
-        """Done in the file that was opened, or it is told why not; raises ``Busy``."""
+    def _run(self, attempt: Callable[[], Result]) -> Result:
+        """Run ``attempt``, retrying while the database is locked; report problems.
+
+        Raises ``Busy``, also if the database's file was replaced.
+        """
         try:
-            self._beneath.check()
-            done = database.retry_while_locked(attempt)
-            self._beneath.check()
+            self._file.check()
+            result = database.retry_while_locked(attempt)
+            self._file.check()
         except Busy as busy:
             if not isinstance(busy, Conflict):
-                self._trouble.note(busy)
+                self._problems.report(busy)
             raise
-        return done
+        return result
 
-    def _see_to(self, write: _Write) -> None:
-        """Commits it with all that waits; while somebody else does that, waits for them."""
+    def _commit_or_wait(self, write: _Write) -> None:
+        """Commit a write with all others that are waiting, or wait for the thread that does so."""
         with self._turn:
-            self._turn.wait_for(lambda: write.tried or not self._committing)
-            if write.tried:
+            self._turn.wait_for(lambda: write.done or not self._committing)
+            if write.done:
                 return
             self._committing = True
         try:
@@ -229,32 +253,36 @@ class Store:
                 self._turn.notify_all()
 
     def _commit_all(self) -> None:
-        """One commit for all that waits; when it fails, one each: only the culprit suffers. A store
-        that is busy is so for all of them: nobody waits for it again."""
+        """Commit all waiting writes together.
+
+        If that fails because of one of them, commit each separately, so that only that one fails.
+        If the store is busy, all of them fail at once: retrying each would take too long.
+        """
         batch = [self._writes.popleft() for _ in range(len(self._writes))]
         if not batch:
             return
         error: Exception | None = Busy("whoever wrote it was stopped")
         try:
-            error = self._attempt(batch)
+            error = self._try_commit(batch)
             busy = isinstance(error, Busy) and not isinstance(error, Conflict)
             if error is not None and not busy and len(batch) > 1:
                 for write in batch:
-                    write.end(self._attempt([write]))
+                    write.finish(self._try_commit([write]))
         finally:
             for write in batch:
-                if not write.tried:
-                    write.end(error)
+                if not write.done:
+                    write.finish(error)
 
-    def _attempt(self, batch: list[_Write]) -> Exception | None:
+    def _try_commit(self, batch: list[_Write]) -> Exception | None:
+        """Commit these writes together. Returns the exception if it fails."""
         try:
-            self._do(lambda: self._commit(batch))
-        except Exception as error:  # the writer outlives whatever one write brings about
+            self._run(lambda: self._commit(batch))
+        except Exception as error:  # any error belongs to the write's caller
             return error
         return None
 
     def _commit(self, batch: list[_Write]) -> None:
-        """One transaction; nothing in here may yield."""
+        """Commit these writes in one transaction. Nothing in here may switch to another thread."""
         rows: dict[str, list[Row]] = {}
         for write in batch:
             for sql, more in write.changes:
@@ -262,11 +290,11 @@ class Store:
         rows = statements.in_order(rows) if self.shared else rows
         try:
             if self._connection is None:
-                self._connection = self._outright.connect()
+                self._connection = self._autocommit.connect()
             database.commit(self._connection, rows)
         except IntegrityError:
-            raise  # it was taken back, and the connection is as good as before
-        except BaseException:  # also of who is stopped in the middle: the next write starts anew
+            raise  # it was rolled back, and the connection can still be used
+        except BaseException:  # also if this thread is killed: the next write gets a new connection
             connection = self._connection
             self._connection = None
             if connection is not None:
