@@ -1,1 +1,1 @@
-"""The service: tables in memory, who is at them, and what each is shown; it knows no HTTP."""
+"""The service: tables in memory, their connections, and views of them. It knows no HTTP."""

@@ -1,4 +1,4 @@
-"""When the clock has something to do at a table: a window or a hold ends, a request expires.
+"""Sets the alarm for a table's next deadline: a window or a hold ends, or a request expires.
 
 A window closes a little after its nominal end, so that a Nope sent in time over a slow connection
 still counts (the grace period). If another process wrote the newest event, that process closes the

@@ -1,4 +1,4 @@
-"""Who is connected to a table, and which connection owns a seat.
+"""Presence: the connections to a table, and which connection owns a seat.
 
 A seat is *here* while a client is connected with its token, to any process, and *away* otherwise.
 Connections without a seat are spectators; only their number is shown.

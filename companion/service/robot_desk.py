@@ -45,7 +45,7 @@ BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
 
 
 class Attendance(Struct):
-    """Who was at a table lately, as far as its robots depend on it. Times are in ms."""
+    """Recent presence at a table, as far as its robots depend on it. Times are in ms."""
 
     seats: object = None  # the table's seats when its robots were last checked
     here: object = None  # the connected seats at that time

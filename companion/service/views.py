@@ -1,4 +1,4 @@
-"""What each viewer of a table is sent: whole views, and patches from one version to the next.
+"""Views and patches: what each viewer of a table may see, and what has changed of it.
 
 **Views.** A view is one JSON object: everything that a viewer may see of the table at one version.
 Most of it is public and the same for everyone (``turn``, ``window``, ``seats``, ``log`` …). Only

@@ -1,1 +1,1 @@
-"""The store: a durable log of events in SQL, and what stands beside it; it knows no rules."""
+"""The store: a durable log of events in SQL, and a few other tables. It knows no rules."""

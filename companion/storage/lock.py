@@ -1,9 +1,12 @@
-"""Who keeps a database's tables: one process, or several that hear of each other.
+"""A lock on the database, held by a process as long as it runs.
 
-Two that know nothing of each other would split a table in two that never meet: a lock that is
-held for a process's life keeps them apart. Those that hear of each other share it. Of a SQLite
-file the lock is a file beside it, which the kernel lets go of however the process ends (on
-NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept."""
+Two processes that serve the same tables without exchanging messages would show their players
+different states, so the second one isn't started. Processes that exchange messages share the lock.
+
+For SQLite, the lock is a file beside the database, which the kernel unlocks however the process
+ends (it may not work on NFS). For PostgreSQL, it is an advisory lock of a connection that stays
+open.
+"""
 
 import os
 import select
@@ -27,28 +30,31 @@ from sqlalchemy.pool import NullPool
 
 from companion.storage.database import Busy, database_at
 
-KEY = 0x68697373  # the number of the advisory lock; each database of a cluster has its own
-LOOK_SECONDS = 0.5  # how often it is looked whether the connection that has the lock is still there
-LET_GO_SECONDS = 5  # so long it is asked for again: PostgreSQL notices a kill late
+KEY = 0x68697373  # number of the advisory lock; each database of a cluster has its own locks
+LOOK_SECONDS = 0.5  # interval at which the connection that holds the lock is checked
+LET_GO_SECONDS = 5  # how long taking the lock is retried: PostgreSQL notices a killed client late
 
 
 class AlreadyLocked(Exception):
-    """Somebody else has the database, as the sentence says."""
+    """Another process has locked the database. The message is a sentence that names it."""
 
 
 class Lock:
-    """Whether this process may use the database at this URL; let go of with ``release``."""
+    """A lock on a database. This base class locks nothing: it serves where no lock is available."""
 
     def take(self) -> None:
-        """Makes it ours; raises ``Taken``, or ``Busy`` where nobody answers."""
+        """Take the lock. Raises ``AlreadyLocked``, or ``Busy`` if the database is unavailable."""
 
     def release(self) -> None:
-        """Others may have it."""
+        """Release the lock."""
 
 
 def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock:
-    """The lock of this database; ``lost`` is told when somebody else has it in mid-life.
-    ``shared``: whoever asks for it so may have it, too."""
+    """Return the lock of the database at this URL, not yet taken.
+
+    ``lost`` is called with a sentence if the lock is lost to another process later. ``shared``:
+    other processes may take it, too, if they also share it.
+    """
     target = database_at(url)
     kind = target.get_backend_name()
     if kind == "sqlite" and fcntl:
@@ -57,7 +63,7 @@ def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock
 
 
 class _FileLock(Lock):
-    """The kernel's lock on a small file beside the database, in which the holder's number is."""
+    """A lock by the kernel on a small file beside the database, which holds the process' id."""
 
     _file: Any = None
 
@@ -79,11 +85,11 @@ class _FileLock(Lock):
                 holder = file.read().decode(errors="replace").strip() or "unknown"
             why = f"Another companion (process {holder}) has the tables in {self._database}."
             raise AlreadyLocked(why) from None
-        except OSError as error:  # some networks' files know no locks
+        except OSError as error:  # some network file systems have no locks
             file.close()
             raise Busy(f"{path} can't be locked: {error.strerror}") from error
         self._file = file
-        with suppress(OSError):  # a full disk: whose the lock is would only be read
+        with suppress(OSError):  # the disk may be full; the id is only for the message
             file.truncate(0)
             file.write(b"%d\n" % os.getpid())
 
@@ -93,7 +99,7 @@ class _FileLock(Lock):
 
 
 class _SessionLock(Lock):
-    """PostgreSQL's advisory lock of one connection; taken again when that was lost."""
+    """An advisory lock of PostgreSQL, held by one connection and taken again if that breaks."""
 
     def __init__(self, target: URL, lost: Callable[[str], None], *, shared: bool) -> None:
         name = f"companion {os.getpid()} on {socket.gethostname()}"[:63]
@@ -104,8 +110,8 @@ class _SessionLock(Lock):
             connect_args={"application_name": name, "connect_timeout": 2,
                           "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 2},
         )  # fmt: skip
-        ours = sql.func.pg_try_advisory_lock_shared if shared else sql.func.pg_try_advisory_lock
-        self._asked = sql.select(ours(KEY))
+        try_lock = sql.func.pg_try_advisory_lock_shared if shared else sql.func.pg_try_advisory_lock
+        self._lock_query = sql.select(try_lock(KEY))
         self._lost = lost
         self._session: Connection | None = None
         self._stopped = threading.Event()
@@ -129,9 +135,10 @@ class _SessionLock(Lock):
         self._drop()
 
     def _try(self) -> None:
+        """Take the lock on a new connection. Raises ``AlreadyLocked`` if another process has it."""
         with ExitStack() as undo:
             session = undo.enter_context(self._engine.connect())
-            if session.scalar(self._asked):
+            if session.scalar(self._lock_query):
                 self._session = session
                 undo.pop_all()
                 return
@@ -145,14 +152,15 @@ class _SessionLock(Lock):
         )
 
     def _keep(self) -> None:
+        """Check the connection regularly, and take the lock again on a new one if it breaks."""
         while not self._stopped.wait(LOOK_SECONDS):
             try:
                 if self._session is None:
                     self._try()
-                elif not _silent(self._session):
+                elif _has_input(self._session):
                     self._session.scalar(sql.select(1))
-            except AlreadyLocked as taken:
-                self._lost(str(taken))
+            except AlreadyLocked as error:
+                self._lost(str(error))
                 return
             except exc.DBAPIError:
                 self._drop()
@@ -166,7 +174,10 @@ class _SessionLock(Lock):
                 session.close()
 
 
-def _silent(session: Connection) -> bool:
-    """Whether nothing was heard; a connection that ends is heard. Asking would wait."""
-    inside: Any = session.connection.dbapi_connection
-    return not select.select([inside.fileno()], [], [], 0)[0]
+def _has_input(session: Connection) -> bool:
+    """Return True if the connection's socket has something to read, such as its end.
+
+    Unlike a query, this never blocks.
+    """
+    driver_connection: Any = session.connection.dbapi_connection
+    return bool(select.select([driver_connection.fileno()], [], [], 0)[0])

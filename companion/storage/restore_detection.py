@@ -1,9 +1,13 @@
-"""Which log a database holds: what a start does to it, before anything else.
+"""Prepares the database at the start, and detects that an older copy of it was restored.
 
-The epoch names the log. At each start and stop a new mark is drawn and kept in the database and in
-a small file beside it: a copy of the database that was put in its place has an older mark, a copy
-of both is another file, and either is another log. Several processes may start at once: one does
-it, the others wait and find it done."""
+The *epoch* names the log in the database; clients that saw another epoch discard what they have.
+To notice a restored backup, a new random *mark* is written at each start and stop, to the database
+and to a small file beside it, together with the inode of the database's file. A backup that was put
+in place of the database has an older mark than the file beside it; a copy of both files has another
+inode. In either case the start draws a new epoch.
+
+Several processes may start at once: one of them prepares the database, the others wait.
+"""
 
 import sqlite3
 import time
@@ -21,37 +25,43 @@ from companion.storage.schema import meta
 COPY = "copy"
 EPOCH = "epoch"
 MARK = "mark"
-"""The keys in ``meta``: of what marks a copy, names the log, and tells an older copy."""
+"""Keys in ``meta``. ``COPY`` is set only in a database that ``copy`` made."""
 
-KEY = 0x68697374  # the number of the advisory lock under which PostgreSQL's tables are made
-PATIENCE = 60  # for so long, in seconds, somebody else who makes them is waited for
-PAUSE = 0.05
+KEY = 0x68697374  # number of PostgreSQL's advisory lock for preparing the database
+PATIENCE = 60  # how long to wait for another process that prepares it, in seconds
+PAUSE = 0.05  # between two attempts, in seconds
 
 
 def prepare(engine: Engine, beside: Path | None) -> str:
-    """Makes what is missing and gives the epoch; raises ``Busy``, or what SQLAlchemy raises.
-    ``beside``: where the mark is kept outside the database, if there is a file."""
+    """Create or migrate the tables, and write a new mark. Returns the epoch.
+
+    ``beside``: the file for the mark, if the database is a file. Raises ``Busy``, or SQLAlchemy's
+    errors.
+    """
     mark = token_hex(8)
     with engine.begin() as connection:
-        _alone(connection)
+        _lock_out_others(connection)
         migrations.bring_to_newest(connection)
-        known = {row.key: row.value for row in connection.execute(sql.select(meta))}
-        same = COPY not in known and _goes_on(beside, known.get(MARK))
-        epoch = str(known[EPOCH]) if same and EPOCH in known else token_hex(8)
-        wanted = {EPOCH: epoch} | ({MARK: mark} if beside else {})
-        if not wanted.items() <= known.items():
-            connection.execute(sql.delete(meta).where(meta.c.key.in_([*wanted, COPY])))
-            rows = [{"key": key, "value": value} for key, value in wanted.items()]
+        stored = {row.key: row.value for row in connection.execute(sql.select(meta))}
+        same = COPY not in stored and _is_same_database(beside, stored.get(MARK))
+        epoch = str(stored[EPOCH]) if same and EPOCH in stored else token_hex(8)
+        values = {EPOCH: epoch} | ({MARK: mark} if beside else {})
+        if not values.items() <= stored.items():
+            connection.execute(sql.delete(meta).where(meta.c.key.in_([*values, COPY])))
+            rows = [{"key": key, "value": value} for key, value in values.items()]
             connection.execute(sql.insert(meta), rows)
     write_mark(beside, mark)
     return epoch
 
 
-def _alone(connection: Connection) -> None:
-    """Nobody else prepares the database until this transaction's end. PostgreSQL is asked again and
-    again: who waited for it would be told that it says nothing."""
+def _lock_out_others(connection: Connection) -> None:
+    """Keep other processes from preparing the database until this transaction ends.
+
+    With PostgreSQL, the lock is polled: a query that waits for it would run into the timeout.
+    """
     if connection.dialect.name == "sqlite":
-        # Its driver would begin with the first row only, and leave tables half made at a kill.
+        # The driver begins a transaction only before the first row is written. A kill before that
+        # would leave some tables created and others not.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         return
     until = time.monotonic() + PATIENCE
@@ -62,13 +72,13 @@ def _alone(connection: Connection) -> None:
 
 
 def mark_of(url: str) -> Path | None:
-    """Where the mark is kept outside the database; ``None`` where there is no file."""
+    """Return the file for the mark; None if the database isn't a file."""
     file = file_of(url)
     return Path(f"{file}.mark") if file else None
 
 
-def _goes_on(beside: Path | None, mark: str | None) -> bool:
-    """Whether the database with this mark is the one that was here last."""
+def _is_same_database(beside: Path | None, mark: str | None) -> bool:
+    """Return True if the database with this mark is the one that was last used here."""
     with suppress(OSError):
         return beside is None or (
             mark is not None and beside.read_text() == _mark_line(beside, mark)
@@ -77,22 +87,25 @@ def _goes_on(beside: Path | None, mark: str | None) -> bool:
 
 
 def write_mark(beside: Path | None, mark: str) -> None:
-    """Keeps the mark outside the database; where that can't be, a start is a new epoch."""
+    """Write the mark beside the database. If that fails, the next start draws a new epoch."""
     if beside is not None:
         with suppress(OSError):
-            fresh = beside.with_name(beside.name + ".new")
-            fresh.write_text(_mark_line(beside, mark))
-            fresh.replace(beside)
+            new_file = beside.with_name(beside.name + ".new")
+            new_file.write_text(_mark_line(beside, mark))
+            new_file.replace(beside)
 
 
 def _mark_line(beside: Path, mark: str) -> str:
+    """Return the content of the file: the mark, and the inode of the database's file."""
     return f"{mark} {beside.with_suffix('').stat().st_ino}\n"
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copies a SQLite database that somebody else may write to meanwhile to a new file, whole or
-    not at all; raises ``sqlite3.Error``. The copy is marked: a server that starts on it knows that
-    its log isn't the one which the clients saw last, and draws a new epoch."""
+    """Copy a SQLite database to a new file, even while a server writes to it.
+
+    The copy is complete or isn't made at all. It is marked as a copy, so a server that starts on
+    it draws a new epoch: its log may lack events that clients have seen. Raises ``sqlite3.Error``.
+    """
     part = target.with_name(f"{target.name}.{token_hex(4)}.part")
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:

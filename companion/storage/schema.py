@@ -1,16 +1,20 @@
-"""The tables of the database. Names and meanings stay as they are once they were released.
+"""The tables of the database. Once released, their names and meanings never change.
 
-What is changed here is changed in older databases by a new file in ``migrations/versions``.
-``alembic_version`` has the number of the newest that was run.
+Every change here needs a new file in ``migrations/versions`` that makes the same change in older
+databases. ``alembic_version`` has the number of the newest one that was run.
 
-``meta`` names the database's log (``epoch``), and that of a table which lost its end. ``events`` is
-the log: append-only, one row for each version of a table. ``answers`` makes a command happen once,
-``errands`` (here ``requests``) a call. Tokens and claims are stored as hashes only.
-``old_cookie_until`` is above 0 for tokens from before cookies had guarded names: their old cookies
-count until then. ``robots`` has
-the key from which a robot's decks are made, and the secret of one that it took over. ``remarks``
-are what players noted at moments of finished games. ``visits`` has the tokens whose seats were
-connected within the last day."""
+- ``meta``: the database's epoch and mark, and the epochs of tables whose log has lost its end.
+- ``events``: the log, append-only, with one row for each version of a table.
+- ``answers``: answers to commands, so that a command that is sent again happens once.
+- ``errands`` (here ``requests``): the same for HTTP requests with an idempotency key.
+- ``tokens``, ``claims``: secrets that open seats, as hashes only. ``old_cookie_until`` is above 0
+  for tokens from before cookies had guarded names: their old cookies are valid until then (ms).
+- ``robots``: the key from which a robot derives its decks, and the secret of a deck that it took
+  over from a player.
+- ``remarks``: players' remarks on moments of finished games.
+- ``visits``: the tokens whose seats were connected within the last day.
+- ``tables``, ``variants``: all tables, and the variants that they are played with.
+"""
 
 from typing import Any
 
@@ -23,7 +27,7 @@ metadata = MetaData()
 def _table(
     name: str, keys: dict[str, Any], values: dict[str, Any], *more: Any, rowid: bool = True
 ) -> Table:
-    """``keys`` are its primary key, ``values`` are always there."""
+    """Return a table with these columns: ``keys`` form the primary key, ``values`` are not null."""
     columns = [Column(key, kind, primary_key=True, autoincrement=False)
                for key, kind in keys.items()]  # fmt: skip
     columns += [Column(key, kind, nullable=False) for key, kind in values.items()]

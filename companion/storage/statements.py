@@ -1,5 +1,7 @@
-"""What can be written to the store: SQL with the rows it is executed for, and the rows read. The
-same SQL serves SQLite and PostgreSQL; each ``?`` is a value's place."""
+"""The SQL statements of the store, and the kinds of rows that it stores.
+
+The same SQL serves SQLite and PostgreSQL; each ``?`` is the place of a value.
+"""
 
 from collections.abc import Mapping, Sequence
 from secrets import token_hex
@@ -12,55 +14,58 @@ from companion.storage.database import Row, Value
 
 
 class Statement(NamedTuple):
-    """SQL, and the rows that it is executed for: the values for its places."""
+    """SQL, and the rows of values that it is executed with."""
 
     sql: str
     rows: Sequence[Row]
 
 
 class StoredEvent(NamedTuple):
-    """An event as it is stored: when, in ms, what, and its table's epoch."""
+    """An event as it is stored."""
 
     version: int
-    at: int
-    body: str
-    epoch: str
+    at: int  # time in ms
+    body: str  # JSON
+    epoch: str  # the table's own epoch, often empty
 
     @property
     def head(self) -> "Head":
-        """What a log that ends with it is known by."""
+        """The head of a log that ends with this event."""
         return Head(self.epoch, self.version, self.at)
 
 
 class Head(NamedTuple):
-    """Where a table's log ends: the table's epoch, the newest version, and when it was written."""
+    """The end of a table's log."""
 
-    epoch: str
-    version: int
-    at: int
+    epoch: str  # the table's own epoch, often empty
+    version: int  # of the newest event
+    at: int  # time of the newest event, in ms
 
     def has_lost_events(self, before: "Head") -> bool:
-        """Whether a log that ended so before isn't the same any more, or has lost its end."""
+        """Return True if the log had another end ``before`` and hasn't grown since.
+
+        Then it has lost events, or another history has taken its place.
+        """
         return self.version <= before.version and self != before
 
 
 class StoredTable(NamedTuple):
-    """A table of cards, which keeps the variant of this digest, since ``created`` (ms)."""
+    """A table of players."""
 
     code: str
-    variant: str
-    created: int
+    variant: str  # digest of the variant that it is played with
+    created: int  # time in ms
 
 
 class StoredVariant(NamedTuple):
-    """A variant, as JSON, for the tables that keep it."""
+    """A variant that tables are played with, as JSON."""
 
     digest: str
     content: str
 
 
 class StoredAnswer(NamedTuple):
-    """What the command with this id was answered, for whenever it is sent again."""
+    """The answer to the command with this id, repeated if the command is sent again."""
 
     code: str
     id: str
@@ -69,60 +74,59 @@ class StoredAnswer(NamedTuple):
 
 
 class StoredToken(NamedTuple):
-    """The hash of the token which opens this seat."""
+    """The hash of the token that opens this seat."""
 
     hash: str
     code: str
     seat: str
-    old_cookie_until: int = 0  # until when, in ms, a cookie counts whose name others can plant
+    old_cookie_until: int = 0  # until when (ms) a cookie is valid under its old, unguarded name
 
 
 class Visit(NamedTuple):
-    """The hash of a token whose seat was connected, which counts until ``expires`` in ms."""
+    """The token of a seat that was connected lately."""
 
-    hash: str
-    expires: int
+    hash: str  # the token's
+    expires: int  # when this is forgotten, in ms
 
 
 class StoredRobot(NamedTuple):
-    """The key from which a robot makes its decks, and the secret of one that it took over."""
+    """The secrets of the robot at a seat."""
 
     code: str
     seat: str
-    key: str
-    secret: str | None
+    key: str  # the robot derives its decks from it
+    secret: str | None  # of the deck that it took over from a player
 
 
 class StoredRemark(NamedTuple):
-    """What a player noted at a moment of a finished game, ``at`` this time in ms."""
+    """A player's remark on a moment of a finished game."""
 
     code: str
     game: int
-    number: int
-    moment: int
-    at: int
+    number: int  # from 1, for each game
+    moment: int  # a version of the game
+    at: int  # time in ms
     seat: str
     text: str
 
 
 class StoredClaim(NamedTuple):
-    """The hash of a claim, which opens this seat once, until ``expires`` in ms."""
+    """The hash of a claim, which opens this seat once."""
 
     hash: str
     code: str
     seat: str
-    expires: int
+    expires: int  # in ms
 
 
 class StoredRequest(NamedTuple):
-    """What a call was answered, without its secret, for whenever it is made again until
-    ``expires`` in ms; ``hash``: that of its key."""
+    """The answer to an HTTP request with an idempotency key, repeated if it is sent again."""
 
-    hash: str
-    fingerprint: str
-    salt: str
-    answer: str
-    expires: int
+    hash: str  # of the key
+    fingerprint: str  # of the request's content
+    salt: str  # with the key, gives the answer's secret
+    answer: str  # without its secret
+    expires: int  # in ms
 
 
 TABLES: Mapping[object, sql.Table] = {
@@ -136,69 +140,80 @@ TABLES: Mapping[object, sql.Table] = {
     StoredClaim: schema.claims,
     StoredRequest: schema.requests,
 }
-"""Where rows of each kind stand, their fields in the order of its columns."""
+"""The table for each kind of row. A row's fields are in the order of its table's columns."""
 
 
 def insert(row: Row) -> Statement:
+    """Insert a row of one of the kinds above."""
     return Statement(_INSERT[type(row)], [row])
 
 
 def select(kind: object, **where: Value) -> tuple[str, Row]:
-    """SQL for the rows of this kind that have these values, and what stands in its places."""
+    """Return a query for the rows of this kind with these column values, and its parameters."""
     columns = ", ".join(TABLES[kind].columns.keys())
-    return f"SELECT {columns} {_those(kind, where)}", tuple(where.values())
+    return f"SELECT {columns} {_from_where(kind, where)}", tuple(where.values())
 
 
 def delete(kind: object, **where: Value) -> Statement:
-    return Statement(f"DELETE {_those(kind, where)}", [tuple(where.values())])
+    """Delete the rows of this kind with these column values."""
+    return Statement(f"DELETE {_from_where(kind, where)}", [tuple(where.values())])
 
 
 def delete_expired(kind: type[StoredClaim | StoredRequest | Visit], now: int) -> Statement:
-    """What was good until then, in ms, is gone."""
+    """Delete the rows of this kind that have expired by this time (ms)."""
     return Statement(f"DELETE FROM {TABLES[kind].name} WHERE expires < ?", [(now,)])
 
 
-def _those(kind: object, where: Mapping[str, Value]) -> str:
+def _from_where(kind: object, where: Mapping[str, Value]) -> str:
     return f"FROM {TABLES[kind].name} WHERE {' AND '.join(f'{column} = ?' for column in where)}"
 
 
 def insert_events(
     code: str, first: int, at: int, bodies: Sequence[bytes], after: StoredEvent | None = None
 ) -> Statement:
-    """Events of one moment, the first of which makes the table's version ``first``. They are a
-    ``Conflict`` where the event ``after`` which they stand isn't stored; a new table's has none."""
+    """Insert events of one time (ms), with versions from ``first`` on.
+
+    ``after`` is the event before them; None for a new table. If exactly that event isn't stored,
+    or one of the versions is stored already, executing the statement raises ``Conflict``.
+    """
     rows: list[tuple[str, int, int, str]] = [
         (code, version, at, body.decode()) for version, body in enumerate(bodies, first)
     ]
     if after is None:
         return Statement(_INSERT_EVENT, rows)
-    before = [(code, *after[:3]), *rows]
-    return Statement(_INSERT_AFTER, [row + one for row, one in zip(rows, before, strict=False)])
+    predecessors = [(code, *after[:3]), *rows]
+    pairs = zip(rows, predecessors, strict=False)
+    return Statement(_INSERT_AFTER, [row + predecessor for row, predecessor in pairs])
 
 
 def note_visit(visit: Visit) -> Statement:
-    """The seat of this token was connected; replaces what was noted before."""
+    """Insert a visit, or replace the token's earlier one."""
     return Statement(_NOTE_VISIT, [visit])
 
 
 def draw_epoch(code: str, known: str) -> Statement:
-    """The table has another epoch from now on, unless it has one already that isn't known.
-    ``known``: its epoch as it was read, empty if it has none of its own."""
+    """Give a table a new random epoch, unless another process has done so already.
+
+    ``known``: the table's own epoch as this process read it, empty if it had none.
+    """
     return Statement(_DRAW_EPOCH, [(code, token_hex(8), known)])
 
 
 def delete_table(code: str) -> tuple[Statement, ...]:
+    """Delete everything that is stored for a table."""
     return tuple(Statement(sql, [(code,)]) for sql in _DELETE_TABLE)
 
 
 def set_mark(mark: str) -> Statement:
-    """The mark which tells an older copy (see ``lineage``)."""
+    """Set the mark by which an older copy is recognized (see ``restore_detection``)."""
     return Statement("UPDATE meta SET value = ? WHERE key = 'mark'", [(mark,)])
 
 
 def probes() -> tuple[Statement, Statement]:
-    """What the store is asked to take, and to forget at once, to find out whether it does. Nobody
-    else's have the same keys: who inserts one of those waits for the other's commit."""
+    """Insert some rows and delete them again, to find out if the database accepts writes.
+
+    The keys are random: with the same keys, one process would wait for the other's commit.
+    """
     keys = [f"probe {token_hex(4)} {number}" for number in range(40)]
     return (
         Statement(_INSERT_META, [(key, "-" * 100) for key in keys]),
@@ -207,15 +222,17 @@ def probes() -> tuple[Statement, Statement]:
 
 
 def in_order(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
-    """The same statements with their rows, in the order in which every process writes them. Else
-    two that write the same rows at once may each wait for the other."""
-    first = {_INSERT_AFTER: 0, _INSERT_EVENT: 1}
-    events_first = sorted(rows, key=lambda sql: first.get(sql, 2))
-    return {sql: sorted(rows[sql], key=_place) for sql in events_first}
+    """Sort statements and their rows, so that every process writes rows in the same order.
+
+    Otherwise two processes that write the same rows at once could deadlock.
+    """
+    ranks = {_INSERT_AFTER: 0, _INSERT_EVENT: 1}
+    events_first = sorted(rows, key=lambda sql: ranks.get(sql, 2))
+    return {sql: sorted(rows[sql], key=_sort_key) for sql in events_first}
 
 
-def _place(row: Row) -> list[tuple[bool, Value]]:
-    """By number and by letter, so that an event comes after the one before it."""
+def _sort_key(row: Row) -> list[tuple[bool, Value]]:
+    """Return the key that sorts rows by their values, so that events stay in their order."""
     return [(value is None, value) for value in row]
 
 
@@ -228,7 +245,7 @@ def _insert(table: sql.Table) -> str:
 _INSERT = {kind: _insert(table) for kind, table in TABLES.items()}
 _INSERT_META = _insert(schema.meta)
 _INSERT_EVENT = _insert(schema.events)
-# Where there is no such event there is no body, which the table doesn't take.
+# If the predecessor isn't stored, the subquery gives NULL, which the column "body" doesn't accept.
 _INSERT_AFTER = (
     "INSERT INTO events (code, version, at, body) VALUES (?, ?, ?,"
     " (SELECT ? FROM events WHERE code = ? AND version = ? AND at = ? AND body = ?))"

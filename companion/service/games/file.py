@@ -107,7 +107,7 @@ def checksum(document: Json) -> str:
 
 
 def _before(document: Json) -> Iterator[Json]:
-    """Yield entries that tell a reader of the log alone which seats and decks there were."""
+    """Yield entries for the seats and decks from before the game, for readers of the log alone."""
     for seat in document["seats"]:
         yield {"version": 0, "type": "seat_taken", "facts": seat}
     for deck in document["table"].get("decks", ()):

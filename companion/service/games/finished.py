@@ -1,7 +1,7 @@
 """Finished games: as files, as replays, and the remarks that players left in them.
 
 A game is read from its table's log when it is first requested; replays are cached. They are
-prepared one at a time, so many clients that open replays take no more of the machine than one.
+prepared one at a time, so a crowd of clients that open replays takes no more CPU than one.
 """
 
 import threading

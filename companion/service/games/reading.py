@@ -1,7 +1,7 @@
 """Reads a game's file, which may come from anywhere.
 
-The whole file is checked before any of it is used. Its size is checked first, so that no file takes
-long or much memory, whatever its content.
+The whole file is checked before any of it is used. Its size is checked first, so that even a
+malicious file takes little time and memory.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Run by Alembic, on the connection that it was given and in the transaction that is under way."""
+"""Alembic's environment: runs migrations on the given connection, in its current transaction."""
 
 from alembic import context
 

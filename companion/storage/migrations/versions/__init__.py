@@ -1,1 +1,1 @@
-"""What was changed at the tables: one module for each form, which says what came before it."""
+"""Changes to the tables: one module for each form, which names the form before it."""

@@ -1,4 +1,4 @@
-"""The tables when their form got a number; what was made before may lack the younger ones."""
+"""The tables when forms were first numbered. Older databases may lack some of them."""
 
 from typing import Any
 
@@ -19,18 +19,18 @@ def upgrade() -> None:
     _make("tables", {"code": code}, {"variant": digest, "created": time})
     log = {"code": code, "version": BigInteger}
     _make("events", log, {"at": time, "body": Text}, rowid=False)
-    said = {"fingerprint": String(32), "answer": Text}
-    _make("answers", {"code": code, "id": String(36)}, said, rowid=False)
+    answer = {"fingerprint": String(32), "answer": Text}
+    _make("answers", {"code": code, "id": String(36)}, answer, rowid=False)
     _make("tokens", {"hash": digest}, {"code": code, "seat": seat})
     op.create_index("tokens_of_seat", "tokens", ["code", "seat"], if_not_exists=True)
-    taken_over = Column("secret", String(64))
-    _make("robots", {"code": code, "seat": seat}, {"key": digest}, taken_over)
-    noted = {"code": code, "game": BigInteger, "number": BigInteger}
-    line = {"moment": BigInteger, "at": time, "seat": seat, "text": Text}
-    _make("remarks", noted, line, rowid=False)
+    secret = Column("secret", String(64))
+    _make("robots", {"code": code, "seat": seat}, {"key": digest}, secret)
+    remark_key = {"code": code, "game": BigInteger, "number": BigInteger}
+    remark = {"moment": BigInteger, "at": time, "seat": seat, "text": Text}
+    _make("remarks", remark_key, remark, rowid=False)
     _make("claims", {"hash": digest}, {"code": code, "seat": seat, "expires": time})
-    said = {"fingerprint": String(32), "salt": String(64), "answer": Text, "expires": time}
-    _make("errands", {"hash": digest}, said)
+    request = {"fingerprint": String(32), "salt": String(64), "answer": Text, "expires": time}
+    _make("errands", {"hash": digest}, request)
 
 
 def _make(

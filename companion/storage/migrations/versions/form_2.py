@@ -1,6 +1,9 @@
-"""Seats' cookies get names that nobody else can plant. Those of the old names count for as long as
-a browser keeps one, for the seats that are there, and for those that processes of the version
-before give away while they still run."""
+"""Remember until when cookies with old names are valid.
+
+The cookies of seats got names that other sites can't plant. Cookies with the old names stay valid
+as long as a browser keeps them: for existing seats, and for those that processes of the version
+before create while they are still running.
+"""
 
 import time
 
@@ -10,12 +13,13 @@ from sqlalchemy import BigInteger, Column, inspect
 revision = "2"
 down_revision = "1"
 
-KEPT_SECONDS = 30 * 24 * 3600  # how long a browser keeps a cookie that it was given
+KEPT_SECONDS = 30 * 24 * 3600  # how long a browser keeps the cookie of a seat
 
 
 def upgrade() -> None:
     if any(
-        one["name"] == "old_cookie_until" for one in inspect(op.get_bind()).get_columns("tokens")
+        column["name"] == "old_cookie_until"
+        for column in inspect(op.get_bind()).get_columns("tokens")
     ):
         return
     until = int((time.time() + KEPT_SECONDS) * 1000)

@@ -1,4 +1,4 @@
-"""Which seats were connected lately: those keep their places when a server is full."""
+"""Add the table of recently connected seats, which keep their slots when a server is full."""
 
 from alembic import op
 from sqlalchemy import BigInteger, Column, String
