@@ -34,7 +34,7 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def stored_rows(url: str) -> Iterator[Store]:
+def store(url: str) -> Iterator[Store]:
     opened = Store(url)
     opened.open()
     opened.keep_variant("digest", b'{"id": "one"}')
@@ -47,108 +47,108 @@ def events(first: int, *bodies: bytes) -> statements.Statement:
     return statements.insert_events("KXQF7H", first, 1790000000000, bodies)
 
 
-def test_the_newest_versions_are_told_together(kept: Store) -> None:
-    kept.write(events(1, b"one", b"two"), insert(StoredTable("AAAAAA", "digest", 1)))
+def test_the_newest_versions_are_told_together(store: Store) -> None:
+    store.write(events(1, b"one", b"two"), insert(StoredTable("AAAAAA", "digest", 1)))
     newest = Head("", 2, 1790000000000)
-    assert kept.heads(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": newest}
-    assert kept.heads([]) == {}
+    assert store.heads(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": newest}
+    assert store.heads([]) == {}
 
 
-def test_what_is_written_is_read_in_order(kept: Store) -> None:
-    kept.write(events(1, b"one", b"two"))
-    kept.write(events(3, b"three"))
+def test_what_is_written_is_read_in_order(store: Store) -> None:
+    store.write(events(1, b"one", b"two"))
+    store.write(events(3, b"three"))
     at = 1790000000000
-    assert kept.events("KXQF7H") == [
+    assert store.events("KXQF7H") == [
         (1, at, "one", ""), (2, at, "two", ""), (3, at, "three", ""),
     ]  # fmt: skip
-    assert kept.events("AAAAAA") == []
+    assert store.events("AAAAAA") == []
 
 
-def test_a_table_keeps_its_variant(kept: Store) -> None:
-    kept.keep_variant("digest", b"something else")
-    assert kept.table("KXQF7H") == b'{"id": "one"}'
-    assert kept.table("AAAAAA") is None
+def test_a_table_keeps_its_variant(store: Store) -> None:
+    store.keep_variant("digest", b"something else")
+    assert store.table("KXQF7H") == b'{"id": "one"}'
+    assert store.table("AAAAAA") is None
 
 
-def test_a_version_is_written_once(kept: Store) -> None:
-    kept.write(events(1, b"one"))
+def test_a_version_is_written_once(store: Store) -> None:
+    store.write(events(1, b"one"))
     with pytest.raises(Conflict):
-        kept.write(events(1, b"another"))
-    assert [event.body for event in kept.events("KXQF7H")] == ["one"]
+        store.write(events(1, b"another"))
+    assert [event.body for event in store.events("KXQF7H")] == ["one"]
 
 
-def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(kept: Store) -> None:
-    kept.write(events(1, b"one", b"two"))
-    (_, two) = kept.events("KXQF7H")
+def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(store: Store) -> None:
+    store.write(events(1, b"one", b"two"))
+    (_, two) = store.events("KXQF7H")
     others = [two._replace(version=3), two._replace(at=two.at + 1), two._replace(body="other")]
     for after in others:
         after_it = statements.insert_events("KXQF7H", after.version + 1, 7, [b"three"], after)
         with pytest.raises(Conflict):
-            kept.write(after_it, insert(StoredToken("hash", "KXQF7H", "s1")))
-    assert len(kept.events("KXQF7H")) == 2 and kept.one(StoredToken, hash="hash") is None
+            store.write(after_it, insert(StoredToken("hash", "KXQF7H", "s1")))
+    assert len(store.events("KXQF7H")) == 2 and store.one(StoredToken, hash="hash") is None
     bodies = [b"event %d" % version for version in range(3, 13)]
-    kept.write(statements.insert_events("KXQF7H", 3, 7, bodies, two))
-    stored = [event.body for event in kept.events("KXQF7H")]
+    store.write(statements.insert_events("KXQF7H", 3, 7, bodies, two))
+    stored = [event.body for event in store.events("KXQF7H")]
     assert stored == ["one", "two", *(body.decode() for body in bodies)]
 
 
 def test_what_lost_its_end_while_it_was_read_is_no_log(
-    kept: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reader that pauses between two pages reads no other history for the rest."""
     monkeypatch.setattr(log, "PAGE", 2)
-    kept.write(events(1, b"one", b"two", b"three"))
-    assert [event.body for event in log.rows(kept, "KXQF7H", 1)] == ["two", "three"]
-    reading = log.rows(kept, "KXQF7H")
+    store.write(events(1, b"one", b"two", b"three"))
+    assert [event.body for event in log.rows(store, "KXQF7H", 1)] == ["two", "three"]
+    reading = log.rows(store, "KXQF7H")
     assert next(reading).body == "one"
-    kept.write(statements.Statement("DELETE FROM events WHERE version > ?", [(1,)]))
-    kept.write(events(2, b"another", b"third"))
+    store.write(statements.Statement("DELETE FROM events WHERE version > ?", [(1,)]))
+    store.write(events(2, b"another", b"third"))
     assert next(reading).body == "two"
     with pytest.raises(Busy):
         next(reading)
-    assert [event.body for event in log.rows(kept, "KXQF7H")] == ["one", "another", "third"]
+    assert [event.body for event in log.rows(store, "KXQF7H")] == ["one", "another", "third"]
 
 
-def test_one_epoch_is_drawn_by_however_many_who_know_the_same(kept: Store) -> None:
-    kept.write(events(1, b"one"))
+def test_one_epoch_is_drawn_by_however_many_who_know_the_same(store: Store) -> None:
+    store.write(events(1, b"one"))
     for _ in range(2):
-        kept.write(statements.draw_epoch("KXQF7H", ""))
-        drawn = kept.heads(["KXQF7H"])["KXQF7H"].epoch
-        assert drawn and drawn == kept.events("KXQF7H")[0].epoch
-    kept.write(statements.draw_epoch("KXQF7H", drawn))
-    assert kept.heads(["KXQF7H"])["KXQF7H"].epoch not in ("", drawn)
+        store.write(statements.draw_epoch("KXQF7H", ""))
+        drawn = store.heads(["KXQF7H"])["KXQF7H"].epoch
+        assert drawn and drawn == store.events("KXQF7H")[0].epoch
+    store.write(statements.draw_epoch("KXQF7H", drawn))
+    assert store.heads(["KXQF7H"])["KXQF7H"].epoch not in ("", drawn)
 
 
-def test_text_that_is_damaged_is_read_and_no_text(kept: Store, tmp_path: Path) -> None:
-    kept.write(events(1, b"one", b"two"))
+def test_text_that_is_damaged_is_read_and_no_text(store: Store, tmp_path: Path) -> None:
+    store.write(events(1, b"one", b"two"))
     with closing(sqlite3.connect(tmp_path / "log.sqlite3")) as other, other:
         other.execute("UPDATE events SET body = CAST(x'a5ff' AS TEXT) WHERE version = 2")
-    one, two = kept.events("KXQF7H")
+    one, two = store.events("KXQF7H")
     assert one.body == "one"
     with pytest.raises(UnicodeEncodeError):
         two.body.encode()
 
 
-def test_changes_happen_together_or_not_at_all(kept: Store) -> None:
-    kept.write(insert(StoredAnswer("KXQF7H", "id", "print", "first")))
+def test_changes_happen_together_or_not_at_all(store: Store) -> None:
+    store.write(insert(StoredAnswer("KXQF7H", "id", "print", "first")))
     with pytest.raises(Conflict):
-        kept.write(
+        store.write(
             events(1, b"one"),
             insert(StoredAnswer("KXQF7H", "id", "print", "again")),
         )
-    assert kept.events("KXQF7H") == []
-    assert kept.one(StoredAnswer, code="KXQF7H", id="id") == ("KXQF7H", "id", "print", "first")
+    assert store.events("KXQF7H") == []
+    assert store.one(StoredAnswer, code="KXQF7H", id="id") == ("KXQF7H", "id", "print", "first")
 
 
-def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
-    kept.write(events(1, b"one"))
+def test_who_shares_a_commit_does_not_share_a_failure(store: Store) -> None:
+    store.write(events(1, b"one"))
     failed: list[int] = []
     gate = threading.Barrier(9)
 
     def write(version: int) -> None:
         gate.wait()
         try:
-            kept.write(statements.insert_events("KXQF7H", version, 1, [b"x"]))
+            store.write(statements.insert_events("KXQF7H", version, 1, [b"x"]))
         except Conflict:
             failed.append(version)
 
@@ -158,11 +158,11 @@ def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
     for thread in threads:
         thread.join()
     assert failed == [1]
-    assert len(kept.events("KXQF7H")) == 9
+    assert len(store.events("KXQF7H")) == 9
 
 
 def test_who_writes_during_a_commit_shares_the_next_one(
-    kept: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commits: list[float] = []
     commit = database.commit
@@ -174,7 +174,7 @@ def test_who_writes_during_a_commit_shares_the_next_one(
 
     def write(writer: int) -> None:
         for number in range(20):
-            kept.write(statements.insert_events(f"TABLE{writer}", number + 1, 1, [b"x"]))
+            store.write(statements.insert_events(f"TABLE{writer}", number + 1, 1, [b"x"]))
 
     monkeypatch.setattr(database, "commit", slow)
     threads = [threading.Thread(target=write, args=(writer,)) for writer in range(8)]
@@ -186,7 +186,7 @@ def test_who_writes_during_a_commit_shares_the_next_one(
 
 
 def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
-    kept: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop_store(connection: Any, _wanted: Any) -> None:
         driver = connection.connection.dbapi_connection
@@ -197,16 +197,16 @@ def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
 
     def write(version: int) -> None:
         try:
-            kept.write(statements.insert_events("KXQF7H", version, 1, [b"x"]))
+            store.write(statements.insert_events("KXQF7H", version, 1, [b"x"]))
             told.append(None)
         except BaseException as problem:
             told.append(type(problem))
 
     threads = [threading.Thread(target=write, args=(version,)) for version in (1, 2)]
-    with kept._turn:  # so that both share a commit
+    with store._turn:  # so that both share a commit
         for thread in threads:
             thread.start()
-        while len(kept._writes) < 2:
+        while len(store._writes) < 2:
             pass
         monkeypatch.setattr(database, "commit", stop_store)
     for thread in threads:
@@ -215,7 +215,7 @@ def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
     assert sorted(map(str, told)) == sorted(map(str, (SystemExit, Busy)))
     write(1)
     assert told[2:] == [None]
-    assert len(kept.events("KXQF7H")) == 1
+    assert len(store.events("KXQF7H")) == 1
 
 
 def test_a_store_that_is_closed_says_so(url: str) -> None:
@@ -227,67 +227,67 @@ def test_a_store_that_is_closed_says_so(url: str) -> None:
         shut.write(events(1, b"one"))
 
 
-def test_a_failed_commit_tells_and_changes_nothing(kept: Store) -> None:
-    kept.write(insert(StoredToken("hash", "KXQF7H", "s1")))
-    assert kept._connection
-    driver: Any = kept._connection.connection.dbapi_connection
+def test_a_failed_commit_tells_and_changes_nothing(store: Store) -> None:
+    store.write(insert(StoredToken("hash", "KXQF7H", "s1")))
+    assert store._connection
+    driver: Any = store._connection.connection.dbapi_connection
     driver.execute("PRAGMA max_page_count = 1")  # which SQLite takes as: no page more
     with pytest.raises(Busy, match="full"):
-        kept.write(events(1, b"one", b"x" * 100_000))
-    assert kept.events("KXQF7H") == []
-    kept.write(events(1, b"one"))
-    assert len(kept.events("KXQF7H")) == 1
+        store.write(events(1, b"one", b"x" * 100_000))
+    assert store.events("KXQF7H") == []
+    store.write(events(1, b"one"))
+    assert len(store.events("KXQF7H")) == 1
 
 
-def test_a_locked_database_is_waited_for_a_moment(kept: Store, tmp_path: Path) -> None:
+def test_a_locked_database_is_waited_for_a_moment(store: Store, tmp_path: Path) -> None:
     with closing(
         sqlite3.connect(tmp_path / "log.sqlite3", isolation_level=None, check_same_thread=False)
     ) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="locked"):
-            kept.write(events(1, b"one"))
+            store.write(events(1, b"one"))
         soon = threading.Timer(0.1, other.execute, ["ROLLBACK"])
         soon.start()
-        kept.write(events(1, b"one"))
+        store.write(events(1, b"one"))
         soon.join()
-    assert len(kept.events("KXQF7H")) == 1
+    assert len(store.events("KXQF7H")) == 1
 
 
-def test_a_read_only_database_is_busy_and_goes_on_by_itself(kept: Store) -> None:
-    kept.write(events(1, b"one"))
-    assert kept._connection
-    driver: Any = kept._connection.connection.driver_connection
+def test_a_read_only_database_is_busy_and_goes_on_by_itself(store: Store) -> None:
+    store.write(events(1, b"one"))
+    assert store._connection
+    driver: Any = store._connection.connection.driver_connection
     driver.execute("PRAGMA query_only = 1")
     with pytest.raises(Busy, match="readonly"):
-        kept.write(events(2, b"two"))
-    kept.write(events(2, b"two"))
-    assert [event.body for event in kept.events("KXQF7H")] == ["one", "two"]
+        store.write(events(2, b"two"))
+    store.write(events(2, b"two"))
+    assert [event.body for event in store.events("KXQF7H")] == ["one", "two"]
 
 
-def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:
-    kept.write(
+def test_tokens_open_one_seat_until_they_are_deleted(store: Store) -> None:
+    store.write(
         insert(StoredToken("hash", "KXQF7H", "s1")),
         insert(StoredToken("h2", "KXQF7H", "s2")),
     )
-    assert kept.one(StoredToken, hash="hash") == StoredToken("hash", "KXQF7H", "s1")
-    kept.write(
+    assert store.one(StoredToken, hash="hash") == StoredToken("hash", "KXQF7H", "s1")
+    store.write(
         statements.delete(StoredToken, code="KXQF7H", seat="s1"),
         insert(StoredToken("new", "KXQF7H", "s1")),
     )
-    assert kept.one(StoredToken, hash="hash") is None
-    assert kept.one(StoredToken, hash="new") == StoredToken("new", "KXQF7H", "s1")
-    assert kept.one(StoredToken, hash="h2") == StoredToken("h2", "KXQF7H", "s2")
+    assert store.one(StoredToken, hash="hash") is None
+    assert store.one(StoredToken, hash="new") == StoredToken("new", "KXQF7H", "s1")
+    assert store.one(StoredToken, hash="h2") == StoredToken("h2", "KXQF7H", "s2")
 
 
-def test_a_claim_is_used_up(kept: Store) -> None:
-    kept.write(insert(StoredClaim("hash", "KXQF7H", "s1", 7)))
-    assert kept.one(StoredClaim, hash="hash") == ("hash", "KXQF7H", "s1", 7)
-    kept.write(statements.delete(StoredClaim, hash="hash"))
-    assert kept.one(StoredClaim, hash="hash") is None
+def test_a_claim_is_used_up(store: Store) -> None:
+    store.write(insert(StoredClaim("hash", "KXQF7H", "s1", 7)))
+    assert store.one(StoredClaim, hash="hash") == ("hash", "KXQF7H", "s1", 7)
+    store.write(statements.delete(StoredClaim, hash="hash"))
+    assert store.one(StoredClaim, hash="hash") is None
 
 
-def test_commits_survive_a_power_cut(kept: Store) -> None:
-    with kept._engine.connect() as connection:
+def test_commits_survive_a_power_cut(store: Store) -> None:
+    with store._engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
 
