@@ -208,7 +208,7 @@ def variants(variants_dir: Path) -> None:
     for variant in _load_variants(variants_dir).values():
         shares = files.shares(variants_dir / variant.id) or "house rules"
         say(f"{variant.id}: {variant.words.title} ({shares})")
-    say(f"The panel itself ({files.share(panel_texts.keys_by_language(folder('static')))})")
+    say(f"The panel itself ({files.format_shares(panel_texts.keys_by_language(folder('static')))})")
 
 
 @main.command()

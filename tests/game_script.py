@@ -24,9 +24,9 @@ from companion.fair.cards import commitment
 from companion.rules.core import wording
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
-from companion.rules.core.referee import decide, due, is_allowed, legal_commands
+from companion.rules.core.referee import allowed_commands, decide, due, legal_commands
 from companion.rules.core.rulings import Refused
-from companion.rules.core.undo import waits_for
+from companion.rules.core.undo import seats_to_agree
 from companion.rules.core.view import entry
 from companion.rules.core.windows import could_nope
 from companion.rules.families import load, new_table
@@ -143,7 +143,7 @@ class Script:
     def check_choices(self, before: Table, said: Any, sender: str | None, accepted: bool) -> None:
         """An accepted command must be among those its sender can give; a refused one must not."""
         legal = legal_commands(before, self.room)
-        legal = is_allowed(before, legal, str(sender), self.connect)
+        legal = allowed_commands(before, legal, str(sender), self.connect)
         kinds = tuple(type(choice) for choice in legal)
         if type(said) in self.without or said.seat is None:
             return
@@ -422,7 +422,7 @@ TABLE_CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"nothing is asked": lambda s: (None, s.table.asked),
     r"(\S+) asks (.*)": lambda s, name, names: (
         (name, names),
-        (s.name(s.table.asked.seat), _names(s, waits_for(s.table, s.table.asked))),
+        (s.name(s.table.asked.seat), _names(s, seats_to_agree(s.table, s.table.asked))),
     ),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.rules.core.commands import Undo
 from companion.rules.core.events import UndoableEvent, evolve
 from companion.rules.core.model import Deck
-from companion.rules.core.referee import decide, is_allowed, legal_commands
+from companion.rules.core.referee import allowed_commands, decide, legal_commands
 from companion.rules.core.view import only_for
 from companion.rules.grid import places as grid
 from companion.rules.pile.order import Note
@@ -62,7 +62,7 @@ def test_what_may_be_said_at_a_grid_is_accepted_and_nothing_else(
     legal = legal_commands(table)
     listed = set(map(repr, legal))
     assert len(listed) == len(legal)
-    hosts = set(map(repr, is_allowed(table, legal, table.host, game.moment.here)))
+    hosts = set(map(repr, allowed_commands(table, legal, table.host, game.moment.here)))
     for said in game.family.everything(table):
         assert is_accepted(game, said, table.host) == (repr(said) in hosts), said
         assert is_accepted(game, said, said.seat) == (repr(said) in listed), said

@@ -36,7 +36,7 @@ load_all = partial(loading.load_all, families=FAMILIES)
 
 
 class _Family(Struct):
-    family: str = loading.OWN
+    family: str = loading.DEFAULT_FAMILY
 
 
 _in_use: WeakValueDictionary[bytes, Variant] = WeakValueDictionary()

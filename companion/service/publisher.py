@@ -107,7 +107,7 @@ class Publisher:
         if not self._log.table.options.spectators:
             table = self._log.table
             seats = {*self._seats}
-            barred = [viewer for viewer in self._viewers if not lobby.watches(table, viewer.seat)]
+            barred = [viewer for viewer in self._viewers if not lobby.may_watch(table, viewer.seat)]
             for sid in [viewer.sid for viewer in barred]:
                 self._presence.leave(sid)
                 self._dismissed.append(sid)

@@ -53,7 +53,7 @@ from msgspec import Raw
 
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Table
-from companion.rules.core.referee import is_allowed, legal_commands
+from companion.rules.core.referee import allowed_commands, legal_commands
 from companion.rules.core.view import may_take_back, public
 from companion.service.codec import encode
 from companion.service.log import Projection
@@ -148,7 +148,7 @@ class Views:
         table = self._table
         by_seat = {**self._may}
         for seat in self.here & by_seat.keys():
-            allowed = is_allowed(table, self._legal[seat], str(table.host), self.here)
+            allowed = allowed_commands(table, self._legal[seat], str(table.host), self.here)
             by_seat[seat] = encode(allowed)[1:-1]
         return b",".join(filter(None, by_seat.values()))
 

@@ -281,7 +281,7 @@ def _summarise(variant: Variant) -> Json:
         "languages": sorted(variant.texts),
         "players": variant.players,
         "window": variant.window,
-        **variant.in_short,
+        **variant.summary,
     }
 
 

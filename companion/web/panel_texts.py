@@ -54,7 +54,7 @@ def texts(static: Path, name: str) -> dict[str, object]:
 
 
 def languages(static: Path) -> dict[str, str]:
-    there = files.listed(static / "text", "*.json")
+    there = files.list_files(static / "text", "*.json")
     known = [file for file in there if ASKED.fullmatch(file.stem)]
     return {file.stem: str(_read_file(file).get("language", file.stem)) for file in known}
 
@@ -63,7 +63,7 @@ def faults(static: Path) -> list[str]:
     """Returns a line for each file of words that can't be read, or is called like no language."""
     found = []
     for file in _all(static):
-        why = files.misnamed(file)
+        why = files.find_name_error(file)
         try:
             _read_file(file)
         except (ValueError, OSError) as error:
@@ -83,7 +83,7 @@ def keys_by_language(static: Path) -> dict[str, set[str]]:
 
 
 def _all(static: Path) -> list[Path]:
-    return files.listed(static / "text", "**/*.json")
+    return files.list_files(static / "text", "**/*.json")
 
 
 OWN_WORDS = "small", "language", "dates"  # what a language says of itself alone

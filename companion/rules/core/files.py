@@ -128,15 +128,15 @@ def is_variant(folder: Path, name: object) -> bool:
 
 def _size(folder: Path) -> int:
     """Return the size of a folder's files in bytes; each counts as at least ``LEAST``."""
-    return sum(max(LEAST, path.stat().st_size) for path in listed(folder) if path.is_file())
+    return sum(max(LEAST, path.stat().st_size) for path in list_files(folder) if path.is_file())
 
 
-def listed(folder: Path, pattern: str = "*.toml") -> list[Path]:
+def list_files(folder: Path, pattern: str = "*.toml") -> list[Path]:
     """Return the folder's files, sorted, without hidden ones such as macOS's ``._en.toml``."""
     return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
 
 
-def misnamed(language: Path) -> str | None:
+def find_name_error(language: Path) -> str | None:
     """Return an error about the name of a language's file, or None if the name is right."""
     if LANGUAGE.fullmatch(language.stem):
         return None
@@ -236,16 +236,16 @@ NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # files that are n
 def shares(folder: Path) -> str:
     """Return how complete each language of a variant is: ``de 62%, en 100%``."""
     folders = base_folders(folder, [])
-    names = sorted({path.name for base in folders for path in listed(base)})
+    names = sorted({path.name for base in folders for path in list_files(base)})
     keys_by_language = {
         name.removesuffix(".toml"): set(_leaves(open_layered(name, folders, []).content))
         for name in names
         if name not in NO_WORDS
     }
-    return share(keys_by_language)
+    return format_shares(keys_by_language)
 
 
-def share(keys_by_language: Mapping[str, set[str]]) -> str:
+def format_shares(keys_by_language: Mapping[str, set[str]]) -> str:
     """Return which percentage of the English keys each language has: ``de 62%, en 100%``."""
     english = keys_by_language.get("en", set())
     shares = {

@@ -27,7 +27,7 @@ V = TypeVar("V", bound="Variant")
 Value = int | bool | str | tuple[str, ...]
 Term = tuple[int | str, ...]  # a product of numbers and of fields, given by their keys
 _OF_THE_HOUSE: Literal["house"] = "house"  # the source of a ruling that house rules changed
-TOLD = 20  # maximum number of faults in one answer
+MAX_FAULTS = 20  # maximum number of faults in one answer
 Facts = Mapping[str, object]
 
 
@@ -113,7 +113,7 @@ class InvalidHouseRules(Refused):
     code = "bad_request"
 
     def __init__(self, faults: list[Facts]) -> None:
-        self.faults = faults[:TOLD]
+        self.faults = faults[:MAX_FAULTS]
         at = f"$.rules.{faults[0]['key']}"
         why = describe_fault(faults[0])
         super().__init__(None, case="house_rules", at=at, why=why, faults=self.faults)
@@ -220,7 +220,7 @@ def apply(base: V, changes: Iterable[Change], players: int) -> V:
             fields[part] = structs.replace(fields[part], **{name: change.to})
         else:
             fields[part] = change.to
-    result = type(base)(**fields).serving(players)
+    result = type(base)(**fields).limit_players(players)
     rulings = {slug for change in changes for slug in base.rulings_changed_by(change)}
     if result.players != base.players:
         rulings.add("player-count")

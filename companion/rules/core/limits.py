@@ -19,7 +19,7 @@ Fields = dict[str, Any]  # a TOML table, or the values read from one, by key
 TEXT = 1000  # characters
 NUMBER = 10**15  # absolute value; in milliseconds it is a date that every browser can show
 DEPTH = 16  # of nested tables and lists
-TOLD = 20  # maximum number of faults about sizes in one file
+MAX_FAULTS = 20  # maximum number of faults about sizes in one file
 OF_A_TITLE = 60  # cards of each title
 DEFUSES = 20  # Defuses, instead of OF_A_TITLE
 CARDS = 300  # cards in total
@@ -36,7 +36,7 @@ def oversized_places(content: object, place: str = "") -> list[tuple[str, str]]:
     """
     errors = list[tuple[str, str]]()
     queue = deque([(content, place, DEPTH)])
-    while queue and len(errors) < TOLD:
+    while queue and len(errors) < MAX_FAULTS:
         value, place, levels_left = queue.popleft()
         if not isinstance(value, dict | list):
             errors += _value_errors(value, place)

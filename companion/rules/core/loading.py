@@ -21,7 +21,9 @@ from companion.rules.core.variant import NAME, Source, Strict, Texts, Topic, Var
 
 Families = Mapping[str, Family]
 
-OWN = "grid"  # the default family: the only one when the oldest files and logs were written
+DEFAULT_FAMILY = (
+    "grid"  # the default family: the only one when the oldest files and logs were written
+)
 
 
 class Faults(Exception):
@@ -42,7 +44,7 @@ def load(folder: Path, families: Families) -> Variant:
     if len(missing_keys) > 1 and "like" not in main.content:
         why = f"is missing; without it {', '.join(missing_keys)} must stand here, too"
         raise Faults([f"{main.name}: like: {why}"])
-    family = families.get(str(main.content.get("family", OWN)))
+    family = families.get(str(main.content.get("family", DEFAULT_FAMILY)))
     if family is None:
         main.fault("family", f"must be one of {', '.join(families)}")
         raise Faults(faults)
@@ -102,9 +104,9 @@ def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
     """Return all files by name; raises ``Faults`` if one can't be read, since no other check makes
     sense without it."""
     folders = files.base_folders(folder, faults)
-    paths = [path for base in folders for path in files.listed(base)]
+    paths = [path for base in folders for path in files.list_files(base)]
     for path in paths:
-        if path.name not in files.NO_WORDS and (why := files.misnamed(path)):
+        if path.name not in files.NO_WORDS and (why := files.find_name_error(path)):
             faults.append(f"{path.parent.name}/{path.name}: {why}")
     if folders:  # otherwise they are too large, which is a fault already
         files.open_layered("variant.toml", folders, faults)  # first, since ``like`` names a base
@@ -192,7 +194,7 @@ def load_all(folder: Path, families: Families, beside: Path | None = None) -> di
     variants = dict[str, Variant]()
     faults = list[str]()
     broken = dict[str, list[str]]()
-    for path in files.listed(folder, "*") if folder.is_dir() else ():
+    for path in files.list_files(folder, "*") if folder.is_dir() else ():
         if not (path / "variant.toml").is_file():
             continue
         try:
@@ -204,7 +206,7 @@ def load_all(folder: Path, families: Families, beside: Path | None = None) -> di
                 faults.append(f"{path.name}/variant.toml: id: must be the folder's name")
             variants[variant.id] = variant
     faults += _without_inherited_faults(folder, broken)
-    for file in files.listed(folder, "*.json"):
+    for file in files.list_files(folder, "*.json"):
         try:
             variant = _load_house_rules(file, variants, beside, families, broken)
         except _LikeOneWithFaults:

@@ -26,12 +26,12 @@ def door(table: Table) -> Door:
     not at all (``locked``, ``full``)."""
     if table.options.locked:
         return "locked"
-    if len(table.stay) + len(table.waiting) >= table.variant.players.most:
+    if len(table.remaining_seats) + len(table.waiting) >= table.variant.players.most:
         return "full"
     return "open" if table.game is None else "next"
 
 
-def watches(table: Table, seat: str | None) -> bool:
+def may_watch(table: Table, seat: str | None) -> bool:
     """Return True if this seat, or with None a spectator, may watch the table.
 
     Players who have left may watch until their device has opened its deck.
@@ -45,7 +45,7 @@ def check_watching(table: Table, seat: str | None) -> None:
 
     The fact ``door`` is the way in which the sender can join instead.
     """
-    if not watches(table, seat):
+    if not may_watch(table, seat):
         way_in = "waiting" if table.waiter(seat) else door(table)
         raise Forbidden("spectators-watch", case="closed", door=way_in)
 
@@ -141,14 +141,14 @@ def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
     table = context.table
     name = context.command.name
     _check_own_name(table, name, context.inputs.here)
-    others = len(table.stay) + len(table.waiting)
+    others = len(table.remaining_seats) + len(table.waiting)
     _check_newcomer(table, name, others, locked=table.options.locked)
     return (events.PlaceAsked(seat=context.seat, name=name),)
 
 
 def _seat_waiting_players(table: Table) -> Events:
     """Return the events that seat the people who waited, as far as there is room."""
-    free = max(0, table.variant.players.most - len(table.stay))
+    free = max(0, table.variant.players.most - len(table.remaining_seats))
     return tuple(
         events.SeatTaken(seat=waiter.seat, name=waiter.name, panel=True)
         for waiter in table.waiting[:free]
@@ -298,7 +298,7 @@ def _claim_host(context: TableContext[commands.ClaimHost]) -> Events:
 def _rematch(context: TableContext[commands.Rematch]) -> Events:
     table = context.table
     seated = _seat_waiting_players(table)
-    if len(table.stay) + len(seated) < table.variant.players.least:
+    if len(table.remaining_seats) + len(seated) < table.variant.players.least:
         return events.Rematched(), events.ReturnedToLobby(), *seated
     return events.Rematched(), *seated
 

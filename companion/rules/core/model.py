@@ -32,7 +32,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who can undo: the host, also players by agreement, or nobody (rulings undo, by-agreement)."""
     signs: bool = True  # whether people who only watch may send signs
 
-    def held_by(self, players: int) -> "Options":
+    def resolve_for(self, players: int) -> "Options":
         """Return the options with each open choice decided by the number of players."""
         return self
 
@@ -143,7 +143,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
         return frozenset(deck.seat for deck in self.dealt if deck.secret is None)
 
     @property
-    def stay(self) -> tuple[Seat, ...]:
+    def remaining_seats(self) -> tuple[Seat, ...]:
         """The seats of the next game, without players who have left."""
         return tuple(seat for seat in self.seats if not seat.gone)
 

@@ -79,7 +79,7 @@ def _is_reserved_for_device(
     return touches_deck and seat in here and table.keeps_deck(seat)
 
 
-def is_allowed(
+def allowed_commands(
     table: Table, legal: Iterable[Command], sender: str, here: Collection[str]
 ) -> tuple[Command, ...]:
     """Return the legal commands that ``sender`` can send while the seats in ``here`` are connected.

@@ -36,7 +36,7 @@ def _require_undo_point(table: Table) -> UndoPoint:
     return point
 
 
-def waits_for(table: Table, asked: UndoRequest) -> tuple[str, ...]:
+def seats_to_agree(table: Table, asked: UndoRequest) -> tuple[str, ...]:
     """Return the living seats that haven't agreed yet, in order of play.
 
     The agreement of the host alone is enough, too.
@@ -50,7 +50,7 @@ def may_agree(table: Table, seat: str) -> bool:
     asked = table.asked
     if asked is None or seat == asked.seat or seat in asked.agreed:
         return False
-    return seat == table.host or seat in waits_for(table, asked)
+    return seat == table.host or seat in seats_to_agree(table, asked)
 
 
 def _undo(context: TableContext[commands.Undo]) -> Events:
@@ -91,7 +91,7 @@ def _agree(context: TableContext[commands.Agree]) -> Events:
         raise Refused("out-is-out", seat=seat)
     agreed = events.BackAgreed(seat=seat, by=asked.seat)
     after = replace(asked, agreed=(*asked.agreed, seat))
-    if seat != table.host and waits_for(table, after):
+    if seat != table.host and seats_to_agree(table, after):
         return (agreed,)
     return agreed, _undo_to(table, context.inputs, asked.seat)
 

@@ -220,7 +220,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
             title = self.texts[self.language].cards[card.id].title
             yield Field(key=f"titles.{card.id}", kind="text", value=title, least=1, most=CLUSTERS)
 
-    def serving(self, players: int) -> Self:
+    def limit_players(self, players: int) -> Self:
         """Return the variant limited to the numbers of players for which it has enough cards.
 
         The range is the longest one that contains ``players``.
@@ -247,7 +247,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         return self._only("nope")
 
     @property
-    def in_short(self) -> dict[str, object]:
+    def summary(self) -> dict[str, object]:
         """The family's own fields in a list of variants."""
         return {}
 

@@ -29,7 +29,7 @@ def pick_fields(record: Struct, keys: str) -> Json:
 def table_part(table: Table) -> Part:
     """Return the part about the table itself: variant, phase, options, host, waiting people."""
     asked = table.asked
-    waits_for = undo.waits_for(table, asked) if asked else ()
+    waits_for = undo.seats_to_agree(table, asked) if asked else ()
     undo_point = undo.undo_point(table) if asked else None
     inputs = (
         table.variant.id,
@@ -57,7 +57,7 @@ def _show_table(
         "variant": variant,
         "game": games,
         "phase": phase,
-        "options": msgspec.to_builtins(options.held_by(players)),
+        "options": msgspec.to_builtins(options.resolve_for(players)),
         "host": host,
         "waiting": msgspec.to_builtins(waiting),
         "house": msgspec.to_builtins(house),

@@ -170,7 +170,7 @@ def turn(
 def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
     """Begin the game with the roll call, or without one with the first turn."""
     order = tuple(seat.seat for seat in table.in_order)
-    caller = order[0] if table.options.held_by(len(order)).roll_call else None
+    caller = order[0] if table.options.resolve_for(len(order)).roll_call else None
     began = events.GameBegan(order=order, first=first, caller=caller, salt=inputs.salt)
     if caller is not None:
         return (began,)

@@ -23,7 +23,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     roll_call: bool | UnsetType = UNSET  # unset: it depends on the number of players
 
-    def held_by(self, players: int) -> "Options":
+    def resolve_for(self, players: int) -> "Options":
         """Return the options with ``roll_call`` decided for this number of players."""
         if self.roll_call is not UNSET:
             return self

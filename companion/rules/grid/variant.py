@@ -93,7 +93,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         return self.deal.hand + 1
 
     @property
-    def in_short(self) -> dict[str, object]:
+    def summary(self) -> dict[str, object]:
         return {"grid": self.grid}
 
     def form(self, players: int) -> Form:

@@ -160,7 +160,7 @@ class Variant(
             varies=len({*numbers}) > 1,
         )
 
-    def serving(self, players: int) -> Self:
+    def limit_players(self, players: int) -> Self:
         fields = asdict(self)
         numbers = self.players.range
 
