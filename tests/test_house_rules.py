@@ -62,7 +62,7 @@ def test_all_see_what_the_host_changes_and_play_it_and_it_is_in_the_games_file(
     asked = {field["key"]: field["is"] for field in played["house"]["fields"]}
     assert (asked["cards.skip"], asked["grid.rows"], asked["titles.skip"]) == (3, 2, "Skip")
     assert "house" not in variant_of(server, party.table, "?brief")
-    party.begin_prepared()
+    party.begin()
     assert ana.view["seats"][0]["grid"] == [["down"] * 3] * 3
     late = ana.refusal("house_rules", rules=None)
     assert (late["code"], late["ruling"]) == ("refused", "house-rules")
@@ -183,7 +183,7 @@ def test_a_card_of_which_house_rules_leave_none_is_no_card_of_the_game(
     texts = variant_of(server, party.table)["texts"][language]
     skip = texts["cards"]["skip"]["title"]
     assert f"0 {skip}" not in texts["rulings"]["deck-of-fifteen"]["text"]
-    party.begin_prepared().instruct()
+    party.begin().instruct()
     error = party.host.refusal("play", card="skip")
     assert (error["code"], error["ruling"]) == ("refused", "cards-of-this-game")
     assert "skip" not in error["facts"]["titles"] and "favor" in error["facts"]["titles"]
