@@ -1,9 +1,7 @@
-"""The ways in which a player's unseen cards may lie, and how they split.
+"""Cases: groups of arrangements of a player's hidden cards, and how observations split them.
 
-The cards lie in three places: the hand, the face-down cells, away. Some are *known*:
-nobody sees them now, yet their title and place are certain. All others, the *pool*, lie
-in the places' *free* slots in any order, each as likely as the next. An observation
-splits such a case into a few cases of the same kind (docs/deduction.md)."""
+The head of ``deduction.py`` explains them with an example. Titles have numbers here, in the deck's
+order."""
 
 from collections.abc import Iterator, Sequence
 from math import comb, gcd, lcm, prod
@@ -11,11 +9,11 @@ from typing import NamedTuple
 
 Counts = tuple[int, ...]  # one number for each title, in the deck's order
 
-HAND, DOWN, AWAY = range(3)  # the three places, as ``Known`` and ``Case.free`` number them
+HAND, DOWN, AWAY = range(3)  # the places: indexes of ``Known`` and ``Case.free``
 
 
 class Known(NamedTuple):
-    """How many cards of each title surely lie in each place."""
+    """For each place the number of cards of each title that surely lie there."""
 
     hand: Counts
     down: Counts
@@ -23,18 +21,16 @@ class Known(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One way in which the unseen cards may lie, and how much it weighs. The cards of ``pool`` (a
-    number for each title) lie evenly shuffled in the ``free`` slots (a number for each place): both
-    add up to ``size``."""
+    """A group of arrangements: known cards, and a pool that fills the free slots in any order."""
 
     known: Known
-    weight: int
-    pool: Counts
-    free: Counts
-    size: int
+    weight: int  # how likely the case is, relative to the others
+    pool: Counts  # number of cards of each title
+    free: Counts  # number of free slots in each place
+    size: int  # number of cards in the pool, and of free slots
 
 
-Branch = tuple[Known, int, int]  # what is known next, its weight as numerator and denominator
+Branch = tuple[Known, int, int]  # the known cards of a new case; its weight as a fraction
 
 
 def add_to(counts: Counts, title: int, number: int = 1) -> Counts:
@@ -46,7 +42,7 @@ def plus(counts: Counts, others: Counts) -> Counts:
 
 
 def reveal(case: Case, place: int, title: int) -> Iterator[Branch]:
-    """A card of ``place``, each as likely, turned out to be of the title."""
+    """Yield the cases after a card of ``place``, any as likely, turned out to be of the title."""
     known, weight, pool, free, size = case
     if known[place][title]:
         counts = list(known)
@@ -57,9 +53,11 @@ def reveal(case: Case, place: int, title: int) -> Iterator[Branch]:
 
 
 def play_forced(case: Case, title: int) -> Iterator[Branch]:
-    """A card of the title left the hand because it had to, if there was one. That says of the pool
-    only "one or more in the hand", which is no even shuffle: so the cards of this title are dealt
-    out to the three places, way by way."""
+    """Yield the cases after a card of the title left the hand because its player had to play it.
+
+    It shows only that the hand held one or more. With that condition the pool isn't evenly shuffled
+    any more, so all its cards of this title are dealt out to the three places: a case for each way.
+    """
     known, weight, pool, free, size = case
     if known.hand[title]:
         yield known._replace(hand=add_to(known.hand, title, -1)), weight, 1
@@ -74,7 +72,9 @@ def play_forced(case: Case, title: int) -> Iterator[Branch]:
 
 
 def draw_unseen(case: Case, but: int) -> Iterator[Branch]:
-    """A face-down card, each as likely but those of one title, moved to the hand."""
+    """Yield the cases after a face-down card moved to the hand, unseen.
+
+    Each was as likely to be drawn, except those of the title ``but``, which were not."""
     known, weight, _, free, _ = case
     for title, copies in enumerate(known.down):
         if copies and title != but:
@@ -86,16 +86,17 @@ def draw_unseen(case: Case, but: int) -> Iterator[Branch]:
 
 
 def merge(branches: Sequence[Branch]) -> dict[Known, int]:
-    """The branches with equal ones added up, weighed in the smallest whole numbers."""
+    """Add up the weights of equal cases, and scale all to the smallest whole numbers."""
     scale = lcm(*(denominator for _, _, denominator in branches))
     sums: dict[Known, int] = {}
     for known, weight, denominator in branches:
         sums[known] = sums.get(known, 0) + weight * (scale // denominator)
-    shared = gcd(*sums.values())
-    return {known: weight // shared for known, weight in sums.items()}
+    divisor = gcd(*sums.values())
+    return {known: weight // divisor for known, weight in sums.items()}
 
 
 def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
+    """Yield the titles of which a card may lie in the place."""
     for title in range(len(cases[0].pool) if cases else 0):
         for known, _, pool, free, _ in cases:
             if known[place][title] or (free[place] and pool[title]):
@@ -104,7 +105,7 @@ def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
 
 
 def in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
-    """For each title, in how many lies of the cards out of so many it lies in a face-down cell."""
+    """Return the odds, by title, that any one face-down cell holds it."""
     scale = lcm(*(case.size or 1 for case in cases))
     sums = [0] * (len(cases[0].pool) if cases else 0)
     whole = 0
@@ -118,13 +119,13 @@ def in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
 
 
 def in_the_hand(cases: Sequence[Case]) -> tuple[list[int], int]:
-    """For each title, in how many lies of the cards out of so many the hand has one or more."""
+    """Return the odds, by title, that the hand holds one or more."""
     hands = [comb(case.size, case.free[HAND]) for case in cases]
     scale = lcm(*hands)
     whole = scale * sum(case.weight for case in cases)
     sums = [whole] * (len(cases[0].pool) if cases else 0)
-    for (known, weight, pool, free, size), lies in zip(cases, hands, strict=True):
-        each = weight * (scale // lies)
+    for (known, weight, pool, free, size), ways in zip(cases, hands, strict=True):
+        each = weight * (scale // ways)
         for title, copies in enumerate(pool):
             if not known.hand[title]:
                 sums[title] -= each * comb(size - copies, free[HAND])

@@ -1,7 +1,53 @@
-"""What the call can know of one player's hidden cards: exactly, from what everyone saw.
-``knowledge(deck, seen)`` is what is known after all that was seen since the deal; what it does not
-allow next, ``why_not`` gives the reason for. The odds are those of the model in
-docs/deduction.md; what is possible needs no model."""
+"""The exact account of one player's hidden cards on the draw grid.
+
+Every player has the same deck, and every card that leaves a hand or is turned up is seen by all. So
+the call can work out, for each player, which titles the hand and the face-down cells may still
+hold, and how likely each is. ``knowledge(deck, observations)`` does that. It counts in whole
+numbers and samples nothing. Two things rest on it: the referee refuses a report that no deal allows
+(``Knowledge.allows``, with the reason from ``why_not``), and the views show the odds.
+
+A player's hidden cards lie in three places: in the hand, face down in the grid, or away (the cards
+that were put away at the deal). To list every arrangement would be far too slow: 90,090 at the deal
+of a usual deck. But nearly all are alike. So they are grouped into a few *cases* (``cases.Case``).
+A case says
+
+- which cards are *known*: nobody sees them now, but their title and place are certain (the first
+  Defuse is in the hand, the Kitten in the grid, a card that was face up before a Shuffle is face
+  down);
+- that all other cards, the *pool*, fill the *free* slots of the three places in any order, each
+  order as likely as any other;
+- its *weight*: how likely the case is, compared with the others.
+
+An observation turns each case into one or more cases of the same kind. The pool stays evenly
+shuffled when one of its cards is shown or moved, so a case splits only on the question "was it a
+known card, or one from the pool?". Each part's weight is multiplied by the chance of what was
+observed. Equal cases are merged.
+
+An example with a small deck: a Kitten, a Defuse, a Nope and three Skips. Ben is dealt the Defuse
+and one unknown card; his grid has the Kitten and two unknown cards; one card is away.
+
+1. *The deal.* There is one case. Known: the Defuse in the hand, the Kitten in the grid. The pool of
+   a Nope and three Skips fills four free slots: one in the hand, two in the grid, one away. So Ben
+   holds a Nope with odds 1/4, and each of his three cells is the Kitten with odds 1/3.
+2. *A Favor turns up a Skip in his grid* (``TurnedUp``). The pool is a Nope and two Skips in three
+   slots: he holds the Nope with odds 1/3.
+3. *He shuffles his grid* (``Hidden``). That Skip is now a known card, face down like the others.
+4. *He draws a card that is no Kitten* (``DrewHidden``). It was that Skip or the pool's card in the
+   grid, one as likely as the other. There are two cases, of weight 1 each:
+
+   - A: the Skip is known to be in his hand, which has one free slot: Nope with odds 1/3;
+   - B: the Skip is still in his grid; his hand has two free slots: Nope with odds 2/3.
+
+   On average he holds the Nope with odds 1/2.
+5. *He plays the Nope* (``Left``). Case B made that twice as likely as case A. The weights become
+   1 : 2, so the known Skip is still in his grid with odds 2/3.
+
+The one observation that disturbs the shuffle is a forced play: a Defuse shows only that the hand
+held one or more. ``cases.play_forced`` then deals out all Defuses of the pool, a case for each way.
+
+What *may* lie somewhere needs no assumption about how people play. The odds do: docs/deduction.md
+lists the assumptions, and works through an example with a full deck.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,30 +61,30 @@ from companion.rules.grid.cases import DOWN, HAND, Branch, Case, Counts, Known
 
 
 class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
-    """What one player's deal is made of (rulings deck-of-fifteen, prepare-in-order). ``counts``
-    names every card of the deck; ``hand`` and ``laid`` are what is dealt unseen, before the
-    ``aside`` Defuses join the hand and the ``kittens`` the grid."""
+    """One player's deck and its deal (rulings deck-of-fifteen, prepare-in-order)."""
 
-    counts: tuple[tuple[str, int], ...]
-    kitten: str
-    defuse: str
-    away: int
-    hand: int
-    laid: int
-    kittens: int = 1
-    aside: int = 1
+    counts: tuple[tuple[str, int], ...]  # all titles of the deck, and the number of cards of each
+    kitten: str  # the title of the Kitten
+    defuse: str  # the title of the Defuse
+    away: int  # cards that are put away unseen
+    hand: int  # cards dealt to the hand unseen, without the Defuses set aside
+    laid: int  # cards laid in the grid unseen, without the Kittens
+    kittens: int = 1  # shuffled into the grid
+    aside: int = 1  # Defuses set aside, which join the hand
 
 
 class Left(Struct, frozen=True, cache_hash=True):
-    """A card left the hand, seen by all: played, or a Nope; ``forced``: a Defuse. A hand with two
-    of the title shows it twice as likely, unless it was forced."""
+    """A card left the hand, seen by all: an action, a Nope or a Defuse.
+
+    A hand with two cards of the title counts as twice as likely to play one, unless it is
+    forced."""
 
     card: str
-    forced: bool = False
+    forced: bool = False  # a Defuse: its player had no choice
 
 
 class TurnedUp(Struct, frozen=True, cache_hash=True):
-    """A face-down card was turned face up: by a Favor, or a Kitten that was touched."""
+    """A face-down card was turned face up, by a Favor or because it is the touched Kitten."""
 
     card: str
 
@@ -54,43 +100,42 @@ class DrewFaceUp(Struct, frozen=True, cache_hash=True):
 
 
 class Hidden(Struct, frozen=True, cache_hash=True):
-    """Every face-up card is face down again among the others, in an order nobody knows. ``placed``:
-    by a Defuse, whose player chose the Kitten's place; else by a Shuffle."""
+    """All face-up cards were turned face down among the others, in an order that nobody knows."""
 
-    placed: bool
+    placed: bool  # by a Defuse, whose player chose the Kitten's cell; else by a Shuffle
 
 
-Odds = tuple[list[int], int]  # numbers by title, and out of how many
+Odds = tuple[list[int], int]  # numerators by title, and their common denominator
 Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Knowledge:
-    """What everyone at the table can know of one player's cards. ``hand`` and ``down`` say how many
-    cards lie there; ``discard`` and ``up`` count the open ones by title; ``weights`` is empty when
-    no deal agrees with what was seen. (Without slots: the cached properties need the room.)"""
+    """All that the call can know of one player's cards."""
+
+    # A dataclass without slots, because its cached properties need a ``__dict__``.
 
     deck: Deck
     titles: tuple[str, ...]
-    hand: int
-    down: int
-    discard: Counts
-    up: Counts
-    chosen: bool = False
-    weights: Mapping[Known, int]
+    hand: int  # number of cards in the hand
+    down: int  # number of face-down cards in the grid
+    discard: Counts  # the open cards on the player's discard pile, by title
+    up: Counts  # the face-up cards in the grid, by title
+    chosen: bool = False  # the grid was last arranged by its owner, for a Defuse
+    weights: Mapping[Known, int]  # the cases; empty if no deal agrees with the observations
 
     @property
     def possible(self) -> bool:
-        """Some deal agrees with all that was seen."""
+        """True if some deal agrees with all observations."""
         return bool(self.weights)
 
     @property
     def has_placed_kitten(self) -> bool:
-        """A face-down Kitten lies where its owner chose: the odds are an even guess."""
+        """True if a Kitten lies face down where its owner chose: its odds are an even guess."""
         return self.chosen and self.up[self.kitten] < self.deck.kittens
 
     def allows(self, seen: Observation) -> bool:
-        """Some deal agrees with ``seen`` coming next (ruling possible-report)."""
+        """Return True if some deal agrees with this as the next observation (possible-report)."""
         match seen:
             case Left(card):
                 return card in self.in_hand
@@ -104,7 +149,7 @@ class Knowledge:
                 return self.possible
 
     def after(self, seen: Observation) -> "Knowledge":
-        """What is known once ``seen`` was seen; not ``possible`` if it can't be."""
+        """Return the knowledge after this observation; not ``possible`` if no deal allows it."""
         branches = [*self._branches(seen)]
         if not branches:
             return replace(self, weights={})
@@ -112,24 +157,25 @@ class Knowledge:
 
     @cached_property
     def in_hand(self) -> tuple[str, ...]:
-        """The titles of which the hand may hold a card."""
+        """The titles that the hand may hold."""
         return tuple(self.titles[title] for title in cases.may_lie(self.cases, HAND))
 
     @cached_property
     def face_down(self) -> tuple[str, ...]:
-        """The titles of which a card may lie face down in the grid."""
+        """The titles that may lie face down in the grid."""
         return tuple(self.titles[title] for title in cases.may_lie(self.cases, DOWN))
 
     @cached_property
     def kitten(self) -> int:
+        """The number of the Kitten's title."""
         return self.titles.index(self.deck.kitten)
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
-        """The cases with their pools and free slots worked out."""
-        return tuple(self._case(known, weight) for known, weight in self.weights.items())
+        """All cases, with their pools and free slots."""
+        return tuple(self._complete_case(known, weight) for known, weight in self.weights.items())
 
-    def _case(self, known: Known, weight: int) -> Case:
+    def _complete_case(self, known: Known, weight: int) -> Case:
         pool = tuple(
             copies - discard - up - hand - down - away
             for (_, copies), discard, up, hand, down, away in zip(
@@ -144,6 +190,7 @@ class Knowledge:
         return Case(known, weight, pool, free, sum(free))
 
     def _branches(self, seen: Observation) -> Iterator[Branch]:
+        """Yield the cases that each case becomes by this observation."""
         match seen:
             case Hidden():
                 for known, weight in self.weights.items():
@@ -169,7 +216,7 @@ class Knowledge:
                     yield from cases.reveal(case, place, title)
 
     def _branch_on_unseen(self, seen: Observation) -> "Knowledge":
-        """The same with what ``seen`` changes in the open."""
+        """Return this knowledge with the open cards and the numbers of hidden ones updated."""
         hand = self.hand
         down = self.down
         up = self.up
@@ -192,15 +239,14 @@ class Knowledge:
 
     @cached_property
     def odds(self) -> tuple[Odds, Odds]:
-        """The odds of what lies face down in any one cell, and that the hand holds one or more.
-        Both by title: a number, out of how many."""
+        """The odds by title: that a face-down cell holds it; that the hand holds one or more."""
         cell = cases.in_a_cell(self.cases) if self.down else ([], 1)
         return cell, cases.in_the_hand(self.cases)
 
 
 @lru_cache(maxsize=64)
 def after_deal(deck: Deck) -> Knowledge:
-    """What is known right after the deal (ruling prepare-in-order)."""
+    """Return the knowledge right after the deal (ruling prepare-in-order)."""
     counts = dict(deck.counts)
     unseen = deck.away + deck.hand + deck.laid
     assert sum(counts.values()) == unseen + deck.kittens + deck.aside, deck
@@ -222,14 +268,18 @@ def after_deal(deck: Deck) -> Knowledge:
 
 @lru_cache(maxsize=4096)
 def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
-    """What is known after all of ``seen``, oldest first: a step from the one before."""
+    """Return the knowledge after these observations, oldest first.
+
+    It is one step from the knowledge before the last of them, which is cached."""
     return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else after_deal(deck)
 
 
 @lru_cache(maxsize=1024)
 def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
-    """What their owner can know who saw these titles under as many face-down cells; ``counted`` is
-    then about the others. A note with which no deal agrees is a slip of the pen and left out."""
+    """Return what a player knows who noted these titles under as many face-down cells.
+
+    Its odds are those of the other cells. A note that no deal allows is taken for a mistake and
+    left out."""
     for title in notes:
         noted = known.after(TurnedUp(title))
         known = noted if noted.possible else known
@@ -238,29 +288,33 @@ def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
 
 @lru_cache(maxsize=1024)
 def with_hand(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
-    """What is known if the hand holds these titles, too; its odds are then of its other cards."""
+    """Return what is known if the hand surely holds these titles too.
+
+    Its odds are those of the other cards. A title that no deal allows is left out."""
     for title in held:
-        sure = known.after(Left(title, forced=title == known.deck.defuse))
-        known = sure if sure.possible else known
+        without = known.after(Left(title, forced=title == known.deck.defuse))
+        known = without if without.possible else known
     return known
 
 
 @lru_cache(maxsize=1024)
 def with_safe(known: Knowledge, cells: int) -> Knowledge:
-    """What is known of the other cells if no Kitten lies in so many of them."""
+    """Return what is known of the other cells if ``cells`` of them surely hold no Kitten."""
     for _ in range(cells):
-        sure = known.after(DrewHidden())
-        known = sure if sure.possible else known
+        without = known.after(DrewHidden())
+        known = without if without.possible else known
     return known
 
 
 def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
-    """Why ``known`` does not allow ``seen``: a reason, with the facts for its sentence.
+    """Return the reason why no deal allows this observation, with the facts for its sentence.
 
-    ``all_open``: every copy of the title lies open (ruling deck-count); ``all_seen``: every copy is
-    open or surely elsewhere, ``hand`` and ``down`` of them there; ``known_hand``, ``known_cells``:
-    there is nothing but ``titles``; ``no_deal``: what was seen before agrees with none already.
-    """
+    - ``all_open``: every copy of the title lies open (ruling deck-count)
+    - ``all_seen``: every copy is open or surely elsewhere, ``hand`` and ``down`` of them there
+    - ``known_hand``, ``known_cells``: the hand, or the face-down cells, hold nothing but ``titles``
+    - ``no_deal``: no deal agrees with the earlier observations
+
+    The other reasons are what their names say."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}
@@ -271,20 +325,20 @@ def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
             kitten = card == known.deck.kitten
             return ("up_is_the_kitten" if kitten else "not_face_up"), {"card": card}
         case TurnedUp(card):
-            return _not_there(known, card, held=False)
+            return _why_not_there(known, card, held=False)
         case Left(card):
-            return _not_there(known, card, held=True)
+            return _why_not_there(known, card, held=True)
         case _:
             raise AssertionError(seen)
 
 
-def _not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
-    """Why no such card can be in the hand (``held``), else face down."""
+def _why_not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
+    """Return the reason why the card can't be in the hand (``held``), or else face down."""
     if card == known.deck.kitten and not held:
         return "kitten_is_up", {"card": card}
     if not (known.hand if held else known.down):
         return ("empty_hand" if held else "nothing_face_down"), {"card": card}
-    facts = _copies(known, card)
+    facts = _count_copies(known, card)
     titles = known.in_hand if held else known.face_down
     elsewhere = facts["total"] - facts["discard"] - facts["up"]
     if not elsewhere:
@@ -297,8 +351,8 @@ def _not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
     return ("known_hand" if held else "known_cells"), {"card": card, "titles": titles}
 
 
-def _copies(known: Knowledge, card: str) -> Json:
-    """Where the copies of a title are that can be told; all 0 for a strange title."""
+def _count_copies(known: Knowledge, card: str) -> Json:
+    """Count the copies of a title, and those whose place is certain; all 0 for an unknown title."""
     facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
     if card in known.titles:
         title = known.titles.index(card)
