@@ -108,7 +108,7 @@ TABLES = [("party-120", 10), ("party-122", 10), ("original-56", 5)]
 
 def pile_step(before: pile.Knowledge, seen: OfPile) -> pile.Knowledge:
     # What one step has worked out must not make the next measure of it faster.
-    for worked_out in (marks.narrow, marks.surely, marks.unclaimed):
+    for worked_out in (marks.narrow, marks.count_certain, marks.count_unclaimed):
         worked_out.cache_clear()
     after = before.after(seen)
     for seat in before.deal.seats:

@@ -15,18 +15,18 @@ from companion.rules.pile.marks import (
     Counts,
     Marks,
     Titles,
-    certain,
-    fits,
+    is_certain,
+    can_hold,
     marks_of,
-    more,
+    add_to,
     narrow,
     narrowest,
     plus,
     reach,
     some_five,
-    surely,
-    together,
-    without,
+    count_certain,
+    join_marks,
+    remove_titles,
 )
 
 World = tuple[Marks, ...]  # the marks of the unseen cards in each place
@@ -71,7 +71,7 @@ class Account:
             return False
         for total, marks in self._there[place]:
             if not bits & ~reach(marks) and (
-                len(titles) == 1 or fits(marks, total, self.unseen, titles)
+                len(titles) == 1 or can_hold(marks, total, self.unseen, titles)
             ):
                 return True
         return False
@@ -109,7 +109,7 @@ class Account:
         for total, marks in self._there[place]:
             if not fewest:
                 break
-            fewest = min(fewest, surely(marks, total, self.unseen, title))
+            fewest = min(fewest, count_certain(marks, total, self.unseen, title))
         return fewest
 
     def reveal(self, place: int, title: int) -> "Account":
@@ -119,9 +119,9 @@ class Account:
             for total, world in self.each
             for mark in narrowest(world[place], 1 << title)
         )
-        unseen = more(self.unseen, title, -1)
-        noted = more(self.noted, title)
-        sizes = more(self.sizes, place, -1)
+        unseen = add_to(self.unseen, title, -1)
+        noted = add_to(self.noted, title)
+        sizes = add_to(self.sizes, place, -1)
         return replace(self, unseen=unseen, noted=noted, sizes=sizes).with_worlds(branches)
 
     def reveal_all(self, place: int, titles: tuple[int, ...]) -> "Account":
@@ -136,7 +136,7 @@ class Account:
             self,
             unseen=tuple(map(int.__sub__, self.unseen, counts)),
             noted=tuple(map(int.__add__, self.noted, counts)),
-            sizes=more(self.sizes, place, -len(titles)),
+            sizes=add_to(self.sizes, place, -len(titles)),
         ).with_worlds(branches)
 
     def take_noted(self, place: int, title: int) -> "Account":
@@ -146,9 +146,9 @@ class Account:
             (plus(total, bit), with_marks_at(world, place, plus(world[place], bit)))
             for total, world in self.each
         )
-        unseen = more(self.unseen, title)
-        noted = more(self.noted, title, -1)
-        sizes = more(self.sizes, place)
+        unseen = add_to(self.unseen, title)
+        noted = add_to(self.noted, title, -1)
+        sizes = add_to(self.sizes, place)
         return replace(self, unseen=unseen, noted=noted, sizes=sizes, worlds=worlds)
 
     def move_seen(self, giver: int, taker: int, title: int) -> "Account":
@@ -174,7 +174,7 @@ class Account:
         """No card of the place is of the title."""
         bit = 1 << title
         lacks = (
-            (total, world, without(world[place], bit))
+            (total, world, remove_titles(world[place], bit))
             for total, world in self.each
             if not any(mark == bit for mark, _ in world[place])
         )
@@ -189,7 +189,7 @@ class Account:
             (
                 total,
                 with_marks_at(
-                    with_marks_at(world, taker, together(world[taker], world[giver])), giver, ()
+                    with_marks_at(world, taker, join_marks(world[taker], world[giver])), giver, ()
                 ),
             )
             for total, world in self.each
@@ -209,7 +209,7 @@ class Account:
         )
 
     def _sizes(self, giver: int, taker: int, many: int) -> tuple[int, ...]:
-        return more(more(self.sizes, giver, -many), taker, many)
+        return add_to(add_to(self.sizes, giver, -many), taker, many)
 
 
 def with_marks_at(world: World, place: int, marks: Marks) -> World:
@@ -265,7 +265,7 @@ def _common(marks: tuple[Marks, ...]) -> Marks:
     numbers = {
         mark: min(each.get(mark, 0) for each in distinct)
         for mark in set().union(*distinct)
-        if certain(mark)
+        if is_certain(mark)
     }
     titles = 0
     for each in distinct:

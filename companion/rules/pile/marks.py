@@ -37,12 +37,12 @@ def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
 
 
 @lru_cache(maxsize=1 << 12)
-def together(marks: Marks, others: Marks) -> Marks:
+def join_marks(marks: Marks, others: Marks) -> Marks:
     return marks_of((*marks, *others))
 
 
 @lru_cache(maxsize=1 << 12)
-def without(marks: Marks, titles: Titles) -> Marks:
+def remove_titles(marks: Marks, titles: Titles) -> Marks:
     """The same cards, none of which is of these titles; without a mark where none is left."""
     return marks_of([(mark & ~titles, number) for mark, number in marks])
 
@@ -69,26 +69,26 @@ def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
     )
 
 
-def certain(mark: Titles) -> bool:
+def is_certain(mark: Titles) -> bool:
     return mark & (mark - 1) == 0 and mark != 0
 
 
 @lru_cache(maxsize=1 << 12)
-def unclaimed(total: Marks, unseen: Counts) -> Counts:
+def count_unclaimed(total: Marks, unseen: Counts) -> Counts:
     """How many of each title are not yet taken by the cards that are certain of it."""
     rest = [*unseen]
     for mark, number in total:
-        if certain(mark):
+        if is_certain(mark):
             rest[mark.bit_length() - 1] -= number
     return tuple(rest)
 
 
-def room(rest: Counts, titles: Titles) -> int:
+def count_room(rest: Counts, titles: Titles) -> int:
     """How many cards of these titles there are."""
     return sum([number for title, number in enumerate(rest) if titles >> title & 1])
 
 
-def unions(marks: Iterable[Titles]) -> set[Titles]:
+def list_unions(marks: Iterable[Titles]) -> set[Titles]:
     """Every union of some of the marks, the empty one too."""
     made = {0}
     for mark in marks:
@@ -96,7 +96,7 @@ def unions(marks: Iterable[Titles]) -> set[Titles]:
     return made
 
 
-def needs(numbers: Mapping[Titles, int], titles: Titles) -> int:
+def count_needing(numbers: Mapping[Titles, int], titles: Titles) -> int:
     """How many of these cards can be of no other titles."""
     return sum([number for mark, number in numbers.items() if not mark & ~titles])
 
@@ -106,22 +106,22 @@ def narrow(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
     """For each mark the titles that its cards can still be of; ``None``: no deal agrees. By Hall's
     theorem cards and titles fit if no union of marks has more cards that need it than it has room.
     A union that is full to the brim is closed to all other cards."""
-    rest = unclaimed(total, unseen)
+    rest = count_unclaimed(total, unseen)
     if min(rest) < 0:
         return None
     live = sum([1 << title for title, number in enumerate(rest) if number])
-    numbers = sum_by_mark([(mark & live, number) for mark, number in total if not certain(mark)])
+    numbers = sum_by_mark([(mark & live, number) for mark, number in total if not is_certain(mark)])
     full = []
-    for titles in unions(numbers):
-        spare = room(rest, titles) - needs(numbers, titles)
+    for titles in list_unions(numbers):
+        spare = count_room(rest, titles) - count_needing(numbers, titles)
         if spare < 0:
             return None
         if spare == 0:
             full.append(titles)
-    return {mark: mark if certain(mark) else _open(mark & live, full) for mark, _ in total}
+    return {mark: mark if is_certain(mark) else _remove_full_unions(mark & live, full) for mark, _ in total}
 
 
-def _open(mark: Titles, full: Iterable[Titles]) -> Titles:
+def _remove_full_unions(mark: Titles, full: Iterable[Titles]) -> Titles:
     for titles in full:
         if mark & ~titles:
             mark &= ~titles
@@ -129,21 +129,21 @@ def _open(mark: Titles, full: Iterable[Titles]) -> Titles:
 
 
 @lru_cache(maxsize=1 << 14)
-def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
+def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     """How many cards of the title these ones hold at least, the total being ``narrowed``. Besides
     those that are certain of it, as many as find no room if none of the others is of the title;
     only unions without the title can run short by that."""
     bit = 1 << title
-    numbers = {mark: number for mark, number in total if not mark & bit and not certain(mark)}
+    numbers = {mark: number for mark, number in total if not mark & bit and not is_certain(mark)}
     for mark, number in marks:
-        if mark & bit and not certain(mark):
+        if mark & bit and not is_certain(mark):
             numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
-    rest = unclaimed(total, unseen)
-    short = max([needs(numbers, titles) - room(rest, titles) for titles in unions(numbers)])
+    rest = count_unclaimed(total, unseen)
+    short = max([count_needing(numbers, titles) - count_room(rest, titles) for titles in list_unions(numbers)])
     return dict(marks).get(bit, 0) + short
 
 
-def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
+def can_hold(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
     """Whether these cards, some of all, may hold cards of all these titles at once. That is: if as
     many of each title are set apart, for these cards alone, all still find room. A title set apart
     has a bit of its own, beyond all others. Cards that are certain go first: they are the
@@ -154,22 +154,22 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
         if held.get(1 << title):
             held[1 << title] -= 1
             total = plus(total, 1 << title, -1)
-            unseen = more(unseen, title, -1)
+            unseen = add_to(unseen, title, -1)
         else:
             apart[title] += 1
-            unseen = more(unseen, title, -1)
+            unseen = add_to(unseen, title, -1)
     if min(unseen) < 0:
         return False
     some = sum([1 << title for title, number in enumerate(apart) if number])
     numbers = dict(total)
     for mark, number in held.items():
-        if mark & some and not certain(mark):
+        if mark & some and not is_certain(mark):
             numbers[mark] -= number
             numbers[mark | (mark & some) << len(unseen)] = number
     return narrow(marks_of(numbers.items()), (*unseen, *apart)) is not None
 
 
-def more(counts: Counts, at: int, number: int = 1) -> Counts:
+def add_to(counts: Counts, at: int, number: int = 1) -> Counts:
     return (*counts[:at], counts[at] + number, *counts[at + 1 :])
 
 
@@ -189,7 +189,7 @@ def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: T
     def grown(some: tuple[int, ...], start: int) -> bool:
         """Whether these, with others from ``start`` on, may be the five."""
         as_cats = sum(any_cat >> title & 1 for title in some)
-        if as_cats > any_cat.bit_count() or not fits(marks, total, unseen, some):
+        if as_cats > any_cat.bit_count() or not can_hold(marks, total, unseen, some):
             return False
         return len(some) == FIVE or any(
             grown((*some, title), at if 1 << title == feral else at + 1)
