@@ -1,11 +1,54 @@
-"""The account of the unseen cards: in which ways they may lie, as worlds of marked cards.
+"""The exact account of the hidden cards in a classic game: worlds of marked cards.
 
-A *world* says how many cards bear each mark in each place. It stands for every lie of the
-cards in which each card is of a title that it bears. An observation strikes worlds out,
-changes marks, or splits worlds, where it leaves open *which* card it was: the marked one
-or one of the others? Equal worlds are one; docs/deduction.md says why this is exact.
+In a classic game cards pass from hand to hand unseen, by a Favor or a pair. So no player's cards
+can be looked at alone, as on the draw grid, and there are far too many arrangements to list. The
+account doesn't compute odds. It answers two questions, exactly: may these cards lie in this place,
+and how many cards of a title surely lie there?
 
-Places and titles have numbers here. ``deduction`` puts seats, names and observations to it."""
+Every hidden card bears a *mark*: the set of titles that it may be of (``marks.py``). The places are
+the pile (without its Kittens, of which only the number matters), the unnoted cards of the discard
+pile, the cards that left the game, and the hands. A *world* says how many cards bear which mark in
+each place. It stands for all arrangements in which each card is of a title of its mark, and the
+number of cards of each title is right. Right after the deal there is one world. An observation then
+
+- changes marks: "I have no Nope" removes the Nope from every mark of that hand;
+- moves a card with its mark: a world for each mark that the card may have had;
+- removes a card that is laid open: again a world for each mark that fits its title;
+- strikes out worlds that no arrangement fits any more.
+
+Equal worlds count once. What holds in every world is certain, what holds in any is possible.
+
+An example. In play are two Defuses (D), a Nope (N) and three Skips (S). Ana and Ben are dealt a
+Defuse and one unknown card each; two cards are in the pile. Both Defuses are placed, so every other
+card is marked NS.
+
+=============================  ============================  ==============================
+observation                    worlds (Ana | Ben | pile)     certain
+=============================  ============================  ==============================
+the deal                       1: D NS | D NS | NS NS        each has a Defuse
+Ben gives Ana a card, unseen   1: D D NS | NS | NS NS        Ana has a Defuse
+                               2: D NS NS | D | NS NS
+Ben says that he has no Nope   1: D D NS | S | NS NS         Ana has a Defuse, Ben no Nope
+                               2: D NS NS | D | NS NS
+Ana plays a Defuse             1: D NS | S | NS NS           Ben has no Nope
+                               2: NS NS | D | NS NS
+Ana plays a Defuse again       1: NS | S | NS NS             Ben has a Skip
+=============================  ============================  ==============================
+
+At the last line world 2 is struck out: there Ana has no Defuse to play. So Ben gave away his
+Defuse, and as he has no Nope the card that he kept is a Skip.
+
+Is a world still possible? Its cards must be matched with the hidden cards of each title. That is
+the question of Hall's theorem, and ``marks.narrow`` answers it from the numbers of all marks
+together (the world's *total*) no matter where the cards are. So worlds are grouped by their totals,
+and each total is examined once.
+
+The number of worlds stays small: a handful mostly, some hundreds after many Favors. Beyond a limit
+(``Deal.most``) all are replaced by one world that allows everything that any of them does
+(``Account.widen``). Its answers are still right, but not all that could be known; the view then
+says ``"exact": false``. docs/deduction.md says why the account is exact.
+
+Places and titles have numbers here. ``deduction.py`` translates seats, names and observations."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,61 +58,64 @@ from companion.rules.pile.marks import (
     Counts,
     Marks,
     Titles,
-    is_certain,
-    can_hold,
-    marks_of,
     add_to,
+    can_hold,
+    count_certain,
+    is_certain,
+    join_marks,
+    marks_of,
     narrow,
     narrowest,
     plus,
     reach,
-    some_five,
-    count_certain,
-    join_marks,
     remove_titles,
+    some_five,
 )
 
-World = tuple[Marks, ...]  # the marks of the unseen cards in each place
-Worlds = Mapping[Marks, frozenset[World]]
-"""All worlds by the total of their marks: what that allows is worked out once for all of them."""
-Branches = Iterable[tuple[Marks, World]]  # the worlds that something leads to, each with its total
+World = tuple[Marks, ...]  # for each place the marks of its hidden cards
+Worlds = Mapping[Marks, frozenset[World]]  # all worlds, grouped by their totals
+Branches = Iterable[tuple[Marks, World]]  # the worlds after an observation, each with its total
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Account:
-    """All worlds, with what is counted in the open. ``unseen`` counts the unseen cards by title,
-    ``noted`` those that lie noted on the discard pile, ``sizes`` the unseen cards by place. A step
-    gives the next account, without a world if that can't have been. (Without slots: the cached
-    properties need the room.)"""
+    """All worlds, and the cards that can be counted in the open.
 
-    unseen: Counts
-    noted: Counts
-    sizes: tuple[int, ...]
+    A method for an observation returns the next account. It has no worlds if no arrangement of the
+    cards allows the observation."""
+
+    # A dataclass without slots, because its cached properties need a ``__dict__``.
+
+    unseen: Counts  # number of hidden cards of each title
+    noted: Counts  # number of noted cards of each title on the discard pile
+    sizes: tuple[int, ...]  # number of hidden cards in each place
     worlds: Worlds
 
     @property
     def number(self) -> int:
+        """Number of worlds."""
         return sum(map(len, self.worlds.values()))
 
     @property
     def each(self) -> Branches:
+        """All worlds, each with its total."""
         return ((total, world) for total, alike in self.worlds.items() for world in alike)
 
     def least(self, place: int, title: int) -> int:
-        """How many cards of the title surely lie in the place."""
+        """Return the number of cards of the title that surely lie in the place."""
         if place not in self._least:
             titles = range(len(self.unseen))
             self._least[place] = tuple([self._fewest(place, title) for title in titles])
         return self._least[place][title]
 
     def may_lie(self, place: int, titles: tuple[int, ...]) -> bool:
-        """Whether cards of all these titles may lie in the place at once."""
+        """Return True if cards of all these titles may lie in the place at once."""
         if len(titles) > self.sizes[place]:
             return False
         bits = sum([1 << title for title in {*titles}])
         if bits & ~self.may_be[place]:
             return False
-        for total, marks in self._there[place]:
+        for total, marks in self._marks_by_place[place]:
             if not bits & ~reach(marks) and (
                 len(titles) == 1 or can_hold(marks, total, self.unseen, titles)
             ):
@@ -77,43 +123,45 @@ class Account:
         return False
 
     def some_five(self, place: int, cats: Titles, feral: Titles) -> bool:
-        """Whether five different cards may lie in the place (ruling five-different)."""
+        """Return True if five different cards may lie in the place (ruling five-different)."""
         return self.sizes[place] > 0 and any(
-            some_five(marks, total, self.unseen, cats, feral) for total, marks in self._there[place]
+            some_five(marks, total, self.unseen, cats, feral)
+            for total, marks in self._marks_by_place[place]
         )
 
     @cached_property
-    def _there(self) -> tuple[frozenset[tuple[Marks, Marks]], ...]:
-        """For each place what it may be: the total of a world, and the marks there."""
-        there: list[set[tuple[Marks, Marks]]] = [set() for _ in self.sizes]
+    def _marks_by_place(self) -> tuple[frozenset[tuple[Marks, Marks]], ...]:
+        """For each place the distinct pairs of a world's total and its marks in that place."""
+        pairs: list[set[tuple[Marks, Marks]]] = [set() for _ in self.sizes]
         for total, world in self.each:
-            for marks, some in zip(world, there, strict=True):
-                some.add((total, marks))
-        return tuple(map(frozenset, there))
+            for marks, pairs_of_place in zip(world, pairs, strict=True):
+                pairs_of_place.add((total, marks))
+        return tuple(map(frozenset, pairs))
 
     @cached_property
     def may_be(self) -> tuple[Titles, ...]:
+        """For each place the titles that may lie there."""
         may = [0] * len(self.sizes)
-        for place, there in enumerate(self._there):
-            for _, marks in there:
+        for place, pairs in enumerate(self._marks_by_place):
+            for _, marks in pairs:
                 may[place] |= reach(marks)
         return tuple(may)
 
     @cached_property
     def _least(self) -> dict[int, Counts]:
-        """What has been worked out of ``least``, by place."""
+        """Cached answers of ``least``, by place."""
         return {}
 
     def _fewest(self, place: int, title: int) -> int:
         fewest = self.sizes[place] if self.worlds else 0
-        for total, marks in self._there[place]:
+        for total, marks in self._marks_by_place[place]:
             if not fewest:
                 break
             fewest = min(fewest, count_certain(marks, total, self.unseen, title))
         return fewest
 
     def reveal(self, place: int, title: int) -> "Account":
-        """A card of the title left the place and lies open."""
+        """Return the account after a card of the title left the place and lies open."""
         branches = (
             (plus(total, mark, -1), with_marks_at(world, place, plus(world[place], mark, -1)))
             for total, world in self.each
@@ -125,7 +173,7 @@ class Account:
         return replace(self, unseen=unseen, noted=noted, sizes=sizes).with_worlds(branches)
 
     def reveal_all(self, place: int, titles: tuple[int, ...]) -> "Account":
-        """All cards of the place lie open: they are of these titles."""
+        """Return the account after all cards of the place are laid open, with these titles."""
         counts = tuple(map(titles.count, range(len(self.unseen))))
         branches = (
             (_replace_marks(total, world[place], ()), with_marks_at(world, place, ()))
@@ -140,7 +188,7 @@ class Account:
         ).with_worlds(branches)
 
     def take_noted(self, place: int, title: int) -> "Account":
-        """A card of the title that lay open came to the place."""
+        """Return the account after a noted card of the title came to the place."""
         bit = 1 << title
         worlds = group_by_total(
             (plus(total, bit), with_marks_at(world, place, plus(world[place], bit)))
@@ -152,39 +200,39 @@ class Account:
         return replace(self, unseen=unseen, noted=noted, sizes=sizes, worlds=worlds)
 
     def move_seen(self, giver: int, taker: int, title: int) -> "Account":
-        """A card of the title went from place to place, seen by all."""
+        """Return the account after a card of the title moved, seen by all."""
         bit = 1 << title
         branches = (
             (plus(plus(total, mark, -1), bit), _move_card(world, giver, taker, mark, bit))
             for total, world in self.each
             for mark in narrowest(world[giver], bit)
         )
-        return replace(self, sizes=self._sizes(giver, taker, 1)).with_worlds(branches)
+        return replace(self, sizes=self._sizes_after_move(giver, taker, 1)).with_worlds(branches)
 
     def move_unseen(self, giver: int, taker: int) -> "Account":
-        """A card, whichever, went from place to place unseen."""
+        """Return the account after any one card of ``giver`` moved to ``taker``, unseen."""
         worlds = group_by_total(
             (total, _move_card(world, giver, taker, mark, mark))
             for total, world in self.each
             for mark, _ in world[giver]
         )
-        return replace(self, sizes=self._sizes(giver, taker, 1), worlds=worlds)
+        return replace(self, sizes=self._sizes_after_move(giver, taker, 1), worlds=worlds)
 
     def rule_out(self, place: int, title: int) -> "Account":
-        """No card of the place is of the title."""
+        """Return the account after the call learned that no card of the place is of the title."""
         bit = 1 << title
-        lacks = (
+        branches = (
             (total, world, remove_titles(world[place], bit))
             for total, world in self.each
             if not any(mark == bit for mark, _ in world[place])
         )
         return self.with_worlds(
             (_replace_marks(total, world[place], now), with_marks_at(world, place, now))
-            for total, world, now in lacks
+            for total, world, now in branches
         )
 
     def move_all_unseen(self, giver: int, taker: int) -> "Account":
-        """All cards of a place went to another unseen."""
+        """Return the account after all cards of ``giver`` moved to ``taker``, unseen."""
         worlds = group_by_total(
             (
                 total,
@@ -194,22 +242,26 @@ class Account:
             )
             for total, world in self.each
         )
-        return replace(self, sizes=self._sizes(giver, taker, self.sizes[giver]), worlds=worlds)
+        return replace(
+            self, sizes=self._sizes_after_move(giver, taker, self.sizes[giver]), worlds=worlds
+        )
 
     def widen(self) -> "Account":
-        """One world for all: what is certain in each of them, else what may be in any. Every lie of
-        the cards with which some world agrees agrees with it, and more."""
-        one = tuple(map(_common, zip(*[world for _, world in self.each], strict=True)))
-        return self.with_worlds([(total(one), one)])
+        """Return an account with one world in place of all: a coarser one, which is still right.
+
+        It keeps the cards that are certain in every world; all others of a place bear a mark with
+        each title that any of them has in any world. So it allows all that any world allows."""
+        widest = tuple(map(_widest_marks, zip(*[world for _, world in self.each], strict=True)))
+        return self.with_worlds([(total(widest), widest)])
 
     def with_worlds(self, branches: Branches) -> "Account":
-        """With those of the worlds with which some deal agrees, no mark wider than can be."""
+        """Return the account with the possible ones of these worlds, their marks narrowed."""
         return replace(
             self, worlds=group_by_total(_possible_worlds(group_by_total(branches), self.unseen))
         )
 
-    def _sizes(self, giver: int, taker: int, many: int) -> tuple[int, ...]:
-        return add_to(add_to(self.sizes, giver, -many), taker, many)
+    def _sizes_after_move(self, giver: int, taker: int, number: int) -> tuple[int, ...]:
+        return add_to(add_to(self.sizes, giver, -number), taker, number)
 
 
 def with_marks_at(world: World, place: int, marks: Marks) -> World:
@@ -217,19 +269,20 @@ def with_marks_at(world: World, place: int, marks: Marks) -> World:
 
 
 def total(world: World) -> Marks:
-    return marks_of([one for marks in world for one in marks])
+    """Return the marks of all hidden cards together."""
+    return marks_of([entry for marks in world for entry in marks])
 
 
 def group_by_total(branches: Branches) -> Worlds:
-    """The branches by their totals, equal ones once."""
-    worlds: dict[Marks, set[World]] = {}
+    """Group the worlds by their totals; equal worlds count once."""
+    groups: dict[Marks, set[World]] = {}
     for marks, world in branches:
-        worlds.setdefault(marks, set()).add(world)
-    return {marks: frozenset(alike) for marks, alike in worlds.items()}
+        groups.setdefault(marks, set()).add(world)
+    return {marks: frozenset(group) for marks, group in groups.items()}
 
 
 def _move_card(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
-    """With a card of the mark gone from place to place, where it bears what it bears ``then``."""
+    """Return the world after a card with this mark moved, and bears the mark ``then``."""
     after = with_marks_at(world, giver, plus(world[giver], mark, -1))
     return with_marks_at(after, taker, plus(after[taker], then))
 
@@ -240,27 +293,31 @@ def _replace_marks(marks: Marks, before: Marks, after: Marks) -> Marks:
 
 
 def _possible_worlds(worlds: Worlds, unseen: Counts) -> Branches:
-    for marks, alike in worlds.items():
-        open_to = narrow(marks, unseen)
-        if open_to is None:
+    """Yield the worlds that some arrangement fits, with their marks narrowed."""
+    for marks, group in worlds.items():
+        narrowed = narrow(marks, unseen)
+        if narrowed is None:
             continue
-        if all(mark == now for mark, now in open_to.items()):
-            yield from ((marks, world) for world in alike)
+        if all(before == after for before, after in narrowed.items()):
+            yield from ((marks, world) for world in group)
             continue
-        again = _translation(open_to)
-        for world in alike:
-            yield again(marks), tuple(map(again, world))
+        replace_marks = _mark_replacer(narrowed)
+        for world in group:
+            yield replace_marks(marks), tuple(map(replace_marks, world))
 
 
-def _translation(open_to: Mapping[Titles, Titles]) -> Callable[[Marks], Marks]:
+def _mark_replacer(narrowed: Mapping[Titles, Titles]) -> Callable[[Marks], Marks]:
+    """Return a cached function that replaces each mark by its narrowed one."""
+
     @cache
-    def again(marks: Marks) -> Marks:
-        return marks_of([(open_to[mark], number) for mark, number in marks])
+    def replace_marks(marks: Marks) -> Marks:
+        return marks_of([(narrowed[mark], number) for mark, number in marks])
 
-    return again
+    return replace_marks
 
 
-def _common(marks: tuple[Marks, ...]) -> Marks:
+def _widest_marks(marks: tuple[Marks, ...]) -> Marks:
+    """Return marks for one place that allow all that the place's marks in any world allow."""
     distinct = [dict(each) for each in set(marks)]
     numbers = {
         mark: min(each.get(mark, 0) for each in distinct)
@@ -269,7 +326,7 @@ def _common(marks: tuple[Marks, ...]) -> Marks:
     }
     titles = 0
     for each in distinct:
-        others = {mark: many - numbers.get(mark, 0) for mark, many in each.items()}
+        others = {mark: number - numbers.get(mark, 0) for mark, number in each.items()}
         titles |= reach(marks_of(others.items()))
     rest = sum(distinct[0].values()) - sum(numbers.values())
     return marks_of([*numbers.items(), (titles, rest)])

@@ -1,11 +1,11 @@
-"""What everybody at the table can know of the unseen cards: exactly, from what all saw.
+"""Everybody's exact knowledge of the hidden cards in a classic game, from what all saw.
 
-``knowledge(deal, seen)`` is what is known after all that was seen since the deal; what it
-does not allow next, ``why_not`` in ``reasons.py`` gives the reason for. What is possible needs
-no model of how people play; docs/deduction.md says how it is worked out.
+``knowledge(deal, observations)`` returns it; ``why_not`` in ``reasons.py`` gives the reason why an
+observation is not allowed next. Both work with seats and titles; the account itself, with numbers
+in their place, is in ``account.py``, whose head explains it with an example.
 
-The deal and what was seen stand in the state of a game. The Kittens are no part of any hand:
-of them only their number is seen."""
+The deal and the observations are part of a game's state. Kittens are never in a hand: of them only
+the number is counted."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -16,28 +16,26 @@ from msgspec import Struct
 from companion.rules.pile.account import Account, total
 from companion.rules.pile.marks import marks_of
 
-KEPT = 2048  # how many steps of how many games are kept: a game in play asks for its last
+KEPT = 2048  # cached steps, over all games; a game in play asks for its newest
 
 PILE, UNNOTED, AWAY, HANDS = range(4)
-"""The places of the account: the pile without its Kittens, the unnoted cards of the discard pile,
-the hands that left the game; and, in the seats' order, the hands."""
+"""Numbers of the account's places: the pile without its Kittens, the unnoted cards of the discard
+pile, the hands that left the game, and from ``HANDS`` on the hands, in the seats' order."""
 
 
 class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
-    """What is in play and how it was dealt (rulings paw-prints, one-defuse-each, the-deal).
+    """The cards in play and how they were dealt (paw-prints, one-defuse-each, the-deal)."""
 
-    ``counts`` names all cards in play but the Kittens, ``kittens`` those in the pile.
-    ``apart``: the Defuses that nobody was dealt lie in the pile, all of them (original);
-    else they were shuffled in before the deal (party). Past ``most`` worlds the exact
-    account is given up for a coarser one."""
-
-    counts: tuple[tuple[str, int], ...]
-    defuse: str
+    counts: tuple[tuple[str, int], ...]  # titles in play and their numbers, without the Kittens
+    defuse: str  # the title of the Defuse
     seats: tuple[str, ...]
-    dealt: int
-    kittens: int
+    dealt: int  # cards in each hand besides a Defuse
+    kittens: int  # Kittens in the pile
     apart: bool = False
+    """The extra Defuses were put in the pile after the deal (as in the original box), not shuffled
+    in before it (as in the party pack)."""
     most: int = 2000
+    """Number of worlds beyond which a coarser account replaces the exact one."""
 
 
 class Laid(Struct, frozen=True, cache_hash=True):
@@ -91,17 +89,17 @@ class Holds(Struct, frozen=True, cache_hash=True):
 
 
 class Picked(Struct, frozen=True, cache_hash=True):
-    """A card went from the discard pile to a hand: a noted one if there is one."""
+    """A card went from the discard pile to a hand: a noted one, if there is one of its title."""
 
     seat: str
     card: str
 
 
 class Exploded(Struct, frozen=True, cache_hash=True):
-    """A whole hand went to the discard pile: these cards, or untold."""
+    """A whole hand went to the discard pile."""
 
     seat: str
-    cards: tuple[str, ...] | None = None
+    cards: tuple[str, ...] | None = None  # None: the player didn't name them
 
 
 class Went(Struct, frozen=True, cache_hash=True):
@@ -110,7 +108,9 @@ class Went(Struct, frozen=True, cache_hash=True):
     seat: str
 
 
-KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}  # how many more the pile has after it
+KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
+"""By how many Kittens the pile grows with an observation."""
+
 Observation = (
     Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Holds | Picked | Exploded | Went
 )
@@ -125,23 +125,23 @@ class Remembered(Struct, frozen=True, cache_hash=True):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Knowledge:
-    """What everybody at the table can know; ``exact``: all worlds could be followed up so far."""
+    """All that everybody at the table can know of the hidden cards."""
 
     deal: Deal
     titles: tuple[str, ...]
     account: Account
-    kittens: int
-    exact: bool = True
+    kittens: int  # in the pile
+    exact: bool = True  # False once there were too many worlds (``Deal.most``)
     seen: tuple[Observation, ...] = ()
 
     @property
     def possible(self) -> bool:
-        """Some deal agrees with all that was seen."""
+        """True if some deal agrees with all observations."""
         return bool(self.account.worlds)
 
     @property
     def pile(self) -> int:
-        """How many cards the pile has, with its Kittens."""
+        """Number of cards in the pile, with its Kittens."""
         return self.account.sizes[PILE] + self.kittens
 
     @property
@@ -150,39 +150,41 @@ class Knowledge:
 
     @property
     def noted_counts(self) -> dict[str, int]:
-        """How many of which titles lie noted on the discard pile."""
-        return {t: many for t, many in zip(self.titles, self.account.noted, strict=True) if many}
+        """The titles that lie noted on the discard pile, and the number of cards of each."""
+        counts = zip(self.titles, self.account.noted, strict=True)
+        return {title: number for title, number in counts if number}
 
     def hand(self, seat: str) -> int:
         return self.account.sizes[self.place(seat)]
 
     def certain_cards(self, seat: str) -> dict[str, int]:
+        """Return the titles that are surely in the hand, and the least number of each."""
         return self.surely(self.place(seat))
 
     def impossible_cards(self, seat: str) -> tuple[str, ...]:
-        """The titles that are surely not in the hand; none for an empty one."""
+        """Return the titles that are surely not in the hand; none for an empty hand."""
         may = self.account.may_be[self.place(seat)]
         titles = enumerate(self.titles)
         return tuple(name for title, name in titles if not may >> title & 1) if may else ()
 
     def may_hold(self, seat: str, cards: tuple[str, ...]) -> bool:
-        """Whether the hand may hold all of these at once; a title may be there twice."""
+        """Return True if the hand may hold all of these at once; a title may be named twice."""
         return self._may_lie(self.place(seat), cards)
 
     def some_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
-        """Whether the hand may hold five different cards, a Feral Cat being any cat."""
-        # A Feral Cat is also a cat of which house rules leave none.
+        """Return True if the hand may hold five different cards; a Feral Cat counts as any cat."""
+        # That includes a cat that house rules took out of the game.
         titles = (*self.titles, *(cat for cat in cats if cat not in self.titles))
         feral_cat = 1 << titles.index(feral) if feral in titles else 0
         plain = sum(1 << titles.index(cat) for cat in cats)
         return self.account.some_five(self.place(seat), plain, feral_cat)
 
     def allows(self, seen: Observation) -> bool:
-        """Some deal agrees with ``seen`` coming next (ruling possible-report)."""
+        """Return True if some deal agrees with this as the next observation (possible-report)."""
         return self.possible and self._allows(seen)
 
     def after(self, seen: Observation) -> "Knowledge":
-        """What is known once ``seen`` was seen; not ``possible`` if it can't be."""
+        """Return the knowledge after this observation; not ``possible`` if no deal allows it."""
         if not self.allows(seen):
             return replace(self, account=replace(self.account, worlds={}))
         account = self._account_after(seen)
@@ -225,11 +227,12 @@ class Knowledge:
         return self.account.may_lie(place, tuple(map(self.titles.index, cards)))
 
     def surely(self, place: int) -> dict[str, int]:
-        """The titles that surely lie in the place, and how many of each at least."""
+        """Return the titles that surely lie in the place, and the least number of each."""
         titles = enumerate(self.titles)
         return {name: n for title, name in titles if (n := self.account.least(place, title))}
 
     def place(self, seat: str) -> int:
+        """Return the account's number for the seat's hand."""
         return HANDS + self.deal.seats.index(seat)
 
     def _account_after(self, seen: Observation) -> Account:
@@ -295,11 +298,13 @@ def after_deal(deal: Deal) -> Knowledge:
 
 
 _knowledge: OrderedDict[tuple[Deal, tuple[Observation, ...]], Knowledge] = OrderedDict()
-"""What was worked out last. (``lru_cache`` would go back step by step, a call in a call.)"""
+"""Cached steps, the most recent last. (``lru_cache`` would need a recursive call for each step.)"""
 
 
 def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
-    """What is known after all of ``seen``, oldest first: from the last step that is kept."""
+    """Return the knowledge after these observations, oldest first.
+
+    It continues from the last step that is cached."""
     steps = len(seen)
     while steps and (deal, seen[:steps]) not in _knowledge:
         steps -= 1

@@ -1,24 +1,30 @@
-"""What unseen cards may be: marks, and what the numbers of the titles allow.
+"""Marks of hidden cards, and the titles that the cards can really be of.
 
-A *mark* is the set of titles that a card may be of, as the bits of a number. A card of
-which nothing is known bears all titles, one whose title is certain bears one, and "I have
-no Nope" takes the Nope off every card of a hand.
+A *mark* is the set of titles that a card may be of, as the bits of a number. A card about which
+nothing is known bears all titles; one whose title is certain bears one; and "I have no Nope"
+removes the Nope from every card of a hand.
 
-Whether a card can really be of a title that it bears depends on the marks of all unseen
-cards together (their *total*) and on how many cards of each title are unseen; no longer
-on who holds them. By Hall's theorem cards and titles fit if no union of marks has more
-cards that can go nowhere else than there is room in it."""
+Not every title of a mark is really possible: that depends on the marks of all hidden cards together
+(their *total*) and on the number of hidden cards of each title, but not on who holds them. For
+example, with one Nope and one Skip hidden, and two cards marked Nope-or-Skip and Skip: the second
+is the Skip, so the first can only be the Nope.
+
+In general the cards must be matched with the titles. By Hall's theorem they can be, exactly if for
+every set of titles at most as many cards *need* the set (can be of no other title) as there is
+*room* in it (hidden cards of these titles). It is enough to look at unions of marks, and there are
+few. A union that is *full* (as many cards need it as there is room) is closed to all other cards:
+its titles are removed from their marks."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-Titles = int  # a set of titles: bit n for the title of number n
-Marks = tuple[tuple[Titles, int], ...]  # how many cards bear each mark, in the marks' order
+Titles = int  # a set of titles, as bits: bit n is the title of number n
+Marks = tuple[tuple[Titles, int], ...]  # marks in order, each with the number of its cards
 Counts = tuple[int, ...]  # one number for each title
 
 
 def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
-    """How many cards bear each mark, of so many with one and another."""
+    """Return the number of cards with each mark, adding up entries of the same mark."""
     numbers: dict[Titles, int] = {}
     for mark, number in cards:
         numbers[mark] = numbers.get(mark, 0) + number
@@ -26,13 +32,13 @@ def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
 
 
 def marks_of(cards: Iterable[tuple[Titles, int]]) -> Marks:
-    """The marks that are borne by so many cards with one and another."""
-    return tuple(sorted([one for one in sum_by_mark(cards).items() if one[1]]))
+    """Return these cards as marks in order, adding up entries of the same mark."""
+    return tuple(sorted([entry for entry in sum_by_mark(cards).items() if entry[1]]))
 
 
 @lru_cache(maxsize=1 << 14)
 def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
-    """With ``number`` more cards of the mark, or fewer."""
+    """Return the marks with ``number`` more cards of this mark (fewer if negative)."""
     return marks_of((*marks, (mark, number)))
 
 
@@ -43,13 +49,15 @@ def join_marks(marks: Marks, others: Marks) -> Marks:
 
 @lru_cache(maxsize=1 << 12)
 def remove_titles(marks: Marks, titles: Titles) -> Marks:
-    """The same cards, none of which is of these titles; without a mark where none is left."""
+    """Return the same cards, none of which can be of these titles.
+
+    A card that could be of no other title is left with an empty mark."""
     return marks_of([(mark & ~titles, number) for mark, number in marks])
 
 
 @lru_cache(maxsize=1 << 14)
 def reach(marks: Marks) -> Titles:
-    """The titles that any of the cards may be of."""
+    """Return all titles that any of the cards may be of."""
     titles = 0
     for mark, _ in marks:
         titles |= mark
@@ -58,9 +66,11 @@ def reach(marks: Marks) -> Titles:
 
 @lru_cache(maxsize=1 << 14)
 def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
-    """The marks with the title that have no narrower one beside them. If a card of the title leaves
-    a place, whatever may lie there after a wider mark left may also lie there after the narrower
-    one did: it leaves the wider one behind."""
+    """Return the marks with the title that contain no other mark with it.
+
+    When a card of the title leaves a place, only these need be considered. If the card with a
+    narrower mark left, the one with the wider mark stays, and can be all that the other could
+    be."""
     bearing = [mark for mark, _ in marks if mark & title]
     return tuple(
         mark
@@ -75,7 +85,7 @@ def is_certain(mark: Titles) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def count_unclaimed(total: Marks, unseen: Counts) -> Counts:
-    """How many of each title are not yet taken by the cards that are certain of it."""
+    """Return the number of cards of each title, without those whose mark is certain."""
     rest = [*unseen]
     for mark, number in total:
         if is_certain(mark):
@@ -84,28 +94,28 @@ def count_unclaimed(total: Marks, unseen: Counts) -> Counts:
 
 
 def count_room(rest: Counts, titles: Titles) -> int:
-    """How many cards of these titles there are."""
+    """Return the number of cards of these titles."""
     return sum([number for title, number in enumerate(rest) if titles >> title & 1])
 
 
 def list_unions(marks: Iterable[Titles]) -> set[Titles]:
-    """Every union of some of the marks, the empty one too."""
-    made = {0}
+    """Return every union of some of the marks, the empty one included."""
+    unions = {0}
     for mark in marks:
-        made |= {other | mark for other in made}
-    return made
+        unions |= {other | mark for other in unions}
+    return unions
 
 
 def count_needing(numbers: Mapping[Titles, int], titles: Titles) -> int:
-    """How many of these cards can be of no other titles."""
+    """Return the number of cards that can be of no other than these titles."""
     return sum([number for mark, number in numbers.items() if not mark & ~titles])
 
 
 @lru_cache(maxsize=1 << 12)
 def narrow(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
-    """For each mark the titles that its cards can still be of; ``None``: no deal agrees. By Hall's
-    theorem cards and titles fit if no union of marks has more cards that need it than it has room.
-    A union that is full to the brim is closed to all other cards."""
+    """Return for each mark the titles that its cards can really be of.
+
+    Returns None if the cards can't be matched with the titles at all."""
     rest = count_unclaimed(total, unseen)
     if min(rest) < 0:
         return None
@@ -118,7 +128,10 @@ def narrow(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
             return None
         if spare == 0:
             full.append(titles)
-    return {mark: mark if is_certain(mark) else _remove_full_unions(mark & live, full) for mark, _ in total}
+    return {
+        mark: mark if is_certain(mark) else _remove_full_unions(mark & live, full)
+        for mark, _ in total
+    }
 
 
 def _remove_full_unions(mark: Titles, full: Iterable[Titles]) -> Titles:
@@ -130,24 +143,31 @@ def _remove_full_unions(mark: Titles, full: Iterable[Titles]) -> Titles:
 
 @lru_cache(maxsize=1 << 14)
 def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
-    """How many cards of the title these ones hold at least, the total being ``narrowed``. Besides
-    those that are certain of it, as many as find no room if none of the others is of the title;
-    only unions without the title can run short by that."""
+    """Return the least number of cards of the title among ``marks``, a part of the narrowed total.
+
+    These are the cards that are certain of it, and as many others as would find no room if none of
+    the others was of the title. Only unions without the title can run short then."""
     bit = 1 << title
     numbers = {mark: number for mark, number in total if not mark & bit and not is_certain(mark)}
     for mark, number in marks:
         if mark & bit and not is_certain(mark):
             numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
     rest = count_unclaimed(total, unseen)
-    short = max([count_needing(numbers, titles) - count_room(rest, titles) for titles in list_unions(numbers)])
+    short = max(
+        [
+            count_needing(numbers, titles) - count_room(rest, titles)
+            for titles in list_unions(numbers)
+        ]
+    )
     return dict(marks).get(bit, 0) + short
 
 
 def can_hold(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
-    """Whether these cards, some of all, may hold cards of all these titles at once. That is: if as
-    many of each title are set apart, for these cards alone, all still find room. A title set apart
-    has a bit of its own, beyond all others. Cards that are certain go first: they are the
-    narrowest."""
+    """Return True if ``marks``, a part of the total, may include cards of all these titles at once.
+
+    The cards asked for are set apart for this part alone, as titles with bits of their own beyond
+    all others; then all cards must still find room. Cards that are certain of a title are used
+    first, because they are the narrowest."""
     apart = [0] * len(unseen)
     held = dict(marks)
     for title in titles:
@@ -177,23 +197,26 @@ FIVE = 5
 
 
 def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: Titles) -> bool:
-    """Whether five of these cards may be different ones; ``cats`` are the plain ones. A Feral Cat
-    among the five is whatever cat is missing, itself included: so any number of them may be there,
-    as long as there are cats enough for them to be."""
-    surely = {mark for mark, _ in marks}
-    any_cat = cats | feral
-    most = sum(many if mark & feral else min(many, mark.bit_count()) for mark, many in marks)
-    there = [title for title in range(len(unseen)) if reach(marks) >> title & 1]
-    titles = sorted(there, key=lambda title: (1 << title not in surely, title))
+    """Return True if five of these cards may be different; ``cats`` are the titles of plain cats.
 
-    def grown(some: tuple[int, ...], start: int) -> bool:
-        """Whether these, with others from ``start`` on, may be the five."""
-        as_cats = sum(any_cat >> title & 1 for title in some)
-        if as_cats > any_cat.bit_count() or not can_hold(marks, total, unseen, some):
+    A Feral Cat among the five stands for any cat that is missing, or for itself. So there may be
+    several, as long as there are enough kinds of cats."""
+    present = {mark for mark, _ in marks}
+    any_cat = cats | feral
+    at_most = sum(
+        number if mark & feral else min(number, mark.bit_count()) for mark, number in marks
+    )
+    possible = [title for title in range(len(unseen)) if reach(marks) >> title & 1]
+    titles = sorted(possible, key=lambda title: (1 << title not in present, title))
+
+    def can_complete(chosen: tuple[int, ...], start: int) -> bool:
+        """Return True if these titles, with others from ``start`` on, may be the five."""
+        as_cats = sum(any_cat >> title & 1 for title in chosen)
+        if as_cats > any_cat.bit_count() or not can_hold(marks, total, unseen, chosen):
             return False
-        return len(some) == FIVE or any(
-            grown((*some, title), at if 1 << title == feral else at + 1)
+        return len(chosen) == FIVE or any(
+            can_complete((*chosen, title), at if 1 << title == feral else at + 1)
             for at, title in enumerate(titles[start:], start)
         )
 
-    return most >= FIVE and grown((), 0)
+    return at_most >= FIVE and can_complete((), 0)
