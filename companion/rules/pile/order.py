@@ -1,9 +1,12 @@
-"""What somebody chose of the pile's order, and what a player noted of it.
+"""The part of the pile's order that players chose, their notes of it, and the odds of its ends.
 
-``Order`` is public: since the last Shuffle, who put a Kitten back (ruling odds-placed) and
-how many of the top cards lie as an Alter the Future left them (ruling odds-arranged).
-``Notes`` are one player's own (ruling private-notes). Both follow the pile: every function
-says what they are after something happened to it. A Shuffle leaves ``Order()`` and ``()``."""
+``Order`` is public. Since the last Shuffle it records which seats put a Kitten back (ruling
+odds-placed), and how many of the top cards lie as an Alter the Future left them (ruling
+odds-arranged). ``Notes`` are one player's own (ruling private-notes).
+
+Both follow the pile: a function ``after_…`` or ``notes_after_…`` returns them as they are after
+something happened to it. A Shuffle leaves ``Order()`` and ``()``. ``ends`` computes the odds that
+the top or the bottom card is a Kitten."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -13,31 +16,28 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-LOOKED_AT = 3  # how many cards See and Alter the Future look at (rulings see-three, alter-three)
+LOOKED_AT = 3  # cards that See and Alter the Future show (rulings see-three, alter-three)
 
 End = Literal["top", "bottom"]
 
 
 class Order(Struct, frozen=True, cache_hash=True):
-    """What was chosen since the last Shuffle. ``placed``: who put a Kitten back, once for each;
-    ``arranged``: how many cards of the last Alter the Future still lie on top, and ``among``: how
-    many Kittens may have been put among them; ``touched``: one of the arranged cards has been
-    drawn."""
+    """The part of the pile's order that players chose since the last Shuffle."""
 
-    placed: tuple[str, ...] = ()
-    arranged: int = 0
-    among: int = 0
-    touched: bool = False
+    placed: tuple[str, ...] = ()  # the seats that put a Kitten back, once for each Kitten
+    arranged: int = 0  # cards of the last Alter the Future that still lie on top
+    among: int = 0  # Kittens that may have been put among the arranged cards since
+    touched: bool = False  # one of the arranged cards has been drawn
 
 
 def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
-    """After the draw of a card that was a Kitten or none; there were ``cards`` before."""
+    """Return the order after a draw; the pile had ``cards`` cards before it."""
     if not order.arranged:
         return order
     if end == "bottom":
         left = min(order.arranged, cards - 1)
     elif kitten and order.among:
-        # It may be one that was put among them: they may all lie there still.
+        # It may be a Kitten that was put among them, so all arranged cards may still be there.
         return replace(order, among=order.among - 1)
     else:
         left = order.arranged - 1
@@ -47,25 +47,25 @@ def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
 
 
 def after_alter(order: Order, cards: int) -> Order:
-    """After an Alter the Future; what is left of the one before stays a chosen part."""
+    """Return the order after an Alter the Future; cards of an earlier one stay arranged."""
     return replace(order, arranged=min(LOOKED_AT, cards))
 
 
 def after_defuse(order: Order, seat: str) -> Order:
-    """After a Defuse, by which this seat put a Kitten back wherever it liked."""
+    """Return the order after a Defuse: this seat put a Kitten back at a place of its choice."""
     among = order.among + 1 if order.arranged else 0
     return replace(order, placed=(*order.placed, seat), among=among)
 
 
 class Note(Struct, frozen=True):
-    """What lies at a place; ``own``: a Kitten that its player put there themselves."""
+    """A note that this card lies at this place."""
 
-    place: int
+    place: int  # 1 is the top
     card: str
-    own: bool = False
+    own: bool = False  # a Kitten that the note's player put there
 
 
-Notes = tuple[Note, ...]  # one player's notes, by places
+Notes = tuple[Note, ...]  # one player's notes, in the order of their places
 
 
 def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> Notes:
@@ -74,12 +74,12 @@ def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> 
 
 
 def with_own_note(order: Order, seat: str, notes: Notes) -> bool:
-    """Whether a Kitten that this seat notes of itself is taken for one that it put back."""
+    """Return True if a Kitten that this seat notes counts as one that it put back itself."""
     return order.placed.count(seat) > sum(note.own for note in notes)
 
 
 def notes_after_look(notes: Notes, cards: tuple[str, ...]) -> Notes:
-    """After its player told, privately, what lies on top, top first."""
+    """Return the notes after their player noted these top cards, top first."""
     before = {note.place: note for note in notes}
     for place, card in enumerate(cards, 1):
         if place not in before or before[place].card != card:
@@ -88,7 +88,7 @@ def notes_after_look(notes: Notes, cards: tuple[str, ...]) -> Notes:
 
 
 def notes_after_draw(notes: Notes, cards: int, end: End) -> Notes:
-    """After a draw; there were ``cards`` before."""
+    """Return the notes after a draw; the pile had ``cards`` cards before it."""
     if end == "bottom":
         return tuple(note for note in notes if note.place < cards)
     return _shift((note for note in notes if note.place > 1), -1)
@@ -100,12 +100,12 @@ def notes_before_draw(notes: Notes, end: End) -> Notes:
 
 
 def notes_after_alter(notes: Notes) -> Notes:
-    """After an Alter the Future, by whomever: its player may say anew what they ``saw``."""
+    """Return the notes after any player's Alter the Future: those of the top cards are gone."""
     return tuple(note for note in notes if note.place > LOOKED_AT)
 
 
 def notes_after_defuse(notes: Notes, place: int, kitten: str) -> Notes:
-    """After the Defuse of their own player, who told, privately, where the Kitten went."""
+    """Return the notes after their own player put a Kitten back at this place."""
     above = tuple(note for note in notes if note.place < place)
     below = _shift((note for note in notes if note.place >= place), 1)
     return (*above, Note(place, kitten, own=True), *below)
@@ -120,25 +120,26 @@ def _sort_notes(notes: Iterable[Note]) -> Notes:
 
 
 View = dict[str, dict[str, str | float]]
-"""The odds of the ``top`` and of the ``bottom``, as they go out. ``even`` is the even guess,
-``least`` and ``most`` its bounds, from 0 to 1 with six decimals. ``state``: ``shuffled``, and all
-three are equal; ``placed`` or ``arranged``, and the bounds come of that; ``noted``, and the viewer
-saw the card."""
+"""The odds that the ``top`` and the ``bottom`` card is a Kitten, as they are sent.
+
+``even`` is the even guess, ``least`` and ``most`` are its bounds, from 0 to 1 with six decimals.
+``state`` says where the bounds come from: ``shuffled`` (all three are equal), ``placed`` (a Kitten
+was put back), ``arranged`` (the top cards were put in an order) or ``noted`` (the viewer's own
+note). """
 
 
 class Pile(NamedTuple):
-    """The cards of the pile whose odds are asked for, those that are noted left out. ``placed``
-    Kittens may lie where somebody chose. ``arranged`` of the top cards do, of which nothing is
-    known as long as they are not ``touched``; ``through`` the whole pile."""
+    """The cards of the pile without those that are noted."""
 
     cards: int
     kittens: int
-    placed: int
-    arranged: int
-    touched: bool
-    through: bool
+    placed: int  # Kittens that may lie where a player chose
+    arranged: int  # top cards in an order that a player chose
+    touched: bool  # some arranged cards were drawn or noted, so the others can't be averaged
+    through: bool  # the arranged cards may reach down to the bottom
 
     def end(self, top: bool) -> dict[str, str | float]:
+        """Return the odds of the top or the bottom card."""
         even = Fraction(self.kittens, self.cards) if self.cards else Fraction(0)
         if self.kittens in (0, self.cards):
             return _view("shuffled", even, even, even)
@@ -152,7 +153,7 @@ class Pile(NamedTuple):
         return _view("shuffled", even, even, even)
 
     def _of_the_arranged(self) -> tuple[Fraction, Fraction]:
-        """Between "all of them are Kittens" and "one of them is"."""
+        """Return the bounds for an arranged card: all of them are Kittens, or any of them is."""
         if self.touched:
             return Fraction(0), Fraction(1)
         ways = comb(self.cards, self.arranged)
@@ -169,8 +170,10 @@ def ends(
     kitten: str = "",
     public_notes: Notes = (),
 ) -> View:
-    """What everybody can know of both ends, or a player with their own ``notes``. ``cards`` counts
-    the Kittens too; ``kitten`` is their title."""
+    """Return the odds of both ends: for everybody, or for the player with these ``notes``.
+
+    ``cards`` counts the Kittens too; ``kitten`` is their title. ``public_notes`` are cards that
+    everybody knows after an undo."""
     notes = tuple(note for note in notes if 1 <= note.place <= cards)
     noted = {note.place for note in notes}
     seen = {
@@ -188,7 +191,9 @@ def ends(
 
 
 def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
-    """The pile without the noted cards, of which ``own`` were placed; chances stay from 0 to 1."""
+    """Return the pile without the noted cards, of which ``own`` are the viewer's placed Kittens.
+
+    Notes may be wrong; the numbers are kept within bounds all the same."""
     rest = cards - len(seen)
     left = min(max(kittens - sum(seen.values()), 0), rest)
     arranged = min(order.arranged, cards)
@@ -203,7 +208,7 @@ def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool]
 
 
 def _all_seen(order: Order, cards: int, seen: dict[int, bool]) -> bool:
-    """Whether every arranged card is noted, wherever Kittens were put among them."""
+    """Return True if every arranged card is noted, wherever Kittens were put among them."""
     reach = min(order.arranged + order.among, cards)
     between = min(order.among, sum(seen.get(place, False) for place in range(1, reach + 1)))
     last = min(order.arranged + between, cards)

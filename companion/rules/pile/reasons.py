@@ -1,13 +1,24 @@
-"""Why no deal agrees with what somebody says: a reason with the facts for its sentence.
+"""Refusals of reports that no deal of the cards allows: a reason, with the facts for its sentence.
 
-Of cards that can't be in a hand: ``all_open``: every one of the title lies noted on the discard
-pile; ``too_few``: so many do that fewer are left than are shown; ``all_seen``: all are noted or
-surely elsewhere, ``hands`` of them in other hands; ``elsewhere``: all that are left must be;
-``said_none``: its player said that they have none, since when ``came`` cards that may be one and
-``shown`` were so many; ``not_so_many``: it may hold some, but fewer; ``not_together``: it may hold
-each, but not all at once. ``must_hold``, ``left_out``: it surely holds so many, or more than
-were told. ``not_discarded``: no unnoted card of the discard pile can be it either. ``no_deal``:
-what was seen before agrees with none already."""
+Reasons why a card can't be in a hand:
+
+- ``all_open``: every card of the title lies noted on the discard pile
+- ``too_few``: fewer cards of the title are left than the player shows
+- ``all_seen``: all are noted or surely elsewhere, ``hands`` of them in other hands
+- ``elsewhere``: all that are left must be elsewhere
+- ``said_none``: the player said that they have none; since then ``came`` cards came that may be
+  one, and they have shown ``shown``
+- ``not_so_many``: the hand may hold some, but fewer
+- ``known_hand``: the hand surely holds nothing but other titles
+- ``not_together``: the hand may hold each of the cards, but not all at once
+
+Other reasons:
+
+- ``must_hold``: the player says that they have none, but the hand surely holds some
+- ``left_out``: the hand surely holds more of the title than the player names
+- ``not_discarded``: no unnoted card of the discard pile can be of the title either
+- ``no_deal``: no deal agrees with the earlier observations
+"""
 
 from collections import Counter
 
@@ -26,11 +37,11 @@ RULINGS = {
     "explode-discards-all": ("not_whole",),
     "pick-from-the-discard": ("not_discarded",),
 }
-"""In whose name a reason refuses, where it is not possible-report."""
+"""The ruling of a reason; possible-report for all others."""
 
 
 def check_title(table: Table, card: str) -> None:
-    """Refuses a title that this game doesn't have (ruling cards-of-this-game)."""
+    """Refuse a title that this game doesn't have (ruling cards-of-this-game)."""
     variant = table.variant
     if card not in variant.titles_in_game:
         against = variant.elsewhere.get(card, "cards-of-this-game")
@@ -38,26 +49,28 @@ def check_title(table: Table, card: str) -> None:
 
 
 def agrees_with_log(table: Table, seat: str, seen: deduction.Observation) -> None:
-    """Refuses what no deal of the cards agrees with (rulings possible-report, card-count …)."""
+    """Refuse an observation that no deal allows (rulings possible-report, card-count …).
+
+    Raises ``Refused`` with the reason and its facts."""
     known = table.playing().knowledge
     if known.allows(seen):
         return
     reason, facts = why_not(known, seen)
-    named = next((name for name, own in RULINGS.items() if reason in own), "possible-report")
-    if named == "kitten-count":
+    ruling = next((slug for slug, own in RULINGS.items() if reason in own), "possible-report")
+    if ruling == "kitten-count":
         facts |= {"kittens": known.kittens, "count": known.pile}
-    elif named == "cards-of-this-game":
+    elif ruling == "cards-of-this-game":
         facts["titles"] = known.titles
-    raise Refused(named, case=reason, seat=seat, **facts)
+    raise Refused(ruling, case=reason, seat=seat, **facts)
 
 
 def leaves_hand(table: Table, seat: str, *cards: str) -> None:
-    """Refuses cards that can't all come from this hand (ruling from-hand)."""
+    """Refuse cards that can't all come from this hand (ruling from-hand)."""
     agrees_with_log(table, seat, deduction.Laid(seat, cards))
 
 
 def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
-    """Why ``known`` does not allow ``seen``: a reason, its facts."""
+    """Return the reason why no deal allows this observation, and its facts."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}
@@ -69,45 +82,47 @@ def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
         case deduction.DrewKitten():
             return "no_kittens", {}
         case deduction.Laid(seat, cards):
-            return _not_held(known, seat, cards)
+            return _why_not_held(known, seat, cards)
         case deduction.Moved(seat):
             return "empty_hand", {}
         case deduction.Gave(seat, _, card):
-            return _not_held(known, seat, (card,))
+            return _why_not_held(known, seat, (card,))
         case deduction.HasNone(seat, card):
             return "must_hold", {"card": card, "least": known.certain_cards(seat)[card]}
         case deduction.Picked(_, card):
             return "not_discarded", {"card": card, "unnoted": known.unnoted_count}
         case deduction.Exploded(seat, cards):
-            return _not_the_hand(known, seat, cards or ())
+            return _why_not_whole_hand(known, seat, cards or ())
         case _:
             return "all_back", {}
 
 
-def _not_the_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
+def _why_not_whole_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
     hand = known.hand(seat)
     if len(cards) != hand:
         return "not_whole", {"hand": hand, "number": len(cards)}
     for card, least in known.certain_cards(seat).items():
         if cards.count(card) < least:
             return "left_out", {"card": card, "least": least, "number": cards.count(card)}
-    return _not_held(known, seat, cards)
+    return _why_not_held(known, seat, cards)
 
 
-def _not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
-    """Why these can't be in the hand: the first title that can't, else all together."""
+def _why_not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
+    """Return the reason why these cards can't be in the hand.
+
+    It is about the first title that can't be there, or else about all of them together."""
     hand = known.hand(seat)
     if not hand:
         return "empty_hand", {}
     for card, number in Counter(cards).items():
         if not known.may_hold(seat, (card,) * min(number, hand)):
-            return _not_so_many(known, seat, card, number)
+            return _why_not_so_many(known, seat, card, number)
     if len(cards) > hand:
         return "small_hand", {"hand": hand, "number": len(cards)}
     return "not_together", {"cards": cards}
 
 
-def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
+def _why_not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
     total = dict(known.deal.counts).get(card, 0)
     noted = known.noted_counts.get(card, 0)
     if not total:
@@ -117,19 +132,24 @@ def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) 
         return "all_open", {"card": card, "total": total}
     if total - noted < number:
         return "too_few", {**facts, "number": number}
-    since = _since_denied(known, seat, card)
-    if since is not None and since[0] - since[1] < number:
-        return "said_none", {"card": card, "came": since[0], "shown": since[1]}
-    if most := _most(known, seat, card):
+    since_denial = _count_since_denial(known, seat, card)
+    if since_denial is not None:
+        came, shown = since_denial
+        if came - shown < number:
+            return "said_none", {"card": card, "came": came, "shown": shown}
+    if most := _count_at_most(known, seat, card):
         return "not_so_many", {"card": card, "most": most, "number": number}
-    surely = known.certain_cards(seat)
-    if sum(surely.values()) == known.hand(seat):
-        return "known_hand", {"card": card, "titles": tuple(surely)}
-    return _elsewhere(known, seat, facts)
+    certain = known.certain_cards(seat)
+    if sum(certain.values()) == known.hand(seat):
+        return "known_hand", {"card": card, "titles": tuple(certain)}
+    return _why_elsewhere(known, seat, facts)
 
 
-def _since_denied(known: deduction.Knowledge, seat: str, card: str) -> tuple[int, int] | None:
-    """Since they last said that they have none: how many may have come, and were shown."""
+def _count_since_denial(known: deduction.Knowledge, seat: str, card: str) -> tuple[int, int] | None:
+    """Count the cards since the player last said that they have none of the title.
+
+    Returns the number of cards that came and may be of it, and of those that the player has shown;
+    None if they never said so."""
     came = shown = 0
     denied = False
     for seen in known.seen:
@@ -149,18 +169,19 @@ def _since_denied(known: deduction.Knowledge, seat: str, card: str) -> tuple[int
     return (came, shown) if denied else None
 
 
-def _most(known: deduction.Knowledge, seat: str, card: str) -> int:
+def _count_at_most(known: deduction.Knowledge, seat: str, card: str) -> int:
+    """Return the greatest number of cards of the title that the hand may hold."""
     most = 0
     while known.may_hold(seat, (card,) * (most + 1)):
         most += 1
     return most
 
 
-def _elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
-    """No card of the title can be in the hand, though some are unseen."""
+def _why_elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
+    """Return the reason for a title with hidden cards, none of which can be in the hand."""
     others = [place for place in range(len(known.account.sizes)) if place != known.place(seat)]
-    surely = {place: known.surely(place).get(facts["card"], 0) for place in others}
-    if facts["noted"] + sum(surely.values()) < facts["total"]:
+    certain = {place: known.surely(place).get(facts["card"], 0) for place in others}
+    if facts["noted"] + sum(certain.values()) < facts["total"]:
         return "elsewhere", facts
-    hands = sum(surely[place] for place in others if place >= deduction.HANDS)
+    hands = sum(certain[place] for place in others if place >= deduction.HANDS)
     return "all_seen", {**facts, "hands": hands}
