@@ -1,1 +1,1 @@
-"""The draw grid: everybody has cards of their own, and is told which of them to draw."""
+"""The draw grid: each player has a deck of their own, and another chooses the card they draw."""

@@ -1,4 +1,4 @@
-"""What can be said in a game on the draw grid, in the imperative."""
+"""The commands of a game on the draw grid."""
 
 from typing import Annotated, Literal
 
@@ -12,16 +12,16 @@ Cell = tuple[Index, Index]
 
 
 class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
-    """The host changes some of the options."""
+    """Change some of the options, as the host."""
 
     roll_call: bool | UnsetType = UNSET
 
 
 class SayDeck(Command, frozen=True, kw_only=True, tag="deck"):
-    """A seat's cards lie on its table, or its device keeps them and commits to a secret."""
+    """Choose whether the seat's cards lie on its table or its device keeps them."""
 
     kind: Literal["table", "device"]
-    commit: Bytes32 | None = None
+    commit: Bytes32 | None = None  # the device's commitment to its secret
 
     def __post_init__(self) -> None:
         if (self.kind == "device") != (self.commit is not None):
@@ -29,35 +29,35 @@ class SayDeck(Command, frozen=True, kw_only=True, tag="deck"):
 
 
 class ReportDeck(Command, frozen=True, kw_only=True, tag="deck_here"):
-    """A device says whether it has its seat's deck."""
+    """Report whether the device has its seat's deck."""
 
     here: bool
 
 
 class OpenDeck(Command, frozen=True, kw_only=True, tag="open"):
-    """A device gives away the secret from which its deck was dealt."""
+    """Reveal the secret from which the device dealt its deck."""
 
     secret: Bytes32
 
 
 class CallNext(Command, frozen=True, kw_only=True, tag="call_next"):
-    """The roll call's caller names the player after them."""
+    """Name the player after oneself, as the roll call's caller."""
 
     next: SeatId
 
 
 class SkipRollCall(Command, frozen=True, kw_only=True, tag="skip_roll_call"):
-    """The host does without the rest of the roll call."""
+    """Skip the rest of the roll call, as the host."""
 
 
 class Instruct(Command, frozen=True, kw_only=True, tag="instruct"):
-    """The instructor says which card the turn player must draw."""
+    """Choose the card that the turn player must draw, as the instructor."""
 
     cell: Cell
 
 
 class PlayCard(Command, frozen=True, kw_only=True, tag="play"):
-    """The turn player plays a card; a Favor names a target and one of their cells."""
+    """Play a card; a Favor names a target and one of their cells."""
 
     card: Title
     target: SeatId | None = None
@@ -65,45 +65,44 @@ class PlayCard(Command, frozen=True, kw_only=True, tag="play"):
 
 
 class Look(Command, frozen=True, kw_only=True, tag="look"):
-    """See the Future: which card of their own grid its player looks at."""
+    """Look at a card of one's own grid, after See the Future."""
 
     cell: Cell
 
 
 class Shuffled(Command, frozen=True, kw_only=True, tag="shuffled"):
-    """The turn player has shuffled their grid; ``cells``: where the cards lie now."""
+    """Report that the turn player has shuffled their grid."""
 
-    cells: tuple[Cell, ...] | None = None
+    cells: tuple[Cell, ...] | None = None  # all that hold a card now; None: the same as before
 
 
 class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
-    """A Favor's target says which card was turned up."""
+    """Report the card that was turned up, as a Favor's target."""
 
     card: Title
 
 
 class Draw(Command, frozen=True, kw_only=True, tag="draw"):
-    """The turn player touches the told card."""
+    """Touch the card that the instructor chose."""
 
     cell: Cell
 
 
 class Defuse(Command, frozen=True, kw_only=True, tag="defuse"):
-    """The Kitten is defused; ``cells``: where the cards lie now. ``still``: they lie as they did,
-    but for the Kitten and what lay where it is now. ``hidden``: the Kitten's place, sealed by a
-    device that keeps the deck."""
+    """Play a Defuse; all cards of the grid lie face down again."""
 
-    cells: tuple[Cell, ...] | None = None
-    still: bool = False
+    cells: tuple[Cell, ...] | None = None  # all that hold a card now; None: the same as before
+    still: bool = False  # only the Kitten and the card that it changed places with were moved
     hidden: Bytes32 | None = None
+    """Commitment to the Kitten's cell, of a device that keeps the deck."""
 
 
 class Explode(Command, frozen=True, kw_only=True, tag="explode"):
-    """No Defuse: out."""
+    """Go out, without a Defuse."""
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """A seat notes for itself what lies under a cell of its grid; null forgets it."""
+    """Note privately which card lies under a cell of one's own grid; null removes the note."""
 
     cell: Cell
     card: Title | None

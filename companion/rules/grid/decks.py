@@ -1,6 +1,7 @@
-"""Decks that players' devices keep: committing to one, and opening it (docs/fair.md). The server
-never learns which card is which. What it does for such a deck is to draw the chance that nobody can
-foresee, and to see to it that what is opened is what was committed to."""
+"""Decks that players' devices keep: committing to one, lending it, opening it (docs/fair.md).
+
+The server never learns which card is which. It contributes randomness that nobody can foresee, and
+checks that the secret that a device reveals is the one it committed to."""
 
 from companion.fair.cards import commitment
 from companion.rules.core.commands import LendSeat
@@ -15,7 +16,9 @@ from companion.rules.grid.model import TableContext
 
 
 def _commit_deck(context: TableContext[commands.SayDeck]) -> Events:
-    """Ruling own-deck: before being ready, and with a secret of its own for each game."""
+    """Choose where the cards will be: before being ready, with a new secret for each game.
+
+    Ruling own-deck."""
     table = context.table
     commit = context.command.commit.lower() if context.command.commit else None
     if table.seat(context.seat).ready:
@@ -25,8 +28,8 @@ def _commit_deck(context: TableContext[commands.SayDeck]) -> Events:
     return (events.DeckSaid(seat=context.seat, kind=context.command.kind, commit=commit),)
 
 
-def _reports(context: TableContext[commands.ReportDeck]) -> Events:
-    """Whether the deck is on the seat's device; nothing happens where that is known."""
+def _report_deck(context: TableContext[commands.ReportDeck]) -> Events:
+    """Record whether the seat's device has its deck; no event if that is known already."""
     deck = context.table.deck(context.seat)
     if deck is None:
         raise Refused("own-deck", case="none", seat=context.seat)
@@ -36,7 +39,9 @@ def _reports(context: TableContext[commands.ReportDeck]) -> Events:
 
 
 def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
-    """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
+    """Check and publish a device's secret, once the game is over.
+
+    Rulings own-deck, opens-what-it-committed."""
     table = context.table
     seat = context.seat
     game = table.game
@@ -50,12 +55,12 @@ def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
     if commitment(context.command.secret) != deck.commit:
         raise Refused("opens-what-it-committed", seat=seat)
     opened = events.DeckOpened(seat=seat, secret=context.command.secret.lower())
-    # Nothing is taken back any more: what was asked is answered by that.
+    # From now on nothing of the game can be undone, so an open request to undo lapses.
     return (BackLapsed(seat=table.asked.seat), opened) if table.asked else (opened,)
 
 
 def _lend_deck(context: TableContext[LendSeat]) -> Events:
-    """A robot plays on, for who is still in the game with a deck that can be handed on."""
+    """Lend the seat and its device's deck to a robot, while its player is still in the game."""
     table = context.table
     seat = context.seat
     game = table.game
@@ -75,7 +80,7 @@ def _lend_deck(context: TableContext[LendSeat]) -> Events:
 
 MOVES: tuple[TableMove, ...] = (
     TableMove(commands.SayDeck, ("lobby", "setup"), "own-deck", _commit_deck, own_seat_only=True),
-    TableMove(commands.ReportDeck, ALWAYS, "own-deck", _reports, own_seat_only=True),
+    TableMove(commands.ReportDeck, ALWAYS, "own-deck", _report_deck, own_seat_only=True),
     TableMove(LendSeat, ALWAYS, "own-deck", _lend_deck, own_seat_only=True),
     TableMove(commands.OpenDeck, ALWAYS, "opens-what-it-committed", _open_deck, after_leaving=True),
 )

@@ -18,43 +18,42 @@ class Shape(Strict, frozen=True, kw_only=True):
 
 
 class Deal(Strict, frozen=True, kw_only=True):
-    """How many of the shuffled cards are put away, dealt to the hand, laid in the grid. The
-    set-aside Defuse joins the hand and the Kitten the grid (ruling prepare-in-order)."""
+    """The numbers of shuffled cards that go to each place (ruling prepare-in-order)."""
 
     put_away: int
-    hand: int
-    grid: int
+    hand: int  # without the Defuse that was set aside, which joins the hand
+    grid: int  # without the Kitten, which joins the grid
 
 
 class Card(variant.Card, frozen=True, kw_only=True):
-    """A title of the deck, and how many of it there are."""
+    """A title of the deck."""
 
-    count: int
+    count: int  # cards of this title in a deck
 
 
 class Edition(Strict, frozen=True, kw_only=True):
-    """A box that players own: how many cards of each title, and how many with a paw print."""
+    """A box that players own."""
 
     id: str
-    cards: int
-    titles: dict[str, int]
-    paw: dict[str, int] = {}  # noqa: RUF012
+    cards: int  # all its cards
+    titles: dict[str, int]  # number of cards by title
+    paw: dict[str, int] = {}  # noqa: RUF012  # number of those with a paw print, by title
 
     def validation_errors(self, deck: tuple[Card, ...]) -> VariantErrors:
-        """What is wrong with its numbers, by place: it holds a deck, and they add up."""
+        """Yield the errors in its numbers, each with its place in the file."""
         for title in sorted(self.titles.keys() | self.paw.keys()):
             yield from limits.card_id_errors("", title)
-        held = sum(self.titles.values())
-        if held != self.cards:
-            yield VariantError("", f"has {held} cards by title, {self.cards} in all")
+        total = sum(self.titles.values())
+        if total != self.cards:
+            yield VariantError("", f"has {total} cards by title, {self.cards} in all")
         for title, number in self.paw.items():
             if number > self.titles.get(title, 0):
                 yield VariantError(f".paw.{title}", "is more than there are")
 
     def lacks(self, deck: tuple[Card, ...]) -> list[tuple[str, int, int]]:
-        """The titles of which a deck has more than it: their place, its own and the deck's."""
-        held = self.titles.get
-        return [(c.id, held(c.id, 0), c.count) for c in deck if c.count > held(c.id, 0)]
+        """Return the titles of which a deck needs more: title, number in the box, in the deck."""
+        counts = [(card.id, self.titles.get(card.id, 0), card.count) for card in deck]
+        return [(title, in_box, in_deck) for title, in_box, in_deck in counts if in_deck > in_box]
 
 
 class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
@@ -89,7 +88,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     @property
     def hand(self) -> int:
-        """Cards in a hand when the game begins: the dealt ones and the set-aside Defuse."""
+        """Cards in a hand when the game begins: those dealt, and the Defuse that was set aside."""
         return self.deal.hand + 1
 
     @property
@@ -150,7 +149,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         )
 
 
-# of the largest grid
+# The largest grid.
 ROWS = 5
 COLUMNS = 6
 

@@ -1,4 +1,4 @@
-"""What can be said in a classic game, in the imperative."""
+"""The commands of a classic game."""
 
 from typing import Annotated
 
@@ -14,90 +14,91 @@ Seats = Annotated[tuple[SeatId, ...], Meta(max_length=20)]
 
 
 class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
-    """The host changes some of the options."""
+    """Change some of the options, as the host."""
 
     special_combos: bool | UnsetType = UNSET
 
 
 class Sit(Command, frozen=True, kw_only=True, tag="seating"):
-    """The host says in which order all sit, clockwise."""
+    """Set the order in which all sit, clockwise, as the host."""
 
     order: Seats
 
 
 class PlayCard(Command, frozen=True, kw_only=True, tag="play"):
-    """The turn player plays a card; some name a target."""
+    """Play a card; some cards need a target."""
 
     card: Title
     target: SeatId | None = None
 
 
 class PlayCombo(Command, frozen=True, kw_only=True, tag="combo"):
-    """The turn player plays several cards together; a triple asks for a card by ``name``."""
+    """Play several cards together."""
 
     kind: Kind
     cards: Titles
     target: SeatId | None = None
-    name: Title | None = None
+    name: Title | None = None  # the title that a triple asks for
 
 
 class Look(Command, frozen=True, kw_only=True, tag="look"):
-    """The turn player has looked; ``saw``: at which cards, top first, for their own notes."""
+    """Report that the turn player has looked at the top cards."""
 
-    saw: Titles | None = None
+    saw: Titles | None = None  # the cards, top first, for the player's own notes
 
 
 class Shuffled(Command, frozen=True, kw_only=True, tag="shuffled"):
-    """The turn player has shuffled the pile."""
+    """Report that the turn player has shuffled the pile."""
 
 
 class Give(Command, frozen=True, kw_only=True, tag="give"):
-    """A Favor's target has given a card."""
+    """Report that a Favor's target has given a card."""
 
 
 class Take(Command, frozen=True, kw_only=True, tag="take"):
-    """The turn player has taken a card, after a pair."""
+    """Report that the turn player has taken a card, after a pair."""
 
 
 class Answer(Command, frozen=True, kw_only=True, tag="answer"):
-    """A triple's target says whether they have the card, and has given it if so."""
+    """Answer a triple: the target has the card and has given it, or has none."""
 
     has: bool
 
 
 class Pick(Command, frozen=True, kw_only=True, tag="pick"):
-    """The turn player takes a card from the discard pile, after five different ones."""
+    """Take a card from the discard pile, after five different cards."""
 
     card: Title
 
 
 class Draw(Command, frozen=True, kw_only=True, tag="draw"):
-    """The turn player touches the top card."""
+    """Touch the top card of the pile."""
 
 
 class Defuse(Command, frozen=True, kw_only=True, tag="defuse"):
-    """The Kitten is in the pile again; ``place``: where, for its player's own notes."""
+    """Play a Defuse and put the Kitten back in the pile."""
 
-    place: Place | None = None
+    place: Place | None = None  # where the Kitten went, for the player's own notes
 
 
 class Explode(Command, frozen=True, kw_only=True, tag="explode"):
-    """No Defuse: out; ``cards``: the whole hand, if it is told."""
+    """Go out, without a Defuse."""
 
-    cards: Titles | None = None
+    cards: Titles | None = None  # the whole hand, if the player names it
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """A seat notes for itself what lies at a place of the pile; null forgets it."""
+    """Note privately which card lies at a place of the pile; null removes the note."""
 
     place: Place
     card: Title | None
 
 
 class Combos(Command, frozen=True, kw_only=True, tag="combo"):
-    """Not said, but listed: these cards can be played on any of the ``targets`` (a triple with any
-    title in play); without ``cards`` any five different ones."""
+    """Several ``PlayCombo`` in one, in the list of what a seat may do. It is never sent.
+
+    A triple can ask for any title in play but the Kitten."""
 
     kind: Kind
-    cards: tuple[str, ...] | None = None
-    targets: tuple[str, ...] = ()
+    cards: tuple[str, ...] | None = None  # None: any five different cards
+    targets: tuple[str, ...] = ()  # each can be the target

@@ -1,4 +1,4 @@
-"""A variant of the classic games: what a box holds, how it is dealt, which combos count."""
+"""A variant of the classic games: the cards of a box, how they are dealt, the combos."""
 
 from functools import cached_property
 from itertools import takewhile
@@ -13,8 +13,8 @@ from companion.rules.core.limits import Fields, VariantError, VariantErrors
 from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.deduction import Deal
 
-Kind = Literal["pair", "triple", "five"]  # what several cards are, played together
-KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}  # how many cards each takes
+Kind = Literal["pair", "triple", "five"]  # of a combo: several cards played together
+KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}  # number of cards of each
 
 
 _RULINGS_OF: dict[str, tuple[str, ...]] = {
@@ -25,30 +25,31 @@ _RULINGS_OF: dict[str, tuple[str, ...]] = {
     "triple": ("three-names-a-card", "honest-answer"),
     "five": ("five-different", "pick-from-the-discard"),
 }
-"""The rulings that rest on a field of house rules, or on a combo."""
+"""The rulings that depend on a field of the house rules, or on a combo."""
 
 
 class Size(Strict, frozen=True, kw_only=True):
-    """Which cards serve so many players: those with a paw print, those without, or both."""
+    """The cards that are used by ``least`` to ``most`` players."""
 
     least: int
     most: int
-    paw: bool
-    plain: bool
+    paw: bool  # those with a paw print
+    plain: bool  # those without
 
 
 class Card(variant.Card, frozen=True, kw_only=True):
-    """A title of the box: how many bear a paw print, and how many don't. ``about``: how many don't
-    is worked out from the box's total, and printed nowhere. ``count``: so many are in the game,
-    however many play (ruling house-rules)."""
+    """A title of the box."""
 
-    paw: int
-    plain: int
+    paw: int  # cards with a paw print
+    plain: int  # cards without
     about: bool | UnsetType = UNSET
+    """``plain`` is printed nowhere, but worked out from the box's total."""
     count: int | UnsetType = UNSET
+    """Cards in the game for any number of players, by house rules (ruling house-rules)."""
 
     @property
     def all(self) -> int:
+        """The greatest number of these cards that any game uses."""
         return self.paw + self.plain if self.count is UNSET else self.count
 
     def among(self, size: Size) -> int:
@@ -58,22 +59,22 @@ class Card(variant.Card, frozen=True, kw_only=True):
 class Variant(
     variant.Variant, frozen=True, kw_only=True, dict=True, tag_field="family", tag="pile"
 ):
-    """One classic box. ``hand``: cards dealt to each besides their Defuse; ``extra_defuses``:
-    when, by the deal, the Defuses that nobody got go back; ``attack_stacks``: whether an attacked
-    player's Attack hands on what they still owe; ``worlds``: how many ways in which the unseen
-    cards may lie are followed up, before it is only counted. ``special_combos``: what the box's
-    sheet says of combos other than pairs of cats: they are for ``later``, after a first game, or
-    they go ``beyond`` the sheet."""
+    """One classic box."""
 
     family: ClassVar[str] = "pile"
 
     cards: tuple[Card, ...]
-    hand: int
+    hand: int  # cards dealt to each player besides their Defuse
     extra_defuses: Literal["before", "after"]
+    """When the Defuses that nobody was dealt go back: before or after the deal."""
     attack_stacks: bool
+    """An attacked player's Attack hands on the turns that they still owe."""
     worlds: Annotated[int, Meta(ge=1)] = 2000
+    """Number of worlds (``account.py``) beyond which a coarser account replaces the exact one."""
     combos: tuple[Kind, ...]
     special_combos: Literal["later", "beyond"] | UnsetType = UNSET
+    """Combos other than pairs of cats: the box's sheet keeps them for ``later``, after a first
+    game, or they go ``beyond`` the sheet."""
     sizes: tuple[Size, ...]
 
     @property
@@ -82,16 +83,19 @@ class Variant(
 
     @property
     def figures(self) -> dict[str, int | str]:
-        """The deal, which combos and rules there are (1, else 0), and how many players use which
-        cards (``2–3``; a dash: no number of them)."""
+        """The figures for its texts: the deal, its combos and rules, and the cards of each size.
+
+        A combo or rule is 1 if the box has it, else 0. For the cards with a paw print, those
+        without and both, the figure is the numbers of players that use them (``2–3``), or a
+        dash."""
         kinds = {"paw": (True, False), "plain": (False, True), "both": (True, True)}
         used = {
             f"sizes.{kind}": ", ".join(
                 f"{size.least}–{size.most}" if size.least < size.most else f"{size.least}"
                 for size in self.sizes
-                if (size.paw, size.plain) == which
+                if (size.paw, size.plain) == parts
             )
-            for kind, which in kinds.items()
+            for kind, parts in kinds.items()
         }
         return {
             **super().figures,
@@ -113,7 +117,7 @@ class Variant(
         return next((card.id for card in self.cards if card.effect == "feral"), None)
 
     def in_play(self, players: int) -> dict[str, int]:
-        """How many of each title so many players use, without Kittens (ruling paw-prints)."""
+        """Return the number of cards of each title in play, without Kittens (ruling paw-prints)."""
         return _in_play(self.cards, self.sizes, players)
 
     def form(self, players: int) -> Form:
@@ -164,11 +168,13 @@ class Variant(
         fields = asdict(self)
         numbers = self.players.range
 
-        def enough(number: int) -> bool:
+        def has_enough_cards(number: int) -> bool:
             return not any(_too_few(fields, number))
 
-        least = min(takewhile(enough, range(players, numbers.start - 1, -1)), default=players)
-        most = max(takewhile(enough, range(players, numbers.stop)), default=players)
+        least = min(
+            takewhile(has_enough_cards, range(players, numbers.start - 1, -1)), default=players
+        )
+        most = max(takewhile(has_enough_cards, range(players, numbers.stop)), default=players)
         sizes = (
             replace(size, least=max(least, size.least), most=min(most, size.most))
             for size in self.sizes
@@ -233,7 +239,7 @@ def unplayable_errors(fields: Fields) -> VariantErrors:
 
 
 def _too_few(fields: Fields, players: int) -> VariantErrors:
-    """Which cards the box lacks for so many players."""
+    """Yield an error for each kind of card that the box lacks for this number of players."""
     cards: tuple[Card, ...] = fields["cards"]
     kittens, defuses = (
         next((card for card in cards if card.effect == effect), None)
