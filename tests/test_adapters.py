@@ -89,7 +89,7 @@ def parameters(borrowed: Any) -> list[str]:
     ],
     ids=lambda borrowed: getattr(borrowed, "__qualname__", ""),
 )
-def test_what_is_borrowed_is_there(borrowed: Any, taking: list[str]) -> None:
+def test_every_borrowed_internal_exists(borrowed: Any, taking: list[str]) -> None:
     assert parameters(borrowed) == taking
 
 
@@ -152,7 +152,7 @@ def line(room: int) -> tuple[Any, Plain]:
     return one, wire
 
 
-def test_what_is_said_to_who_reads_goes_out_at_once_and_an_answer_with_it() -> None:
+def test_output_for_a_reading_client_goes_out_at_once_with_its_answer() -> None:
     one, wire = line(1000)
     one.send_text(b"42[1]")
     one.send(Packet(PING))
@@ -166,7 +166,7 @@ def test_what_is_said_to_who_reads_goes_out_at_once_and_an_answer_with_it() -> N
     assert wire.sent == text_frame(b"42[2]") + text_frame(b"430[3]")
 
 
-def test_what_an_answer_takes_along_goes_out_before_what_the_library_is_to_send() -> None:
+def test_frames_attached_to_an_answer_go_out_before_the_librarys_own() -> None:
     one, wire = line(1000)
     one.answering_thread = get_ident()
     one.send_text(b"42[1]")
@@ -222,7 +222,7 @@ def test_flask_socketio_wraps_a_server_that_can_be_turned_into_ours() -> None:
     assert wrapped.eio.handlers["message"] == wrapped._handle_eio_message
 
 
-def test_what_somebody_says_who_has_gone_is_passed_over() -> None:
+def test_commands_of_a_disconnected_client_are_ignored() -> None:
     heard: list[str] = []
     server = Server.adopt(socketio.Server(async_mode="threading", async_handlers=False))
     server.on_failure = lambda: heard.append("failed")
@@ -341,13 +341,13 @@ def test_messages_are_read_however_the_network_cuts_them(pieces: int) -> None:
 @pytest.mark.parametrize(
     "module", [*monotonic_patch.PINGS, *monotonic_patch.RATES], ids=lambda module: module.__name__
 )
-def test_who_is_given_a_steady_clock_asks_for_the_time_and_nothing_else(module: Any) -> None:
+def test_a_library_with_the_steady_clock_queries_time_and_nothing_else(module: Any) -> None:
     source = inspect.getsource(module)
     assert "import time\n" in source
     assert set(re.findall(r"\btime\.(\w+)", source)) == {"time"}
 
 
-def test_what_is_counted_in_redis_has_the_clock_that_is_given() -> None:
+def test_counters_in_redis_use_the_given_clock() -> None:
     monotonic_patch.install(lambda: 7.0)
     assert base_socket.time.time() <= time.monotonic()
     counted: Any = RedisStorage("redis://127.0.0.1")  # it connects when it is asked
@@ -385,7 +385,7 @@ class Seat(Struct, forbid_unknown_fields=True):
         ),
     ],
 )
-def test_what_msgspec_says_of_what_does_not_fit_is_understood(content: Any, said: Any) -> None:
+def test_msgspecs_validation_errors_are_parsed(content: Any, said: Any) -> None:
     wanted = defstruct("Table", [("seats", list[Seat])])
     with pytest.raises(msgspec.ValidationError) as convert:
         msgspec.convert(content, wanted)

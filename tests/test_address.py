@@ -44,7 +44,7 @@ def origin(host: str, asked: str) -> str | None:
         ("10.0.0.3", "http://localhost:8000", "http://10.0.0.3:8000"),
     ],
 )
-def test_what_is_handed_on_can_be_reached(host: str, asked: str, handed_on: str | None) -> None:
+def test_a_handed_on_address_can_be_reached(host: str, asked: str, handed_on: str | None) -> None:
     assert origin(host, asked) == handed_on
 
 
@@ -59,7 +59,7 @@ def test_this_machines_address_is_its_own_or_none() -> None:
     assert found is None or not address.only_here(found)
 
 
-def test_a_server_that_listens_here_alone_says_so(server: RealServer) -> None:
+def test_a_server_on_the_loopback_reports_that_nobody_else_reaches_it(server: RealServer) -> None:
     assert server.get("/api/address").json == {"origin": None}
 
 

@@ -231,7 +231,7 @@ def test_most_of_what_a_panel_evens_out_can_be_played(family: str) -> None:
 @of_each_family
 @quietly
 @given(seed=seeds)
-def test_117_what_is_known_of_few_cards_is_what_every_deal_says(family: str, seed: int) -> None:
+def test_117_knowledge_of_few_cards_matches_every_deal(family: str, seed: int) -> None:
     small(family, seed)
 
 
@@ -239,9 +239,7 @@ def test_117_what_is_known_of_few_cards_is_what_every_deal_says(family: str, see
 @of_each_family
 @settings(max_examples=often(50), deadline=None)
 @given(data=st.data())
-def test_117_whatever_json_can_say_is_house_rules_or_names_what_is_wrong(
-    family: str, data: Any
-) -> None:
+def test_117_any_json_is_valid_house_rules_or_names_its_faults(family: str, data: Any) -> None:
     keys = st.sampled_from(["cards", "deal", "grid", "hand", "titles", "name", "skip", "nope", "x"])
     leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30)
     whatever = st.recursive(

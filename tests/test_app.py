@@ -59,7 +59,7 @@ def test_a_busy_store_is_503(
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
 
 
-def test_what_is_committed_has_happened_also_when_showing_it_fails(
+def test_a_commit_stands_even_if_publishing_it_fails(
     tables: Tables, client: FlaskClient, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip

@@ -50,7 +50,7 @@ def arrives(here: Ears, there: Ears, code: str = "AAAAAA") -> bool:
     return False
 
 
-def test_what_is_said_of_a_table_is_heard_by_whoever_follows_it_in_order(redis: Redis) -> None:
+def test_messages_about_a_table_reach_its_subscribers_in_order(redis: Redis) -> None:
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
         until(lambda: arrives(here, there), 20)
@@ -64,7 +64,7 @@ def test_what_is_said_of_a_table_is_heard_by_whoever_follows_it_in_order(redis: 
         until(lambda: not arrives(here, there), 20)
 
 
-def test_who_is_on_another_log_is_not_heard(redis: Redis) -> None:
+def test_a_peer_on_another_log_is_ignored(redis: Redis) -> None:
     with two(redis, "log", "another") as (here, there):
         here.bus.follow("AAAAAA")
         there.bus.follow("AAAAAA")
@@ -106,7 +106,7 @@ def test_however_often_it_was_not_there_a_redis_is_heard_again(
         until(lambda: arrives(here, there), 30)
 
 
-def test_a_redis_that_says_nothing_is_noticed_and_nobody_waits_for_it(redis: Redis) -> None:
+def test_a_silent_redis_is_noticed_and_blocks_nobody(redis: Redis) -> None:
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
         until(lambda: arrives(here, there), 20)
@@ -117,7 +117,7 @@ def test_a_redis_that_says_nothing_is_noticed_and_nobody_waits_for_it(redis: Red
         until(lambda: arrives(here, there), 30)
 
 
-def test_connections_that_are_dead_and_do_not_say_so_are_made_anew(redis: Redis) -> None:
+def test_dead_connections_are_replaced(redis: Redis) -> None:
     proxy = Proxy(redis.port)
     here = Ears(redis.url)
     there = Ears(f"redis://127.0.0.1:{proxy.port}/0")
@@ -134,7 +134,7 @@ def test_connections_that_are_dead_and_do_not_say_so_are_made_anew(redis: Redis)
 
 
 @pytest.mark.timed
-def test_nobody_waits_to_follow_a_table_while_redis_says_nothing(redis: Redis) -> None:
+def test_subscribing_does_not_wait_for_a_silent_redis(redis: Redis) -> None:
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
         until(lambda: arrives(here, there), 20)
@@ -186,7 +186,7 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
     there.close()
 
 
-def test_nobody_hears_itself_nor_what_makes_no_sense(redis: Redis) -> None:
+def test_a_process_ignores_its_own_and_malformed_messages(redis: Redis) -> None:
     here = fellows(redis)
     there = fellows(redis)
     heard = heard_by(there, There, lambda one: one.seats)

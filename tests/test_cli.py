@@ -76,12 +76,12 @@ def test_faults_of_variants_are_listed_with_their_place(tmp_path: Path, command:
     assert "Ready" not in ended.stdout and "Traceback" not in ended.stderr
 
 
-def test_a_rate_that_cant_be_read_is_told() -> None:
+def test_an_unreadable_rate_is_reported() -> None:
     ended = companion("serve", "--command-rate", "often")
     assert ended.returncode == 2 and "20/minute or none" in ended.stderr
 
 
-def test_backup_of_nothing_is_told(tmp_path: Path) -> None:
+def test_a_backup_of_nothing_is_reported(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'nothing.sqlite3'}"
     ended = companion("backup", str(tmp_path / "copy"), "--database", database)
     assert ended.returncode == 1 and "no database" in ended.stderr

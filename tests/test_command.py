@@ -12,7 +12,7 @@ from tests import __main__ as command
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_it_says_what_it_will_install_and_how_long_it_takes(
+def test_it_announces_its_installs_and_its_duration(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("VENV", "NODE_MODULES"):
@@ -40,7 +40,7 @@ def test_is_skipped(): pytest.skip("why")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", ["0", "2"])
-def test_where_somebody_looks_a_bar_counts_the_tests(tmp_path: Path, processes: str) -> None:
+def test_on_a_terminal_a_bar_counts_the_tests(tmp_path: Path, processes: str) -> None:
     (tmp_path / "test_some.py").write_text(TESTS)
     options = ["-q", "-rs", "-n", processes, *command.BAR, "-c", "/dev/null", "--durations", "10"]
     ran = subprocess.run(

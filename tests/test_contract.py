@@ -119,7 +119,7 @@ def over(request: Any, serve: Any, monkeypatch: Any) -> Over:
 
 
 @pytest.mark.slow
-def test_both_examples_play_to_the_end_and_all_that_is_said_is_in_the_schemas(
+def test_both_examples_play_to_the_end_and_all_messages_match_the_schemas(
     over: Over,
 ) -> None:
     server, code, players = over
@@ -191,7 +191,7 @@ class Calls:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["quarantined", "party-120"])
-def test_what_is_made_of_the_schemas_alone_plays_to_the_end(
+def test_a_client_generated_from_the_schemas_plays_to_the_end(
     server: RealServer, tmp_path: Path, variant: str
 ) -> None:
     """The program is checked against the generated types, and played with the generated calls."""
@@ -216,7 +216,7 @@ NODES = re.compile("'node:|Cannot find name 'process'")
 
 
 @pytest.mark.slow
-def test_what_keys_alone_tell_is_in_the_schemas_too(server: RealServer) -> None:
+def test_patches_by_keys_signs_and_refusals_match_the_schemas(server: RealServer) -> None:
     """Patches by keys, signs, a refusal, both kinds of sync; somebody who only watches."""
     party = server.table("Ana", "Ben", "Cleo")
     watcher = Client(server.url, {"table": party.table, "patches": "keys"})

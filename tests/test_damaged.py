@@ -86,7 +86,7 @@ def _opens(server: RealServer, table: str) -> bool:
 
 
 @pytest.mark.parametrize("statement", EVENTS.values(), ids=EVENTS)
-def test_50_a_table_whose_log_cant_be_read_says_so_and_all_others_go_on(
+def test_50_a_table_with_an_unreadable_log_explains_it_and_others_go_on(
     damaged: RealServer, statement: str
 ) -> None:
     server = damaged
@@ -111,7 +111,7 @@ def test_50_a_table_whose_log_cant_be_read_says_so_and_all_others_go_on(
 
 
 @pytest.mark.parametrize("statement", VARIANTS.values(), ids=VARIANTS)
-def test_50_a_table_whose_variant_or_log_is_lost_says_so(
+def test_50_a_table_that_lost_its_variant_or_log_explains_it(
     damaged: RealServer, statement: str
 ) -> None:
     server = damaged
@@ -125,7 +125,7 @@ def test_50_a_table_whose_variant_or_log_is_lost_says_so(
     assert other.host.say("rename", name="Cleopatra")["ok"]
 
 
-def test_50_who_sits_at_a_table_when_its_log_is_damaged_is_told(damaged: RealServer) -> None:
+def test_50_a_player_at_a_table_whose_log_is_damaged_is_notified(damaged: RealServer) -> None:
     server = damaged
     party = server.table("Ana", "Ben")
     newest = party.host.view["version"]
@@ -221,7 +221,7 @@ def test_50_a_remark_that_is_damaged_is_left_out(damaged: RealServer, change: st
     assert [(line["table"], line["part"]) for line in lines(server)] == [(party.table, "remark")]
 
 
-def test_50_a_finished_game_whose_events_are_damaged_says_so(damaged: RealServer) -> None:
+def test_50_a_finished_game_with_damaged_events_explains_it(damaged: RealServer) -> None:
     server = damaged
     party = server.table("Ana", "Ben").begin()
     party.clients[1].say("leave")

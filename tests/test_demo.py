@@ -92,7 +92,7 @@ def test_131_ctrl_c_ends_a_demo_at_once() -> None:
 
 
 @pytest.mark.timed
-def test_131_who_hangs_up_twice_at_once_waits_for_nobody(
+def test_131_a_second_ctrl_c_ends_a_demo_at_once(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(5):
@@ -107,7 +107,7 @@ def test_131_who_hangs_up_twice_at_once_waits_for_nobody(
         assert not caplog.records
 
 
-def test_131_who_hangs_up_while_nobody_answers_is_gone_at_once() -> None:
+def test_131_a_demo_ends_at_once_while_nobody_answers() -> None:
     place = client.SeatCredentials(table="NOBODY", seat="s1", token="")
     line = client.Connection(f"http://127.0.0.1:{free_port()}", place)
     calling = threading.Thread(target=line.open, daemon=True)
@@ -139,7 +139,7 @@ def test_robots_play_every_classic_box(server: Server, box: str, robots: int) ->
         (Plan(robots=2, variant="party-120", person=True), "watch them"),
     ],
 )
-def test_who_cannot_play_a_box(plan: Plan, why: str) -> None:
+def test_a_plan_that_a_box_cannot_seat_is_refused(plan: Plan, why: str) -> None:
     """A box has a number of players (ruling player-count); a person can't play robots' cards."""
     with pytest.raises(UnsuitablePlan, match=why):
         check_plan(over_json(families.load(VARIANTS / plan.variant)), plan)
@@ -242,7 +242,7 @@ def test_a_spectator_sees_the_game_go_by(server: Server) -> None:
         assert seen["you"] is None
 
 
-def test_a_server_that_does_not_come_up_says_why(tmp_path: Path) -> None:
+def test_a_server_that_does_not_start_gives_its_reason(tmp_path: Path) -> None:
     no_file = f"sqlite:///{tmp_path}"
     with (
         pytest.raises(ServerNotReady, match="database"),

@@ -61,7 +61,7 @@ def test_a_device_commits_plays_and_opens_also_after_leaving(server: RealServer)
     assert len({salt for salt in salts if salt}) == 2  # each drawn for itself
 
 
-def test_what_is_malformed_is_said_so(server: RealServer) -> None:
+def test_a_malformed_deck_command_is_refused_as_such(server: RealServer) -> None:
     ana = server.table("Ana", "Ben").host
     for said in (
         {"kind": "device"},
@@ -121,7 +121,7 @@ def dealt_to(server: RealServer, table: str, secret: str) -> Cards:
     return deal(Pack.parse(variant), secret, facts["game_began"]["salt"])
 
 
-def test_companion_check_says_whether_what_was_reported_is_so(server: RealServer) -> None:
+def test_companion_check_confirms_true_reports_and_finds_false_ones(server: RealServer) -> None:
     party = server.table("Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     link = f"{server.url}/t/{party.table}"

@@ -87,7 +87,7 @@ KEEPERS = ("compose.yaml", "Dockerfile", "fly.toml", "render.yaml")
 """What describes a container with the tables in it."""
 
 
-def test_what_describes_a_host_sets_what_can_be_set_and_keeps_the_tables() -> None:
+def test_described_hosts_use_existing_settings_and_keep_the_tables() -> None:
     root = DOCS.parent
     known = {name for option in serve.params if (names := option.envvar)
              for name in ([names] if isinstance(names, str) else names)}  # fmt: skip

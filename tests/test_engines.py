@@ -71,7 +71,7 @@ def engine() -> Iterator[Redis]:
         "postgresql+psycopg2://ana:s3cret@127.0.0.1:1/db?s3cret=1", "sqlite:////dev/null/x/y",
     ],
 )  # fmt: skip
-def test_a_database_that_cant_be_is_told_without_its_password(database: str) -> None:
+def test_an_unusable_database_is_reported_without_its_password(database: str) -> None:
     assert why_not(database).startswith("The database can't be used: ")
 
 
@@ -104,7 +104,7 @@ def test_a_database_that_cant_be_is_told_without_its_password(database: str) -> 
         ("", "sqlite:////path/to/tables.sqlite3"),
     ],
 )  # fmt: skip
-def test_157_an_address_that_cant_be_is_told_with_the_one_to_write(
+def test_157_an_impossible_address_is_reported_with_the_one_to_write(
     database: str, instead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -155,25 +155,25 @@ def test_157_a_file_is_locked_under_each_address_that_leads_to_it(
         (NOBODY.replace("redis", "rediss"), "nobody answers at 127.0.0.1:1"),
     ],
 )
-def test_a_bus_that_cant_be_is_told_without_its_password(bus: str, why: str) -> None:
+def test_an_unusable_bus_is_reported_without_its_password(bus: str, why: str) -> None:
     said = why_not(POSTGRESQL, bus)
     assert said.startswith("The bus can't be used: ") and why in said
 
 
-def test_what_takes_a_call_and_says_nothing_is_no_bus() -> None:
+def test_a_server_that_accepts_and_stays_silent_is_no_bus() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         for scheme in ("redis", "rediss"):
             said = why_not(POSTGRESQL, f"{scheme}://:s3cret@127.0.0.1:{deaf.getsockname()[1]}/0")
             assert said.startswith("The bus can't be used: ") and "says nothing" in said
 
 
-def test_a_bus_beside_sqlite_is_told(tmp_path: Path) -> None:
+def test_a_bus_beside_sqlite_is_refused(tmp_path: Path) -> None:
     said = why_not(f"sqlite:///{tmp_path / 'a.sqlite3'}", NOBODY)
     assert said.startswith("A bus is for several processes") and "PostgreSQL" in said
     assert not list(tmp_path.iterdir())
 
 
-def test_a_missing_package_is_told_and_only_to_who_needs_it(
+def test_a_missing_package_is_reported_only_where_it_is_needed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg2", None)
@@ -192,7 +192,7 @@ def test_a_missing_package_is_told_and_only_to_who_needs_it(
 
 @pytest.mark.redis
 @pytest.mark.slow
-def test_redis_with_a_password_opens_to_who_knows_it(engine: Redis) -> None:
+def test_redis_with_a_password_needs_the_password(engine: Redis) -> None:
     check(f"redis://:{QUOTED}@127.0.0.1:{engine.port}/0")
     wrong = [f"redis://127.0.0.1:{engine.port}", f"redis://ana:s3cret@127.0.0.1:{engine.port}/0"]
     for bus in wrong:
@@ -205,7 +205,7 @@ def test_redis_with_a_password_opens_to_who_knows_it(engine: Redis) -> None:
 @pytest.mark.postgresql
 @pytest.mark.redis
 @pytest.mark.slow
-def test_31_a_bus_and_a_database_with_passwords_never_tell_them(
+def test_31_passwords_of_bus_and_database_are_never_printed(
     cluster: Cluster, engine: Redis
 ) -> None:
     bus = f"redis://:{QUOTED}@127.0.0.1:{engine.port}/0"

@@ -57,7 +57,7 @@ def evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]:
     return games
 
 
-def test_a_table_remembers_who_won_who_went_out_and_whose_nopes_stuck(monkeypatch: Any) -> None:
+def test_a_table_remembers_winners_exits_and_nopes_that_counted(monkeypatch: Any) -> None:
     (game,) = evening(monkeypatch, FIRST)
     players = game["players"]
     assert [(p["name"], p["place"], p["out"]) for p in players] == [
@@ -67,7 +67,7 @@ def test_a_table_remembers_who_won_who_went_out_and_whose_nopes_stuck(monkeypatc
     assert all(0 <= p["survival"] <= 1 for p in players)
 
 
-def test_what_was_taken_back_is_not_remembered(monkeypatch: Any) -> None:
+def test_undone_moves_are_not_remembered(monkeypatch: Any) -> None:
     assert evening(monkeypatch, FIRST, "ana undoes\n") == []
     again = "ana undoes\nana undoes\nben reports kitten\nben explodes\n"
     assert [game["game"] for game in evening(monkeypatch, FIRST, again)] == [1]

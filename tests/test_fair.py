@@ -35,7 +35,7 @@ def test_in_honest_games_nothing_is_refused_and_every_deck_checks(panel: Panel) 
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lie_is_found_where_it_was_told(lie: str, panel: Panel) -> None:
+def test_a_lie_is_found_where_it_was_made(lie: str, panel: Panel) -> None:
     assert len([*islice(lying(lie, worlds(lie=lie), panel), MANY)]) == MANY
 
 
@@ -51,7 +51,7 @@ def test_the_known_answers_are_the_documented_ones() -> None:
     assert json.loads(json.dumps(answers())) == json.loads(ANSWERS.read_text())
 
 
-def test_the_check_says_of_stored_logs_what_it_said() -> None:
+def test_the_check_finds_the_same_in_stored_logs_as_ever() -> None:
     for kept in json.loads(LOGS.read_text())["logs"]:
         (game,) = games(kept["log"])
         for seat, found in kept["found"].items():
@@ -156,7 +156,7 @@ def test_another_secret_than_the_one_committed_to_is_no_proof() -> None:
     assert findings_of(commit="ab" * 32) == [(3, "another-secret")]
 
 
-def test_what_was_taken_back_is_not_held_against_anyone() -> None:
+def test_undone_moves_are_held_against_nobody() -> None:
     revealed = ("card_revealed", {"cell": where(PACK.kitten), "card": "skip"})
     assert findings_of(revealed) == [(3, "another-card")]
     assert findings_of(revealed, ("undone", {"version": 3})) == []

@@ -88,7 +88,7 @@ def test_158_a_file_that_is_called_like_no_language_is_named_alone(
     assert line.startswith(f"house/{name}: no language is called so: ") and f" {right}," in line
 
 
-def test_158_a_fault_is_told_once_and_not_by_what_follows_from_it(variants: Path) -> None:
+def test_158_a_fault_is_reported_once_without_its_consequences(variants: Path) -> None:
     for name in ("quick", "quicker"):
         (variants / name).mkdir()
         like = f'format = 1\nid = "{name}"\nlike = "{"house" if name == "quick" else "quick"}"\n'
@@ -163,7 +163,7 @@ def test_158_a_game_that_was_packed_or_written_otherwise_is_refused_with_what_it
     assert ended.returncode == 1 and why in ended.stderr and "Traceback" not in ended.stderr
 
 
-def test_158_the_server_says_what_a_file_is_that_it_cannot_read(server: RealServer) -> None:
+def test_158_the_server_names_the_kind_of_file_that_it_cannot_read(server: RealServer) -> None:
     for content, what in (
         (gzip.compress(GAME), "packed"),
         (GAME.decode().encode("utf-16"), "encoded"),

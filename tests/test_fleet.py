@@ -48,7 +48,7 @@ def test_one_process_comes_through_a_kill_and_a_restart_of_postgresql() -> None:
 
 
 @pytest.mark.timed
-def test_games_across_processes_come_through_whatever_fails(two: Fleet) -> None:
+def test_games_across_processes_survive_any_fault(two: Fleet) -> None:
     wrong = [
         faults.kill,
         faults.redis_away(2),

@@ -10,7 +10,7 @@ def texts(party: Party) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", ["quarantined", "party-120"])
-def test_the_log_says_that_the_host_removed_a_player_in_mid_game(
+def test_the_log_records_that_the_host_removed_a_player_in_mid_game(
     server: RealServer, variant: str
 ) -> None:
     party = server.table("Ana", "Ben", "Cleo", variant=variant).begin()
@@ -24,7 +24,7 @@ def test_the_log_says_that_the_host_removed_a_player_in_mid_game(
     }  # fmt: skip
 
 
-def test_the_log_says_that_a_player_left_in_mid_game(server: RealServer) -> None:
+def test_the_log_records_that_a_player_left_in_mid_game(server: RealServer) -> None:
     party = server.table("Ana", "Ben", "Cleo").begin()
     before = len(texts(party))
     party.clients[2].say("leave")
@@ -32,7 +32,7 @@ def test_the_log_says_that_a_player_left_in_mid_game(server: RealServer) -> None
     assert texts(party)[before:][:2] == ["Cleo gave up their seat.", "Cleo is out of the game."]
 
 
-def test_the_log_names_those_who_go_before_a_game(server: RealServer) -> None:
+def test_the_log_names_those_who_leave_before_a_game(server: RealServer) -> None:
     party = server.table("Ana", "Ben", "Cleo")
     party.host.say("remove_seat", seat=party.seats[1])
     party.clients[2].say("leave")

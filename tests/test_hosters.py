@@ -94,7 +94,7 @@ def host(request: pytest.FixtureRequest, serve: Serve) -> Iterator[Any]:
     yield serve(**variables, COMPANION_JOIN_RATE="2/hour"), proxied
 
 
-def test_155_at_a_host_each_caller_has_their_own_rate_whatever_they_forge(host: Any) -> None:
+def test_155_at_a_host_each_caller_has_their_own_rate_despite_forged_headers(host: Any) -> None:
     server, proxied = host
     for number in range(3):
         forged = {"X-Forwarded-For": f"192.0.2.{number}"} if number else {}
@@ -139,7 +139,7 @@ def test_155_proxies_are_counted_for_all_headers_or_for_each() -> None:
 @pytest.mark.parametrize(
     "text", ["11", "-1", "one", "for", "for=", "for=x", "for=2,for=3", "port=1", "for=11", ",", "²"]
 )
-def test_155_a_number_of_proxies_that_cant_be_is_told_in_a_sentence(text: str) -> None:
+def test_155_an_impossible_number_of_proxies_is_refused_in_a_sentence(text: str) -> None:
     ended = companion("serve", "--trust-proxy", text)
     assert ended.returncode == 2 and "for=2,proto=1" in ended.stderr
     assert "Traceback" not in ended.stderr and "Ready" not in ended.stdout

@@ -156,7 +156,7 @@ BAD: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("rules", "faults"), BAD)
-def test_what_does_not_work_out_names_its_keys_and_changes_nothing(
+def test_an_unbalanced_overlay_names_its_keys_and_changes_nothing(
     lobby: Client, rules: dict[str, Any], faults: list[dict[str, Any]]
 ) -> None:
     before = lobby.view

@@ -83,7 +83,7 @@ def test_every_language_that_comes_along_is_whole() -> None:
     }
 
 
-def test_the_server_says_which_languages_there_are(server: RealServer) -> None:
+def test_the_server_lists_its_languages(server: RealServer) -> None:
     said = server.get("/static/text/it.json")
     assert said.json["languages"] == {"en": "English", "it": "Italiano"}
     assert said.json["undo"] == "Annulla"
@@ -101,7 +101,7 @@ def test_a_tables_words_come_in_the_first_language_that_they_are_in(server: Real
         assert {*server.get(f"/api/tables/{code}/variant?language={asked}").json["texts"]} == told
 
 
-def test_companion_variants_says_how_much_of_each_language_there_is(server: RealServer) -> None:
+def test_companion_variants_reports_how_complete_each_language_is(server: RealServer) -> None:
     told = server.run("variants").stdout
     assert "quarantined: Draw grid (en 100%, it 100%)" in told
     assert "The panel itself (en 100%, it 100%)" in told

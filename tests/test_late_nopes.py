@@ -86,7 +86,7 @@ def test_a_nope_for_a_window_of_the_game_before_is_stale(family: Family) -> None
 
 
 @either_family
-def test_a_nope_on_a_card_that_a_variant_says_cannot_be_noped_is_refused_by_un_nopeable(
+def test_a_nope_on_an_un_nopeable_card_is_refused_by_un_nopeable(
     family: Family,
 ) -> None:
     cards = tuple(

@@ -228,7 +228,7 @@ def test_robots_play_on_when_their_process_or_the_server_ends(serve: Serve) -> N
 
 
 @pytest.mark.slow
-def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None:
+def test_a_robot_plays_on_for_an_absent_player_until_they_are_back(serve: Serve) -> None:
     server = serve(**QUICK)
     host = server.post("/api/practice", {"name": "Ana"}).json
     table = host["table"]
@@ -355,7 +355,9 @@ def test_a_server_may_have_no_robots(serve: Serve) -> None:
 
 
 @pytest.mark.slow
-def test_what_robots_said_is_taken_back_and_who_is_removed_opens_at_the_end(serve: Serve) -> None:
+def test_a_robots_commands_can_be_undone_and_a_removed_one_opens_its_deck_at_the_end(
+    serve: Serve,
+) -> None:
     server = serve(COMPANION_SERVER="threads", **QUICK)
     host = server.post("/api/practice", {"name": "Ana"}).json
     with person(server, host) as ana:
@@ -481,7 +483,7 @@ def seats_stored(folder: Path) -> dict[str, int]:
         return dict(database.execute(asked).fetchall())
 
 
-def test_a_process_that_cant_be_started_is_told_and_tried_again(tmp_path: Path) -> None:
+def test_a_process_that_cannot_be_started_is_reported_and_retried(tmp_path: Path) -> None:
     program = tmp_path / "robots"
     process = Process(Timers(), (str(program),))
     process.serve_at("http://127.0.0.1:1")

@@ -137,7 +137,7 @@ def test_100_other_events_at_the_same_versions_are_found_out(fleet: Fleet, more:
 
 
 @engines
-def test_100_a_loss_is_found_though_nobody_says_anything(fleet: Fleet) -> None:
+def test_100_a_loss_is_found_without_any_command(fleet: Fleet) -> None:
     two = Two(fleet)
     two.lose()
     two.check()
@@ -147,7 +147,7 @@ def test_100_a_loss_is_found_though_nobody_says_anything(fleet: Fleet) -> None:
 
 
 @engines
-def test_100_who_loses_its_end_again_with_the_epoch_drawn_for_it_draws_another(
+def test_100_a_process_that_loses_its_end_twice_draws_a_new_epoch_each_time(
     fleet: Fleet,
 ) -> None:
     two = Two(fleet)

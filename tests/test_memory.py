@@ -36,7 +36,7 @@ def bytes_left_by(server: RealServer, come_and_go: Callable[[], Awaitable[None]]
 
 
 @pytest.mark.slow
-def test_132_who_hangs_up_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
+def test_132_a_disconnected_client_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
     server = RealServer(tmp_path, module="tests.uncollected", **ONE_BY_ONE)
     made = server.post("/api/tables", {"name": "Ana"}).json
     auth = {"table": made["table"], "token": made["token"]}
@@ -52,7 +52,7 @@ def test_132_who_hangs_up_leaves_nothing_for_the_collector(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_132_who_asks_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
+def test_132_an_http_caller_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
     server = RealServer(tmp_path, module="tests.uncollected", **ONE_BY_ONE)
     code = server.post("/api/tables", {"name": "Ana"}).json["table"]
 

@@ -193,7 +193,7 @@ def tables(url: str) -> set[str]:
     return found
 
 
-def test_alembic_is_imported_only_by_who_has_something_to_change(tmp_path: Path) -> None:
+def test_alembic_is_imported_only_if_there_is_something_to_migrate(tmp_path: Path) -> None:
     def imported_modules(url: str) -> str:
         program = (
             "import sys; from companion.storage.store import Store; store = Store(sys.argv[1]);"

@@ -104,7 +104,7 @@ def test_no_two_robots_have_names_that_look_alike() -> None:
     assert not [(a, b) for a in NAMES for b in NAMES if a < b and alike(a, b)]
 
 
-def test_a_view_of_the_lobby_tells_which_names_look_alike() -> None:
+def test_the_lobbys_view_marks_names_that_look_alike() -> None:
     """Earlier versions gave such names; nobody renames them once the preparation has begun."""
     table = new_table("TWINS4", QUARANTINED)
     for seat, name in (("s1", "Ben"), ("s2", "Ana"), ("s3", "Аna"), ("s4", "ANA")):

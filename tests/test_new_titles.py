@@ -54,7 +54,7 @@ def test_the_rulings_title_and_the_log_have_the_new_title() -> None:
     )
 
 
-def test_a_new_title_that_holds_an_old_word_is_said_once() -> None:
+def test_a_new_title_that_contains_an_old_word_is_inserted_once() -> None:
     base = ALL["quarantined"]
     made = house_rules.validate(base, of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
     told = house_rules.apply(base, made.changes, 2).with_filled_texts

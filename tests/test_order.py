@@ -86,7 +86,7 @@ def test_after_the_last_comes_the_first() -> None:
     assert [before(order, order, seat) for seat in order] == ["c", "a", "b"]
 
 
-def test_the_chain_closes_up_around_who_is_out() -> None:
+def test_the_chain_closes_up_around_a_player_who_is_out() -> None:
     order = ("a", "b", "c", "d")
     living = ("a", "d")
     assert after(order, living, "a") == "d"

@@ -135,7 +135,9 @@ def figures(said: Iterable[tuple[str, str]], language: str) -> set[str]:
 
 @pytest.mark.parametrize("language", FIGURES)
 @pytest.mark.parametrize("name", [name for name in ALL if name not in ("quarantined", "assault")])
-def test_a_classic_game_says_no_figure_but_of_what_is_always_so(name: str, language: str) -> None:
+def test_a_classic_games_texts_have_only_figures_that_are_always_true(
+    name: str, language: str
+) -> None:
     cats = {f"cards.{card.id}" for card in ALL[name].cards if card.effect == "cat"}
     said = [
         (re.sub(r"^(cards|rulings)(\..*)\.\w+$", r"\1\2", place), text)
@@ -145,7 +147,7 @@ def test_a_classic_game_says_no_figure_but_of_what_is_always_so(name: str, langu
 
 
 @pytest.mark.parametrize("file", sorted(WORDS.rglob("*.json")), ids=str)
-def test_the_panel_says_no_figure_but_of_what_is_always_so(file: Path) -> None:
+def test_the_panels_texts_have_only_figures_that_are_always_true(file: Path) -> None:
     said = [
         (key, str(form))
         for key, words in json.loads(file.read_text("utf-8")).items()
@@ -187,7 +189,7 @@ def test_a_house_variant_speaks_of_its_own_cards(folder: Path) -> None:
     assert "Skip" not in whole and not NAME.search(whole)
 
 
-def test_what_house_rules_change_of_a_classic_game_is_said_as_it_is_then() -> None:
+def test_texts_of_a_classic_game_follow_its_house_rules() -> None:
     """Rulings paw-prints, combos-of-this-edition, attack-stacks, extra-defuses."""
     party = ALL["party-120"]
     assert "(2–3), only the others (4–7) or all of them (8–10)" in (

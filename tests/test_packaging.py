@@ -262,9 +262,7 @@ def test_an_installed_wheel_plays_whole_games_in_an_empty_folder(
 
 
 @pytest.mark.slow
-def test_a_build_that_cannot_reach_npm_says_so_in_a_sentence(
-    unpacked: Path, tmp_path: Path
-) -> None:
+def test_a_build_without_npm_explains_it_in_a_sentence(unpacked: Path, tmp_path: Path) -> None:
     shutil.copytree(unpacked, tmp_path / "source")
     (tmp_path / "source/static/vendor/stamp").unlink()
     nowhere = {"npm_config_registry": "http://127.0.0.1:9", "npm_config_fetch_retries": "0"}
@@ -293,7 +291,7 @@ def test_a_release_is_refused_whose_tag_is_not_the_version_or_that_has_no_change
 
 
 @pytest.mark.slow
-def test_what_a_release_publishes_is_complete_and_shows_itself(tmp_path: Path) -> None:
+def test_a_published_release_is_complete_and_presents_itself(tmp_path: Path) -> None:
     """Pictures and links of the README work on an index's page, which knows none of its files."""
     release("build", str(tmp_path), SOURCE_URL="https://hiss.example/code")
     (wheel,) = tmp_path.glob("*.whl")

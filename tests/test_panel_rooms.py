@@ -71,7 +71,7 @@ def test_no_circle() -> None:
 
 
 @pytest.mark.parametrize("where", ["core", "shell"])
-def test_what_any_game_shares_has_no_word_for_grids(where: str) -> None:
+def test_shared_code_has_no_word_for_grids(where: str) -> None:
     found = {
         f"{module.name}: {word}"
         for module in MODULES
@@ -137,7 +137,7 @@ def words(text: str) -> set[str]:
     return set(WORD.findall(text))
 
 
-def test_whatever_is_exported_somebody_asks_for() -> None:
+def test_every_export_is_used() -> None:
     """A module that imports it, one that has it of another (``keeper.forget``), or a test."""
     texts = {module: module.read_text("utf-8") for module in MODULES}
     users = {module: imports(module) for module in MODULES}

@@ -62,7 +62,7 @@ def test_forms_are_those_that_the_language_has(name: str) -> None:
             assert set(sentence) <= known | {"ordinal"}, key
 
 
-def test_a_language_says_how_it_writes_dates() -> None:
+def test_a_language_defines_its_date_format() -> None:
     first = {Path(name).name: said for name, said in DATES.items() if said}
     assert first == {"en": "en-GB", "it": "it"}
 

@@ -144,7 +144,7 @@ def test_the_panel_comes_to_the_same_views() -> None:
 
 
 @pytest.mark.slow
-def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
+def test_a_client_of_views_and_a_client_of_patches_play_whole_games_together(
     server: RealServer,
 ) -> None:
     party = server.table("Ana", "Ben", "Cleo")
@@ -231,7 +231,7 @@ def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
     assert not task.is_alive()
 
 
-def test_who_hears_of_news_as_the_line_is_lost_asks_nobody(server: RealServer) -> None:
+def test_news_that_arrive_as_the_connection_is_lost_cause_no_request(server: RealServer) -> None:
     """A late event of the client's library is ignored; the next connection begins with a view."""
     party = server.table("Ana")
     line = open_connection(server, party)

@@ -33,7 +33,7 @@ def test_a_fact_keeps_its_braces_and_one_that_is_missing_is_empty() -> None:
     assert fill("{seat}, {next}.", SMALL, {"seat": "{next}"}) == "{next}, ."
 
 
-def test_a_sentence_tells_its_facts_and_its_small_words() -> None:
+def test_a_sentence_declares_its_facts_and_its_small_words() -> None:
     assert list(places("{a:seat} {seats:is|are} {card}")) == [
         ("seat", "a"), ("seats", None), ("card", None),
     ]  # fmt: skip

@@ -337,7 +337,7 @@ def test_a_long_game_is_read_from_its_beginning() -> None:
     assert knowledge(deal, (DrewKitten(), PutBack()) * (2 * KEPT)) is known
 
 
-def test_a_large_hand_of_cards_known_in_many_ways_is_told_in_no_time() -> None:
+def test_a_large_hand_known_in_many_ways_is_computed_at_once() -> None:
     """The assignments of marks to cards are not enumerated one by one."""
     known = knowledge(table_of("party-122", 10), ())
     for n, card in enumerate(("nope", "skip", "favor", "shuffle", "attack"), 1):
@@ -389,7 +389,7 @@ def test_card_count_and_kitten_count() -> None:
     assert (reason, facts, ruling(reason)) == ("only_kittens", {"kittens": 1}, "kitten-count")
 
 
-def test_what_an_undone_play_showed_gives_way_to_what_was_seen_later() -> None:
+def test_later_observations_replace_those_of_an_undone_play() -> None:
     deal = Deal(
         counts=(("defuse", 2), ("nope", 1), ("skip", 3)),
         defuse="defuse",

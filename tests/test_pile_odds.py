@@ -135,7 +135,7 @@ def true_odds(pile: Pile, said: View, notes: Notes = ()) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, 2000, 500))
-def test_the_odds_hold_in_every_order_whatever_the_plans(first: int) -> None:
+def test_the_odds_hold_in_every_order_under_any_plan(first: int) -> None:
     for seed in range(first, first + 500):
         rng = Random(seed)
         pile = Pile(rng.randint(2, 7), rng.randint(1, 2), rng)
@@ -275,7 +275,7 @@ def test_a_kitten_that_was_seen_need_not_be_the_one_that_was_placed() -> None:
     assert mine["bottom"] == odds("placed", 0.222222, 0.125, 1.0)
 
 
-def test_a_kitten_noted_by_whoever_put_one_back_is_that_one() -> None:
+def test_a_kitten_noted_by_the_player_who_put_it_back_is_that_one() -> None:
     order = of.after_defuse(of.after_defuse(Order(), "s1"), "s2")
     assert of.with_own_note(order, "s1", ())
     assert not of.with_own_note(order, "s1", of.notes_after_defuse((), 4, KITTEN))

@@ -115,7 +115,7 @@ def test_52_while_somebody_else_has_a_lock_the_store_is_busy_and_goes_on(
     assert any("lock timeout" in line for line in server.log_lines)
 
 
-def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
+def test_52_a_silent_database_makes_the_store_busy_until_it_answers(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)

@@ -50,7 +50,7 @@ def in_time(game: Any) -> Any:
 
 @settings(max_examples=40, deadline=None)
 @given(GRIDS, some, some)
-def test_what_may_be_said_at_a_grid_is_accepted_and_nothing_else(
+def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
     game: Any, kept: set[int], away: set[int]
 ) -> None:
     """Draws the seats whose devices keep decks and the seats that are connected."""
@@ -71,7 +71,7 @@ def test_what_may_be_said_at_a_grid_is_accepted_and_nothing_else(
 
 @settings(max_examples=20, deadline=None)
 @given(PILES)
-def test_what_may_be_said_at_a_pile_is_accepted_and_nothing_else(game: Any) -> None:
+def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> None:
     table = in_time(game)
     legal = legal_commands(table)
     assert len(set(map(repr, legal))) == len(legal) <= 80
@@ -203,7 +203,7 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(PILES)
-def test_what_was_told_in_private_changes_no_other_view(game: Any) -> None:
+def test_private_events_change_no_other_view(game: Any) -> None:
     """The same game without its private events looks the same to all but who noted."""
     table = game.first
     version = 0

@@ -216,7 +216,7 @@ TWINS: dict[str, tuple[Seen, Observation]] = {
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_what_cannot_be_has_its_reason(name: str) -> None:
+def test_each_impossibility_has_its_reason(name: str) -> None:
     seen, next_seen, reason, facts = IMPOSSIBLE[name]
     known = knowledge(FIFTEEN, seen)
     assert known.possible == (reason != "no_deal")

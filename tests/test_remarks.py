@@ -28,7 +28,7 @@ def leave(party: Party, token: str | None, moment: Any, text: Any) -> Any:
     return party.server.post(f"/api/tables/{party.table}/games/1/remarks", body, **headers)
 
 
-def test_who_was_there_leaves_a_line_and_it_goes_along_in_the_file(party: Party) -> None:
+def test_players_of_the_game_leave_remarks_that_go_into_its_file(party: Party) -> None:
     path = f"/api/tables/{party.table}/games/1"
     moments = [event["version"] for event in party.server.get(path).json["events"]]
     before = party.server.get(path).body
@@ -73,7 +73,7 @@ def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> Non
     assert len(party.server.get(f"{path}/remarks").json) == MOST_BY_SEAT
 
 
-def test_a_file_with_a_line_of_somebody_who_was_not_there_is_refused(party: Party) -> None:
+def test_a_file_with_a_remark_of_a_non_player_is_refused(party: Party) -> None:
     path = f"/api/tables/{party.table}/games/1"
     assert leave(party, party.tokens[1], party.host.view["version"], "hello").status == 201
     file = party.server.get(path).json

@@ -88,7 +88,7 @@ def test_a_game_is_a_file_with_every_event_and_a_checksum(server: RealServer) ->
                          "facts": facts}  # fmt: skip
 
 
-def test_what_only_its_own_seat_may_see_is_in_nobodys_file(server: RealServer) -> None:
+def test_private_events_are_in_nobodys_file(server: RealServer) -> None:
     """Also not in the log of the player who made the note (ruling private-notes)."""
     party = play_game(server)
     mine = {"Authorization": f"Bearer {party.tokens[0]}"}
@@ -148,7 +148,7 @@ def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
         party.host.say("to_lobby")
 
 
-def test_a_game_that_is_played_again_is_told_nowhere(server: RealServer) -> None:
+def test_a_game_played_again_is_listed_nowhere(server: RealServer) -> None:
     """The file and the moments of the one before it stay as they were, the same for everybody."""
     party = server.table("Ana", "Ben").begin().instruct()
     party.host.say("draw", cell=[0, 0])
@@ -175,7 +175,7 @@ def test_a_game_that_is_played_again_is_told_nowhere(server: RealServer) -> None
     assert [server.get(call).body for call in calls] == before
 
 
-def test_whoever_may_not_watch_may_not_watch_a_replay(server: RealServer) -> None:
+def test_a_visitor_who_may_not_watch_may_not_watch_a_replay(server: RealServer) -> None:
     party = play_game(server)
     party.host.say("options", spectators=False)
     path = f"/api/tables/{party.table}/games/1"
@@ -197,7 +197,7 @@ def table_with_log(server: RealServer, code: str, game: Parlour) -> None:
 
 
 @pytest.mark.slow
-def test_who_opens_a_long_replay_holds_up_no_other_table(serve: Callable[..., RealServer]) -> None:
+def test_opening_a_long_replay_delays_no_other_table(serve: Callable[..., RealServer]) -> None:
     """While the moments of a ten-player game are made, commands are acknowledged elsewhere."""
     server = serve(COMPANION_KEEP_DAYS="0")
     long = Parlour(10, 4)
@@ -276,7 +276,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
 
 @pytest.mark.parametrize(("place", "value", "where", "why"), WRONG)
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
-def test_a_wrong_file_says_what_is_wrong_and_where(
+def test_a_wrong_file_is_refused_with_the_fault_and_its_place(
     path: Path, place: str, value: Any, where: str, why: str
 ) -> None:
     with pytest.raises(Unreadable) as found:
@@ -285,7 +285,7 @@ def test_a_wrong_file_says_what_is_wrong_and_where(
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
-def test_a_file_that_tells_of_what_cannot_have_been_is_not_opened(path: Path) -> None:
+def test_a_file_of_an_impossible_game_is_not_opened(path: Path) -> None:
     document = json.loads(path.read_bytes())
     kinds = [event["type"] for event in document["events"]]
     at = kinds.index("game_began")
@@ -320,7 +320,7 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -
         open_game(OLD[0].read_bytes())
 
 
-def test_a_file_written_in_another_way_says_the_same() -> None:
+def test_a_file_formatted_differently_is_the_same_game() -> None:
     """Indenting the file changes no game; it is written in its canonical form again."""
     content = OLD[0].read_bytes()
     other = json.dumps(json.loads(content), indent=2, ensure_ascii=True).encode()
@@ -410,7 +410,7 @@ def spot(client: Client) -> Any:
     return {key: (place(client) or {}).get(key) for key in ("at", "here")}
 
 
-def test_whoever_steps_takes_all_who_watch_along(server: RealServer) -> None:
+def test_a_step_takes_all_viewers_along(server: RealServer) -> None:
     """Nobody at the table is notified; the position is kept while somebody is there."""
     party = play_game(server)
     ana = watching(server, party.table)
@@ -441,7 +441,7 @@ def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
     assert nobody.refused["data"]["code"] == "not_found"
 
 
-def test_112_where_nobody_watches_strangers_are_sent_away_from_a_replay(
+def test_112_where_watching_is_off_strangers_are_sent_away_from_a_replay(
     server: RealServer,
 ) -> None:
     party = play_game(server)
@@ -459,7 +459,7 @@ def test_112_where_nobody_watches_strangers_are_sent_away_from_a_replay(
     mine.wait(lambda: spot(mine) == {"at": 12, "here": 2})
 
 
-def test_112_who_gave_the_seat_away_watches_no_replay_with_it(server: RealServer) -> None:
+def test_112_a_device_that_gave_its_seat_away_cannot_watch_with_it(server: RealServer) -> None:
     party = play_game(server)
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
     path = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
@@ -474,7 +474,7 @@ def steers(client: Client, at: int, **more: Any) -> Any:
     return client.socket.call("replay", {"at": at, **more}, timeout=20)
 
 
-def test_180_all_who_watch_have_one_film_and_anybody_stops_it(server: RealServer) -> None:
+def test_180_all_viewers_share_one_film_and_anybody_stops_it(server: RealServer) -> None:
     """The one who stopped it is named, also a spectator; the former driver can't drive it on."""
     party = play_game(server)
     ana = watching(server, party.table, token=party.tokens[0])
@@ -529,7 +529,7 @@ def test_steps_are_counted() -> None:
 # --- a file that somebody has -----------------------------------------------------------------
 
 
-def test_a_file_is_opened_for_whoever_has_it_and_nothing_of_it_is_kept(
+def test_anybody_can_open_a_file_and_nothing_of_it_is_kept(
     serve: Callable[..., RealServer],
 ) -> None:
     server = serve()
@@ -542,7 +542,7 @@ def test_a_file_is_opened_for_whoever_has_it_and_nothing_of_it_is_kept(
     assert server.get("/api/tables/file/games/1").error["code"] == "not_found"
 
 
-def test_what_is_wrong_with_a_file_is_said_and_where(serve: Callable[..., RealServer]) -> None:
+def test_a_files_fault_is_reported_with_its_place(serve: Callable[..., RealServer]) -> None:
     server = serve()
     content = (ROOT / "tests/replays/1-grid.json").read_bytes()
     odd = json.loads(content)
@@ -567,7 +567,7 @@ def test_what_is_wrong_with_a_file_is_said_and_where(serve: Callable[..., RealSe
     assert refused.error["facts"]["retry_after_ms"] > 0
 
 
-def test_who_watches_together_hears_of_a_line_that_is_left(server: RealServer) -> None:
+def test_viewers_of_a_shared_replay_are_notified_of_new_remarks(server: RealServer) -> None:
     party = server.table("Ana", "Ben").begin().instruct()
     party.host.say("draw", cell=[0, 0])
     party.host.say("report", outcome="kitten")

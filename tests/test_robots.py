@@ -160,7 +160,7 @@ def test_in_some_games_everything_happens() -> None:
     assert yups
 
 
-def test_what_the_table_takes_back_the_robots_take_back() -> None:
+def test_robots_take_back_their_own_state_on_an_undo() -> None:
     for seed in range(10):
         parlour = Parlour(3, seed)
         while parlour.table.phase != "over":
@@ -173,7 +173,7 @@ def test_what_the_table_takes_back_the_robots_take_back() -> None:
                 parlour.say({"type": "undo"}, parlour.host)
 
 
-def test_a_wish_of_someone_who_is_told_the_open_kitten_is_to_escape() -> None:
+def test_a_robot_instructed_to_draw_the_open_kitten_tries_to_escape() -> None:
     escapes = draws = 0
     for seed in range(60):
         player = Player("a", TEMPERS[1], Random(seed), VARIANT)

@@ -54,7 +54,7 @@ def test_the_dashboard_asks_for_metrics_that_there_are(server: RealServer) -> No
     assert {label for one in asked for label in re.findall(r"[{,](\w+)=~?\"", one)} <= labels
 
 
-def test_what_compose_starts_has_settings_that_exist_and_asks_readyz() -> None:
+def test_composes_services_use_existing_settings_and_check_readyz() -> None:
     known = {name for option in serve.params if (names := option.envvar)
              for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
     services = COMPOSE["services"]

@@ -118,7 +118,7 @@ def test_a_conflict_costs_no_connection(opened: Callable[[], Store]) -> None:
     assert one._connection is before is not None
 
 
-def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[], Store]) -> None:
+def test_crosswise_writers_of_the_same_rows_do_not_wait(opened: Callable[[], Store]) -> None:
     """Never busy: each row is written by the first, and the second gets a conflict."""
     one = opened()
     other = opened()
@@ -138,7 +138,7 @@ def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[]
     assert all(store.ready() for store in (one, other))
 
 
-def test_who_freezes_in_the_middle_of_a_commit_stops_others_for_seconds_only(
+def test_a_writer_that_freezes_in_a_commit_stops_others_for_seconds_only(
     opened: Callable[[], Store],
 ) -> None:
     one = opened()
@@ -203,7 +203,7 @@ def _nodes(plan: Any) -> Iterator[Any]:
         yield from _nodes(below)
 
 
-def test_31_those_that_share_keep_out_who_does_not(
+def test_31_processes_that_share_keep_out_one_that_does_not(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def hold_lock(*, shared: bool, patience: int = 30) -> lock.Lock:

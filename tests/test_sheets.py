@@ -59,7 +59,7 @@ def named_rulings(cell: str) -> list[str]:
 
 
 @pytest.mark.parametrize("row", ROWS[2:], ids=lambda row: row[0])
-def test_what_a_sheet_says_points_to_words_that_there_are(row: list[str]) -> None:
+def test_every_statement_of_a_sheet_points_to_existing_texts(row: list[str]) -> None:
     """With either family: a dash, where it hasn't what the row speaks of."""
     what, *cells, rulings = row
     assert not {*named_rulings(rulings)} - (GRID | PILE)
@@ -72,7 +72,7 @@ def test_what_a_sheet_says_points_to_words_that_there_are(row: list[str]) -> Non
 TIPS = {"lesson.keep", "lesson.mix", "lesson.danger", "lesson.grab", "lesson.play.table"}
 
 
-def test_what_the_sheets_recommend_is_said_at_its_moment_with_either_family() -> None:
+def test_the_sheets_recommendations_appear_at_their_moment_in_both_families() -> None:
     for family, column in zip(FAMILIES, (1, 2), strict=True):
         said = {key for row in ROWS[2:] for key in named_rulings(row[column])}
         assert said >= TIPS, family
@@ -127,7 +127,7 @@ DONT_LOOK = {
     ("variant", "place"),
     [("quarantined", "defuse-hides-the-grid"), ("party-120", "defuse-in-secret")],
 )
-def test_whoever_hides_a_kitten_is_told_not_to_look_and_how(
+def test_a_player_who_hides_a_kitten_reads_not_to_look_and_how(
     variant: str, place: str, language: str
 ) -> None:
     texts = VARIANTS[variant].with_filled_texts.texts[language]
@@ -149,14 +149,14 @@ READINGS = {
 
 
 @pytest.mark.parametrize("variant", READINGS)
-def test_a_reading_of_a_sheet_is_said_to_be_one(variant: str) -> None:
+def test_readings_of_a_sheet_are_marked_as_readings(variant: str) -> None:
     texts = VARIANTS[variant].with_filled_texts.texts
     for slug in READINGS[variant]:
         assert re.search(r"\bwe read\b", texts["en"].rulings[slug].text), slug
         assert re.search(r"\bleggiamo\b", texts["it"].rulings[slug].text), slug
 
 
-def test_what_a_box_says_of_special_combos_stands_with_it() -> None:
+def test_a_boxs_remark_on_special_combos_stands_beside_them() -> None:
     assert VARIANTS["party-120"].special_combos == VARIANTS["party-122"].special_combos == "later"
     assert VARIANTS["original-56"].special_combos == "beyond"
     for language in ("en", "it"):
@@ -178,7 +178,7 @@ AT_ITS_MOMENT = [
 
 
 @pytest.mark.parametrize(("folder", "key", "english", "italian"), AT_ITS_MOMENT)
-def test_what_hands_do_is_said_at_its_moment_in_both_languages(
+def test_prompts_for_hands_appear_at_their_moment_in_both_languages(
     folder: str, key: str, english: str, italian: str
 ) -> None:
     for language, words in (("en", english), ("it", italian)):

@@ -29,7 +29,7 @@ def test_a_kitten_that_was_seen_counts_after_an_undo(party: Party) -> None:
     assert [known["cells"][place]["kitten"] for place in PLACES[1:]] == [0.0] * 5
 
 
-def test_a_card_that_was_said_to_be_no_kitten_counts_after_an_undo(party: Party) -> None:
+def test_a_card_reported_safe_counts_after_an_undo(party: Party) -> None:
     party.host.say("draw", cell=[0, 0])
     party.host.say("report", outcome="safe")
     party.host.say("undo")

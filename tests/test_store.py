@@ -47,14 +47,14 @@ def events(first: int, *bodies: bytes) -> statements.Statement:
     return statements.insert_events("KXQF7H", first, 1790000000000, bodies)
 
 
-def test_the_newest_versions_are_told_together(store: Store) -> None:
+def test_the_newest_versions_are_read_together(store: Store) -> None:
     store.write(events(1, b"one", b"two"), insert(StoredTable("AAAAAA", "digest", 1)))
     newest = Head("", 2, 1790000000000)
     assert store.heads(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": newest}
     assert store.heads([]) == {}
 
 
-def test_what_is_written_is_read_in_order(store: Store) -> None:
+def test_rows_are_read_in_the_order_of_writing(store: Store) -> None:
     store.write(events(1, b"one", b"two"))
     store.write(events(3, b"three"))
     at = 1790000000000
@@ -92,7 +92,7 @@ def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(store: Sto
     assert stored == ["one", "two", *(body.decode() for body in bodies)]
 
 
-def test_what_lost_its_end_while_it_was_read_is_no_log(
+def test_a_log_that_lost_its_end_during_a_read_is_no_log(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A reader that pauses between two pages reads no other history for the rest."""
@@ -109,7 +109,7 @@ def test_what_lost_its_end_while_it_was_read_is_no_log(
     assert [event.body for event in log.rows(store, "KXQF7H")] == ["one", "another", "third"]
 
 
-def test_one_epoch_is_drawn_by_however_many_who_know_the_same(store: Store) -> None:
+def test_processes_that_know_the_same_draw_one_epoch(store: Store) -> None:
     store.write(events(1, b"one"))
     for _ in range(2):
         store.write(statements.draw_epoch("KXQF7H", ""))
@@ -140,7 +140,7 @@ def test_changes_happen_together_or_not_at_all(store: Store) -> None:
     assert store.one(StoredAnswer, code="KXQF7H", id="id") == ("KXQF7H", "id", "print", "first")
 
 
-def test_who_shares_a_commit_does_not_share_a_failure(store: Store) -> None:
+def test_writers_that_share_a_commit_do_not_share_a_failure(store: Store) -> None:
     store.write(events(1, b"one"))
     failed: list[int] = []
     gate = threading.Barrier(9)
@@ -161,7 +161,7 @@ def test_who_shares_a_commit_does_not_share_a_failure(store: Store) -> None:
     assert len(store.events("KXQF7H")) == 9
 
 
-def test_who_writes_during_a_commit_shares_the_next_one(
+def test_a_write_during_a_commit_joins_the_next_one(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commits: list[float] = []
@@ -185,7 +185,7 @@ def test_who_writes_during_a_commit_shares_the_next_one(
     assert len(commits) < 8 * 20 / 3
 
 
-def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
+def test_a_writer_killed_in_a_commit_leaves_nobody_waiting(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop_store(connection: Any, _wanted: Any) -> None:
@@ -218,7 +218,7 @@ def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
     assert len(store.events("KXQF7H")) == 1
 
 
-def test_a_store_that_is_closed_says_so(url: str) -> None:
+def test_a_closed_store_reports_that_it_is_closed(url: str) -> None:
     shut = Store(url)
     shut.open()
     shut.close()
@@ -227,7 +227,7 @@ def test_a_store_that_is_closed_says_so(url: str) -> None:
         shut.write(events(1, b"one"))
 
 
-def test_a_failed_commit_tells_and_changes_nothing(store: Store) -> None:
+def test_a_failed_commit_is_reported_and_changes_nothing(store: Store) -> None:
     store.write(insert(StoredToken("hash", "KXQF7H", "s1")))
     assert store._connection
     driver: Any = store._connection.connection.dbapi_connection

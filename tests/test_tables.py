@@ -137,7 +137,7 @@ def test_nothing_is_shown_or_answered_before_it_is_committed(
     assert len(service.listeners.heard) == before + 2
 
 
-def test_what_the_store_does_not_take_did_not_happen(
+def test_an_event_that_the_store_refuses_has_not_happened(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = service.seat("Ana", "Ben")
@@ -211,9 +211,7 @@ def test_replaying_the_log_gives_the_state(service: Service) -> None:
             assert [*after.lines.visible_to(seat)] == [*before.lines.visible_to(seat)]
 
 
-def test_what_went_on_elsewhere_is_read_and_the_word_decided_anew(
-    service: Service, tmp_path: Path
-) -> None:
+def test_a_command_is_decided_again_after_a_peers_commit(service: Service, tmp_path: Path) -> None:
     made = service.seat("Ana", "Ben")
     other = Service(tmp_path / "log.sqlite3")
     assert other.say(made[0], "rename", name="Anabel").ok
@@ -262,7 +260,7 @@ def test_unknown_codes_leave_nothing_behind(service: Service) -> None:
     assert len(service.tables.live) == 0
 
 
-def test_whoever_is_away_long_enough_is_no_host_any_more(
+def test_a_host_who_is_away_long_enough_loses_the_role(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = service.seat("Ana", "Ben")
@@ -276,7 +274,7 @@ def test_whoever_is_away_long_enough_is_no_host_any_more(
     assert service.listeners.views(made[1].seat)[-1]["host"] == made[1].seat
 
 
-def test_who_came_while_another_was_away_for_a_moment_hears_that_all_are_here(
+def test_a_newcomer_during_a_short_absence_learns_that_all_are_back(
     service: Service,
 ) -> None:
     made = service.seat("Ana", "Ben")
@@ -325,7 +323,7 @@ def test_a_full_or_locked_table_takes_nobody(service: Service) -> None:
     assert shut.value.error.ruling == "seats-in-the-lobby"
 
 
-def test_106_who_asks_for_the_view_while_a_device_is_away_is_told_when_it_is_back(
+def test_106_a_view_requested_during_an_absence_is_followed_by_the_return(
     service: Service,
 ) -> None:
     """A patch contains the changes since the whole view that a host had requested in between."""

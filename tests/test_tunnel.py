@@ -61,7 +61,7 @@ def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, installed: Path) 
     until(lambda: f"Friends come to https://{NAME}" in "\n".join(server.log_lines))
 
 
-def test_the_tunnel_says_who_comes_and_nobody_else_does(serve: Serve, installed: Path) -> None:
+def test_only_the_tunnel_names_the_caller(serve: Serve, installed: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     open_tunnel(server)
     through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
@@ -71,7 +71,7 @@ def test_the_tunnel_says_who_comes_and_nobody_else_does(serve: Serve, installed:
     assert server.get("/healthz", Host="evil.example").status == 400
 
 
-def test_a_tunnel_that_ends_is_told(serve: Serve, installed: Path) -> None:
+def test_a_tunnel_that_ends_is_reported(serve: Serve, installed: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     open_tunnel(server)
     (installed / "end").touch()
@@ -162,7 +162,9 @@ def _runs(process: int) -> bool:
         ("echo hello", "a command with {url} in it"),
     ],
 )
-def test_what_can_not_be_opened_is_said_at_the_start(tunnel: str, why: str, tmp_path: Path) -> None:
+def test_a_tunnel_that_cannot_be_opened_is_reported_at_the_start(
+    tunnel: str, why: str, tmp_path: Path
+) -> None:
     database = f"sqlite:///{tmp_path / 'one.sqlite3'}"
     words = [sys.executable, "-m", "companion", "--database", database, "--port", "0"]
     ended = subprocess.run(

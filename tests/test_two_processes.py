@@ -128,7 +128,7 @@ def is_open(asked: WebSocket) -> None:
 
 @pytest.mark.parametrize("when", ["before", "while"])
 @pytest.mark.parametrize("then", ["hangs up", "stays"])
-def test_who_asked_earlier_sends_nobody_away_however_late_they_are_let_in(
+def test_an_older_request_never_evicts_a_newer_connection_however_late_it_is_admitted(
     both: tuple[Process, Process], when: str, then: str
 ) -> None:
     """Before or while it was frozen they asked for a connection, and then came by the other one."""
@@ -167,7 +167,7 @@ def yields(server: RealServer, seat: Any) -> Client:
     return client
 
 
-def test_who_yields_has_a_seat_only_while_nobody_else_does(
+def test_a_yielding_connection_has_a_seat_only_while_nobody_else_does(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
@@ -214,7 +214,7 @@ def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
     assert new.view["you"]["seat"] == ana["seat"] and new.say("rename", name="Anabel")["ok"]
 
 
-def test_who_is_here_is_so_for_all_and_gone_with_a_process_that_was_killed(
+def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
@@ -236,7 +236,7 @@ def test_who_is_here_is_so_for_all_and_gone_with_a_process_that_was_killed(
     other.start()
 
 
-def test_so_many_may_watch_by_way_of_all_processes(both: tuple[Process, Process]) -> None:
+def test_the_limit_of_spectators_counts_all_processes(both: tuple[Process, Process]) -> None:
     one, other = both
     ana = seats(one, "Ana")[0]
     host = sits(one, ana)
@@ -376,7 +376,9 @@ def test_a_tables_robots_play_in_one_process_and_in_another_when_it_ends(
     one.start()
 
 
-def test_where_nothing_happens_nothing_is_told(fleet: Fleet, both: tuple[Process, Process]) -> None:
+def test_nothing_is_published_where_nothing_happens(
+    fleet: Fleet, both: tuple[Process, Process]
+) -> None:
     """But that everybody is there: once a second for each process, and who is at which table."""
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
@@ -415,7 +417,7 @@ def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
     until(lambda: was_notified(other, lambda: wait_for_event(a, b, next(names))), 30)
 
 
-def test_what_is_called_at_a_process_that_nobody_is_at_is_heard_of_at_once(
+def test_a_call_to_a_process_without_connections_is_noticed_at_once(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
@@ -458,7 +460,7 @@ def test_a_process_that_alone_is_cut_off_from_redis_plays_on(fleet: Fleet, tmp_p
         proxy.close()
 
 
-def test_how_often_one_may_join_counts_in_all_processes() -> None:
+def test_the_join_rate_counts_in_all_processes() -> None:
     with Fleet(COMPANION_JOIN_RATE="6/minute") as fleet:
         answers = [
             fleet.processes[number % 2].post("/api/tables", {"name": "Ana"}).status
@@ -470,7 +472,7 @@ def test_how_often_one_may_join_counts_in_all_processes() -> None:
 
 
 @pytest.mark.parametrize("seconds", [-3600, 3600])
-def test_how_often_one_may_join_is_the_same_whatever_a_machines_clock_says(
+def test_the_join_rate_does_not_depend_on_a_machines_clock(
     fleet: Fleet, tmp_path: Path, seconds: int
 ) -> None:
     turned = tmp_path / "turned"
@@ -542,7 +544,7 @@ def test_in_time_the_window_waits_for_the_slowest_wherever_it_is(
     until(lambda: grace() == 400, 20)
 
 
-def test_whoever_hears_of_a_later_version_asks_the_log(halves: tuple[Half, Half]) -> None:
+def test_a_process_that_learns_of_a_later_version_reads_the_log(halves: tuple[Half, Half]) -> None:
     one = halves[0]
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     with one.tables.at(ana.table) as live:
@@ -553,7 +555,9 @@ def test_whoever_hears_of_a_later_version_asks_the_log(halves: tuple[Half, Half]
             assert live.sync.behind == bool(later)
 
 
-def test_where_nobody_is_nothing_is_kept_of_who_is_elsewhere(halves: tuple[Half, Half]) -> None:
+def test_a_process_without_connections_keeps_no_presence_of_others(
+    halves: tuple[Half, Half],
+) -> None:
     """It would stay so for ever: nobody notifies that process again that they went."""
     one = halves[0]
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
@@ -652,7 +656,7 @@ def test_an_answer_that_took_long_sets_no_clock(
     half.close()
 
 
-def test_when_the_clock_is_set_back_a_seat_may_still_move_and_all_hear_of_it(
+def test_after_the_clock_is_set_back_a_seat_can_move_and_all_are_notified(
     moved: Moved, cluster: Cluster, redis: Engine
 ) -> None:
     half = Half(cluster, redis)
@@ -671,7 +675,7 @@ def test_when_the_clock_is_set_back_a_seat_may_still_move_and_all_hear_of_it(
     half.close()
 
 
-def test_who_comes_while_the_clock_is_set_comes_by_the_new_one(
+def test_a_connection_made_while_the_clock_is_set_uses_the_new_time(
     moved: Moved, cluster: Cluster, redis: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long it takes to go through the tables: else nobody newer got that seat for 2 h."""

@@ -103,7 +103,7 @@ def like(tmp_path: Path, main: str) -> Path:
     return folder
 
 
-def test_a_variant_may_say_only_what_differs(tmp_path: Path) -> None:
+def test_a_variant_needs_to_contain_only_its_differences(tmp_path: Path) -> None:
     """The example of variants/README.md, and a name for it."""
     readme = (HERE / "README.md").read_text("utf-8")
     example = next(part for part in readme.split("```toml\n") if part.startswith("format"))
@@ -130,7 +130,7 @@ def test_a_variant_may_say_only_what_differs(tmp_path: Path) -> None:
         ('like = "quarantined"\nwindow.most = 5', "quick/variant.toml: window: must be"),
     ],
 )
-def test_a_fault_of_a_likeness_is_told_with_its_own_place(
+def test_a_fault_of_a_base_variant_is_reported_with_its_own_place(
     tmp_path: Path, line: str, fault: str
 ) -> None:
     folder = like(tmp_path, f'format = 1\nid = "quick"\n{line}\n')
@@ -139,7 +139,7 @@ def test_a_fault_of_a_likeness_is_told_with_its_own_place(
     assert any(fault in line for line in told.value.lines), told.value.lines
 
 
-def test_what_lacks_its_like_has_one_fault(tmp_path: Path) -> None:
+def test_a_missing_base_variant_is_a_single_fault(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(HERE / "original-56", tmp_path / "original-56"))
     edit(folder, "variant.toml", ('like = "party-120"\n', ""))
     with pytest.raises(Faults) as told:
@@ -159,7 +159,7 @@ def skippy(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_fault_of_what_came_from_elsewhere_names_what_one_says_oneself(tmp_path: Path) -> None:
+def test_a_conflict_with_an_inherited_part_names_ones_own_file(tmp_path: Path) -> None:
     folder = skippy(tmp_path)
     with pytest.raises(Faults) as told:
         load(folder)
@@ -269,7 +269,7 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
 
 
 @pytest.mark.parametrize(("name", "change", "fault"), FAULTS)
-def test_a_fault_is_told_with_file_and_place(
+def test_a_fault_is_reported_with_file_and_place(
     folder: Path, name: str, change: tuple[str, str], fault: str
 ) -> None:
     edit(folder, name, change)
@@ -296,7 +296,7 @@ def test_a_variant_needs_no_boxes(folder: Path) -> None:
     assert load(folder).editions == ()
 
 
-def test_all_faults_are_told_at_once(folder: Path) -> None:
+def test_all_faults_are_reported_at_once(folder: Path) -> None:
     edit(folder, "variant.toml", ("format = 1", "format = 2"), ("rows = 2", 'rows = "two"'))
     edit(folder, "rulings.toml", ("yup = ", "yep = "))
     (folder / "en.toml").unlink()

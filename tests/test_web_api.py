@@ -69,7 +69,9 @@ def test_options_and_variant_are_chosen_at_the_making(server: RealServer) -> Non
         *[({"name": name}, "$.name") for name in ODD_NAMES],
     ],
 )
-def test_a_malformed_body_is_told_where(server: RealServer, body: object, at: str) -> None:
+def test_a_malformed_body_is_reported_with_the_place(
+    server: RealServer, body: object, at: str
+) -> None:
     answer = server.post("/api/tables", body)
     assert answer.status == 400
     assert answer.error["code"] == "bad_request"
@@ -123,7 +125,7 @@ def test_every_error_has_the_one_shape(
     assert answer.headers["Content-Type"] == "application/json"
 
 
-def test_an_error_is_said_in_the_language_of_the_reader(server: RealServer) -> None:
+def test_an_error_is_in_the_readers_language(server: RealServer) -> None:
     spoken = {"Accept-Language": "it-IT,it;q=0.9,en;q=0.8"}
     nowhere = server.get("/api/tables/AAAAAA", **spoken)
     assert nowhere.error["text"] == "Non c’è nessun tavolo con questo codice."

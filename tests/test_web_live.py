@@ -26,7 +26,7 @@ def test_everyone_sees_the_whole_view_and_only_their_own_you(server: RealServer)
 
 
 @pytest.mark.parametrize("transports", [["polling"], ["polling", "websocket"]])
-def test_where_a_network_lets_no_websocket_through_polling_does(
+def test_polling_works_where_a_network_blocks_websockets(
     server: RealServer, transports: list[str]
 ) -> None:
     party = server.table("Ana", "Ben")
@@ -48,7 +48,7 @@ def test_the_host_may_what_every_seat_may_and_a_seat_its_own(server: RealServer)
     assert [may[0] if seat == teller else [] for seat in party.seats[1:]] == may[1:]
 
 
-def test_what_may_be_said_is_accepted(server: RealServer) -> None:
+def test_legal_commands_are_accepted(server: RealServer) -> None:
     party = server.table("Ana", "Ben").begin()
     for _ in range(12):
         view = party.host.view
@@ -115,7 +115,7 @@ def test_spectators_can_be_kept_out(server: RealServer) -> None:
     assert server.get(path, Authorization=f"Bearer {party.tokens[1]}").status == 200
 
 
-def test_who_comes_late_watches_and_sits_in_the_next_game(server: RealServer) -> None:
+def test_a_latecomer_watches_and_sits_in_the_next_game(server: RealServer) -> None:
     party = server.table("Ana", "Ben").begin()
     path = f"/api/tables/{party.table}"
     made = server.post(f"{path}/waiting", {"name": "Dora"})
@@ -133,7 +133,7 @@ def test_who_comes_late_watches_and_sits_in_the_next_game(server: RealServer) ->
     assert dora.view["waiting"] == []
 
 
-def test_who_waits_gives_up_and_nobody_watches_from_a_place(server: RealServer) -> None:
+def test_a_waiting_visitor_can_give_up_and_cannot_watch_from_that_place(server: RealServer) -> None:
     party = server.table("Ana", "Ben", options={"spectators": False}).begin()
     path = f"/api/tables/{party.table}"
     made = server.post(f"{path}/waiting", {"name": "Dora"}).json
@@ -167,7 +167,9 @@ def test_who_waits_gives_up_and_nobody_watches_from_a_place(server: RealServer) 
         (None, "$"),
     ],
 )
-def test_a_malformed_command_is_told_where(server: RealServer, command: Any, at: str) -> None:
+def test_a_malformed_command_is_reported_with_the_place(
+    server: RealServer, command: Any, at: str
+) -> None:
     party = _shared_view(server)
     if isinstance(command, dict) and command.get("id") == "ID":
         command = {**command, "id": str(uuid4())}
@@ -210,7 +212,7 @@ def test_an_unknown_seat_is_not_found(server: RealServer, command: Any, at: str)
     assert error["code"] == "not_found" and error["facts"]["at"] == at
 
 
-def test_forbidden_is_who_and_refused_is_what(server: RealServer) -> None:
+def test_forbidden_concerns_the_speaker_and_refused_the_command(server: RealServer) -> None:
     party = _shared_view(server)
     stranger = server.client(party.table)
     assert stranger.refusal("draw", cell=[0, 0])["code"] == "forbidden"
@@ -271,7 +273,7 @@ def test_sync_gives_the_whole_view(server: RealServer) -> None:
     assert view["you"]["seat"] == party.seats[1]
 
 
-def test_sync_gives_the_head_to_who_says_that_they_have_the_newest(server: RealServer) -> None:
+def test_sync_returns_the_head_to_a_client_with_the_newest_version(server: RealServer) -> None:
     party = _shared_view(server)
     view = party.clients[1].socket.call("sync")
     has = {"epoch": view["epoch"], "version": view["version"]}
@@ -291,7 +293,7 @@ def test_head_comes_every_five_seconds(server: RealServer) -> None:
     assert head["version"] == party.host.view["version"]
 
 
-def test_presence_says_who_is_here(server: RealServer) -> None:
+def test_presence_lists_the_connected_seats(server: RealServer) -> None:
     party = server.table("Ana", "Ben")
     ana, ben = party.seats
 
@@ -318,14 +320,14 @@ def test_a_removed_seat_watches_and_its_token_is_void(server: RealServer) -> Non
     assert again.refused["data"]["code"] == "unauthenticated"
 
 
-def test_who_leaves_is_answered_and_answered_again(server: RealServer) -> None:
+def test_a_leaving_player_is_answered_also_on_a_repeat(server: RealServer) -> None:
     party = server.table("Ana", "Ben")
     leave = {"id": str(uuid4()), "type": "leave"}
     answer = party.clients[1].send(**leave)
     assert answer["ok"] and party.clients[1].send(**leave) == answer
 
 
-def test_who_leaves_a_table_without_spectators_is_answered_before_it_ends(
+def test_leaving_a_table_without_spectators_is_answered_before_the_disconnect(
     server: RealServer,
 ) -> None:
     party = server.table("Ana", "Ben", options={"spectators": False})
@@ -380,7 +382,7 @@ def test_a_frame_that_nobody_can_read_ends_the_connection(server: RealServer, fr
     assert server.get("/healthz").json["ok"]
 
 
-def test_those_who_only_watch_send_signs_that_nobody_keeps(server: RealServer) -> None:
+def test_spectators_send_signs_that_nobody_stores(server: RealServer) -> None:
     party = server.table("Ana", "Ben").begin()
     watcher = server.client(party.table)
     version = watcher.view["version"]
@@ -405,7 +407,7 @@ def test_those_who_only_watch_send_signs_that_nobody_keeps(server: RealServer) -
     assert "sign" not in {event["type"] for event in log}
 
 
-def test_whoever_is_checked_in_the_preparation_hears_who_looks_and_nobody_else(
+def test_only_the_checked_player_learns_who_looks_in_the_camera_check(
     server: RealServer,
 ) -> None:
     party = server.table("Ana", "Ben", "Cleo")

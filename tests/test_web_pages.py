@@ -53,7 +53,7 @@ def test_a_pages_files_are_asked_for_again_only_when_they_changed(server: RealSe
         assert again.status == 304 and again.body == b""
 
 
-def test_texts_go_out_compressed_for_whoever_takes_that(server: RealServer) -> None:
+def test_texts_are_compressed_for_clients_that_accept_it(server: RealServer) -> None:
     for path in ("/t/KXQF7H", "/static/js/table.js", "/api/variants/quarantined"):
         plain = server.get(path)
         assert "Content-Encoding" not in plain.headers
@@ -83,7 +83,7 @@ def test_a_page_asks_for_one_script_and_one_sheet_that_bear_their_content(
             assert server.get(name).headers["Cache-Control"].endswith("immutable")
 
 
-def test_whoever_changes_a_module_is_served_the_modules_as_they_are(tmp_path: Path) -> None:
+def test_changed_modules_are_served_as_they_are(tmp_path: Path) -> None:
     static = tmp_path / "static"
     shutil.copytree(ROOT / "static", static)
     assert pages.lean_is_fresh(static)
@@ -130,12 +130,12 @@ def test_a_person_gets_a_page_wherever_there_is_none_and_a_program_json(
         assert server.get(path, **program).error["code"] == "not_found"
 
 
-def test_a_call_is_answered_json_whoever_looks_at_it(server: RealServer) -> None:
+def test_a_call_is_answered_with_json_to_any_client(server: RealServer) -> None:
     assert server.get("/api/nothing", **PERSON).error["code"] == "not_found"
     assert server.get("/api/tables/AAAAAA", **PERSON).error["code"] == "not_found"
 
 
-def test_what_is_wrong_with_a_page_is_said_to_a_person_in_words(server: RealServer) -> None:
+def test_a_pages_fault_is_explained_to_a_person_in_words(server: RealServer) -> None:
     answer = server.get("/", Host="evil.example", **PERSON)
     assert answer.status == 400 and b"--hosts" in answer.body
     assert answer.headers["Content-Type"].startswith("text/plain")
@@ -176,7 +176,7 @@ def test_a_code_is_found_however_it_was_pasted(server: RealServer, typed: str) -
 
 
 @pytest.mark.parametrize("typed", ["{}A", "A.{}", "{}/t", "......", "{:.3}.{:.3}"])
-def test_what_is_no_code_is_none(server: RealServer, typed: str) -> None:
+def test_a_non_code_is_rejected(server: RealServer, typed: str) -> None:
     code = server.post("/api/tables", {"name": "Ana"}).json["table"]
     assert server.get(f"/api/tables/{quote(typed.format(code, code))}").status == 404
 
@@ -210,7 +210,7 @@ def test_a_foreign_page_may_not_connect(server: RealServer) -> None:
     assert server.get(path, Origin="null").status == 400
 
 
-def test_what_a_stranger_says_of_proxies_is_ignored(server: RealServer) -> None:
+def test_a_strangers_proxy_headers_are_ignored(server: RealServer) -> None:
     answer = server.get("/", **PROXY)
     assert "play.example" not in answer.headers["Content-Security-Policy"]
     assert "Strict-Transport-Security" not in answer.headers

@@ -108,7 +108,7 @@ def test_a_variant_of_house_rules_in_a_file_labels_them(tmp_path: Path) -> None:
         ("quarantined", {"cards": {"skip": 2, "favor": 3}}, "deck-of-fifteen", "sheet"),
     ],
 )
-def test_the_wire_says_whose_rule_a_ruling_is(
+def test_the_wire_names_a_rulings_source(
     server: RealServer, variant: str, rules: dict[str, Any], ruling: str, was: str
 ) -> None:
     party = server.table("Ana", "Ben", variant=variant)

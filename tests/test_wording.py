@@ -35,7 +35,7 @@ def test_the_servers_words_speak_about_everybody(three: Script, language: str) -
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_a_player_with_a_new_name_is_told_by_the_one_before(language: str) -> None:
+def test_a_renamed_player_is_announced_by_the_former_name(language: str) -> None:
     """An older log has no ``was``: there somebody is called so now."""
     variant = replace(QUARANTINED, language=language)
     play = Play(("Mia", "Ben"), variant=variant).say("Mia", "rename", name="Captain Mia")
@@ -87,7 +87,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("before", "said", "answer"), REFUSALS, ids=[one[1] for one in REFUSALS])
-def test_a_refusal_says_how_it_ought_to_go(
+def test_a_refusal_explains_the_right_way(
     three: Script, before: list[str], said: str, answer: str
 ) -> None:
     for line in before:
@@ -98,7 +98,7 @@ def test_a_refusal_says_how_it_ought_to_go(
     assert wording.refusal(three.table, refused.value) == answer
 
 
-def test_a_wrong_name_in_the_roll_call_is_told_the_order() -> None:
+def test_a_wrong_name_in_the_roll_call_is_answered_with_the_order() -> None:
     script = Script()
     for line in (
         "lobby: Anna Bruno Clara",

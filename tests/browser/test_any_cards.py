@@ -78,7 +78,7 @@ def page_content(page: Page, ids: dict[str, str]) -> str:
     )
 
 
-def test_every_scene_looks_the_same_whatever_the_cards_are_called(chromium: Browser) -> None:
+def test_every_scene_looks_the_same_with_any_card_ids(chromium: Browser) -> None:
     plain = Looker(chromium, SIZES[0], "light", "en")
     other = Looker(chromium, SIZES[0], "light", "en", stored_variant(OWN))
     for name in (name for name in SCENES if "-ten" not in name):
@@ -95,7 +95,7 @@ def test_every_scene_looks_the_same_whatever_the_cards_are_called(chromium: Brow
 
 
 @pytest.mark.parametrize("seat", ["constructor", "__proto__"])
-def test_every_scene_looks_the_same_whatever_a_seat_is_called(chromium: Browser, seat: str) -> None:
+def test_every_scene_looks_the_same_with_any_seat_names(chromium: Browser, seat: str) -> None:
     looker = Looker(chromium, (390, 844), "light", "en")
     for name in ("noted", "over-host", "window-could", "act-turn"):
         shown = scene(name)
@@ -107,7 +107,7 @@ def test_every_scene_looks_the_same_whatever_a_seat_is_called(chromium: Browser,
 
 
 @pytest.mark.parametrize("effect", ["yodel", "constructor", "toString", "__proto__"])
-def test_what_the_panel_has_no_picture_for_is_a_plain_card_with_its_title(
+def test_a_card_without_a_picture_is_drawn_plain_with_its_title(
     chromium: Browser, effect: str
 ) -> None:
     (skip,) = (card for card in VARIANT.cards if card.effect == "skip")

@@ -27,7 +27,7 @@ def file() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_124_a_replay_opens_whatever_its_fragment_is(person: Comes, file: str, broken: str) -> None:
+def test_124_a_replay_opens_with_any_fragment(person: Comes, file: str, broken: str) -> None:
     page = person("Ana", reduced_motion="reduce").page
     page.goto(f"{file}#{broken}")
     track = page.locator(".track input")
@@ -42,7 +42,7 @@ def test_124_a_replay_opens_whatever_its_fragment_is(person: Comes, file: str, b
 
 
 @pytest.mark.parametrize("path", ["/t/%", "/t/%E0%A4%A", "/t/%/replay/1", "/t/KXQF7H/replay/%"])
-def test_124_an_address_that_leads_nowhere_says_so(
+def test_124_a_dead_address_opens_a_page_that_explains_it(
     person: Comes, server: RealServer, path: str
 ) -> None:
     page = person("Ana").page
@@ -53,7 +53,7 @@ def test_124_an_address_that_leads_nowhere_says_so(
 @pytest.mark.parametrize(
     "fragment", ["claim=%", "claim=%25.%zz", "claim=x.y", "with=%", "with=%00,%"]
 )
-def test_124_a_table_opens_whatever_its_fragment_is(
+def test_124_a_table_opens_with_any_fragment(
     person: Comes, server: RealServer, fragment: str
 ) -> None:
     table = server.post("/api/tables", {"name": "Ana"}).json["table"]
@@ -105,7 +105,7 @@ REMEMBERS = """([table, kept]) => {
 }"""
 
 
-def test_124_what_a_device_remembers_may_be_anything(person: Comes, server: RealServer) -> None:
+def test_124_a_devices_storage_may_hold_anything(person: Comes, server: RealServer) -> None:
     party = server.table("Ana", "Ben").begin()
     ana = person("Cleo")
     ana.page.goto(server.url)
@@ -119,7 +119,7 @@ def test_124_what_a_device_remembers_may_be_anything(person: Comes, server: Real
 
 
 @pytest.mark.parametrize("wrong", ["{}", "7", '[{"a": 1}]'])
-def test_124_whoever_sits_down_does_whatever_was_remembered(
+def test_124_a_visitor_can_sit_down_with_anything_in_storage(
     person: Comes, server: RealServer, wrong: str
 ) -> None:
     ana = person("Ana")

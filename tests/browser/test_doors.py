@@ -14,7 +14,7 @@ UNWATCHED = {"spectators": False}
 ASK_THE_HOST = "Are you Ben? Ask the host for your seat’s link."
 
 
-def test_where_nobody_watches_one_joins_by_link_and_by_code(
+def test_where_watching_is_off_visitors_join_by_link_and_by_code(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     party = server.table("Ana", options=UNWATCHED)
@@ -55,7 +55,7 @@ def test_a_whole_link_is_as_good_as_a_code(
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ana")
 
 
-def test_a_locked_door_opens_by_itself_for_whoever_waits_before_it(
+def test_a_locked_door_opens_by_itself_for_a_waiting_visitor(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     party = server.table("Ana", options={**UNWATCHED, "locked": True})
@@ -82,7 +82,7 @@ def test_the_panel_that_popped_out_leaves_a_note_and_a_way_back(
 
 
 @pytest.mark.parametrize("options", [{}, UNWATCHED], ids=["watched", "unwatched"])
-def test_who_comes_late_has_a_seat_in_the_next_game(
+def test_a_latecomer_gets_a_seat_in_the_next_game(
     person: Callable[..., Person], server: RealServer, options: dict[str, bool]
 ) -> None:
     party = server.table("Ana", "Ben", options=options).begin()
@@ -100,7 +100,7 @@ def test_who_comes_late_has_a_seat_in_the_next_game(
     expect(dora.page.locator(".seats li.me")).to_contain_text("Dora")
 
 
-def test_who_comes_while_decks_are_prepared_sits_down_at_once(
+def test_a_latecomer_during_preparation_sits_down_at_once(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     party = server.table("Ana", "Ben")
@@ -116,7 +116,9 @@ def test_who_comes_while_decks_are_prepared_sits_down_at_once(
     )
 
 
-def test_who_waits_may_change_their_mind(person: Callable[..., Person], server: RealServer) -> None:
+def test_a_waiting_visitor_can_change_their_mind(
+    person: Callable[..., Person], server: RealServer
+) -> None:
     party = server.table("Ana", "Ben").begin()
     dora = person("Dora")
     dora.page.goto(f"{server.url}/t/{party.table}")
@@ -138,7 +140,7 @@ def test_who_waits_may_change_their_mind(person: Callable[..., Person], server: 
         (UNWATCHED, "en-GB", ASK_THE_HOST, "Ben is at the door"),
     ],
 )
-def test_162_who_lost_their_device_is_sent_to_the_host_who_reads_who_is_at_the_door(
+def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     person: Callable[..., Person], server: RealServer, options: dict[str, bool],
     locale: str, asked: str, told: str,
 ) -> None:  # fmt: skip

@@ -34,7 +34,7 @@ def chromium(chromium: Browser) -> Iterator[Browser]:
     whole.close()
 
 
-def test_whoever_looks_elsewhere_is_called_to_their_turn(
+def test_a_player_who_looks_elsewhere_is_called_to_their_turn(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     party = server.table("Ana", "Ben", "Cleo").begin().instruct()

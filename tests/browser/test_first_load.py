@@ -58,7 +58,7 @@ LARGEST = """() => new Promise((painted) => {
 
 
 @pytest.mark.timed
-def test_a_tables_largest_paint_takes_2_s_at_most_by_whatever_address(
+def test_a_tables_largest_paint_takes_2_s_at_most_by_any_address(
     person: Callable[..., Person], serve: Callable[..., RealServer]
 ) -> None:
     """On a slow line and, where it is measured, a processor that is four times slower."""

@@ -89,7 +89,7 @@ def reload_frame(frame: FrameLocator) -> None:
     expect(frame.locator("#app .top, #app .home")).to_be_visible()
 
 
-def test_who_makes_a_table_in_a_frame_sits_at_it_and_still_does_after_a_reload(
+def test_a_host_in_a_frame_still_sits_at_the_table_after_a_reload(
     framed: Callable[[str], FrameLocator],
 ) -> None:
     frame = framed("/")
@@ -105,7 +105,7 @@ def test_who_makes_a_table_in_a_frame_sits_at_it_and_still_does_after_a_reload(
     expect(frame.locator(".seats li.me")).to_contain_text("Ana")
 
 
-def test_a_guest_in_a_frame_sits_after_a_reload_and_no_address_tells_the_token(
+def test_a_guest_in_a_frame_sits_after_a_reload_and_no_address_has_the_token(
     framed: Callable[[str], FrameLocator], server: RealServer
 ) -> None:
     party = server.table("Ana")
@@ -124,7 +124,7 @@ def test_a_guest_in_a_frame_sits_after_a_reload_and_no_address_tells_the_token(
     assert not any(token in line for line in server.log_lines)
 
 
-def test_who_practises_in_a_frame_is_told_how_long_their_deck_is_kept_and_has_it_after_a_reload(
+def test_practice_in_a_frame_names_how_long_a_deck_is_kept_and_survives_a_reload(
     framed: Callable[[str], FrameLocator],
 ) -> None:
     frame = framed("/")

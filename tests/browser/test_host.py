@@ -49,7 +49,7 @@ def test_a_nervous_thumb_takes_back_one_thing(three: list[Person]) -> None:
     expect(ana.page.locator(".verdict")).to_contain_text("counts")
 
 
-def test_the_host_passes_for_all_without_a_panel_and_speaks_for_who_is_away(
+def test_the_host_passes_for_seats_without_a_panel_and_speaks_for_absent_players(
     person: Callable[..., Person],
 ) -> None:
     ana, ben = people = [person(name) for name in ("Ana", "Ben")]
@@ -82,7 +82,7 @@ def test_the_host_passes_for_all_without_a_panel_and_speaks_for_who_is_away(
     ana.reads("What did Ben draw?")
 
 
-def test_a_nope_that_was_shouted_is_said_once_and_for_nobody_else(three: list[Person]) -> None:
+def test_a_shouted_nope_is_entered_once_and_for_one_seat_only(three: list[Person]) -> None:
     ana, ben, cleo = three
     ana.plays("skip")
     ana.says("others")
@@ -126,7 +126,7 @@ def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
         expect(one.page.locator(".verdict")).to_contain_text("counts")
 
 
-def test_who_leaves_or_is_removed_asks_once_more(three: list[Person]) -> None:
+def test_leaving_and_removing_ask_once_more(three: list[Person]) -> None:
     ana, ben, cleo = three
     cleo.page.get_by_label("Menu").click()
     cleo.page.get_by_role("button", name="My seat").click()

@@ -153,7 +153,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     expect(cleo.page.locator("[data-house]")).to_contain_text(words)
 
 
-def test_a_change_alone_is_set_back_and_what_does_not_come_out_is_said_at_its_field(
+def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_field(
     person: Callable[..., Person],
 ) -> None:
     """By keyboard alone."""

@@ -126,7 +126,9 @@ LOOK = """(where) => [...document.querySelectorAll(where)].map((el) => {
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-def test_a_name_in_a_headline_is_told_from_the_words_around_it(looking: Looking, lang: str) -> None:
+def test_a_name_in_a_headline_stands_out_from_the_words_around_it(
+    looking: Looking, lang: str
+) -> None:
     """A player may be called by a word: in Italian, "Pesca pesca"."""
     looker = looking(SMALL, lang)
     play = prepare_game(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
@@ -146,7 +148,7 @@ FIRST = """(where) => {
 
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, LAPTOP], ids=str)
-def test_what_a_host_can_do_about_a_seat_is_in_the_first_screenful(
+def test_the_hosts_actions_on_a_seat_are_in_the_first_screenful(
     looking: Looking, size: tuple[int, int]
 ) -> None:
     for lang in ("en", "it"):
@@ -202,7 +204,7 @@ def test_a_pair_among_two_asks_nobody_from_whom(looking: Looking) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-def test_who_is_not_let_in_or_not_seated_has_a_way_back(looking: Looking, lang: str) -> None:
+def test_a_visitor_who_is_not_let_in_has_a_way_back(looking: Looking, lang: str) -> None:
     looker = looking(SMALL, lang)
     for state in ("locked", "full", "waiting"):
         closed = {"line": "closed", "closed": {"code": "forbidden", "facts": {"door": state}}}
@@ -230,7 +232,7 @@ def end_of_game(play: Play, **panel: Any) -> dict[str, Any]:
     return instruct_first(play, play.table.seats[0].name, story=story, **panel)
 
 
-def test_a_timeline_that_goes_on_says_so_until_its_end_is_seen(looking: Looking) -> None:
+def test_a_cut_timeline_shows_that_it_goes_on_until_its_end_is_seen(looking: Looking) -> None:
     for size in (SMALL, PHONE):
         page = looking(size).draw(end_of_game(long_game()))
         box = page.locator(".story-scroll")
@@ -263,7 +265,7 @@ def test_the_last_explosion_is_seen_before_the_winner(looking: Looking) -> None:
     expect(page.locator(".winner h1")).to_be_in_viewport(ratio=1)
 
 
-def test_the_end_as_a_text_says_which_game_it_was_and_when(looking: Looking) -> None:
+def test_the_end_as_text_names_the_game_and_its_date(looking: Looking) -> None:
     for lang, first, sense in (
         ("en", "Hiss · Draw grid · 21 September 2026", "How likely it was to get that far"),
         ("it", "Hiss · Pesca dalla griglia · 21 settembre 2026", "Quanto era probabile"),
@@ -278,7 +280,7 @@ def test_the_end_as_a_text_says_which_game_it_was_and_when(looking: Looking) -> 
         assert rest[-1].startswith(sense) and len(rest) == 5
 
 
-def test_where_all_cards_are_on_devices_nobody_is_offered_a_camera_check(looking: Looking) -> None:
+def test_with_all_cards_on_devices_nobody_is_offered_a_camera_check(looking: Looking) -> None:
     page = looking(SMALL).show("setup-devices")
     expect(page.locator(".token [data-kept]")).to_have_count(4)
     expect(page.get_by_text("Tap a name to check")).to_have_count(0)
@@ -286,7 +288,7 @@ def test_where_all_cards_are_on_devices_nobody_is_offered_a_camera_check(looking
     expect(page.get_by_text("Tap a name to check")).to_have_count(1)
 
 
-def test_the_lobby_shows_who_uses_a_device(looking: Looking) -> None:
+def test_the_lobby_shows_which_players_use_a_device(looking: Looking) -> None:
     looker = looking(SMALL)
     expect(looker.show("lobby-devices").locator(".token [data-kept]")).to_have_count(4)
     expect(looker.page.get_by_role("img", name="on a device")).to_have_count(4)

@@ -12,7 +12,7 @@ from tests.server import RealServer
 Serve = Callable[..., RealServer]
 
 
-def test_the_lobby_tells_the_host_of_names_that_look_the_same(
+def test_the_lobby_warns_the_host_of_names_that_look_the_same(
     serve: Serve, person: Callable[..., Person]
 ) -> None:
     """A table from before the ruling: names that look the same are given no more."""

@@ -58,7 +58,7 @@ def test_the_next_step_is_orange_and_in_the_first_screenful(
         looker.context.close()
 
 
-def test_who_does_not_wait_for_you_is_no_button(chromium: Browser) -> None:
+def test_a_player_who_does_not_wait_for_you_is_no_button(chromium: Browser) -> None:
     looker = Looker(chromium, SIZES[0], "light", "en")
     guest = looker.show("setup-guest")
     expect(guest.locator(".people [data-say]")).to_have_count(0)
@@ -91,7 +91,7 @@ def test_from_the_start_page_to_a_link_to_send_it_takes_two_taps(
     assert ana.page.evaluate("navigator.clipboard.readText()") == f"{origin}/t/{code}"
 
 
-def test_what_opens_the_way_is_told_to_the_host_behind_invite_friends(
+def test_invite_friends_explains_to_the_host_how_to_let_them_in(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     ana = person("Ana")
@@ -121,7 +121,7 @@ def test_from_a_link_to_a_seat_it_takes_one_field_and_one_tap(
     assert ben.taps_so_far == 1
 
 
-def test_a_name_that_will_not_do_is_told_beside_its_field_with_one_that_would(
+def test_a_refused_name_is_explained_at_its_field_with_one_that_would_do(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     code = server.table("Ana").table

@@ -194,7 +194,7 @@ IN_PLAY = re.compile(
 """What the host chose; hands and turns as they are for a while; what a combo takes, and a game."""
 
 
-def test_a_whole_classic_game_says_its_own_titles_and_numbers(
+def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
     person: Callable[..., test_pile_game.Player], tmp_path: Path
 ) -> None:
     """From the start page to the winner and into the next game, at three sizes, in both languages;

@@ -114,7 +114,7 @@ def five_different_and_the_last_one_standing(ben: Player, cleo: Player) -> None:
     cleo.is_sure("explode")
 
 
-def test_whoever_asks_is_taught_each_thing_once_at_its_moment_and_can_have_enough(
+def test_each_lesson_is_shown_once_at_its_moment_and_can_be_turned_off(
     person: Callable[..., Player],
 ) -> None:
     """Promise 71: nobody gets a hint who didn't ask; a tip comes when it helps."""

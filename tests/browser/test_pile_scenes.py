@@ -92,7 +92,7 @@ def test_the_special_combos_are_those_of_the_box(looking: Looking, chromium: Bro
         box.context.close()
 
 
-def test_how_to_play_tells_of_the_combos_that_there_are(chromium: Browser) -> None:
+def test_how_to_play_explains_the_combos_of_this_game(chromium: Browser) -> None:
     for combos, said in (
         (("pair", "triple"), "Two of a kind steal a card. Three of a kind ask for one by name."),
         (("pair", "five"), "Two of a kind steal a card."),
@@ -130,7 +130,7 @@ def test_a_combo_is_three_taps(looking: Looking) -> None:
     expect(page.locator("[data-whom]")).to_have_count(3)
 
 
-def test_what_was_seen_is_put_in_order_by_finger_and_by_arrows(looking: Looking) -> None:
+def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(looking: Looking) -> None:
     page = looking(SIZES[0])("look-alter")
     cards = page.locator(".places .slot")
     names = ["Exploding Kitten", "Rainbow-Ralphing Cat", "Draw from the Bottom"]
@@ -152,7 +152,7 @@ def test_what_was_seen_is_put_in_order_by_finger_and_by_arrows(looking: Looking)
     order(0, 2, 1)
 
 
-def test_the_preparation_counts_what_the_box_has_for_those_who_sit_there(looking: Looking) -> None:
+def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(looking: Looking) -> None:
     """Rulings paw-prints, extra-defuses, the-deal, one-fewer-kitten: the rulebook's numbers."""
     show = looking(SIZES[0])
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
@@ -166,7 +166,7 @@ def test_the_preparation_counts_what_the_box_has_for_those_who_sit_there(looking
     assert not any("without a paw print:" in one for one in steps)
 
 
-def test_a_count_that_the_box_does_not_say_is_said_to_be_about(looking: Looking) -> None:
+def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(looking: Looking) -> None:
     """The older party pack's plain Attacks and Defuses follow from its total."""
     show = looking(SIZES[0])
     paw = show("setup-guest").locator(".pile-list")
@@ -180,7 +180,7 @@ def test_a_count_that_the_box_does_not_say_is_said_to_be_about(looking: Looking)
     expect(page).to_contain_text("≈ about: count yours")
 
 
-def test_the_lobby_says_beside_the_switch_what_the_box_says_of_special_combos(
+def test_the_lobby_quotes_the_box_beside_the_special_combos_switch(
     chromium: Browser,
 ) -> None:
     box = (

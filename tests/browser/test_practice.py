@@ -103,7 +103,7 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     assert len(set(again)) == len(again), again
 
 
-def test_a_device_that_stores_nothing_says_so_before_there_is_a_table(
+def test_a_device_without_storage_is_warned_before_a_table_exists(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     page = person("Paws").page

@@ -208,7 +208,9 @@ def apart(one: Page, other: Page, moments: list[int]) -> float:
 
 
 @pytest.mark.timed
-def test_two_who_watch_together_never_differ_for_long(person: Comes, server: RealServer) -> None:
+def test_two_people_who_watch_together_never_differ_for_long(
+    person: Comes, server: RealServer
+) -> None:
     """Anybody steps, from the table's end on; the table isn't notified."""
     party = play_game(server)
     ana = person("Ana").page
@@ -256,7 +258,7 @@ def test_two_who_watch_together_never_differ_for_long(person: Comes, server: Rea
         ),
     ],
 )
-def test_180_the_film_is_everybodys_and_who_steered_last_is_named(
+def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
     person: Comes, server: RealServer, locale: str, play: str, pause: str, said: tuple[str, str]
 ) -> None:
     party = play_game(server)
@@ -292,7 +294,7 @@ def test_180_the_film_is_everybodys_and_who_steered_last_is_named(
 
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_who_comes_by_way_of_another_process_goes_to_where_the_others_are(person: Comes) -> None:
+def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Comes) -> None:
     with Fleet() as fleet:
         one, other = fleet.processes
         party = play_game(one)
@@ -354,7 +356,7 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     expect(other.locator(".remark")).to_have_count(0)
 
 
-def test_what_a_foreign_file_says_stays_text(person: Comes, tmp_path: Path) -> None:
+def test_texts_of_a_foreign_file_stay_text(person: Comes, tmp_path: Path) -> None:
     """Names, titles, sentences and lines that would be elements, numbers that no game has."""
     foreign = "<img src=x onerror=document.title='had'>"
     game = json.loads((ROOT / FILES["grid"]).read_bytes())
@@ -442,7 +444,7 @@ def test_a_file_opens_on_the_start_page_and_its_lines_lead_to_their_moments(
     expect(page.locator(".play.replay")).to_be_visible()
 
 
-def test_what_is_wrong_with_a_file_that_was_dropped_is_said_in_the_viewers_language(
+def test_a_dropped_files_fault_is_explained_in_the_viewers_language(
     person: Comes, server: RealServer
 ) -> None:
     page = person("Ana", locale="it-IT").page

@@ -192,7 +192,7 @@ def taps(game: Table, kind: str, command: dict[str, Any]) -> None:
         ana.says(kind)
 
 
-def test_what_a_device_says_is_what_somebody_with_real_cards_says(
+def test_a_device_deck_sends_the_same_commands_as_real_cards(
     person: Callable[..., Any], server: RealServer
 ) -> None:
     """Every frame, but for `deck`, `open`, `hidden`, ids and times (ruling own-deck)."""

@@ -60,7 +60,7 @@ def test_help_begins_with_how_to_play_and_follows_the_sheet(looking: Looking) ->
     assert slugs == [ruling for topic in VARIANT.topics for ruling in topic.rulings]
 
 
-def test_a_ruling_says_whose_it_is(looking: Looking) -> None:
+def test_a_ruling_names_its_source(looking: Looking) -> None:
     page = looking(SIZES[0]).show("help-begin")
     whose = {"grid-shrinks": "rule sheet", "safe-draw": "base game", "hold": "House rule"}
     for ruling, said in whose.items():
@@ -68,7 +68,7 @@ def test_a_ruling_says_whose_it_is(looking: Looking) -> None:
     expect(page.locator(".rulings .source")).to_have_count(len(VARIANT.sources))
 
 
-def test_help_says_when_it_finds_nothing_and_offers_all_again(looking: Looking) -> None:
+def test_an_empty_search_of_the_help_offers_all_entries(looking: Looking) -> None:
     page = looking(SIZES[0]).show("help-found")
     expect(page.locator(".rulings > div").first).to_have_id("ruling-yup")
     page.get_by_role("searchbox").fill("poker")
@@ -87,13 +87,13 @@ def test_help_opens_at_the_ruling_that_is_asked_for(looking: Looking) -> None:
     expect(page.locator(".rulings .asked")).to_have_count(1)
 
 
-def test_whoever_watches_the_end_reads_that_it_is_over(looking: Looking) -> None:
+def test_a_viewer_of_the_end_reads_that_the_game_is_over(looking: Looking) -> None:
     foot = looking(SIZES[0]).show("over-spectator").locator(".foot")
     expect(foot).to_contain_text("It’s over. Play the next one?")
     expect(foot.locator("[data-do=wait]")).to_be_in_viewport()
 
 
-def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -> None:
+def test_boom_mentions_a_defuse_in_hand_and_asks_once_more(looking: Looking) -> None:
     page = looking(SIZES[0]).show("kitten-turn")
     page.click("[data-ask=explode]")
     expect(page.locator(".sure [role=alert]")).to_contain_text("Defuse is in this hand")
@@ -102,7 +102,7 @@ def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -
     expect(page.locator("[data-ask=explode]")).to_be_focused()
 
 
-def test_where_nothing_but_boom_can_be_said_one_tap_says_it(looking: Looking) -> None:
+def test_where_boom_is_the_only_move_one_tap_is_enough(looking: Looking) -> None:
     looker = looking(SIZES[0])
     for name in ("kitten-out", "deck-kitten-out"):
         page = looker.show(name)
@@ -118,9 +118,7 @@ OWED = {
 
 
 @pytest.mark.parametrize("lang", OWED)
-def test_a_turn_still_owed_is_told_to_all_with_the_attacks_picture(
-    looking: Looking, lang: str
-) -> None:
+def test_an_owed_turn_is_shown_to_all_with_the_attacks_picture(looking: Looking, lang: str) -> None:
     """Before and during it, on everybody's screen, for every kind of deck."""
     looker = looking((320, 568), lang=lang, variant=ASSAULT)
     more, again = OWED[lang]
@@ -145,14 +143,14 @@ def test_an_attack_has_its_picture_on_a_draw_grid_too(looking: Looking) -> None:
     assert attack.evaluate("(card) => getComputedStyle(card).getPropertyValue('--hue')")
 
 
-def test_whoever_plays_a_real_card_reads_to_hold_it_up(looking: Looking) -> None:
+def test_playing_a_real_card_prompts_to_hold_it_up(looking: Looking) -> None:
     looker = looking(SIZES[0])
     expect(looker.show("window-own").locator(".dock .quiet")).to_have_text(
         "Hold it up to the camera."
     )
 
 
-def test_whoever_looks_at_a_card_reads_where_it_goes(looking: Looking) -> None:
+def test_looking_at_a_card_prompts_to_put_it_back_in_its_place(looking: Looking) -> None:
     hint = looking((320, 568)).show("look-turn").locator(".now .hint")
     expect(hint).to_have_text("Tap the one you look at, and put it back in the same place.")
 
@@ -247,7 +245,7 @@ RECAP = """() => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_recap_says_all_and_nothing_lies_over_a_name(
+def test_the_recap_is_complete_and_overlaps_no_name(
     looking: Looking, size: tuple[int, int]
 ) -> None:
     """A picture to share: who won, every name, what the signs mean, the day, the link."""

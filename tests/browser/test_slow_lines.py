@@ -85,7 +85,7 @@ def sits(one: Person, party: Party, at: int) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/nothing/here", "/t/AAAAAA", "/t/AAAAAA/replay/3"])
-def test_pages_say_nothing_but_sentences(
+def test_pages_show_whole_sentences_only(
     slow: Callable[[str], Person], server: RealServer, path: str
 ) -> None:
     ana = slow("Ana")
@@ -94,7 +94,7 @@ def test_pages_say_nothing_but_sentences(
     check(ana)
 
 
-def test_who_sits_in_the_lobby_stays_where_they_are_first_seen(
+def test_people_in_the_lobby_stay_where_they_are_first_drawn(
     slow: Callable[[str], Person], server: RealServer
 ) -> None:
     party = server.table("Ana", "Ben")

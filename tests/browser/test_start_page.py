@@ -40,7 +40,7 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
     expect(page.locator("main h1").first).to_have_text("Chi gioca?", timeout=WAIT_MS)
 
 
-def test_what_comes_soon_is_waited_for_and_moves_nothing_under_a_thumb(
+def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
     person: Callable[..., Person],
 ) -> None:
     """The games that can be played arrive after the page and stand above the buttons; late parts
@@ -71,7 +71,7 @@ def test_what_comes_soon_is_waited_for_and_moves_nothing_under_a_thumb(
         held.clear()
 
 
-def test_what_is_chosen_and_meant_shows_in_colours_of_ones_own(
+def test_chosen_things_and_targets_show_in_colours_of_their_own(
     person: Callable[..., Person],
 ) -> None:
     """With forced colours, no information depends on a background colour."""

@@ -66,7 +66,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     ],
     ids=["grid", "pile"],
 )
-def test_no_scene_says_anything_in_english_and_all_fit(
+def test_no_scene_has_an_english_text_and_all_fit(
     chromium: Browser, there: tuple[Path, Path], variant: str, every: Any, sheets: Any
 ) -> None:
     static, variants = there

@@ -178,7 +178,7 @@ def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
     expect(phone.page.locator(".seats li.me")).to_have_count(0, timeout=20_000)
 
 
-def test_who_looks_up_too_often_is_told_no_and_sees_on(
+def test_a_visitor_who_guesses_too_often_is_refused_and_goes_on_watching(
     person: Callable[..., Person], serve: Callable[..., RealServer]
 ) -> None:
     ana = person("Ana", serve(COMPANION_COMMAND_RATE="12/5 second").url)
@@ -329,7 +329,7 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
         ("it-IT", "Il server ha perso gli ultimi momenti", "sono danneggiati"),
     ],
 )
-def test_a_table_that_lost_its_last_moments_or_is_damaged_says_so(
+def test_a_table_that_is_damaged_or_lost_events_explains_it(
     person: Callable[..., Person], tmp_path: Path, language: str, lost: str, damaged: str
 ) -> None:
     server = RealServer(tmp_path)

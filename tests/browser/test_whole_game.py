@@ -34,7 +34,7 @@ BEFORE = r"[a-z].*\b(15|13|fifteen|thirteen)\b(?!%)|\b(15|13)\b(?!%).*[a-z]"
 """What was so with the old numbers, in a sentence: a card may have such odds."""
 
 
-def test_a_whole_game_says_its_own_titles_and_numbers(
+def test_a_whole_game_uses_its_own_titles_and_numbers(
     person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
     """From the start page to the winner, at every size: every card has another title and another

@@ -102,7 +102,7 @@ def test_a_word_for_another_window_is_stale_before_all_else() -> None:
     assert refusal(play, say.PlayNope(window=0), "ana") == "out-is-out"
 
 
-def test_what_a_box_does_not_have_is_refused_by_its_ruling() -> None:
+def test_a_card_that_a_box_does_not_have_is_refused_by_its_ruling() -> None:
     play = at("players: ana ben", variant=ORIGINAL)
     for card in ("targeted_attack", "alter_future", "draw_from_bottom", "feral_cat"):
         assert refusal(play, say.PlayCard(card=card)) == "cards-of-this-game"

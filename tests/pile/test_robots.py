@@ -83,7 +83,7 @@ def test_in_some_games_everything_happens() -> None:
     assert not {*plays, "pair", "triple", "five"} - {*kinds}
 
 
-def test_what_the_table_takes_back_lies_where_it_lay() -> None:
+def test_undone_cards_lie_where_they_lay() -> None:
     for seed in range(3):
         parlour = Parlour(3, seed, BOXES["party-120"])
         while parlour.table.phase != "over":

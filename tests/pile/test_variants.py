@@ -111,7 +111,7 @@ def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:
     assert party.sources["matching-cards"] == "box"
 
 
-def test_what_differs_between_the_boxes_is_data() -> None:
+def test_the_boxes_differ_in_data_only() -> None:
     found = {name: load(VARIANTS / name) for name in BOXES}
     assert {name: variant.hand for name, variant in found.items()} == {
         "original-56": 4,
@@ -164,7 +164,9 @@ FAULTS: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("other", "line", "fault"), FAULTS)
-def test_a_fault_is_told_with_its_place(tmp_path: Path, other: str, line: str, fault: str) -> None:
+def test_a_fault_is_reported_with_its_place(
+    tmp_path: Path, other: str, line: str, fault: str
+) -> None:
     for name in ("quarantined", "party-120", "original-56"):
         shutil.copytree(VARIANTS / name, tmp_path / name)
     folder = tmp_path / "house"

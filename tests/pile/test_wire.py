@@ -54,7 +54,7 @@ def close_window(party: Party) -> None:
     until(lambda: window() is None, 60)
 
 
-def test_every_command_is_documented_and_said_by_whom_it_is_for(server: RealServer) -> None:
+def test_every_command_is_documented_with_its_speaker(server: RealServer) -> None:
     documented = Path("docs/protocol.md").read_text().split("### What is said at a pile")[1]
     tables = Path("docs/protocol.md").read_text().split("### Commands")[1].split("###")[0]
     for tag in {kind.__struct_config__.tag for kind in get_args(PILE.command)}:
@@ -101,7 +101,7 @@ def test_the_view_is_that_of_the_contract(server: RealServer) -> None:
     assert played == {**triple, "by": ana, "nopes": [], "counts": True}
 
 
-def test_what_is_told_in_private_reaches_nobody_else(serve: Callable[..., RealServer]) -> None:
+def test_private_facts_reach_nobody_else(serve: Callable[..., RealServer]) -> None:
     server = serve()
     party = begin_party(server, "Ana", "Ben", "Cleo")
     ana = party.host

@@ -42,7 +42,7 @@ from tests.promises.test_operated import (
 from tests.server import Party, RealServer
 from tests.test_contract import (
     over,
-    test_both_examples_play_to_the_end_and_all_that_is_said_is_in_the_schemas,
+    test_both_examples_play_to_the_end_and_all_messages_match_the_schemas,
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarning")]
@@ -72,7 +72,7 @@ __all__ = [
     "test_34_presence_is_sent_at_most_twice_a_second",
     "test_90_clients_leave_when_notified_and_the_server_ends_with_the_last",
     "test_90_the_server_ends_in_time_although_clients_stay",
-    "test_both_examples_play_to_the_end_and_all_that_is_said_is_in_the_schemas",
+    "test_both_examples_play_to_the_end_and_all_messages_match_the_schemas",
 ]
 
 THREADS = {"COMPANION_SERVER": "threads"}
