@@ -138,13 +138,13 @@ def main() -> None:
     wait = os.waitpid
     import companion.__main__  # noqa: F401 - each that is forked has it
     from companion.rules import families
-    from companion.rules.core.names import same_name
+    from companion.rules.core.names import name_key
     from companion.settings import default_variants
 
     # Read what the program reads only once, so that no child has to: texts and the collation
     # table.
     families.load_all(default_variants())
-    same_name("Ana")
+    name_key("Ana")
     begun: dict[int, socket.socket] = {}
 
     def wait_for_end(*_: Any) -> None:

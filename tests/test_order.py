@@ -4,7 +4,7 @@ import pytest
 
 from companion.rules.core.events import evolve
 from companion.rules.core.game import after, before
-from companion.rules.core.names import alphabetical, same_name
+from companion.rules.core.names import alphabetical, name_key
 from companion.rules.families import new_table
 from tests.game_script import QUARANTINED
 from tests.say import events
@@ -41,7 +41,7 @@ def test_case_and_accents_do_not_count_in_the_order(names: list[str]) -> None:
 def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
     one: str, other: str
 ) -> None:
-    assert same_name(one) == same_name(other)
+    assert name_key(one) == name_key(other)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
 )
 def test_names_that_can_be_told_apart_are_not_the_same(one: str, other: str) -> None:
     """A mark that makes another letter is no accent."""
-    assert same_name(one) != same_name(other)
+    assert name_key(one) != name_key(other)
 
 
 def test_the_order_is_total_and_the_same_however_one_came() -> None:

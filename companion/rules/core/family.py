@@ -44,14 +44,14 @@ class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
     """Returns each seat as everybody sees it, by seat, in order of play."""
     own: Callable[[At], Parts]
     """Returns the private part of each seat, by seat."""
-    word: Callable[[str, Facts, At], str | None]
+    describe_fact: Callable[[str, Facts, At], str | None]
     """Returns the text for a fact that only this family has; None for other facts."""
-    stays: Callable[[Event], Json]
+    facts_after_undo: Callable[[Event], Json]
     """Returns the facts about cards that everybody still knows after this event is undone. Its key
     ``known`` is the case of the sentence about them."""
-    place: Callable[[Facts, At], object] = lambda _facts, _table: None
+    find_place: Callable[[Facts, At], object] = lambda _facts, _table: None
     """Returns the place of the card that an event's facts are about, or None."""
-    more_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
+    derived_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
     """Returns texts for placeholders that are no facts themselves but derived from facts."""
 
 

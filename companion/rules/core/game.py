@@ -70,14 +70,14 @@ class Player(HasSeat, frozen=True, kw_only=True):
     def alive(self) -> bool:
         return self.out is None
 
-    def keeping(self, now: Self) -> Self:
+    def with_notes_of(self, now: Self) -> Self:
         """Return this player with the notes of the player ``now``, as far as they still hold.
 
         Called by an undo, which brings back an earlier player but keeps the notes made since.
         """
         return self
 
-    def remembering(self, undone: object) -> Self:
+    def with_facts_of(self, undone: object) -> Self:
         """Return this player with what everybody saw of their cards by the undone event."""
         return self
 
@@ -209,14 +209,14 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
     def with_winner(self, seat: str) -> Self:
         return replace(self, winner=seat, turn=None, played=None, window=None)
 
-    def keeping(self, now: Self) -> Self:
+    def with_notes_of(self, now: Self) -> Self:
         """Return this game with the notes of the game ``now``: an undo doesn't take back notes."""
-        players = tuple([player.keeping(now.player(player.seat)) for player in self.players])
+        players = tuple([player.with_notes_of(now.player(player.seat)) for player in self.players])
         return replace(self, players=players)
 
-    def remembering(self, undone: object) -> Self:
+    def with_facts_of(self, undone: object) -> Self:
         """Return this game with what everybody saw by the undone event."""
-        players = tuple([player.remembering(undone) for player in self.players])
+        players = tuple([player.with_facts_of(undone) for player in self.players])
         return replace(self, players=players)
 
 

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType, field, structs
 from companion.rules.core import limits
 from companion.rules.core.characters import CLUSTERS, visible
 from companion.rules.core.limits import Fields
-from companion.rules.core.names import same_name
+from companion.rules.core.names import name_key
 from companion.rules.core.rulings import Refused
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _same_titles(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]
         for other in variant.by_title:
             pairs = ((text.cards[card].title, text.cards[other].title)
                      for text in variant.texts.values())  # fmt: skip
-            if other != card and any(same_name(new) == same_name(old) for new, old in pairs):
+            if other != card and any(name_key(new) == name_key(old) for new, old in pairs):
                 yield {"key": f"titles.{card}", "code": "same", "other": f"titles.{other}"}
                 break
 

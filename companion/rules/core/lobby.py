@@ -75,7 +75,7 @@ def next_seat(table: Table) -> str:
     return f"s{table.version + 1}"
 
 
-def only_the_host(table: Table) -> Refused:
+def host_only_refusal(table: Table) -> Refused:
     """Return the refusal of a command that only the host can send (ruling host-only)."""
     if table.host is None:
         return Refused("host-only", case="nobody")

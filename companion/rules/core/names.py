@@ -34,7 +34,7 @@ def _first_strength(text: str) -> tuple[int, ...]:
 
 
 @lru_cache(1024)
-def same_name(name: str) -> Hashable:
+def name_key(name: str) -> Hashable:
     """Return a key that is equal for names that differ only in case, accents, spacing or invisible
     characters (ruling unique-names)."""
     characters = "".join(unicodedata.normalize("NFKD", without_joiners(name)).split())
@@ -83,7 +83,7 @@ def _letters(text: str) -> Iterator[str]:
     """
     for char in unicodedata.normalize("NFC", without_joiners(text)):
         letter, *marks = list(unicodedata.normalize("NFD", char))
-        if marks and same_name(char) != same_name(letter):
+        if marks and name_key(char) != name_key(letter):
             yield char
         else:
             yield from (letter, *marks)
@@ -99,7 +99,7 @@ def _skeleton(text: str) -> str:
 
 
 @lru_cache(1024)
-def looks(name: str) -> frozenset[Hashable]:
+def look_keys(name: str) -> frozenset[Hashable]:
     """Return keys for the looks of a name (ruling unique-names).
 
     Two names look the same to most people if they have a key in common: as written (Ian and lan),
@@ -108,13 +108,13 @@ def looks(name: str) -> frozenset[Hashable]:
     small = name.casefold()
     capital = name.upper()
     return frozenset(
-        (same_name(name), _skeleton(name), same_name(_skeleton(small)), _skeleton(capital))
+        (name_key(name), _skeleton(name), name_key(_skeleton(small)), _skeleton(capital))
     )
 
 
 def alike(one: str, other: str) -> bool:
     """Return True if one name can be mistaken for the other (ruling unique-names)."""
-    return not looks(one).isdisjoint(looks(other))
+    return not look_keys(one).isdisjoint(look_keys(other))
 
 
 @lru_cache(1024)

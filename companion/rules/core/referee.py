@@ -66,7 +66,7 @@ def _find_acting_seat(table: Table, command: Command, sender: str | None, move: 
     if seat != sender and sender != table.host:
         raise Forbidden("host-acts-for", seat=seat)
     if seat != table.host and move.by is HOST:
-        raise lobby.only_the_host(table)
+        raise lobby.host_only_refusal(table)
     return seat
 
 
@@ -101,7 +101,7 @@ def allowed_commands(
 def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
     """Refuse a command of the table by role and phase."""
     if move.host_only and not host:
-        raise lobby.only_the_host(table)
+        raise lobby.host_only_refusal(table)
     if table.phase not in move.during:
         ruling = move.refused_by or table.family.preparation_ruling
         raise Refused(ruling, case="begun" if table.game else table.phase)
@@ -150,7 +150,7 @@ def _check_step(
     if move.during in (step, EVERY_STEP):
         return
     if move.during == windows.STEP:
-        raise windows.nothing_open(context.table, game, context.command)
+        raise windows.no_window_refusal(context.table, game, context.command)
     raise Refused(move.ruling_against(step), case=step, **game.facts)
 
 

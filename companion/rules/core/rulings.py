@@ -44,7 +44,7 @@ SEATS = frozenset(
 Keys = dict[str, frozenset[str]]
 
 
-def keys(block: str) -> Keys:
+def parse_keys(block: str) -> Keys:
     """Parse lines of ``ruling: fact fact`` into key -> facts.
 
     ``ruling/case /other-case: fact`` stands for several cases of one ruling.
@@ -59,7 +59,7 @@ def keys(block: str) -> Keys:
     return parsed
 
 
-REFUSALS = keys(
+REFUSALS = parse_keys(
     """
     player-count: least most count
     player-count/full: most
@@ -124,7 +124,7 @@ TABLE_RULINGS = rulings(
     " anyone-alive nobody-could seats-in-the-setup",
 )
 
-ERRORS = keys(
+ERRORS = parse_keys(
     """
     bad_request: at why
     bad_request/name:
@@ -145,7 +145,7 @@ ERRORS = keys(
 )
 """The sentences of errors without a ruling, by error code."""
 
-SAY = keys(
+SAY = parse_keys(
     """
     and: most last
     number/1 /2 /3:

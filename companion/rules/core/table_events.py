@@ -289,7 +289,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
         if not table.past or table.game is None:
             return table
         point = table.past[-1]
-        game = point.game.keeping(table.game).remembering(point.event)
+        game = point.game.with_notes_of(table.game).with_facts_of(point.event)
         window = game.window
         if window is not None and self.closes_at is not None:
             seconds = table.options.nope_seconds

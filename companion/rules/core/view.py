@@ -186,9 +186,9 @@ def entry(before: Table, event: Event, after: Table, at: int) -> Json:
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undoable:
         undone = before.undoable[-1].event
-        facts |= before.family.views.stays(undone) if undone else {}
+        facts |= before.family.views.facts_after_undo(undone) if undone else {}
         before = after  # places refer to the cards as they lie after the undo
-    if place := after.family.views.place(facts, before):
+    if place := after.family.views.find_place(facts, before):
         facts["place"] = place
     line = {
         "version": after.version,

@@ -167,7 +167,7 @@ def resume(table: Table, inputs: DecisionInputs) -> Events:
 def check_current(table: Table, game: Game, command: Command) -> None:
     """Raise ``Stale`` if the command names another window than the open one.
 
-    A command with an id that no window ever had passes while none is open: ``nothing_open``
+    A command with an id that no window ever had passes while none is open: ``no_window_refusal``
     refuses it later.
     """
     window = game.window
@@ -178,7 +178,7 @@ def check_current(table: Table, game: Game, command: Command) -> None:
         raise Stale(_too_late(table, game, command), case="window", window=named)
 
 
-def nothing_open(table: Table, game: Game, command: Command) -> Refused:
+def no_window_refusal(table: Table, game: Game, command: Command) -> Refused:
     """Return the refusal of a command for a window while none is open."""
     ruling = _too_late(table, game, command)
     return Refused(ruling, case="nothing" if ruling == "in-time" else None, **game.facts)
@@ -298,7 +298,7 @@ def moves(device: str = "") -> tuple[Move, ...]:
     """Return the moves of the step ``window``, for a family's table of moves.
 
     ``device`` is the ruling that forbids the host to play a Nope for a seat whose connected device
-    keeps its deck. While no window is open, ``nothing_open`` refuses all of these moves.
+    keeps its deck. While no window is open, ``no_window_refusal`` refuses all of these moves.
     """
     too_late = dict.fromkeys(UN_NOPEABLE_STEPS, "un-nopeable") | {"": "in-time"}
     # fmt: off

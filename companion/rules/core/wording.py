@@ -64,7 +64,7 @@ def _fill_from_table(sentence: str, facts: Facts, before: Table, after: Table) -
     keys = placeholders(sentence)
     words = {key: _describe_fact(key, facts, before, after) for key in keys & facts.keys()}
     if len(words) < len(keys):
-        words |= after.family.views.more_words(facts, after)
+        words |= after.family.views.derived_words(facts, after)
     return fill(sentence, after.variant.words.small, words, facts)
 
 
@@ -82,7 +82,7 @@ def _describe_fact(key: str, facts: Facts, before: Table, after: Table) -> str:
         return title(after, value)
     if key == "titles":
         return join_words(texts, [title(after, card) for card in value])
-    text = after.family.views.word(key, facts, before)
+    text = after.family.views.describe_fact(key, facts, before)
     return str(value) if text is None else text
 
 

@@ -45,9 +45,9 @@ GRID = FamilyOf(
         game=view.game,
         seats=view.seats,
         own=view.own,
-        place=texts.place_of_card,
-        word=texts.describe_fact,
-        stays=texts.facts_after_undo,
-        more_words=texts.phrases_for_copies,
+        find_place=texts.place_of_card,
+        describe_fact=texts.describe_fact,
+        facts_after_undo=texts.facts_after_undo,
+        derived_words=texts.phrases_for_copies,
     ),
 )

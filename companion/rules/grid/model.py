@@ -76,7 +76,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
             for observation in self.seen[fact.at :]
         )
 
-    def keeping(self, now: "Player") -> "Player":
+    def with_notes_of(self, now: "Player") -> "Player":
         """Return this earlier player with the notes and the facts of ``now`` that hold here too."""
         drew = deduction.DrewHidden | deduction.DrewFaceUp
         seen = len(self.seen)
@@ -94,7 +94,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         notes = tuple(note for note in self.notes if note[0] not in down)
         return replace(kept, notes=(*notes, *now.notes))
 
-    def remembering(self, undone: object) -> "Player":
+    def with_facts_of(self, undone: object) -> "Player":
         """Return this player with the fact that the ``undone`` event showed of their cards."""
         stays = getattr(undone, "stays", None)
         if stays is None or getattr(undone, "seat", None) != self.seat:

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
-from companion.rules.core.rulings import TABLE_RULINGS, keys, rulings, sections
+from companion.rules.core.rulings import TABLE_RULINGS, parse_keys, rulings, sections
 from companion.rules.core.wording import join_words
 from companion.rules.grid import events, places
 from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
 
-REFUSED = keys(
+REFUSED = parse_keys(
     """
     prepare-in-order /lobby /setup:
     own-deck/begun /again:
@@ -61,7 +61,7 @@ RULINGS = TABLE_RULINGS | rulings(
     " safe-draw defuse-hides-the-grid skip-ends-turn",
 )
 
-SAY = keys(
+SAY = parse_keys(
     """
     rows/one /top /middle /bottom:
     rows/other: number
@@ -76,7 +76,7 @@ SAY = keys(
 )
 """Phrases for a cell: to the grid's owner, or (``theirs``) about the owner to others."""
 
-KNOWN = keys(
+KNOWN = parse_keys(
     """
     undone/seen: target cell card
     undone/safe /looked: target cell

@@ -44,7 +44,7 @@ PILE = FamilyOf(
         game=view.game,
         seats=view.seats,
         own=view.own,
-        word=texts.describe_fact,
-        stays=texts.facts_after_undo,
+        describe_fact=texts.describe_fact,
+        facts_after_undo=texts.facts_after_undo,
     ),
 )

@@ -39,7 +39,7 @@ class Player(game.Player, frozen=True, kw_only=True):
     changes: int = 0
     """Number of times that the pile changed under the notes, or that they looked at it."""
 
-    def keeping(self, now: "Player") -> "Player":
+    def with_notes_of(self, now: "Player") -> "Player":
         """Return this earlier player with the notes of ``now``, if the pile hasn't changed since.
 
         A player who is out by now has none: they get back those of this player."""
@@ -161,7 +161,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
             pile_changes=self.pile_changes + 1,
         )
 
-    def keeping(self, now: Self) -> Self:
+    def with_notes_of(self, now: Self) -> Self:
         """Also keep the facts that earlier undos left behind, as far as they hold in this game."""
         seen = len(self.seen)
         remembered = tuple(
@@ -169,7 +169,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
             for fact in now.remembered
             if not any(_touches_hand(later, fact.fact.seat) for later in now.seen[seen : fact.at])
         )
-        kept = replace(super().keeping(now), remembered=remembered)
+        kept = replace(super().with_notes_of(now), remembered=remembered)
         if now.pile_changes == self.pile_changes:
             return replace(kept, public_notes=now.public_notes)
         undone = now.seen[seen:]
@@ -179,7 +179,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         end = (self.turn and self.turn.end) or "top"
         return replace(kept, public_notes=notes_before_draw(now.public_notes, end))
 
-    def remembering(self, undone: object) -> Self:
+    def with_facts_of(self, undone: object) -> Self:
         """Also keep what the undone event showed of a hand or of an end of the pile."""
         shown = getattr(undone, "shows", None)
         if isinstance(undone, NopePlayed):

@@ -5,13 +5,13 @@ cases of it, and after the colon the facts that its sentences may use."""
 
 from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
-from companion.rules.core.rulings import TABLE_RULINGS, keys, rulings, sections
+from companion.rules.core.rulings import TABLE_RULINGS, parse_keys, rulings, sections
 from companion.rules.core.wording import join_words, title
 from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
 
-REFUSED = keys(
+REFUSED = parse_keys(
     """
     the-deal /lobby /setup:
     clockwise /order:
@@ -73,7 +73,7 @@ RULINGS = TABLE_RULINGS | rulings(
     """,
 )
 
-SAY = keys(
+SAY = parse_keys(
     """
     kind/pair /triple /five:
     place/top /bottom:
@@ -82,7 +82,7 @@ SAY = keys(
 )
 """Phrases for combos and for places in the pile."""
 
-KNOWN = keys(
+KNOWN = parse_keys(
     """
     undone/held /lacked: target cards
     undone/moved: by target
