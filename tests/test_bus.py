@@ -10,7 +10,7 @@ from redis.connection import Connection
 
 import companion.adapters.redis as adapter
 from companion.adapters.redis import MOST_WAITING, Bus
-from companion.service.peers import Gone, Peers, RemoteSeat, There
+from companion.service.peers import PeerPresence, Peers, RemoteSeat, TableDeleted
 from tests.fleet.engines import Redis
 from tests.promises.proxy import Proxy
 from tests.server import until
@@ -172,10 +172,12 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
 
     here.start("log", follow)
     there.start("log", lambda _code: None)
-    here.on(Gone, lambda code, _message: heard.append(code))
+    here.on(TableDeleted, lambda code, _message: heard.append(code))
 
     def is_notified(code: str) -> bool:
-        there.publish(code, Gone(by=there.me))  # a process that isn't connected yet notifies nobody
+        there.publish(
+            code, TableDeleted(by=there.me)
+        )  # a process that isn't connected yet notifies nobody
         return code in heard
 
     for code in ("AAAAAA", "BBBBBB"):
@@ -189,13 +191,15 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
 def test_a_process_ignores_its_own_and_malformed_messages(redis: Redis) -> None:
     here = fellows(redis)
     there = fellows(redis)
-    heard = heard_by(there, There, lambda one: one.seats)
-    own = heard_by(here, There, bool)
+    heard = heard_by(there, PeerPresence, lambda one: one.seats)
+    own = heard_by(here, PeerPresence, bool)
     for one in (here, there):
         one.follow("AAAAAA")
 
     def is_notified() -> bool:
-        here.publish("AAAAAA", There(by=here.me, seats={"s1": RemoteSeat(5, 40)}, watching=0))
+        here.publish(
+            "AAAAAA", PeerPresence(by=here.me, seats={"s1": RemoteSeat(5, 40)}, watching=0)
+        )
         return bool(heard)
 
     until(is_notified, 20)
@@ -210,10 +214,10 @@ def test_a_process_ignores_its_own_and_malformed_messages(redis: Redis) -> None:
         b"\xff",
     ):
         stranger.bus.publish("AAAAAA", nonsense)
-    gone = heard_by(there, Gone, lambda one: one.by)
+    gone = heard_by(there, TableDeleted, lambda one: one.by)
 
     def over() -> bool:
-        here.publish("AAAAAA", Gone(by=here.me))
+        here.publish("AAAAAA", TableDeleted(by=here.me))
         return bool(gone)
 
     until(over, 20)

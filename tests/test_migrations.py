@@ -113,7 +113,7 @@ def test_nothing_of_an_old_database_is_lost_and_it_does_what_a_new_one_does(url:
     make_old(url)
     store = open_it(url)
     assert store.events("KXQF7H") == [(1, 1, "one", ""), (2, 1, "two", "")]
-    assert store.table("KXQF7H") == b'{"id": "one"}'
+    assert store.read_variant("KXQF7H") == b'{"id": "one"}'
     token = store.one(statements.StoredToken, hash="hash")
     assert token is not None and token[:3] == ("hash", "KXQF7H", "s1")
     assert token.old_cookie_until > 0

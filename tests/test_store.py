@@ -66,8 +66,8 @@ def test_rows_are_read_in_the_order_of_writing(store: Store) -> None:
 
 def test_a_table_keeps_its_variant(store: Store) -> None:
     store.keep_variant("digest", b"something else")
-    assert store.table("KXQF7H") == b'{"id": "one"}'
-    assert store.table("AAAAAA") is None
+    assert store.read_variant("KXQF7H") == b'{"id": "one"}'
+    assert store.read_variant("AAAAAA") is None
 
 
 def test_a_version_is_written_once(store: Store) -> None:

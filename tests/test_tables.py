@@ -340,7 +340,7 @@ def test_106_a_view_requested_during_an_absence_is_followed_by_the_return(
     draws = {"type": "draw", "as": ben.seat, "cell": [0, 0]}
     with service.tables.at(ana.table) as live:
         live.presence.leave(ben.seat)  # nobody was notified yet
-        shown = msgspec.json.decode(bytes(live.publisher.news(ana.seat, None)))
+        shown = msgspec.json.decode(bytes(live.publisher.view_or_head(ana.seat, None)))
         assert draws in shown["you"]["may"]
         service.listeners.heard.clear()
         live.presence.enter(Viewer(ben.seat, ben.seat, since=now + 1))

@@ -23,7 +23,7 @@ from companion.rules.core.commands import TakeSeat
 from companion.service.clock import Timers
 from companion.service.errors import Fault
 from companion.service.live_table import LiveTable
-from companion.service.peers import Peers, RemoteSeat, There
+from companion.service.peers import PeerPresence, Peers, RemoteSeat
 from companion.service.presence import TELL_MS, Viewer
 from companion.service.requests import KeyedRequest, Seated
 from companion.service.tables import Tables
@@ -549,7 +549,7 @@ def test_a_process_that_learns_of_a_later_version_reads_the_log(halves: tuple[Ha
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     with one.tables.at(ana.table) as live:
         for later in (0, 1):
-            there = There(by="other", seats={}, watching=1, version=live.version + later)
+            there = PeerPresence(by="other", seats={}, watching=1, version=live.version + later)
             live.sync.inbox.append(there)
             live.take_messages()
             assert live.sync.behind == bool(later)
@@ -562,7 +562,7 @@ def test_a_process_without_connections_keeps_no_presence_of_others(
     one = halves[0]
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     place = RemoteSeat(one.tables.clock.now(), 0)
-    there = There(by=halves[1].peers.me, seats={ana.seat: place}, watching=0)
+    there = PeerPresence(by=halves[1].peers.me, seats={ana.seat: place}, watching=0)
     with one.tables.at(ana.table) as live:  # from here on it is in memory
         assert not live.presence.here
     one.tables.sync._on_message(ana.table, there)

@@ -116,7 +116,7 @@ class Task:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
-    def soon(self) -> None:
+    def run_soon(self) -> None:
         """Call the function now, without waiting for the interval to end."""
         self._wanted.set()
 

@@ -56,7 +56,7 @@ class Damaged(Fault):
         return self.part in ("event", "variant")
 
 
-def too_much(seconds: float, **facts: object) -> Fault:
+def rate_limited(seconds: float, **facts: object) -> Fault:
     """Return the fault of a client that was too fast or has used up its share.
 
     ``seconds``: when it is worth trying again.
@@ -132,4 +132,4 @@ class Share(Struct, frozen=True):
     def check(self, held: int, wanted: int = 1) -> None:
         """Raise ``Fault`` (rate_limited) if that is too much."""
         if not self.takes(held, wanted):
-            raise too_much(LOOK_SECONDS, what=self.what, most=self.most)
+            raise rate_limited(LOOK_SECONDS, what=self.what, most=self.most)

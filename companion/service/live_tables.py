@@ -22,7 +22,7 @@ from companion.storage.database import Busy
 from companion.storage.store import Store
 
 HEAD_SECONDS = 5  # interval at which viewers are sent the table's version
-HOUSES = Share("house_rules", 50)  # per address: tables in memory with house rules
+HOUSE_RULES_SHARE = Share("house_rules", 50)  # per address: tables in memory with house rules
 AGAIN_MS = 500  # delay before a deadline is retried when the store was busy
 
 
@@ -74,7 +74,7 @@ class LiveTables:
         addresses = [
             live.presence.address_of(str(live.table.host)) for live in others if live.table.house
         ]
-        HOUSES.check(addresses.count(address))
+        HOUSE_RULES_SHARE.check(addresses.count(address))
 
     @contextmanager
     def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:

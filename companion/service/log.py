@@ -199,7 +199,7 @@ class TableLog:
         """Read the whole log. Raises ``Fault`` (not_found), ``Damaged`` or ``Busy``."""
         self._answers.clear()  # they may belong to events that are no longer stored
         code = self.code
-        content = self._store.table(self.code)
+        content = self._store.read_variant(self.code)
         if content is None:
             raise Fault("not_found", what="table", table=code)
         try:

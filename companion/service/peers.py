@@ -63,7 +63,7 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
     by: str  # the name of the process
 
 
-class News(Message, frozen=True, kw_only=True, tag="news"):
+class PeerEvents(Message, frozen=True, kw_only=True, tag="news"):
     """Events that a process has committed together.
 
     They are sent to the processes with connections to the table, or, if the sender doesn't know
@@ -78,7 +78,7 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
     """Time of the event before them, in ms; it differs if the receiver has another log."""
 
 
-class There(Message, frozen=True, kw_only=True, tag="there"):
+class PeerPresence(Message, frozen=True, kw_only=True, tag="there"):
     """All connections that a process has to a table."""
 
     seats: dict[str, RemoteSeat]
@@ -92,11 +92,11 @@ class Alive(Message, frozen=True, kw_only=True, tag="alive"):
     """The process is alive. Sent regularly, whether or not anything happens at its tables."""
 
 
-class Gone(Message, frozen=True, kw_only=True, tag="gone"):
+class TableDeleted(Message, frozen=True, kw_only=True, tag="gone"):
     """The table was deleted."""
 
 
-class Signed(Message, frozen=True, kw_only=True, tag="signed"):
+class PeerSign(Message, frozen=True, kw_only=True, tag="signed"):
     """A sign from a seat, or (None) from a spectator."""
 
     seat: str | None
@@ -110,7 +110,7 @@ Speed = Literal["slow", "normal", "fast"]
 """How fast a replay plays by itself."""
 
 
-class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
+class ReplayPosition(Message, frozen=True, kw_only=True, tag="stepped"):
     """The state of a replay that several people watch together."""
 
     game: int
@@ -128,7 +128,9 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
 ALL = "all"  # the channel that every process subscribes, beside its own name and its tables
 SILENT_SECONDS = 4.0  # a process that was silent for this long is considered gone
 
-_decoder = msgspec.json.Decoder(News | There | Alive | Gone | Signed | Stepped)
+_decoder = msgspec.json.Decoder(
+    PeerEvents | PeerPresence | Alive | TableDeleted | PeerSign | ReplayPosition
+)
 
 
 class Peers:
@@ -203,6 +205,6 @@ class Peers:
             return  # from a later version, or not ours; the log in the database has the truth
         if message.by != self.me:
             self._received_at[message.by] = self._clock.own()
-            code = message.table if isinstance(message, News) else code
+            code = message.table if isinstance(message, PeerEvents) else code
             with log_bugs("bus"):
                 self._handlers[type(message)](code, message)

@@ -23,9 +23,9 @@ earliest is. For example, for one seat:
                                       takes the seat back; the laptop is superseded
 
 **Several processes.** Each process knows its own connections (``viewers``), and sends its peers a
-``There`` message when they change: for each seat since when it is connected, its round trip and
-address, and the number of spectators. From each peer only the last message counts (``others``). If
-a peer has a newer connection of a seat than this process, this process drops its own
+``PeerPresence`` message when they change: for each seat since when it is connected, its round trip
+and address, and the number of spectators. From each peer only the last message counts (``others``).
+If a peer has a newer connection of a seat than this process, this process drops its own
 (``merge_remote``). On equal times the process with the greater name wins, so that exactly one of
 the two gives way. All times are in ms on the clock that the processes share.
 
@@ -45,7 +45,7 @@ from msgspec.structs import replace
 
 from companion.rules.core.family import Json
 from companion.service.clock import Clock
-from companion.service.peers import RemoteSeat, There
+from companion.service.peers import PeerPresence, RemoteSeat
 
 Wants = bool | Literal["keys"]
 """Whether a client wants patches; "keys": patches that hold only the keys that changed."""
@@ -83,7 +83,7 @@ class Presence:
         self._since = self._clock.now()
         self._left: dict[str, int] = {}  # seat → when its last connection closed, in ms
         self._sent: Json = {}  # the presence event sent last
-        self._others: dict[str, There] = {}
+        self._others: dict[str, PeerPresence] = {}
         self.others = self._others.values()  # the last message of each peer
         self.moves = 0  # counts every connection that came or went
         self.next = 0  # when the next presence event may be sent, in ms
@@ -201,7 +201,7 @@ class Presence:
 
     def presence_message(
         self, by: str, robots: Iterable[str], trip: Callable[[str], int], *, asks: bool
-    ) -> There:
+    ) -> PeerPresence:
         """Return the message that informs other processes of the connections to this one.
 
         ``by``: this process' name. ``trip`` returns a connection's round trip in ms. ``asks``:
@@ -210,9 +210,9 @@ class Presence:
         viewers = list(self.viewers.values())
         seats = {v.seat: RemoteSeat(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
         watching = sum(viewer.seat is None for viewer in viewers)
-        return There(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
+        return PeerPresence(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
 
-    def merge_remote(self, there: There, me: str) -> list[str]:
+    def merge_remote(self, there: PeerPresence, me: str) -> list[str]:
         """Take over what a peer reports of its connections, in place of its last report.
 
         Removes the connections of this process (``me``) to seats that have a newer one there.

@@ -72,7 +72,7 @@ class Publisher:
         self._send_to_host()
         return Raw(self.views().of(seat))
 
-    def news(self, seat: str | None, known: object) -> Raw:
+    def view_or_head(self, seat: str | None, known: object) -> Raw:
         """Return the view, or only its head if the client has this epoch and version already.
 
         ``known``: the epoch and version that the client sent, unchecked.

@@ -61,7 +61,7 @@ class Robot(Struct, frozen=True):
     name: str
 
 
-class Lent(Struct, frozen=True):
+class LentSeat(Struct, frozen=True):
     """The temper of the robot that plays on at a seat."""
 
     robot: str
@@ -72,7 +72,7 @@ def insert_token(seated: Seated) -> Statement:
     return statements.insert(StoredToken(hash_secret(seated.token), seated.table, seated.seat))
 
 
-Result = TypeVar("Result", Seated, Claim, Robot, Lent)
+Result = TypeVar("Result", Seated, Claim, Robot, LentSeat)
 
 _SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}  # the field that is secret
 

@@ -26,7 +26,7 @@ from companion.service.live_table import LiveTable
 from companion.service.live_tables import LiveTables
 from companion.service.logs import log_bugs
 from companion.service.peers import Peers
-from companion.service.requests import KeyedRequest, Lent, Robot
+from companion.service.requests import KeyedRequest, LentSeat, Robot
 from companion.service.workers import Posts, Reservation
 from companion.storage import statements
 from companion.storage.database import Busy
@@ -83,7 +83,7 @@ class RobotDesk:
         ``name`` and ``temper`` are chosen at random if they are None.
         """
         with self.reservation(address, 1, code) as reservation, self._live.at(code) as live:
-            check_played(live.table.variant)
+            check_robots_can_play(live.table.variant)
             self._note_attendance(code)
             name = name or _free_name(live.table)
             temper = temper or random.choice(TEMPER_NAMES)
@@ -105,10 +105,10 @@ class RobotDesk:
     def lend(
         self, request: KeyedRequest, code: str, seat: str, secret: str, temper: str | None,
         address: str = "",
-    ) -> Lent:  # fmt: skip
+    ) -> LentSeat:  # fmt: skip
         """Let a robot play on at a player's seat, with the device deck of this secret."""
         with self.reservation(address, 1, code) as reservation, self._live.at(code) as live:
-            check_played(live.table.variant)
+            check_robots_can_play(live.table.variant)
             command = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
             self._note_attendance(code)
 
@@ -117,12 +117,12 @@ class RobotDesk:
                     self.reserve(reservation)
                     live.presence.asked_from[seat] = address
                 key = Key(code, seat, token_hex(32), secret.lower())
-                lent = Lent(live.table.seat(seat).robot or command.robot)
+                lent = LentSeat(live.table.seat(seat).robot or command.robot)
                 replace_key = statements.delete(Key, code=code, seat=seat), statements.insert(key)
                 return *replace_key, *request.statements(lent, self._clock.now())
 
             live.apply_internal(command, seat, more)
-            return Lent(str(live.table.seat(seat).robot))
+            return LentSeat(str(live.table.seat(seat).robot))
 
     def _note_attendance(self, code: str) -> None:
         """Note that a person uses the table now, and that this process is to start its robots."""
@@ -261,12 +261,12 @@ class RobotDesk:
 
     def _look(self) -> None:
         """Start or stop robots at all tables because of the time that has passed."""
-        for code in sorted(self.posts.stored_tables() | self._attendance.keys()):
+        for code in sorted(self.posts.tables_with_posts() | self._attendance.keys()):
             with log_bugs("robots"), suppress(Busy):
                 self._look_at(code)
 
     def _look_at(self, code: str) -> None:
-        if self._live.get(code) is None and code not in self.posts.stored_tables():
+        if self._live.get(code) is None and code not in self.posts.tables_with_posts():
             self._attendance.pop(code, None)
             return
         try:
@@ -281,7 +281,7 @@ class RobotDesk:
         self.posts.rise(code, self.posts.at(code))
 
 
-def check_played(variant: Variant) -> None:
+def check_robots_can_play(variant: Variant) -> None:
     """Raise ``Fault`` if robots can't play this variant."""
     if not families.of(variant).devices:
         raise Fault("refused", what="robots")

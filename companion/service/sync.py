@@ -12,7 +12,16 @@ from companion.rules.core.commands import Resume
 from companion.service.clock import Task, Timers
 from companion.service.errors import Fault
 from companion.service.logs import bug, line
-from companion.service.peers import ALL, Alive, Gone, Message, News, Peers, Signed, There
+from companion.service.peers import (
+    ALL,
+    Alive,
+    Message,
+    PeerEvents,
+    PeerPresence,
+    Peers,
+    PeerSign,
+    TableDeleted,
+)
 from companion.service.publisher import Audience
 from companion.storage.database import Busy
 from companion.storage.statements import Head
@@ -66,9 +75,9 @@ class Sync:
         with suppress(Busy):
             for _ in range(FIRST_ASKS):
                 self.follow_the_clock()
-        for kind in (News, There, Signed):
+        for kind in (PeerEvents, PeerPresence, PeerSign):
             self._peers.on(kind, self._on_message)
-        self._peers.on(Gone, self._look_into)
+        self._peers.on(TableDeleted, self._look_into)
         self._peers.start(self._store.epoch, self._on_subscribed)
         self._timers.every(LIVE_SECONDS, "peers", self._send_alive)
 
@@ -76,7 +85,9 @@ class Sync:
         """Send peers that nobody is connected here any more, and stop."""
         for live in self._tables:
             if live.presence.viewers:
-                self._peers.publish(live.code, There(by=self._peers.me, seats={}, watching=0))
+                self._peers.publish(
+                    live.code, PeerPresence(by=self._peers.me, seats={}, watching=0)
+                )
         self._peers.close()
 
     def settle(self, live: "LiveTable") -> None:
@@ -106,7 +117,7 @@ class Sync:
             finally:
                 live.lock.release()
                 if live.sync.behind:
-                    self._asking.soon()
+                    self._asking.run_soon()
             for sid in dismissed:
                 self._audience.close(sid)
 
@@ -118,7 +129,7 @@ class Sync:
     def _look_into(self, code: str, _message: Message | None = None) -> None:
         if live := self._tables.get(code):
             live.sync.behind = True
-            self._asking.soon()
+            self._asking.run_soon()
 
     def _on_subscribed(self, code: str) -> None:
         """Ask peers who is at a table, and read its log, once its channel is subscribed."""

@@ -8,7 +8,7 @@ from msgspec import Raw, structs
 from companion.rules.core.events import Event
 from companion.rules.core.table_events import SeatClaimed
 from companion.service.log import Commit, TableLog
-from companion.service.peers import Message, News, Peers, Signed, There
+from companion.service.peers import Message, PeerEvents, PeerPresence, Peers, PeerSign
 from companion.service.presence import Presence
 from companion.service.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
@@ -37,7 +37,7 @@ class TableSync:
         self.inbox: deque[Message] = deque()  # messages that wait for the table's lock
         self._introduced = -1  # ``Presence.moves`` when peers were last sent who is here
         self._farewells = 0
-        self._sent: There | None = None  # the last presence message
+        self._sent: PeerPresence | None = None  # the last presence message
 
     def handled_by_peer(self, when: int | None, now: int) -> bool:
         """Return True if a peer may have this table in memory and see to its next deadline.
@@ -56,7 +56,7 @@ class TableSync:
             return
         channels = [there.by for there in self._presence.others] or [self._log.code] * self.blind
         if channels:
-            news = News(
+            news = PeerEvents(
                 by=self._peers.me, table=self._log.code, first=commit.first, at=commit.at,
                 events=tuple(map(Raw, commit.bodies)), after=commit.after,
             )  # fmt: skip
@@ -84,9 +84,9 @@ class TableSync:
         events = list[Event]()
         while self.inbox:
             match self.inbox.popleft():
-                case News() as news:
+                case PeerEvents() as news:
                     events += self._take_news(news)
-                case There() as there:
+                case PeerPresence() as there:
                     self.behind |= there.version > self._log.version
                     if self.attended:  # else no later message would correct this one
                         self._publisher.send_away(
@@ -95,11 +95,11 @@ class TableSync:
                     if there.asks:
                         self._introduced = -1
                         self._sent = None
-                case Signed(seat=seat, sign=sign, to=to):
+                case PeerSign(seat=seat, sign=sign, to=to):
                     self._publisher.sign(seat, sign, to)
         return self._apply_claims(Commit(first, tuple(events)))
 
-    def _take_news(self, news: News) -> tuple[Event, ...]:
+    def _take_news(self, news: PeerEvents) -> tuple[Event, ...]:
         """Apply a peer's events if they continue the log. Returns them, or () if they don't."""
         newest = self._log.projection.newest
         if newest.version >= news.first + len(news.events) - 1:
@@ -122,7 +122,9 @@ class TableSync:
 
     def sign(self, seat: str | None, name: str, to: str | None) -> None:
         """Send a sign to peers."""
-        self._peers.publish(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name, to=to))
+        self._peers.publish(
+            self._log.code, PeerSign(by=self._peers.me, seat=seat, sign=name, to=to)
+        )
 
     def attend(self) -> None:
         """Subscribe to peers' messages about the table while somebody is connected here."""

@@ -28,7 +28,7 @@ from companion.service.errors import Damaged, Denied, Error, Fault, Share
 from companion.service.games.finished import FinishedGames
 from companion.service.live_tables import LiveTables
 from companion.service.logs import line
-from companion.service.peers import Gone, Peers
+from companion.service.peers import Peers, TableDeleted
 from companion.service.publisher import Audience
 from companion.service.requests import (
     Claim,
@@ -41,7 +41,7 @@ from companion.service.requests import (
 from companion.service.robot_desk import (
     RobotDesk,
     brisk_tempers,
-    check_played,
+    check_robots_can_play,
     insert_robot_key,
     seat_robot,
 )
@@ -101,7 +101,7 @@ class Tables:
         self.live.open(audience)
         self.sync.open(audience)
         self.robots.open()
-        self._timers.every(SWEEP_SECONDS, "sweep", self._sweep).soon()
+        self._timers.every(SWEEP_SECONDS, "sweep", self._sweep).run_soon()
 
     def close(self) -> None:
         self._timers.stop()
@@ -139,7 +139,7 @@ class Tables:
                 self.live.forget(live)
                 self.robots.dismiss(code)
                 self.live.damages.clear(code)
-                self.peers.publish(code, Gone(by=self.peers.me))
+                self.peers.publish(code, TableDeleted(by=self.peers.me))
                 line("deleted", table=code)
 
     def previous_result(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
@@ -161,7 +161,7 @@ class Tables:
         The robots are reserved first; then the table and its robots are stored in one commit.
         """
         variant = self._chosen_variant(variant_id)
-        check_played(variant)
+        check_robots_can_play(variant)
         with self.robots.reservation(address, PRACTICE_ROBOTS) as reservation:
             self.robots.reserve(reservation)
             seated = self._create_with_new_code(request, name, variant, {}, None, reservation)

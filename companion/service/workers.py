@@ -133,7 +133,7 @@ class Posts:
         with self._lock:
             self._reserved.discard(reservation)
 
-    def stored_tables(self) -> set[str]:
+    def tables_with_posts(self) -> set[str]:
         """Return the codes of the tables that have posts."""
         return {code for code, _ in list(self._posts)}
 

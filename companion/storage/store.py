@@ -164,7 +164,7 @@ class Store:
         """Return the codes of the tables without an event since this time (ms)."""
         return [str(code) for (code,) in self._query(_UNTOUCHED, before, before)]
 
-    def table(self, code: str) -> bytes | None:
+    def read_variant(self, code: str) -> bytes | None:
         """Return a table's variant, which is JSON unless damaged; None if there is no such table.
 
         Returns empty bytes if the variant is missing.

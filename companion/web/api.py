@@ -20,7 +20,7 @@ from companion.service.errors import Fault
 from companion.service.games.finished import Remark
 from companion.service.history import Span
 from companion.service.live_table import LiveTable
-from companion.service.requests import Claim, KeyedRequest, Lent, Robot, Seated
+from companion.service.requests import Claim, KeyedRequest, LentSeat, Robot, Seated
 from companion.service.robot_desk import TEMPER_NAMES
 from companion.service.tables import Tables
 from companion.settings import folder
@@ -220,7 +220,7 @@ class Api(Calls):
             self._tables.robots.lend, code=code, seat=seat, address=caller_address(),
             secret=body.secret, temper=_check_temper(body.temper),
         )  # fmt: skip
-        return json_response(self._idempotent(Lent, lend, caller), 201)
+        return json_response(self._idempotent(LentSeat, lend, caller), 201)
 
     def address(self) -> Response:
         return json_response(self._address.as_json(request))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from companion.adapters.connection_slots import Holder, Rank
 from companion.service import codec
-from companion.service.errors import Fault, too_much
+from companion.service.errors import Fault, rate_limited
 from companion.service.presence import Viewer, Wants
 
 SIGN_SECONDS = 0.5  # least time between two signs of one connection
@@ -96,7 +96,7 @@ def read_sign(content: object, before: float) -> tuple[float, Sign]:
     sign: Sign = codec.convert(content, Sign)
     now = time.monotonic()
     if now - before < SIGN_SECONDS:
-        raise too_much(before + SIGN_SECONDS - now)
+        raise rate_limited(before + SIGN_SECONDS - now)
     return now, sign
 
 

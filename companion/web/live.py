@@ -266,7 +266,7 @@ class Live:
     def _sync(self, connection: Connection, content: object) -> Raw:
         self._commands.count(connection.who)
         with self._tables.at(connection.code) as live:
-            return live.publisher.news(connection.seat, content)
+            return live.publisher.view_or_head(connection.seat, content)
 
     def _step(self, connection: Connection, content: object) -> bytes:
         replay = connection.code, connection.replay or 0

@@ -21,7 +21,7 @@ from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
-from companion.service.errors import Fault, Share, too_much
+from companion.service.errors import Fault, Share, rate_limited
 
 PATIENCE = 0.5  # timeout in seconds for a request to Redis
 PAUSE = 5.0  # seconds without further requests after one that failed
@@ -140,9 +140,9 @@ class Rates:
             return
         window = self._windows.get(who) or self._add_window(who, self._item)
         if not window.allows():
-            raise too_much(window.wait)
+            raise rate_limited(window.wait)
         if self._shared and (wait := self._shared.count([(who, self._item)])):
-            raise too_much(wait)
+            raise rate_limited(wait)
 
     def _count_ranges(self, who: str) -> None:
         limits = self._limits(who)
@@ -153,7 +153,7 @@ class Rates:
                 window.allows()
             wait = self._shared.count(limits) if self._shared else 0.0
         if wait:
-            raise too_much(wait)
+            raise rate_limited(wait)
 
     def _limits(self, who: str) -> list[Limit]:
         limits = [(key, self._scaled[factor]) for key, factor in ranges(who)]
@@ -171,7 +171,7 @@ class Rates:
     def check(self, who: str) -> None:
         """Raises ``Fault`` if one more request would be too many. Counts nothing."""
         if wait := self.wait(who):
-            raise too_much(wait)
+            raise rate_limited(wait)
 
     @property
     def meter(self) -> Callable[[], Callable[[], bool]] | None:
@@ -219,7 +219,7 @@ class Joins(Rates):
 
     def _check_guesses(self, who: str) -> None:
         if (wait := self._guesses.wait(EVERYBODY)) and (failed := self._failed.wait(who)):
-            raise too_much(min(wait, failed))
+            raise rate_limited(min(wait, failed))
 
     @contextmanager
     def guess(self, who: str) -> Iterator[None]:

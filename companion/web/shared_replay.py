@@ -5,7 +5,8 @@ is the driver: while the playback runs, its page sends each moment as it reaches
 room exists only while somebody watches, and is never stored.
 
 A room can have viewers on several processes. Each process keeps its own copy of the room's state,
-publishes a ``Stepped`` message when something changes, and adopts a newer state that it receives.
+publishes a ``ReplayPosition`` message when something changes, and adopts a newer state that it
+receives.
 """
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from msgspec import Struct, field
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Fault
-from companion.service.peers import Peers, Speed, Stamp, Stepped
+from companion.service.peers import Peers, ReplayPosition, Speed, Stamp
 from companion.web.rate_limits import Rates
 
 STEPS = "100/10 second"
@@ -74,7 +75,7 @@ class SharedReplays:
         self._peers = peers
         self._clock = clock
         self._rooms: dict[Replay, _Room] = {}
-        peers.on(Stepped, self._on_message)
+        peers.on(ReplayPosition, self._on_message)
 
     def enter(self, replay: Replay, sid: str) -> None:
         """Add a viewer, and send them the room's current moment."""
@@ -188,13 +189,13 @@ class SharedReplays:
     def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
         """Publish the room's state to the other processes. ``asks`` requests theirs in return."""
         code, game = replay
-        self._peers.publish(code, Stepped(
+        self._peers.publish(code, ReplayPosition(
             by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,
             asks=asks, remarks=room.remarks, play=room.play, steered=room.steered,
             named=room.named, seat=room.by,
         ))  # fmt: skip
 
-    def _on_message(self, code: str, message: Stepped) -> None:
+    def _on_message(self, code: str, message: ReplayPosition) -> None:
         """Take over another process' number of viewers, and its state if that is newer."""
         replay = code, message.game
         room = self._rooms.get(replay)
