@@ -1,4 +1,4 @@
-"""Real servers, engines and a real browser: some that many tests share, and some to be killed."""
+"""Fixtures: real servers, databases and a real browser, some shared and some to be killed."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from tests.chromium import chromium as chromium_on_the_path
 from tests.fleet import engines
 from tests.server import RealServer
 
-# Many servers are started: none is to compile the program anew.
+# The tests start many servers. Let Python cache the compiled modules for them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 RealServer.start_with = staticmethod(fork_server.fork)
@@ -27,14 +27,14 @@ settings.load_profile("unhurried")
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One for all tests that a process runs."""
+    """The browser that all tests of a process share."""
     with chromium_on_the_path() as browser:
         yield browser
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: Any) -> Iterator[RealServer]:
-    """A server without rates, shared by a module's tests."""
+    """A server without rate limits, shared by the tests of a module."""
     running = RealServer(tmp_path_factory.mktemp("server"))
     yield running
     running.close()
@@ -42,7 +42,7 @@ def server(tmp_path_factory: Any) -> Iterator[RealServer]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
-    """Starts servers with these variables set; each ends with the test."""
+    """A function that starts servers with these environment variables; all end with the test."""
     running: list[RealServer] = []
 
     def start(module: str = "companion", **more: str) -> RealServer:
@@ -56,14 +56,14 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
 
 @pytest.fixture
 def cluster() -> Iterator[engines.Cluster]:
-    """A PostgreSQL, which may be stopped and started."""
+    """A PostgreSQL cluster that the test may stop and start."""
     with engines.postgresql() as running:
         yield running
 
 
 @pytest.fixture
 def redis() -> Iterator[engines.Redis]:
-    """A Redis, which may be stopped and started."""
+    """A Redis server that the test may stop and start."""
     running = engines.Redis()
     yield running
     running.stop()

@@ -68,7 +68,7 @@ class Start(Protocol):
 def start(
     module: str, arguments: Sequence[str], variables: Mapping[str, str]
 ) -> "subprocess.Popen[str]":
-    """As a user starts it."""
+    """Start the program as a user would."""
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments], cwd=ROOT, env=variables, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -76,10 +76,10 @@ def start(
 
 
 class RealServer:
-    """One database, and the server on it, which can be killed and started again."""
+    """A database and a server on it, which can be killed and started again."""
 
     start_with: ClassVar[Start] = staticmethod(start)
-    """How: the tests' own are forked, since none is to import the program anew."""
+    """Starts the process. The tests fork it, which saves importing the program each time."""
 
     def __init__(
         self, folder: Path, module: str = "companion", database: str = "", **variables: str
@@ -107,7 +107,7 @@ class RealServer:
         self.port = int(ready.rsplit(":", 1)[1])
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        """Another command of the program, on the same database."""
+        """Run another command of the program on the same database."""
         return fork_server.run("companion", arguments, {"COMPANION_DATABASE": self.database_url})
 
     def _listen(self, stream: Any) -> None:
@@ -117,20 +117,20 @@ class RealServer:
 
     @property
     def log_lines(self) -> list[str]:
-        """The lines of its log, all that it has written by now among them."""
-        with suppress(ValueError):  # it has ended, and all was read
+        """The server's log, including every line that it has written until now."""
+        with suppress(ValueError):  # the process has ended and its output was read
             until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
-            time.sleep(0.01)  # for what was read and is not yet a line
+            time.sleep(0.01)  # the listener may still be adding the last line
         return self._log_lines
 
     def kill(self) -> None:
-        """As a power cut would."""
+        """Kill the process with SIGKILL, as a power cut would."""
         self.process.kill()
         self.process.wait()
         self._hang_up()
 
     def stop(self) -> int:
-        """As a service manager would; gives the exit status."""
+        """Stop the process with SIGTERM, as a service manager would. Returns the exit status."""
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(30)
         self._hang_up()
@@ -181,7 +181,7 @@ class RealServer:
         return client
 
     def table(self, *names: str, **more: Any) -> "Party":
-        """A table with these seats, each with a connection."""
+        """Create a table with these seats and connect a client to each."""
         made = [self.post("/api/tables", {"name": names[0], **more}).json]
         path = f"/api/tables/{made[0]['table']}/seats"
         made += [self.post(path, {"name": name}).json for name in names[1:]]
@@ -207,7 +207,7 @@ class Client:
             reconnection=patient,
             reconnection_delay=0.05,
             reconnection_delay_max=0.2,
-            # Looking at each byte of each view in Python takes longer than all the rest.
+            # Validating each byte in Python would take longer than everything else.
             websocket_extra_options={"skip_utf8_validation": True},
         )
         for event in (
@@ -237,7 +237,7 @@ class Client:
         self.refused = payload
 
     def _shut(self) -> None:
-        """The client's library leaves the socket open when the server is gone."""
+        """Close the socket, which the client's library leaves open when the server is gone."""
         ws = self.socket.eio.ws
         if ws and ws.sock:
             with suppress(OSError):  # only this wakes a thread that is reading from it
@@ -245,7 +245,7 @@ class Client:
             ws.shutdown()
 
     def close(self) -> None:
-        # Else it calls again, and for ever, if the line is lost meanwhile.
+        # Otherwise it would reconnect for ever if the connection is lost meanwhile.
         self.socket.reconnection = False
         self.socket.reconnection_attempts = 1
         self.socket.shutdown()
@@ -256,7 +256,7 @@ class Client:
             assert self._news.wait_for(until, seconds), self.received[-3:]
 
     def forget(self) -> None:
-        """Keeps the newest view only: what goes on for hours would fill the memory."""
+        """Drop all but the newest view, so that a long game doesn't fill the memory."""
         with self._news:
             self.received[:] = [("view", payload) for payload in self.all("view")[-1:]]
 
@@ -277,7 +277,7 @@ class Client:
         return bool(view["version"] >= self.acknowledged.get((view["table"], view["epoch"]), 0))
 
     def at(self, version: int) -> Any:
-        """The view of this version, or the first later one."""
+        """Wait for a view of at least this version. Returns the first one."""
         self.wait(lambda: any(view["version"] >= version for view in self.all("view")))
         return next(view for view in self.all("view") if view["version"] >= version)
 
@@ -286,7 +286,7 @@ class Client:
         try:
             return self.socket.call("command", command, timeout=30)
         except SocketIOError as error:
-            error.add_note(f"Refused: {self.refused}; heard last: {self.received[-3:]}")
+            error.add_note(f"Refused: {self.refused}; received last: {self.received[-3:]}")
             raise
 
     def say(self, type: str, **more: Any) -> Any:
@@ -302,7 +302,7 @@ class Client:
         return self.send(**{"id": str(uuid4()), "type": type, **more})
 
     def refusal(self, type: str, **more: Any) -> Any:
-        """The error that a command gets."""
+        """Send a command that must be refused. Returns its error."""
         answer = self.try_to(type, **more)
         assert not answer["ok"], answer
         return answer["error"]
@@ -325,7 +325,7 @@ def open_websocket(
 
 
 class Party:
-    """Some seats at one table, each with a connection; the first is the host's."""
+    """The seats of one table, each with a connected client. The first is the host's."""
 
     def __init__(self, server: RealServer, made: list[Any]) -> None:
         self.server = server
@@ -356,12 +356,12 @@ class Party:
         return self
 
     def reconnect(self) -> None:
-        """New connections on the same tokens, as after a restart."""
+        """Connect again with the same tokens, as after a restart."""
         self.clients = [self.server.client(self.table, token) for token in self.tokens]
 
 
 def until(condition: Callable[[], Any], seconds: float = 20) -> None:
-    """Waits until something is so."""
+    """Wait until the condition is true; fail after this many seconds."""
     deadline = time.monotonic() + seconds
     for _ in itertools.count():
         if condition():

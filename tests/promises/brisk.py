@@ -1,4 +1,4 @@
-"""The real server, whose clients have a fifth of the time to answer a ping or to ask something."""
+"""The real server with short timeouts: a fifth of the time for pings and requests."""
 
 from companion.__main__ import main  # isort: skip - it patches eventlet
 

@@ -1,7 +1,7 @@
-"""The real server with a fault of its own, at what a file names; empty: all is well.
+"""The real server with an unexpected exception where the file ``FAULT`` says; none if it is empty.
 
-``answered``: a command has been answered, and can't be noted. ``let_in``: somebody was let in, and
-can't be shown the table. ``gone``: somebody has hung up.
+``answered``: after a command was answered, when it is logged. ``let_in``: after a client was let
+in, when it enters its table. ``gone``: when a client has disconnected.
 """
 
 import os
@@ -16,12 +16,12 @@ from companion.web.rate_limits import ConnectionCounts
 
 
 def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    def tried(*given: Any, **named: Any) -> Any:
+    def fail_or_call(*given: Any, **named: Any) -> Any:
         if Path(os.environ["FAULT"]).read_text() == fault:
             raise RuntimeError("on purpose")
         return method(*given, **named)
 
-    return tried
+    return fail_or_call
 
 
 Live._note = failing("answered", Live._note)  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""Servers for the promises' tests: started as each test wants them, gone when it ends."""
+"""Fixtures of the promises' tests: servers and proxies that end with the test."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -12,14 +12,14 @@ from tests.server import Party, RealServer
 
 @pytest.fixture(autouse=True)
 def tidy() -> Iterator[None]:
-    """What a test's broken connections left behind goes with it, not with the next one."""
+    """Collect what a test's broken connections left behind, so that its warnings appear there."""
     yield
     gc.collect()
 
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
-    """Starts a server by this module with these variables set."""
+    """A function that starts a server from this module, with these environment variables."""
     running: list[RealServer] = []
 
     def start(module: str = "companion", **variables: str) -> RealServer:
@@ -35,7 +35,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
 
 @pytest.fixture
 def faulty(serve: Callable[..., RealServer], tmp_path: Path) -> tuple[RealServer, Path]:
-    """A server, and the file that says what goes wrong with its next commits."""
+    """A server, and the file that names the fault of its next commits (see ``faulty``)."""
     fault = tmp_path / "fault"
     fault.write_text("")
     return serve("tests.promises.faulty", FAULT=str(fault)), fault
@@ -43,7 +43,7 @@ def faulty(serve: Callable[..., RealServer], tmp_path: Path) -> tuple[RealServer
 
 @pytest.fixture
 def proxy() -> Iterator[Callable[..., Proxy]]:
-    """Starts proxies before a server's port."""
+    """A function that starts a proxy in front of a server's port."""
     running: list[Proxy] = []
 
     def start(port: int) -> Proxy:
@@ -57,7 +57,7 @@ def proxy() -> Iterator[Callable[..., Proxy]]:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
-    """One server for what must not change anything."""
+    """A server with a game under way, shared by tests that must not change it."""
     server = RealServer(tmp_path_factory.mktemp("shared"))
     yield server, server.table("Ana", "Ben").begin()
     server.close()

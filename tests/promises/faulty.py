@@ -1,9 +1,11 @@
-"""The real server, with what a file names going wrong at its next commits.
+"""The real server whose next commits have the fault that the file ``FAULT`` names.
 
-``slow``: a commit takes as long as it says so. ``once``: one takes two seconds; when it has begun
-the file is empty. ``fail``: it fails. ``before``, ``after``: the power goes just before or after
-it. ``readonly``, ``full``: the database is that. Empty: all is well.
-The faults are SQLite's own where it has them.
+- ``slow``: commits wait as long as the file contains this
+- ``once``: one commit takes two seconds; the file is emptied when it begins
+- ``fail``: commits fail with an I/O error
+- ``before``, ``after``: the process is killed just before or just after the commit
+- ``readonly``, ``full``: the database is read-only or has no room (SQLite's own errors)
+- an empty file: no fault
 """
 
 import os

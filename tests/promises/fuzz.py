@@ -1,4 +1,4 @@
-"""Payloads that no honest client sends, for the decoder, the dispatcher and the real socket."""
+"""Random payloads that no honest client sends, for the decoders and for a real server."""
 
 import gc
 import json
@@ -54,15 +54,15 @@ NUMBERS = [0, 1, -1, 2, 5, 99, 100, 2**31, 2**53, 2**64, 10**30, 0.5, -0.0, 1e30
 
 @dataclass(kw_only=True)
 class Report:
-    """What came of it: how many were answered, whether anything changed, bytes of growth."""
+    """The result of a run."""
 
-    answered: int
-    changed: int
-    grown: int
+    answered: int  # number of payloads with an answer
+    changed: int  # above 0 if the table changed
+    grown: int  # growth of the process's memory in bytes
 
 
 def random_json(chance: Random, depth: int = 0) -> Any:
-    """Anything that JSON can say."""
+    """Return any value that JSON can represent."""
     kind = chance.randrange(8 if depth < 3 else 5)
     if kind == 0:
         return chance.choice([None, True, False])
@@ -78,7 +78,7 @@ def random_json(chance: Random, depth: int = 0) -> Any:
 
 
 def random_command(chance: Random) -> Any:
-    """A command, more or less."""
+    """Return something like a command."""
     if chance.random() < 0.1:
         return random_json(chance)
     made = {"id": str(UUID(int=chance.getrandbits(128))), "type": chance.choice(TYPES)}
@@ -92,7 +92,7 @@ def random_command(chance: Random) -> Any:
 
 
 def random_packet(chance: Random) -> str:
-    """A packet, more or less."""
+    """Return something like a packet of Engine.IO."""
     body = chance.choice(['["command",{}]', "[]", "{", '[["x"]]', '{"a":1}', "[" * 900, "-", ""])
     head = "".join(chance.choice("0123456789-/,") for _ in range(chance.randrange(6)))
     junk = "".join(chr(chance.randrange(0x2FF)) for _ in range(chance.randrange(8)))
@@ -100,7 +100,7 @@ def random_packet(chance: Random) -> str:
 
 
 class _Nobody:
-    """The audience of a table at which nobody is."""
+    """The listeners of a table without connections."""
 
     def send(self, sid: str, event: str, payload: Any) -> None: ...
     def close(self, sid: str) -> None: ...
@@ -109,9 +109,9 @@ class _Nobody:
 
 
 def fuzz_in_process(count: int, seed: int) -> Report:
-    """So many through the packets' and commands' decoders and the referee, in this process.
+    """Send ``count`` payloads through the decoders and the referee, in this process.
 
-    Whatever isn't one of the wire's own answers ends it, as an exception of its own.
+    Raises any exception that isn't an error of the wire contract.
     """
     chance = Random(seed)
     with TemporaryDirectory() as folder:
@@ -143,14 +143,14 @@ def _once(live: Any, chance: Random, sender: str | None) -> int:
         try:
             TextPacket(encoded_packet=random_packet(chance))
         except (ValueError, IndexError, TypeError):
-            return 1  # the engine hangs up on these
+            return 1  # the engine closes the connection on these
     content = random_command(chance)
     try:
         said = codec.command(content, live.table.family)
     except Fault:
         return 1
     if said.version is None and sender == live.table.host:
-        sender = None  # what the host says might be right
+        sender = None  # a host's command might be legal
     live._decide("", said, sender)
     return 1
 
@@ -161,7 +161,7 @@ def _resident(process: str = "self") -> int:
 
 
 def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
-    """So many over real connections: a spectator's, and that of a seat that is behind."""
+    """Send ``count`` payloads as a spectator, and as a seat that is a version behind."""
     chance = Random(seed)
     party = server.table("Ana", "Ben", "Cleo").begin()
     before = party.host.socket.call("sync")
@@ -179,7 +179,7 @@ def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
 
 
 def _readable(chance: Random) -> Any:
-    """A payload that is JSON and not too long: who sends another one is hung up on."""
+    """Return a payload that is JSON and not too long, which the server answers without closing."""
     while True:
         made = random_command(chance)
         try:
@@ -192,14 +192,15 @@ def _readable(chance: Random) -> Any:
 
 
 def _talk(speakers: list[Client], payloads: list[Any], version: int) -> None:
-    """Fifty at a time; every one of them must be answered."""
+    """Send the payloads in batches of fifty; each must be answered with an error."""
     for start in range(0, len(payloads), 50):
         batch = payloads[start : start + 50]
         answers = []
         all_in = threading.Event()
 
-        def heard(answer: Any, answers: Any = answers, all_in: Any = all_in, n: int = len(batch)
-                  ) -> None:  # fmt: skip
+        def keep_answer(
+            answer: Any, answers: Any = answers, all_in: Any = all_in, n: int = len(batch)
+        ) -> None:
             answers.append(answer)
             if len(answers) == n:
                 all_in.set()
@@ -208,7 +209,7 @@ def _talk(speakers: list[Client], payloads: list[Any], version: int) -> None:
             speaker = speakers[number % len(speakers)]
             if isinstance(content, dict) and speaker is speakers[0]:
                 content = {**content, "version": version - 1}
-            speaker.socket.emit("command", content, callback=heard)
+            speaker.socket.emit("command", content, callback=keep_answer)
         assert all_in.wait(20), f"{len(answers)} of {len(batch)} answered"
         assert all(answer["ok"] is False and answer["error"]["code"] != "internal"
                    for answer in answers)  # fmt: skip

@@ -1,4 +1,4 @@
-"""The real server to whose robots a minute is as long as ``MINUTE`` seconds."""
+"""The real server whose robots take ``MINUTE`` seconds for a minute."""
 
 import os
 

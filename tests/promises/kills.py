@@ -1,4 +1,4 @@
-"""Games that are played while the server is killed again and again."""
+"""Play games while the server is killed and restarted repeatedly."""
 
 import threading
 import time
@@ -9,11 +9,11 @@ from tests.promises.speaker import Said, next_command, send_command
 from tests.server import Client, RealServer
 
 OWN = ("now", "window", "you")
-"""What changes in a view without an event: the time, and what depends on it."""
+"""Keys of a view that change without an event: the time, and what depends on it."""
 
 
 class Game:
-    """One table, all of whose seats its host speaks for."""
+    """A table whose host acts for every seat."""
 
     def __init__(self, server: RealServer, seed: int) -> None:
         self.server = server
@@ -29,7 +29,7 @@ class Game:
         self.seconds: list[float] = []
 
     def play(self) -> None:
-        """Until the connection ends."""
+        """Play until the connection ends."""
         while self.host.socket.connected:
             command = next_command(self.host.view, self.chance)
             self.under_way = command
@@ -44,7 +44,7 @@ class Game:
                 return
 
     def check_after_restart(self) -> None:
-        """After a restart: what was acknowledged is there, what was under way whole or not."""
+        """Check that acknowledged commands survived the restart, and resend the one under way."""
         before = self.host.all("view")[-1]
         self.host.close()
         self.host.forget()
@@ -52,7 +52,7 @@ class Game:
         now = self.host.view
         acknowledged = max((a["version"] for _, a in self.answers.values()), default=0)
         assert now["version"] >= acknowledged, "an acknowledged command is lost"
-        assert now["version"] >= before["version"], "what was shown is lost"
+        assert now["version"] >= before["version"], "a version that was shown is lost"
         if now["version"] == before["version"]:
             assert _stored_part(now) == _stored_part(before)
         if self.under_way is not None:
@@ -62,7 +62,7 @@ class Game:
             self.under_way = None
 
     def check(self) -> None:
-        """What was accepted is answered so again; the log has no gaps and ends where it should."""
+        """Check that resent commands get the same answers and that the log has no gaps."""
         version = self.host.socket.call("sync")["version"]
         for command, answer in self.answers.values():
             assert not answer["ok"] or send_command(self.host, command) == answer
@@ -89,7 +89,7 @@ def _stored_part(view: Any) -> Any:
 
 
 class Kills:
-    """Some games on one server, which is killed in the middle of them."""
+    """Several games on one server, which is killed in the middle of them."""
 
     def __init__(self, server: RealServer, tables: int, seed: int) -> None:
         self.server = server
@@ -98,7 +98,7 @@ class Kills:
         self.kills = 0
 
     def play_and_kill(self, seconds: float = 0.4) -> None:
-        """Everybody plays for a while; then the power goes, and comes again."""
+        """Play all games for up to this many seconds, kill the server, and restart it."""
         players = [threading.Thread(target=game.play) for game in self.games]
         for player in players:
             player.start()

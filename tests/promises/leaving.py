@@ -1,6 +1,6 @@
-"""The real server with faults (``faulty``), whose clients have ``MOVE`` seconds when it ends.
+"""The real server with faults (``faulty``) that gives its clients ``MOVE`` seconds when it ends.
 
-What is under way has as long as a busy machine may need.
+Commands under way get as long as a busy machine may need.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The real server where only a few files may be open (``FILES``), and fewer at its start."""
+"""The real server with a limit of ``FILES`` open files, and half of that at its start."""
 
 import os
 import resource

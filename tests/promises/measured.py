@@ -1,7 +1,7 @@
-"""Runs the program with these arguments; its last line says what that took, as JSON.
+"""Run the program with these arguments and print the CPU time and memory it used, as JSON.
 
-In a process of its own: what the tests' one takes would count, too. Whoever takes far too much is
-ended, so that a test that fails spoils nothing else.
+It runs in a process of its own, so that the tests' own use doesn't count. The system ends it far
+beyond the limits, so that a failing test disturbs no other.
 """
 
 import json

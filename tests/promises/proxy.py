@@ -1,15 +1,17 @@
-"""A TCP proxy that is as bad as a network can be.
+"""A TCP proxy that simulates a bad network.
 
-``delay``: seconds for each way. ``stall()``: nothing passes any more, bytes are kept; new
-connections hang. ``lose()``: what comes is lost; nobody is told. ``halve()``: what comes
-next is cut in its middle and the connection is closed. ``reset()``: every connection is
-reset. ``forget()``: the connections that are there are dead for ever, and only the server
-gets to know. ``refuse()``: nobody new gets in. ``mend()``: from now on everything passes; what had
-a hole in its stream is reset, as it could not go on. ``hold()``: who is new waits until it leads
-somewhere (``lead()``).
-
-``upgrades``: what becomes of a WebSocket's handshake: it is passed on, refused or swallowed.
-``prefix``: the path under which it serves, which is taken off and said in a header.
+- ``delay``: seconds added in each direction
+- ``stall()``: nothing passes any more, bytes are kept; new connections hang
+- ``lose()``: bytes are lost silently
+- ``halve()``: the next chunk is cut in its middle and its connection closed
+- ``reset()``: every connection is reset
+- ``forget()``: the present connections are dead for ever; only the server notices
+- ``refuse()``: every connection is reset, and new ones are refused
+- ``mend()``: everything passes again; connections that have lost bytes are reset
+- ``hold()``: new connections wait until ``lead()`` gives them a target
+- ``upgrades``: a WebSocket handshake is passed on ("pass"), refused ("refuse") or swallowed
+- ``prefix``: the path under which the proxy serves; it is removed from the request and sent in
+  ``X-Forwarded-Prefix``
 """
 
 import re
@@ -73,7 +75,7 @@ class Pipe:
                 news.notify()
 
     def _pass(self, target: socket.socket, data: bytes) -> bool:
-        """Brings it over, or not; gives whether more may follow."""
+        """Forward the data, or lose it. Returns True if more may follow."""
         if self.proxy.losing or self.dead:
             self.holed = True
             return True
@@ -111,7 +113,7 @@ class Pipe:
 
 
 class Proxy:
-    """A port before another one."""
+    """A port that forwards to another one."""
 
     def __init__(self, target: int) -> None:
         self.target = target
@@ -149,12 +151,12 @@ class Proxy:
                 pipe.reset()
 
     def rewrite_head(self, data: bytes) -> bytes:
-        """A request without the path under which this proxy serves."""
+        """Return the request without the proxy's prefix, which goes into a header."""
         prefix = self.prefix.encode()
         if not prefix:
             return data
-        said = rb"\1 /\2 HTTP/1.1\r\nX-Forwarded-Prefix: " + prefix + rb"\r\n"
-        return re.sub(rb"^(GET|POST|HEAD) " + prefix + rb"/(\S*) HTTP/1\.1\r\n", said, data)
+        head = rb"\1 /\2 HTTP/1.1\r\nX-Forwarded-Prefix: " + prefix + rb"\r\n"
+        return re.sub(rb"^(GET|POST|HEAD) " + prefix + rb"/(\S*) HTTP/1\.1\r\n", head, data)
 
     def stall(self) -> None:
         self.passing.clear()
@@ -163,7 +165,7 @@ class Proxy:
         self.there.clear()
 
     def lead(self, target: int) -> None:
-        """Whoever comes, or waits, is led to this port."""
+        """Connect waiting and new connections to this port."""
         self.target = target
         self.there.set()
 

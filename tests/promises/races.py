@@ -1,4 +1,4 @@
-"""Nopes that race each other and the end of the window, at several tables at once."""
+"""Let Nopes race each other and the end of their window, at several tables at once."""
 
 import threading
 import time
@@ -13,11 +13,11 @@ from tests.server import ROOT, Party, RealServer
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 SECONDS = 1
-"""How long the windows of the house variant are."""
+"""Length of the windows, shorter than the variant allows."""
 
 
 def short_windows(folder: Path) -> Path:
-    """A folder with all variants, and short windows in that of the house."""
+    """Copy all variants to this folder, with short windows in the draw grid's. Returns it."""
     house = Path(copytree(ROOT / "variants", folder), "quarantined")
     text = (house / "variant.toml").read_text()
     (house / "variant.toml").write_text(text.replace("least = 3", f"least = {SECONDS}"))
@@ -25,7 +25,7 @@ def short_windows(folder: Path) -> Path:
 
 
 class Races:
-    """One table at which the same Skip is played, Noped by three at once and taken back."""
+    """A table at which a Skip is played, Noped by three players at once and undone, repeatedly."""
 
     def __init__(self, server: RealServer, seed: int) -> None:
         self.chance = Random(seed)
@@ -35,7 +35,7 @@ class Races:
         self.aim = 0.0
 
     def race(self, at_the_end: bool) -> None:
-        """One window, and Nopes at it: all at once, at a random moment or at its very end."""
+        """Play a Skip and Nope it three times at once, right away or at the end of its window."""
         host = self.party.host
         played = host.say("play", card="skip")
         window = host.at(played["version"])["window"]
@@ -52,7 +52,7 @@ class Races:
             racer.join()
         noped = self._judge(window["id"], answers)
         if at_the_end:
-            # Too early is tried later next time, too late earlier: the very end is where both are.
+            # Move the next attempt towards the end of the window, where both outcomes occur.
             self.aim += 0.01 if noped else -0.01
         self._take_back(played["version"])
         for client in self.party.clients:
@@ -66,8 +66,8 @@ class Races:
         answers[self.party.seats[number]] = send_command(self.party.clients[number], command)
 
     def _judge(self, window: int, answers: dict[str, Any]) -> bool:
-        """At most one Nope hit this window; who was late got to know, and hit no other.
-        Gives whether one did."""
+        """Check that at most one Nope counted, and that late ones were refused and hit no other
+        window. Returns True if one counted."""
         hits = [seat for seat, answer in answers.items() if answer["ok"]]
         codes = {answer["error"]["code"] for answer in answers.values() if not answer["ok"]}
         assert len(hits) <= 1, answers
@@ -86,14 +86,14 @@ class Races:
         return bool(hits)
 
     def _take_back(self, played: int) -> None:
-        """Until the Skip was not played."""
+        """Undo until the Skip is no longer played."""
         host = self.party.host
         while host.socket.call("sync")["you"].get("undo", 0) >= played:
             host.try_to("undo")
 
 
 def run(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[str]:
-    """So many races at each of so many tables; gives how they ended."""
+    """Run ``rounds`` races at each of several tables. Returns the number of each outcome."""
     races = [Races(server, seed * 1000 + number) for number in range(tables)]
     troubles: list[BaseException] = []
 
@@ -101,7 +101,7 @@ def run(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[
         try:
             for number in range(rounds):
                 table.race(at_the_end=number % 2 == 1)
-        except BaseException as trouble:  # told by the test's own thread
+        except BaseException as trouble:  # raised again by the test's own thread
             troubles.append(trouble)
 
     threads = [threading.Thread(target=play, args=(table,)) for table in races]

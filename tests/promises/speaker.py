@@ -1,4 +1,4 @@
-"""Saying things to a server that may be gone before it answers, and whole games at random."""
+"""Send commands to a server that may end before it answers, and play whole games at random."""
 
 import threading
 from random import Random
@@ -12,14 +12,14 @@ Said = dict[str, Any]
 
 
 def new_command(chance: Random, **command: Any) -> Said:
-    """A command with an id of its own."""
+    """Return a command with a new random id."""
     number = f"{chance.getrandbits(128):032x}"
     return {"id": "-".join((number[:8], number[8:12], number[12:16], number[16:20], number[20:])),
             **command}  # fmt: skip
 
 
 def send_command(client: Client, command: Said, seconds: float = 20) -> Any:
-    """The acknowledgement; ``None`` when the connection ends before there is one."""
+    """Send a command. Returns the acknowledgement, or ``None`` if the connection ends before it."""
     answered = threading.Event()
     answers: list[Any] = []
 
@@ -38,7 +38,7 @@ def send_command(client: Client, command: Said, seconds: float = 20) -> Any:
 
 
 def next_command(view: Any, chance: Random) -> Said:
-    """What the host says next so that game after game is played, whatever the cards are."""
+    """Return a random command for the host that keeps game after game going."""
     phase = view["phase"]
     unready = [seat["seat"] for seat in view["seats"] if not seat["ready"]]
     if phase == "lobby":

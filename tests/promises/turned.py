@@ -1,4 +1,4 @@
-"""The real server on a machine whose clock is set, by the seconds in a file, while it runs."""
+"""The real server on a machine whose clock is changed by the seconds in the file ``TURNED``."""
 
 import os
 import time
@@ -10,12 +10,12 @@ _real = time.time
 _real_ns = time.time_ns
 
 
-def _turned() -> float:
+def _offset_seconds() -> float:
     return float(Path(os.environ["TURNED"]).read_text() or 0)
 
 
-time.time = lambda: _real() + _turned()
-time.time_ns = lambda: _real_ns() + int(_turned() * 1e9)
+time.time = lambda: _real() + _offset_seconds()
+time.time_ns = lambda: _real_ns() + int(_offset_seconds() * 1e9)
 
 
 if __name__ == "__main__":
