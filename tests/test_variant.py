@@ -328,7 +328,7 @@ def test_a_card_that_cannot_be_noped_opens_no_window(folder: Path) -> None:
         ('effect = "skip"\nnopeable = true', 'effect = "skip"\nnopeable = false'),
     )
     script: Any = Script(load(folder))
-    script.seated(["ana", "ben"])
+    script.seat_players(["ana", "ben"])
     script.line("ben tells top-left")
     script.line("ana plays skip")
     script.line("= no window")

@@ -47,7 +47,7 @@ def _list_untargeted_play(game: Game, seat: str, card: str) -> Iterable[PlayCard
 
 
 class Effect(Struct, frozen=True):
-    """What playing a card with this effect needs and does."""
+    """The needs and consequences of playing a card with this effect."""
 
     leads_to: str
     """The turn's step once the effect is carried out."""

@@ -1,1 +1,1 @@
-"""The classic games: one pile that all draw from, and a hand for each."""
+"""The classic games: all players draw from one pile, and each has a hand."""

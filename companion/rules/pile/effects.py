@@ -43,7 +43,7 @@ class Aim(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """What playing a card or combo with this effect needs and does."""
+    """The needs and consequences of playing a card or combo with this effect."""
 
     leads_to: str
     """The turn's step once the effect is carried out."""
