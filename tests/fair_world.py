@@ -159,7 +159,7 @@ class World:
         for seat, secret in self.secrets.items():
             forged = seat == self.liar and self.lie == "commit"
             commit = self.bytes32() if forged else commitment(secret)
-            self.hear(say.SayDeck(kind="device", commit=commit), seat)
+            self.hear(say.ChooseDeck(kind="device", commit=commit), seat)
         self.hear(say.Prepare(), host)
         for seat in self.secrets:
             self.hear(say.SayReady(ready=True), seat)

@@ -310,8 +310,8 @@ TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
 """What can be said at any table, by its words."""
 
 SAYINGS: dict[str, Callable[..., Any]] = {
-    r"has the cards on the table": lambda s: say.SayDeck(kind="table"),
-    r"has a device with secret (\d+)": lambda s, n: say.SayDeck(
+    r"has the cards on the table": lambda s: say.ChooseDeck(kind="table"),
+    r"has a device with secret (\d+)": lambda s, n: say.ChooseDeck(
         kind="device", commit=commitment(secret(n))
     ),
     r"has the deck here": lambda s: say.ReportDeck(here=True),

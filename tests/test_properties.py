@@ -157,7 +157,7 @@ def test_undo_gives_back_the_game_as_it_was(drawn: Any, data: Any) -> None:
 
 def without_notes(game: Any) -> Any:
     """The game without its window, and without what anybody noted or everybody knows."""
-    known = {"notes": (), "stayed": ()}
+    known = {"notes": (), "remembered": ()}
     players = [
         replace(one, **{key: known[key] for key in known if hasattr(one, key)})
         for one in game.players

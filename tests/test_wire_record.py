@@ -69,7 +69,7 @@ def _forgetting(table: Any) -> Any:
     """The table as when what was undone did not count in the odds."""
     if table.game is None:
         return table
-    players = tuple(replace(player, stayed=()) for player in table.game.players)
+    players = tuple(replace(player, remembered=()) for player in table.game.players)
     return replace(table, game=replace(table.game, players=players))
 
 

@@ -17,7 +17,7 @@ class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
     roll_call: bool | UnsetType = UNSET
 
 
-class SayDeck(Command, frozen=True, kw_only=True, tag="deck"):
+class ChooseDeck(Command, frozen=True, kw_only=True, tag="deck"):
     """Choose whether the seat's cards lie on its table or its device keeps them."""
 
     kind: Literal["table", "device"]

@@ -15,7 +15,7 @@ from companion.rules.grid import commands, events
 from companion.rules.grid.model import TableContext
 
 
-def _commit_deck(context: TableContext[commands.SayDeck]) -> Events:
+def _commit_deck(context: TableContext[commands.ChooseDeck]) -> Events:
     """Choose where the cards will be: before being ready, with a new secret for each game.
 
     Ruling own-deck."""
@@ -25,7 +25,7 @@ def _commit_deck(context: TableContext[commands.SayDeck]) -> Events:
         raise Refused("own-deck", case="ready", seat=context.seat)
     if commit is not None and any(d.commit == commit for d in (*table.decks, *table.dealt)):
         raise Refused("own-deck", case="again")
-    return (events.DeckSaid(seat=context.seat, kind=context.command.kind, commit=commit),)
+    return (events.DeckChosen(seat=context.seat, kind=context.command.kind, commit=commit),)
 
 
 def _report_deck(context: TableContext[commands.ReportDeck]) -> Events:
@@ -79,7 +79,9 @@ def _lend_deck(context: TableContext[LendSeat]) -> Events:
 
 
 MOVES: tuple[TableMove, ...] = (
-    TableMove(commands.SayDeck, ("lobby", "setup"), "own-deck", _commit_deck, own_seat_only=True),
+    TableMove(
+        commands.ChooseDeck, ("lobby", "setup"), "own-deck", _commit_deck, own_seat_only=True
+    ),
     TableMove(commands.ReportDeck, ALWAYS, "own-deck", _report_deck, own_seat_only=True),
     TableMove(LendSeat, ALWAYS, "own-deck", _lend_deck, own_seat_only=True),
     TableMove(commands.OpenDeck, ALWAYS, "opens-what-it-committed", _open_deck, after_leaving=True),

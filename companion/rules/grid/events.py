@@ -26,7 +26,7 @@ from companion.rules.grid.model import Game, Options, Played, Player, Table, Tur
 from companion.rules.grid.places import DOWN, Cell
 
 
-class DeckSaid(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
+class DeckChosen(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
     """A seat chose where its cards will be in the next game: on the table or in its device."""
 
     kind: Literal["table", "device"]
@@ -332,7 +332,7 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
 
 
 Event = (
-    AtAnyTable | events.InAnyGame | OptionsChanged[Options] | DeckSaid | DeckReported | DeckOpened
+    AtAnyTable | events.InAnyGame | OptionsChanged[Options] | DeckChosen | DeckReported | DeckOpened
     | GameBegan | NextCalled | CallerChanged | RollCallSkipped | TurnBegan | Instructed | CardPlayed
     | StepBegan
     | Looked | GridShuffled | CardRevealed | FavorOver | CardTouched | CardDrawn | KittenShown

@@ -30,7 +30,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return replace(self, roll_call=players >= ROLL_CALL_FROM)
 
 
-class Stayed(Struct, frozen=True):
+class Remembered(Struct, frozen=True):
     """A fact about a player's cards that everybody still knows after an undo (ruling undo)."""
 
     card: str | None  # None: the cell holds no Kitten
@@ -52,8 +52,8 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
     """All that the call saw of this player's cards since the deal. Every deduction rests on it."""
     touched: tuple[tuple[int, str], ...] = ()
     """For each draw the number of observations before it, and what lay in the cell."""
-    stayed: tuple[Stayed, ...] = ()
-    """Facts that undos left behind; ``stays`` are those that still hold."""
+    remembered: tuple[Remembered, ...] = ()
+    """Facts that undos left behind; ``still_known`` are those that still hold."""
 
     @cached_property
     def knowledge(self) -> deduction.Knowledge:
@@ -63,12 +63,12 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         return tuple(note for note in self.notes if note[0] != cell)
 
     @cached_property
-    def stays(self) -> tuple[Stayed, ...]:
-        """The facts of ``stayed`` that still hold: the card lies there, or hasn't left the hand."""
+    def still_known(self) -> tuple[Remembered, ...]:
+        """The facts that still hold: the card lies in its cell, or hasn't left the hand."""
         down = set(face_down(self.grid))
-        return tuple(fact for fact in self.stayed if self._still_holds(fact, down))
+        return tuple(fact for fact in self.remembered if self._still_holds(fact, down))
 
-    def _still_holds(self, fact: Stayed, down: set[Cell]) -> bool:
+    def _still_holds(self, fact: Remembered, down: set[Cell]) -> bool:
         if fact.cell is not None:
             return fact.arranged == self.arranged and fact.cell in down
         return not any(
@@ -82,12 +82,12 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         seen = len(self.seen)
         # A card that came to the hand by what is undone isn't there any more.
         no_draw = not any(isinstance(observation, drew) for observation in now.seen[seen:])
-        stayed = tuple(
+        remembered = tuple(
             replace(fact, at=min(fact.at, seen))
-            for fact in now.stayed
+            for fact in now.remembered
             if no_draw or fact.cell is not None
         )
-        kept = replace(self, stayed=stayed)
+        kept = replace(self, remembered=remembered)
         if now.arranged != self.arranged:
             return kept
         down = set(face_down(now.grid))
@@ -100,8 +100,10 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         if stays is None or getattr(undone, "seat", None) != self.seat:
             return self
         cell, card = stays
-        fact = Stayed(card=card, cell=cell, at=len(self.seen), arranged=self.arranged)
-        return self if fact in self.stays else replace(self, stayed=(*self.stayed, fact))
+        fact = Remembered(card=card, cell=cell, at=len(self.seen), arranged=self.arranged)
+        if fact in self.still_known:
+            return self
+        return replace(self, remembered=(*self.remembered, fact))
 
 
 class Played(game.Played, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import at_seat, before
 from companion.rules.core.model import Deck, Seat
 from companion.rules.grid import deduction, texts
-from companion.rules.grid.model import Notes, Played, Player, Stayed, Table, Turn
+from companion.rules.grid.model import Notes, Played, Player, Remembered, Table, Turn
 from companion.rules.grid.places import DOWN, Grid, face_down, full_grid
 from companion.rules.grid.variant import Variant
 
@@ -82,7 +82,7 @@ def _seat(
         if deck.here is not True:
             view_of_seat["deck"]["here"] = deck.here
     if with_odds and player and player.out is None:
-        view_of_seat["odds"] = odds(player.knowledge, player.grid, (), player.stays)
+        view_of_seat["odds"] = odds(player.knowledge, player.grid, (), player.still_known)
     if with_odds and player and over:
         view_of_seat["survival"] = survival(variant, player)
     return view_of_seat
@@ -90,7 +90,10 @@ def _seat(
 
 @lru_cache(maxsize=4096)
 def odds(
-    known: deduction.Knowledge, grid: Grid, notes: Notes = (), stays: tuple[Stayed, ...] = ()
+    known: deduction.Knowledge,
+    grid: Grid,
+    notes: Notes = (),
+    still_known: tuple[Remembered, ...] = (),
 ) -> Json:
     """Return the odds of a player's face-down cells and hand, as chances from 0 to 1.
 
@@ -98,11 +101,11 @@ def odds(
     - ``holds``: title → chance that the hand holds one or more
     - ``placed``: the owner chose the Kitten's cell, so the odds of the cells are an even guess
 
-    ``stays`` are the facts that everybody still knows after undos. With the owner's ``notes`` these
-    are the odds for the owner's eyes. The result is shared: don't change it."""
-    noted = {fact.cell: fact.card for fact in stays if fact.cell and fact.card} | dict(notes)
-    held = tuple(fact.card for fact in stays if fact.cell is None and fact.card)
-    safe = {fact.cell for fact in stays if fact.card is None} - noted.keys()
+    ``still_known`` are the facts that everybody still knows after undos. With the owner's ``notes``
+    these are the odds for the owner's eyes. The result is shared: don't change it."""
+    noted = {fact.cell: fact.card for fact in still_known if fact.cell and fact.card} | dict(notes)
+    held = tuple(fact.card for fact in still_known if fact.cell is None and fact.card)
+    safe = {fact.cell for fact in still_known if fact.card is None} - noted.keys()
     own = deduction.with_hand(known, held) if held else known
     own = deduction.with_notes(own, tuple(noted.values())) if noted else own
     even, holds = _chances(own)
@@ -166,5 +169,5 @@ def _own(player: Player | None, with_odds: bool) -> Json:
     if player is not None:
         own_view["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
         if with_odds and player.out is None:
-            own_view["odds"] = odds(player.knowledge, player.grid, player.notes, player.stays)
+            own_view["odds"] = odds(player.knowledge, player.grid, player.notes, player.still_known)
     return own_view
