@@ -1,17 +1,18 @@
 /**
- * Characters as a person counts them, and how many of them a name has at most: as the server's
- * `characters.py`, which has the last word. Tables of what is one character differ a little.
+ * Counts characters as a person does (grapheme clusters), and limits names to their longest length. The
+ * server's `characters.py` decides; browsers and server differ a little in what is one character.
  */
 
-/** Characters of a name, or of a card's own title. */
+/** Most characters of a name, or of a card's own title. */
 export const LONGEST = 24;
-/** Unicode's code points in the same text. */
+/** Most code points of the same text. */
 const POINTS = 100;
 /** @type {Intl.Segmenter | undefined} */
 let segmenter;
 
 /**
- * The text's characters; a browser without a segmenter knows letters with their marks.
+ * Splits a text into characters. Without `Intl.Segmenter`, a letter and its combining marks are one
+ * character.
  * @param {string} text
  */
 export function characters(text) {
@@ -21,13 +22,13 @@ export function characters(text) {
 }
 
 /**
- * As many of the first characters as fit in a name, none of them torn.
+ * Returns as many characters from the beginning as fit in a name; no character is cut apart.
  * @param {string} text
  * @param {number} [most]
  */
 export function truncateName(text, most = LONGEST) {
   let fits = "";
-  // What was pasted may be a book.
+  // A pasted text may be very long.
   for (const one of characters(text.slice(0, 1000)).slice(0, most)) {
     if ([...fits, ...one].length > POINTS) break;
     fits += one;
@@ -35,12 +36,12 @@ export function truncateName(text, most = LONGEST) {
   return fits;
 }
 
-/** No more fits. @param {string} text */
+/** Returns true if no more character fits. @param {string} text */
 export const isFull = (text) => truncateName(`${text}x`) === text;
 
 /**
- * Keeps a field's text within a name's length, and the cursor where it is. A word that is being
- * composed is left alone until it is done.
+ * Cuts a field's text to a name's length and keeps the cursor in place. A word that is still being
+ * composed (IME) isn't cut.
  * @param {Event} event
  * @returns {HTMLInputElement} the field
  */

@@ -1,6 +1,6 @@
 /**
- * The cards of the table's variant: titles, what each does, how many there are. Only here is a
- * card looked up; the rest of the panel asks by the id that the wire named, or by an effect.
+ * The cards of the table's variant: their titles, effects and numbers. All look-ups of cards are here;
+ * the rest of the panel knows a card by its id on the wire, or by its effect.
  */
 import { currentLanguage, setTitleLookup, setRenamedTitles } from "./text.js";
 import { valueAt } from "./value.js";
@@ -10,23 +10,24 @@ import { valueAt } from "./value.js";
 /** @type {any} */
 let variant = null;
 
-/** Makes this variant the panel's. @param {any} learned */
-export function useVariant(learned) {
-  variant = learned;
+/** Makes this variant the panel's. @param {any} loaded */
+export function useVariant(loaded) {
+  variant = loaded;
 }
 
-/** A player's deck. @returns {Card[]} */
+/** Returns the cards of a player's deck. @returns {Card[]} */
 export const deck = () => variant?.cards ?? [];
 
-/** The cards that are in this game: house rules may leave none of one. @returns {Card[]} */
+/** Returns the cards that are in this game; house rules may leave some out. @returns {Card[]} */
 export const cardsInGame = () => deck().filter(({ count }) => count !== 0);
 
-/** The first title with this effect. @param {string} effect */
+/** Returns the id of the first card with this effect. @param {string} effect */
 export const cardWithEffect = (effect) =>
   deck().find((card) => card.effect === effect)?.id ?? effect;
 
 /**
- * Which picture and colours a card has: the face that its variant names, else its effect's.
+ * Returns the name of a card's picture and colours: the face that the variant names, else the card's
+ * effect.
  * @param {string | null | undefined} card
  */
 export function pictureOf(card) {
@@ -34,7 +35,11 @@ export function pictureOf(card) {
   return found?.face ?? found?.effect ?? "unknown";
 }
 
-/** A title in the viewer's language, else in the variant's own. @param {string} card @returns {string} */
+/**
+ * Returns a card's title in the viewer's language, else in the variant's.
+ * @param {string} card
+ * @returns {string}
+ */
 export function title(card) {
   const titleIn = (/** @type {string} */ language) =>
     valueAt(variant?.texts[language]?.cards, card)?.title ??
@@ -45,8 +50,8 @@ export function title(card) {
 setTitleLookup((effect) => title(cardWithEffect(effect)));
 setRenamedTitles(() => variant?.texts?.[currentLanguage()]?.renames);
 
-/** The class that gives a card's colours. @param {string | null | undefined} card */
+/** Returns the class that sets a card's colours. @param {string | null | undefined} card */
 export const hueClass = (card) => `hue-${pictureOf(card)}`;
 
-/** What else the variant says of itself, for its family. */
+/** Returns the variant's whole document. */
 export const currentVariant = () => variant;

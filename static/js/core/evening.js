@@ -1,6 +1,6 @@
 /**
- * The games of an evening, added up for each player; and the evenings that this device remembers.
- * Pure but for what it remembers. The games are the table's, from `GET /api/tables/<code>/evening`.
+ * Scores over the games of an evening, and the evenings that this device has stored. The games come from
+ * `GET /api/tables/<code>/evening`.
  */
 import { truncateName } from "./characters.js";
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
@@ -18,12 +18,12 @@ import { decodePart } from "./page.js";
 /** @typedef {{table: string, names: string[], games: number, at: number}} Kept */
 
 const REMEMBERED = 8;
-/** The last date that there is, in ms. */
+/** The last date that JavaScript can represent, in ms. */
 const LATEST = 8.64e15;
 
 /**
- * Everybody's sums, who won most first; `luck` from 0 to 1: how unlikely it was to get as far as
- * they did, on average.
+ * Returns every player's score, the one with the most wins first. `luck` is from 0 to 1: how unlikely
+ * it was, on average over the games, to get as far as the player did.
  * @param {Game[]} games
  * @returns {Score[]}
  */
@@ -47,7 +47,7 @@ export function scores(games) {
   return found.sort((one, other) => other.won - one.won || one.first - other.first);
 }
 
-/** Whether it is an evening as `remember` keeps one. @param {any} found */
+/** Returns true if a stored evening is valid. @param {any} found */
 const isKept = (found) =>
   isRecord(found) &&
   isText(found.table) &&
@@ -59,7 +59,7 @@ const isKept = (found) =>
 /** @returns {Kept[]} the newest first */
 export const evenings = () => (recall("evenings", Array.isArray) ?? []).filter(isKept);
 
-/** Who was there, without robots; who won most first. @param {Game[]} games */
+/** Returns the players' names without robots, the one with the most wins first. @param {Game[]} games */
 export function playerNames(games) {
   const robots = new Set(
     games.flatMap(({ players }) => players.filter((one) => one.robot).map((one) => one.seat)),
@@ -69,7 +69,11 @@ export function playerNames(games) {
     .map(({ name }) => name);
 }
 
-/** Whoever practised alone had no evening. @param {string} table @param {Game[]} games */
+/**
+ * Stores an evening; practice with fewer than two people is none.
+ * @param {string} table
+ * @param {Game[]} games
+ */
 export function remember(table, games) {
   const names = playerNames(games);
   if (names.length < 2) return;
@@ -78,10 +82,10 @@ export function remember(table, games) {
   keep("evenings", [evening, ...others].slice(0, REMEMBERED));
 }
 
-/** The fragment of a link that brings people's names along. @param {string[]} names */
+/** Returns the fragment of a link that carries the players' names. @param {string[]} names */
 export const namesFragment = (names) => `#with=${names.map(encodeURIComponent).join(",")}`;
 
-/** The names that an address's fragment brought. @param {string} hash @returns {string[]} */
+/** Returns the names in an address's fragment. @param {string} hash @returns {string[]} */
 export function namesInFragment(hash) {
   const [, list] = /^#with=(.+)$/.exec(hash) ?? [];
   return (list ?? "")

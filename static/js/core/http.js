@@ -1,8 +1,11 @@
-/** Calls over HTTP; an error is always the contract's object, also when nobody answers. */
+/**
+ * Requests over HTTP. Every failure is a `Refusal` with the contract's error object, also if no answer
+ * arrives.
+ */
 import { at } from "./page.js";
 import { currentLanguage, t } from "./text.js";
 
-/** What was refused and why: `problem` is the contract's error object. */
+/** An error of the server; `problem` is the contract's error object. */
 export class Refusal extends Error {
   /** @param {import("./types.js").Problem} problem */
   constructor(problem) {
@@ -11,16 +14,17 @@ export class Refusal extends Error {
   }
 }
 
-const AGAIN_MS = 1000;
+/** Pause before a request without an answer is repeated. */
+const RETRY_MS = 1000;
 
-/** Longer nobody waits without a word: the sentence says how long it is. */
+/** Longest wait for a rate limit; beyond it the error is shown, which names the time. */
 const LONGEST_WAIT_MS = 15_000;
 
 /** @param {number} ms */
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * How long whoever was refused waits before they go on, in ms: as long as the server says, if it does.
+ * Returns the time in ms to wait before a retry: the server's `retry_after_ms`, else the default.
  * @param {import("./types.js").Problem | undefined} problem
  * @param {number} otherwise
  * @returns {number}
@@ -28,8 +32,8 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const retryDelay = (problem, otherwise) => problem?.facts?.retry_after_ms ?? otherwise;
 
 /**
- * Calls that nobody has answered yet, and the key under which each happens once however often it is
- * made.
+ * Requests that haven't been answered yet, each with its idempotency key: a repetition uses the same
+ * key, so the server executes it once.
  * @type {Map<string, string>}
  */
 const keys = new Map();
@@ -37,14 +41,15 @@ const keys = new Map();
 /** @type {RequestCredentials} */
 let credentials = "same-origin";
 
-/** From now on nothing is read as the seat of this browser's cookie. */
+/** From now on, read without cookies: the seat of this browser's cookie isn't the viewer's. */
 export function omitCookies() {
   credentials = "omit";
 }
 
 /**
+ * Sends a request and returns the answer. Throws a `Refusal` if it fails.
  * @param {string} address from the server's root on
- * @param {object | string} [body] with a body it is a POST; JSON is taken as it is
+ * @param {object | string} [body] with a body it is a POST; a string is sent as it is
  * @param {string} [token]
  * @returns {Promise<any>}
  */
@@ -56,55 +61,55 @@ export async function request(address, body, token) {
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
   const content = typeof body === "string" ? body : JSON.stringify(body);
-  const call = `${address} ${content}`;
+  const id = `${address} ${content}`;
   if (body !== undefined) {
-    headers["Idempotency-Key"] = keys.get(call) ?? uuid();
-    keys.set(call, headers["Idempotency-Key"]);
+    headers["Idempotency-Key"] = keys.get(id) ?? uuid();
+    keys.set(id, headers["Idempotency-Key"]);
   }
   const options =
     body === undefined ? { headers, credentials } : { method: "POST", headers, body: content };
-  const { ok, said } = await patiently(address, options);
-  keys.delete(call);
-  if (ok && said !== null) return said;
-  throw new Refusal(said?.error ?? { code: "internal", text: t("error.internal") });
+  const { ok, data } = await requestPatiently(address, options);
+  keys.delete(id);
+  if (ok && data !== null) return data;
+  throw new Refusal(data?.error ?? { code: "internal", text: t("error.internal") });
 }
 
 /**
- * Whoever was too fast waits and goes on; what is taken isn't free by that.
+ * Sends a request, and again after the wait that a rate limit asks for. Other refusals aren't repeated.
  * @param {string} address
  * @param {RequestInit} options
- * @returns {Promise<{ok: boolean, said: any}>}
+ * @returns {Promise<{ok: boolean, data: any}>}
  */
-async function patiently(address, options) {
+async function requestPatiently(address, options) {
   for (;;) {
-    const answer = await fetchJson(address, options).catch(() => again(address, options));
-    const problem = answer.said?.error;
+    const answer = await fetchJson(address, options).catch(() => retryOnce(address, options));
+    const problem = answer.data?.error;
     const ms = problem?.facts?.what ? 0 : retryDelay(problem, 0);
     if (!ms || ms > LONGEST_WAIT_MS) return answer;
     await pause(ms);
   }
 }
 
-/** Once more when no answer came. @param {string} address @param {RequestInit} options */
-async function again(address, options) {
-  await pause(AGAIN_MS);
+/** Repeats a request that got no answer. @param {string} address @param {RequestInit} options */
+async function retryOnce(address, options) {
+  await pause(RETRY_MS);
   return fetchJson(address, options).catch(() => {
     throw new Refusal({ code: "offline", text: t("error.offline") });
   });
 }
 
-/** @param {string} address @param {RequestInit} options @returns {Promise<{ok: boolean, said: any}>} */
+/** @param {string} address @param {RequestInit} options @returns {Promise<{ok: boolean, data: any}>} */
 async function fetchJson(address, options) {
   const answer = await fetch(at(address), options);
-  const said = await answer.text();
+  const body = await answer.text();
   try {
-    return { ok: answer.ok, said: JSON.parse(said) };
+    return { ok: answer.ok, data: JSON.parse(body) };
   } catch {
-    return { ok: false, said: null };
+    return { ok: false, data: null };
   }
 }
 
-/** Random ids also where the page is not a secure context. */
+/** Returns a random id, also where the page isn't a secure context. */
 export function uuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

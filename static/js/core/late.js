@@ -1,53 +1,57 @@
-/** Parts of the panel that are fetched when they are first needed, so that the first load stays small. */
+/** Loads parts of the panel on demand, so that the first load stays small. */
 import { nothing } from "./lit.js";
 import { at } from "./page.js";
 import { addWords } from "./text.js";
 
-/** The style sheets of all later parts, in the order in which they stand. */
+/** The style sheets that all of these parts share, in the order of the cascade. */
 const SHEETS = ["pages", "sheets", "late"];
 
-/** @type {Promise<unknown>[]} */
-const coming = [];
+/** Every part that was requested so far. @type {Promise<unknown>[]} */
+const requested = [];
 
-/** What all later parts wear and say. @type {Promise<unknown> | null} */
-let common = null;
+/** The shared style sheets and sentences. @type {Promise<unknown> | null} */
+let shared = null;
 
-/** All that was asked for is there; for whoever looks at pictures of the panel. */
+/** Waits until every part that was requested has loaded; for tests that take screenshots. */
 export async function allLoaded() {
-  for (let known = -1; known < coming.length; ) {
-    known = coming.length;
-    await Promise.all(coming);
+  for (let count = -1; count < requested.length; ) {
+    count = requested.length;
+    await Promise.all(requested);
   }
 }
 
 /**
- * A part that comes later: until it is there nothing is drawn in its place.
+ * Returns a function that draws with a module which is loaded at the first call; until then it draws
+ * nothing.
+ *
+ *     const help = late(() => import("./help.js"));
+ *     help(ctrl, (part) => part.help(ctrl))
  * @template M
  * @param {() => Promise<M>} load
- * @param {string} [sheets] the names of style sheets that only some parts wear
- * @param {string} [words] the folder of the words that it alone says
+ * @param {string} [sheets] the names of further style sheets, separated by blanks
+ * @param {string} [words] the folder of further sentences
  * @returns {(ctrl: {draw: () => void}, use: (module: M) => unknown) => unknown}
  */
 export function late(load, sheets = "", words) {
   /** @type {M | null} */
   let module = null;
-  let asked = false;
+  let isRequested = false;
   return (ctrl, use) => {
     if (module) return use(module);
-    if (!asked) {
-      asked = true;
-      const there = Promise.all([
+    if (!isRequested) {
+      isRequested = true;
+      const loading = Promise.all([
         load(),
         loadShared(),
         ...sheets.split(" ").filter(Boolean).map(loadStyles),
         words && addWords(words),
-      ]).then(([found]) => {
-        module = found;
+      ]).then(([loaded]) => {
+        module = loaded;
         ctrl.draw();
       });
-      coming.push(there);
-      there.catch(() => {
-        asked = false;
+      requested.push(loading);
+      loading.catch(() => {
+        isRequested = false;
       });
     }
     return nothing;
@@ -55,25 +59,25 @@ export function late(load, sheets = "", words) {
 }
 
 /**
- * What every later part needs; asked for once, and again where it didn't come.
- * @param {Promise<unknown>} [own] that it comes with the page's own
+ * Loads the style sheets and sentences that all parts share: once, and again if that failed.
+ * @param {Promise<unknown>} [pageLoad] a page's own load, if it includes them
  */
-export function loadShared(own) {
-  common ??= own ?? Promise.all([...SHEETS.map(loadStyles), addWords("late")]);
-  common.catch(() => {
-    common = null;
+export function loadShared(pageLoad) {
+  shared ??= pageLoad ?? Promise.all([...SHEETS.map(loadStyles), addWords("late")]);
+  shared.catch(() => {
+    shared = null;
   });
-  return common;
+  return shared;
 }
 
-/** The style sheets that are there, or on their way. @type {Map<string, Promise<unknown>>} */
-const worn = new Map();
+/** The style sheets that were requested. @type {Map<string, Promise<unknown>>} */
+const styleSheets = new Map();
 
-/** A style sheet comes with the first part that needs it. @param {string} name */
+/** Loads a style sheet, unless it was requested before. @param {string} name */
 export function loadStyles(name) {
-  const there = worn.get(name) ?? linkStyles(name);
-  worn.set(name, there);
-  return there;
+  const loading = styleSheets.get(name) ?? linkStyles(name);
+  styleSheets.set(name, loading);
+  return loading;
 }
 
 /** @param {string} name */

@@ -1,16 +1,19 @@
 /**
- * What this device remembers: seats' tokens and the viewer's choices. It may have been written by
- * anybody, and by an older page: what isn't as it must be is nothing. Where nothing can be stored, as in
- * a frame of another site's page, it goes along from page to page in the tab's own history, which no
- * address, referrer or log shows, and is gone once the tab is closed.
+ * What this device stores: the tokens of seats and the viewer's preferences, in localStorage. Stored
+ * values may come from an older page or be edited by hand, so each is checked when it is read, and an
+ * invalid one counts as missing.
+ *
+ * Where nothing can be stored, as in a frame of another site's page, the values go from page to page in
+ * the tab's history state, which appears in no address, referrer or log. They are lost when the tab is
+ * closed.
  */
 import { valueAt } from "./value.js";
 import { decodePart } from "./page.js";
 
-/** What is kept where nothing can be stored. @type {Map<string, string>} */
-const spare = new Map();
+/** The stored values, for where localStorage is unavailable. @type {Map<string, string>} */
+const fallback = new Map();
 
-/** Whether what is kept is gone once the tab is closed. */
+/** True if stored values are lost when the tab is closed. */
 export const isTemporary = !!globalThis.history && !hasStorage();
 
 function hasStorage() {
@@ -22,63 +25,67 @@ function hasStorage() {
 }
 
 if (isTemporary) {
-  for (const [key, value] of Object.entries(history.state?.kept ?? {})) spare.set(key, value);
-  addEventListener("hashchange", note);
-  addEventListener("popstate", note);
-  document.addEventListener("click", follow);
+  for (const [key, value] of Object.entries(history.state?.kept ?? {})) fallback.set(key, value);
+  addEventListener("hashchange", saveInHistory);
+  addEventListener("popstate", saveInHistory);
+  document.addEventListener("click", followLink);
 }
 
-/** Notes in the tab's history what is kept. */
-function note() {
-  if (isTemporary) history.replaceState({ ...history.state, kept: Object.fromEntries(spare) }, "");
+/** Copies the stored values into the tab's history state, if they can't be stored otherwise. */
+function saveInHistory() {
+  if (isTemporary)
+    history.replaceState({ ...history.state, kept: Object.fromEntries(fallback) }, "");
 }
 
 /**
- * Another page of ours opens, and finds in `history.state` what it is handed.
+ * Opens another page of this server.
  * @param {string} address
- * @param {object} [handed]
+ * @param {object} [state] values that the page finds in `history.state`
  */
-export function openPage(address, handed) {
-  if (!isTemporary && !handed) return location.assign(address);
-  history.pushState({ kept: Object.fromEntries(spare), ...handed }, "", address);
+export function openPage(address, state) {
+  if (!isTemporary && !state) return location.assign(address);
+  history.pushState({ kept: Object.fromEntries(fallback), ...state }, "", address);
   location.reload();
 }
 
 const path = globalThis.location?.pathname;
-// To the browser both pages are one, which went from one address to the other.
+// `pushState` makes both pages one document for the browser, so Back has to reload it.
 globalThis.addEventListener?.("popstate", () => location.pathname !== path && location.reload());
 
-/** A link to another page of ours hands on what is kept. @param {MouseEvent} event */
-function follow(event) {
+/**
+ * Opens a link to another page of this server so that the stored values go along.
+ * @param {MouseEvent} event
+ */
+function followLink(event) {
   const link = event.target instanceof Element && event.target.closest("a");
-  const elsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
-  if (!link || elsewhere || event.defaultPrevented || link.target) return;
+  const otherTab = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (!link || otherTab || event.defaultPrevented || link.target) return;
   if (link.hasAttribute("download")) return;
   if (link.origin !== location.origin || link.pathname === path) return;
   event.preventDefault();
   openPage(link.href);
 }
 
-/** @typedef {(found: any) => boolean} Fits */
+/** Returns true if a stored value is valid. @typedef {(value: any) => boolean} Fits */
 
 /** @type {Fits} */
-export const isText = (found) => typeof found === "string";
+export const isText = (value) => typeof value === "string";
 /** @type {Fits} */
-export const isRecord = (found) =>
-  typeof found === "object" && found !== null && !Array.isArray(found);
+export const isRecord = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 /** @type {(each: Fits) => Fits} */
-export const isListOf = (each) => (found) => Array.isArray(found) && found.every(each);
+export const isListOf = (each) => (value) => Array.isArray(value) && value.every(each);
 
 /**
- * What is kept under a key, if it is what is kept there.
+ * Returns the value stored under a key, or null if there is none or it is invalid.
  * @param {string} key
  * @param {Fits} fits
  * @returns {any}
  */
 export function recall(key, fits) {
   try {
-    const found = JSON.parse(readItem(key) ?? "null");
-    return fits(found) ? found : null;
+    const value = JSON.parse(readItem(key) ?? "null");
+    return fits(value) ? value : null;
   } catch {
     return null;
   }
@@ -89,23 +96,23 @@ function readItem(key) {
   try {
     return localStorage.getItem(`hiss.${key}`);
   } catch {
-    return spare.get(key);
+    return fallback.get(key);
   }
 }
 
-/** @param {string} key @param {unknown} value */
+/** Stores a value under a key; null removes it. @param {string} key @param {unknown} value */
 export function keep(key, value) {
-  spare.set(key, JSON.stringify(value));
-  note();
+  fallback.set(key, JSON.stringify(value));
+  saveInHistory();
   try {
     if (value === null) localStorage.removeItem(`hiss.${key}`);
     else localStorage.setItem(`hiss.${key}`, JSON.stringify(value));
   } catch {
-    // No storage, or it is full: the spare copy has to do.
+    // No storage, or it is full: the fallback has the value.
   }
 }
 
-/** The viewer's choices that aren't yes or no. @type {Record<string, Fits>} */
+/** The preferences that aren't booleans. @type {Record<string, Fits>} */
 const CHOICES = {
   name: isText,
   game: isText,
@@ -117,20 +124,23 @@ const CHOICES = {
   box: (found) => isRecord(found) && isText(found.edition) && Number.isInteger(found.players),
 };
 
-/** The viewer's choices. @returns {Record<string, any>} */
+/** Returns the viewer's valid preferences. @returns {Record<string, any>} */
 export const recallChoices = () =>
   Object.fromEntries(
-    Object.entries(recall("prefs", isRecord) ?? {}).filter(([key, found]) =>
-      (valueAt(CHOICES, key) ?? ((one) => typeof one === "boolean"))(found),
+    Object.entries(recall("prefs", isRecord) ?? {}).filter(([key, value]) =>
+      (valueAt(CHOICES, key) ?? ((choice) => typeof choice === "boolean"))(value),
     ),
   );
 
-/** The tables of this device, the newest first. @returns {string[]} */
+/**
+ * Returns the codes of the tables where this device has had a seat, the newest first.
+ * @returns {string[]}
+ */
 export const recentTables = () => recall("tables", isListOf(isText)) ?? [];
 
 /**
- * A table's code as it is written: capitals, without spaces, dashes, characters that nobody sees, and what
- * stands around it in a sentence. The server reads it in the same way (`as_code`).
+ * Normalizes a table's code: in capitals, without spaces, dashes, invisible characters, or punctuation
+ * around it. The server normalizes codes in the same way (`as_code`).
  * @param {string} code
  */
 export const normalizeCode = (code) =>
@@ -140,15 +150,15 @@ export const normalizeCode = (code) =>
     .replace(/[\s\p{Pd}\p{Cf}_−]/gu, "")
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
-/** The code that an address names. @param {string} part of its path */
+/** Returns the table's code in an address. @param {string} part of its path */
 export const codeIn = (part) => normalizeCode(decodePart(part) ?? part);
 
-/** What follows a link in a sentence, and isn't its own. */
+/** Punctuation after a link in a sentence. */
 const AFTER = /[^\p{L}\p{N}_-]+$/u;
 
 /**
- * The code in what somebody typed, or in a link that they pasted; and what else the link leads to,
- * which is a seat or a replay.
+ * Returns the table's code in a text that somebody typed or a link that they pasted, and the rest of
+ * the link, which may lead to a seat or a replay.
  * @param {string} typed
  */
 export function parseLink(typed) {
@@ -159,14 +169,21 @@ export function parseLink(typed) {
   return { code: codeIn(code ?? last), rest: code ? rest.replace(AFTER, "") : "" };
 }
 
-/** @param {string} table @returns {{seat: string, token: string} | null} */
+/**
+ * Returns the seat that this device has at a table.
+ * @param {string} table
+ * @returns {{seat: string, token: string} | null}
+ */
 export const storedSeat = (table) =>
   recall(
     `seat.${normalizeCode(table)}`,
     (found) => isRecord(found) && isText(found.seat) && isText(found.token),
   );
 
-/** @param {{table: string, seat: string, token: string}} place */
+/**
+ * Stores the seat that this device has at a table.
+ * @param {{table: string, seat: string, token: string}} grant
+ */
 export function storeSeat({ table, seat, token }) {
   keep(`seat.${normalizeCode(table)}`, { seat, token });
   answerCookie(table, null);
@@ -176,7 +193,8 @@ export function storeSeat({ table, seat, token }) {
 }
 
 /**
- * The seat of this browser's cookie that the viewer said is theirs; false: they said that it isn't.
+ * Returns the seat of this browser's cookie if the viewer has confirmed that it is theirs, false if
+ * they have denied it, or null if they haven't been asked.
  * @param {string} table
  * @returns {string | false | null}
  */

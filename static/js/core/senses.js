@@ -1,7 +1,7 @@
 /**
- * What a change does on this device besides being drawn: what is heard and felt, what moves, that the
- * screen stays on, who is reminded. Fetched with the first change. How a thing moves, and that it
- * doesn't for those who want no motion, is for art.css to say.
+ * Effects of a change besides drawing: sounds, vibration, animations, notifications, reminders, and keeping the
+ * screen on. Loaded with the first change. art.css defines the animations, and disables them for viewers who
+ * prefer reduced motion.
  */
 import { family } from "./family.js";
 import { askedSeat, nameOf } from "./moves.js";
@@ -12,8 +12,8 @@ import { SIDE_EVENTS } from "./undone.js";
 /** @import { Controller } from "./controller.js" */
 /** @import { Cue, Move, View } from "./types.js" */
 
-/** Event → what is heard of it in any game. @type {Record<string, Cue>} */
-const HEARD = {
+/** Event → its sound in any game. @type {Record<string, Cue>} */
+const SOUNDS = {
   card_played: "play",
   nope_played: "nope",
   kitten_shown: "kitten",
@@ -21,8 +21,8 @@ const HEARD = {
   game_won: "win",
 };
 
-/** @type {Partial<Record<Cue, number[]>>} */
-const FELT = {
+/** Cue → its vibration: ms on and off, in turn. @type {Partial<Record<Cue, number[]>>} */
+const VIBRATIONS = {
   turn: [40, 60, 40],
   nope: [90],
   kitten: [60, 40, 60, 40, 60],
@@ -33,7 +33,7 @@ const FELT = {
 /**
  * @param {View | null} before
  * @param {View} after
- * @returns {Cue[]} nothing for a first view: what was there already is no news
+ * @returns {Cue[]} the cues of the events between both views; none for a first view
  */
 export function cues(before, after) {
   if (!before || before.epoch !== after.epoch) return [];
@@ -51,11 +51,11 @@ export function cues(before, after) {
 const cue = (type, facts) =>
   type === "went_out" && facts.out === "kitten"
     ? "boom"
-    : (family().eventSounds[type] ?? HEARD[type]);
+    : (family().eventSounds[type] ?? SOUNDS[type]);
 
 /**
- * Sounds and vibration, for who wants them; whoever looks elsewhere is called to their turn unless
- * they want none.
+ * Plays sounds and vibration if the viewer has switched them on. A viewer who looks elsewhere is called
+ * to their turn unless they have switched that off.
  * @param {Controller} ctrl
  * @param {HTMLElement} root where the panel is, which may be a small window of its own
  * @param {View | null} before
@@ -70,7 +70,7 @@ export function playCues(ctrl, root, before, after) {
   // Off by default, so its module is fetched only when it is wanted.
   if (heard.length) import("./sound.js").then(({ play }) => heard.forEach(play));
   const felt = wanted("buzz")
-    .map((one) => FELT[one])
+    .map((cue) => VIBRATIONS[cue])
     .findLast((pattern) => pattern);
   if (felt) navigator.vibrate?.(felt);
   if (calls) summon(ctrl, root);
@@ -80,8 +80,8 @@ export function playCues(ctrl, root, before, after) {
 const TURN = "turn";
 
 /**
- * It is the turn of somebody who looks elsewhere: the system says so where it may. Who was never
- * asked whether it may is asked once they look again, and not before.
+ * Calls a viewer who looks elsewhere to their turn by a notification, if they allowed it. A viewer who
+ * has never been asked for permission is asked when they look at the panel again.
  * @param {Controller} ctrl
  * @param {HTMLElement} root
  */
@@ -92,12 +92,16 @@ function summon(ctrl, root) {
   else if (Notification.permission === "granted" && ctrl.prefs.call === true) notify(ctrl, root);
 }
 
-/** A notification, until one looks again. @param {Controller} ctrl @param {HTMLElement} root */
+/**
+ * Shows a notification until the viewer looks at the panel again.
+ * @param {Controller} ctrl
+ * @param {HTMLElement} root
+ */
 async function notify({ table }, root) {
   const tag = `hiss-${table}`;
   const body = root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   const how = { body, tag, icon: at("/static/icon-180.png"), data: location.pathname };
-  // On phones only a service worker may; where there is none (no secure page) nobody was asked.
+  // On phones only a service worker can show one. Without one (no secure page) permission was never requested.
   const worker = await navigator.serviceWorker?.ready;
   await worker?.showNotification(t("title.you"), how);
   const closeNotifications = async () => {
@@ -108,14 +112,14 @@ async function notify({ table }, root) {
 
 const LASTS_MS = 1000;
 
-/** Event → what moves in any game. @type {Record<string, (facts: Record<string, any>) => Move[]>} */
+/** Event → its animations in any game. @type {Record<string, (facts: Record<string, any>) => Move[]>} */
 const MOVES = {
   kitten_shown: () => [{ of: ".kitten-stage", how: "shakes" }],
   went_out: ({ seat }) => [{ of: `[data-seat=${JSON.stringify(seat)}]`, how: "shakes" }],
 };
 
 /**
- * What is news between two views of one log; all at once would be none.
+ * Returns the entries between two views of one game; none for a first view.
  * @param {View | null} before
  * @param {View} after
  */
@@ -135,7 +139,7 @@ export const movesBetween = (before, after) =>
   );
 
 /**
- * Moves what has changed, once the new view stands on the page.
+ * Animates what has changed, once the new view is drawn.
  * @param {HTMLElement} root
  * @param {View | null} before
  * @param {View} after
@@ -187,8 +191,8 @@ function release() {
 }
 
 /**
- * For how many seconds the same seat has been waited for, in whole times of the reminder; 0: no
- * word yet.
+ * Returns how many seconds the table has waited for the same seat, rounded down to a multiple of the
+ * reminder's interval. 0: no reminder is due.
  * @param {View} view
  * @param {number} now
  */
@@ -209,7 +213,11 @@ export function remind(ctrl, region) {
   if (first && ctrl.as === askedSeat(view)) nudge(ctrl, region);
 }
 
-/** Once, for the panel that can answer. @param {Controller} ctrl @param {HTMLElement} region */
+/**
+ * Reminds the player once, on the panel that can act for them.
+ * @param {Controller} ctrl
+ * @param {HTMLElement} region
+ */
 function nudge(ctrl, region) {
   const seat = ctrl.as;
   region.textContent = t(seat === ctrl.me ? "waited.me" : "waited", {

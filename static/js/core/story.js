@@ -1,6 +1,5 @@
 /**
- * A game as a story: its log as moments in lanes. Pure; the log is the table's, from `GET
- * /api/tables/<code>/log`.
+ * Turns a game's log into the moments of its story. The log comes from `GET /api/tables/<code>/log`.
  * @import { Entry } from "./types.js"
  */
 import { family } from "./family.js";
@@ -10,7 +9,7 @@ import { family } from "./family.js";
  *   how?: string, lost?: boolean}} Moment
  */
 
-/** All that the log has since the newest game began. @param {Entry[]} log */
+/** Returns the log from the beginning of the newest game. @param {Entry[]} log */
 export const lastGame = (log) =>
   log.slice(
     Math.max(
@@ -19,7 +18,7 @@ export const lastGame = (log) =>
     ),
   );
 
-/** The newest game's events, without what was taken back (ruling undo). @param {Entry[]} log */
+/** Returns the newest game's events, without undone ones (ruling undo). @param {Entry[]} log */
 export function newestGame(log) {
   /** @type {Entry[]} */
   let game = [];
@@ -44,7 +43,7 @@ const KINDS = {
   game_won: "won",
 };
 
-/** @param {Entry[]} game @returns {Moment[]} */
+/** Returns the moments of a game. @param {Entry[]} game @returns {Moment[]} */
 export function moments(game) {
   /** @type {Moment[]} */
   const found = [];
@@ -69,7 +68,7 @@ export function moments(game) {
 }
 
 /**
- * Everyone, the winner first, then who stayed in longer.
+ * Returns all seats: the winner first, then the others by how long they stayed in.
  * @param {Moment[]} story
  * @param {string[]} order
  */

@@ -1,10 +1,11 @@
 /**
- * What was taken back (ruling undo). An `undone` entry says from which version on; it reaches
- * up to itself. Pure: nothing in the log changes, so that a log that comes in parts can be read.
+ * Finds the entries of a log that were undone (ruling undo). An `undone` entry names the first version
+ * that it undoes, and undoes everything from there up to itself. The log isn't changed, so a part of a
+ * log can be read, too.
  * @import { Entry } from "./types.js"
  */
 
-/** What happens beside a game: nobody is answered by it. */
+/** Events that aren't moves of the game; an undo passes over them. */
 export const SIDE_EVENTS = [
   "note_made",
   "options_changed",
@@ -18,31 +19,43 @@ export const SIDE_EVENTS = [
   "back_lapsed",
 ];
 
-/** What an undo doesn't reach: that, and what was taken back before. */
-const STANDS = ["undone", ...SIDE_EVENTS];
+/** Events that an undo never undoes. */
+const PERMANENT = ["undone", ...SIDE_EVENTS];
 
-/** @param {Entry[]} log @returns {(entry: Entry) => boolean} whether an entry of this log was taken back */
+/**
+ * Returns a test that is true for the undone entries of this log.
+ * @param {Entry[]} log
+ * @returns {(entry: Entry) => boolean}
+ */
 export function undoneTest(log) {
   const undone = log.filter((entry) => entry.type === "undone");
   return ({ type, version }) =>
-    !STANDS.includes(type) &&
+    !PERMANENT.includes(type) &&
     undone.some((undo) => undo.facts.version <= version && version < undo.version);
 }
 
-/** What an undo from this version on would take back. @param {Entry[]} log @param {number} from */
+/**
+ * Returns the entries that an undo from this version on would undo.
+ * @param {Entry[]} log
+ * @param {number} from
+ */
 export function entriesUndoneFrom(log, from) {
-  const gone = undoneTest(log);
+  const isUndone = undoneTest(log);
   return log.filter(
-    (entry) => entry.version >= from && !STANDS.includes(entry.type) && !gone(entry),
+    (entry) => entry.version >= from && !PERMANENT.includes(entry.type) && !isUndone(entry),
   );
 }
 
-/** The last thing said in the game that stands. @param {Entry[]} log */
+/** Returns the newest entry of the game that hasn't been undone. @param {Entry[]} log */
 export function newestCommand(log) {
-  const gone = undoneTest(log);
-  return log.findLast((entry) => !STANDS.includes(entry.type) && !gone(entry));
+  const isUndone = undoneTest(log);
+  return log.findLast((entry) => !PERMANENT.includes(entry.type) && !isUndone(entry));
 }
 
-/** What an undo took back first: what somebody had said. @param {Entry[]} log @param {Entry} undo */
+/**
+ * Returns the first entry that an `undone` entry undid: the one that a command caused.
+ * @param {Entry[]} log
+ * @param {Entry} undo
+ */
 export const firstUndone = (log, undo) =>
   undo.type === "undone" ? log.find((entry) => entry.version === undo.facts.version) : undefined;

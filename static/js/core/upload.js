@@ -1,6 +1,6 @@
-/** Files that somebody opens in the page: what they are can be seen from how they begin. */
+/** Checks files that somebody opens in the page, by their first bytes. */
 
-/** How compressed files begin: gzip, zip, bzip2, xz, zstd, 7z. */
+/** First bytes of compressed files: gzip, zip, bzip2, xz, zstd, 7z. */
 const PACKED = [
   [31, 139],
   [80, 75, 3, 4],
@@ -19,6 +19,7 @@ export async function unreadable(file) {
   const first = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (PACKED.some((begins) => begins.every((byte, index) => first[index] === byte)))
     return "file.packed";
-  const marked = (first[0] === 255 && first[1] === 254) || (first[0] === 254 && first[1] === 255);
-  return marked || first.includes(0) ? "file.encoded" : null;
+  const hasByteOrderMark =
+    (first[0] === 255 && first[1] === 254) || (first[0] === 254 && first[1] === 255);
+  return hasByteOrderMark || first.includes(0) ? "file.encoded" : null;
 }

@@ -1,7 +1,7 @@
 /**
- * The secrets of this device's decks, by their commitment; nothing else of a deck is kept. Where they
- * can be kept for as long as the tab is open, and no longer, they are kept so; where not even that is
- * so, `keep` fails, before a card is dealt.
+ * Stores the secrets of this device's decks by their commitment, in IndexedDB; nothing else of a deck
+ * is stored. Where only temporary storage is available (memory.js), the secrets last until the tab is
+ * closed. Where nothing can be stored, `keep` fails, before a card is dealt.
  */
 import { isTemporary, isListOf, isRecord, isText, keep as note, recall } from "./memory.js";
 
@@ -9,42 +9,47 @@ import { isTemporary, isListOf, isRecord, isText, keep as note, recall } from ".
 
 const DAYS_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** What is kept as long as the tab is open. @returns {Held[]} */
-const here = () => recall("decks", isListOf(isHeld)) ?? [];
+/** Returns the secrets in temporary storage. @returns {Held[]} */
+const temporaryDecks = () => recall("decks", isListOf(isHeld)) ?? [];
 
 /** @param {any} found */
 const isHeld = (found) => isRecord(found) && isText(found.commit) && isText(found.secret);
 
-/** @template T @param {IDBRequest<T>} asked @returns {Promise<T>} */
-const answer = (asked) =>
+/**
+ * Returns the result of a request to the database.
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
+const resultOf = (request) =>
   new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 
 /** @param {IDBTransactionMode} mode @returns {Promise<IDBObjectStore>} */
 async function decks(mode) {
-  const asked = indexedDB.open("hiss", 1);
-  asked.onupgradeneeded = () => asked.result.createObjectStore("decks", { keyPath: "commit" });
-  const database = await answer(asked);
+  const request = indexedDB.open("hiss", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("decks", { keyPath: "commit" });
+  const database = await resultOf(request);
   const store = database.transaction("decks", mode).objectStore("decks");
   store.transaction.oncomplete = store.transaction.onabort = () => database.close();
   return store;
 }
 
 /**
- * Keeps a secret; fails where nothing can be kept.
+ * Stores a secret. Rejects if nothing can be stored.
  * @param {{commit: string, secret: string, table: string}} held
  */
 export async function keep(held) {
-  if (isTemporary) return note("decks", [...here(), { ...held, at: Date.now() }]);
+  if (isTemporary) return note("decks", [...temporaryDecks(), { ...held, at: Date.now() }]);
   await drop((one) => one.at < Date.now() - DAYS_MS);
   const store = await decks("readwrite");
-  await answer(store.put({ ...held, at: Date.now() }));
+  await resultOf(store.put({ ...held, at: Date.now() }));
   if ((await secretOf(held.commit)) !== held.secret) throw new Error("nothing is kept");
 }
 
-/** Whether this device keeps anything at all. */
+/** Resolves to true if this device can store secrets. */
 export const canStore = () =>
   keep({ commit: "", secret: "", table: "" })
     .then(() => forget(""))
@@ -55,15 +60,15 @@ export const canStore = () =>
 
 /** @param {string} commit @returns {Promise<string | null>} null: this device doesn't have it */
 export async function secretOf(commit) {
-  if (isTemporary) return here().find((one) => one.commit === commit)?.secret ?? null;
-  const held = await answer((await decks("readonly")).get(commit));
+  if (isTemporary) return temporaryDecks().find((one) => one.commit === commit)?.secret ?? null;
+  const held = await resultOf((await decks("readonly")).get(commit));
   return held?.secret ?? null;
 }
 
 /** Returns true if this device keeps a deck of this table. @param {string} table */
 export async function holds(table) {
   /** @type {Held[]} */
-  const all = isTemporary ? here() : await answer((await decks("readonly")).getAll());
+  const all = isTemporary ? temporaryDecks() : await resultOf((await decks("readonly")).getAll());
   return all.some((one) => one.table === table);
 }
 
@@ -75,10 +80,10 @@ async function drop(which) {
   if (isTemporary)
     return note(
       "decks",
-      here().filter((one) => !which(one)),
+      temporaryDecks().filter((one) => !which(one)),
     );
   const store = await decks("readwrite");
   /** @type {Held[]} */
-  const all = await answer(store.getAll());
-  await Promise.all(all.filter(which).map((one) => answer(store.delete(one.commit))));
+  const all = await resultOf(store.getAll());
+  await Promise.all(all.filter(which).map((one) => resultOf(store.delete(one.commit))));
 }
