@@ -1,7 +1,7 @@
 /**
- * Effects of a change besides drawing: sounds, vibration, animations, notifications, reminders, and keeping the
- * screen on. Loaded with the first change. art.css defines the animations, and disables them for viewers who
- * prefer reduced motion.
+ * Effects of a change besides drawing: sounds, vibration, animations, notifications, reminders, and keeping
+ * the screen on. Loaded with the first change. art.css defines the animations, and disables them for viewers
+ * who prefer reduced motion.
  */
 import { family } from "./family.js";
 import { askedSeat, nameOf } from "./moves.js";
@@ -101,7 +101,8 @@ async function notify({ table }, root) {
   const tag = `hiss-${table}`;
   const body = root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   const how = { body, tag, icon: at("/static/icon-180.png"), data: location.pathname };
-  // On phones only a service worker can show one. Without one (no secure page) permission was never requested.
+  // On phones only a service worker can show one. Without a service worker (no secure page) permission was
+  // never requested.
   const worker = await navigator.serviceWorker?.ready;
   await worker?.showNotification(t("title.you"), how);
   const closeNotifications = async () => {
