@@ -1,7 +1,7 @@
-"""The engines on which several processes share tables: a PostgreSQL and a Redis of our own.
+"""Throw-away PostgreSQL and Redis servers for tests of several processes.
 
-Each starts in a second on a free port, keeps nothing for later, and can be stopped, started again
-and silenced in the middle.
+Each starts within a second on a free port and can be stopped, restarted and silenced at any time.
+Their data is deleted at the end.
 """
 
 import atexit
@@ -25,7 +25,7 @@ from tests.server import until
 
 
 class Cluster:
-    """One PostgreSQL of our own, which can be stopped and started again."""
+    """A PostgreSQL cluster that can be stopped and started again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -41,13 +41,13 @@ class Cluster:
         until(self._answers, 20)
 
     def stop(self) -> None:
-        """At once, as when the power goes."""
+        """Stop it at once, as a power cut would."""
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait()
 
     @contextmanager
     def silent(self) -> Iterator[None]:
-        """It neither answers nor goes away, as behind a network that fell in two."""
+        """Pause it with its connections open, as in a network partition."""
         all_of_it = [psutil.Process(self._process.pid)]
         all_of_it += all_of_it[0].children(recursive=True)
         for one in all_of_it:
@@ -70,7 +70,7 @@ class Cluster:
 
 
 def _run(folder: Path, *command: str) -> "subprocess.Popen[bytes]":
-    """Begins a command in a folder that is handed to whom it runs as: PostgreSQL is never root."""
+    """Start a command in a folder; as root, run it as ``nobody``, since PostgreSQL refuses root."""
     user = None if os.geteuid() else "nobody"
     if user:
         shutil.chown(folder, user, pwd.getpwnam(user).pw_gid)
@@ -82,7 +82,7 @@ def _run(folder: Path, *command: str) -> "subprocess.Popen[bytes]":
 
 @cache
 def _empty() -> Path:
-    """The files of a PostgreSQL that was never started: to copy them is sooner done."""
+    """Return the files of a new cluster. Copying them is faster than ``initdb`` each time."""
     folder = Path(tempfile.mkdtemp(prefix="empty"))
     atexit.register(shutil.rmtree, folder)
     made = ["--username=companion", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
@@ -92,7 +92,7 @@ def _empty() -> Path:
 
 @contextmanager
 def postgresql() -> Iterator[Cluster]:
-    """One that is gone with all its tables when it is done with."""
+    """A running cluster that is deleted at the end."""
     assert shutil.which("postgres"), "no postgres on the PATH: `python3 tests` sees to it"
     # Pytest's own folders are closed to other users.
     folder = Path(tempfile.mkdtemp(prefix="cluster"))
@@ -105,7 +105,7 @@ def postgresql() -> Iterator[Cluster]:
 
 
 class Redis:
-    """One Redis of our own, which forgets everything when it is stopped."""
+    """A Redis server that forgets everything when it is stopped."""
 
     def __init__(self) -> None:
         assert shutil.which("redis-server"), "no Redis on the PATH: `python3 tests` sees to it"
@@ -122,13 +122,13 @@ class Redis:
         until(self._answers, 20)
 
     def stop(self) -> None:
-        """At once, as when the power goes."""
+        """Stop it at once, as a power cut would."""
         self._process.kill()
         self._process.wait()
 
     @contextmanager
     def silent(self) -> Iterator[None]:
-        """It neither answers nor goes away."""
+        """Pause it with its connections open."""
         self._process.send_signal(signal.SIGSTOP)
         try:
             yield

@@ -1,7 +1,7 @@
-"""What goes wrong under a fleet: each fault begins and ends, and then everyone must be right again.
+"""Faults for a fleet. Each begins and ends, and then everyone must be right again.
 
-A fault returns at its end. ``Right`` is who has seen all that the log had when it was asked, is
-connected, and knows who is here.
+A fault is a coroutine that returns at its end. A client is *right* if it is connected, has seen
+everything that the log had when it was asked, and has the current presence.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from tests.fleet.line import SILENCE
 Fault = Callable[[Fleet, Random], Awaitable[None]]
 
 LONG = SILENCE + 2
-"""Seconds after which whoever was at a process that is frozen is at another one."""
+"""Seconds after which the clients of a frozen process have connected to another one."""
 
 PATIENCE = 60.0
-"""Seconds after which everyone was not right again."""
+"""Seconds after which everyone must be right again."""
 
 
 async def kill(fleet: Fleet, chance: Random) -> None:
-    """The power of one process goes, and comes again a second later."""
+    """Kill one process and start it again a second later."""
     process = chance.choice(fleet.processes)
     await asyncio.to_thread(process.kill)
     await asyncio.sleep(1)
@@ -31,7 +31,7 @@ async def kill(fleet: Fleet, chance: Random) -> None:
 
 
 def redis_away(seconds: float) -> Fault:
-    """Redis is gone for so long, with all that it had."""
+    """Stop Redis, which loses its data, for this many seconds."""
 
     async def away(fleet: Fleet, chance: Random) -> None:
         fleet.redis.stop()
@@ -42,7 +42,7 @@ def redis_away(seconds: float) -> Fault:
 
 
 def redis_silent(seconds: float) -> Fault:
-    """Redis says nothing for so long, and hangs up on nobody."""
+    """Pause Redis for this many seconds; its connections stay open."""
 
     async def silent(fleet: Fleet, chance: Random) -> None:
         with fleet.redis.silent():
@@ -52,7 +52,7 @@ def redis_silent(seconds: float) -> Fault:
 
 
 def postgresql_away(seconds: float) -> Fault:
-    """PostgreSQL stops at once, and is started again so much later."""
+    """Stop PostgreSQL at once and start it again this many seconds later."""
 
     async def away(fleet: Fleet, chance: Random) -> None:
         await asyncio.to_thread(fleet.postgresql.stop)
@@ -63,7 +63,7 @@ def postgresql_away(seconds: float) -> Fault:
 
 
 def freeze(seconds: float) -> Fault:
-    """One process does nothing for so long."""
+    """Freeze one process for this many seconds."""
 
     async def frozen(fleet: Fleet, chance: Random) -> None:
         process: Process = chance.choice(fleet.processes)
@@ -77,10 +77,10 @@ def freeze(seconds: float) -> Fault:
 
 
 async def right_again(hall: Hall) -> float:
-    """Seconds until everyone at every table is right.
+    """Wait until everyone at every table is right. Returns the seconds that it took.
 
-    Games go on meanwhile: what counts is what the log had when it was asked, and a game that is
-    over is over.
+    Games go on meanwhile: clients must reach the log's end of the time of the call. Games that
+    are over don't count.
     """
     began = time.monotonic()
     newest = await asyncio.to_thread(hall.fleet.newest)
@@ -93,14 +93,14 @@ async def right_again(hall: Hall) -> float:
 
 
 async def during(hall: Hall, fault: Fault, chance: Random) -> float:
-    """A fault in the middle of the games; gives the seconds until everyone is right again."""
+    """Let a fault happen during the games. Returns the seconds until everyone is right again."""
     await asyncio.sleep(chance.uniform(0.5, 2))
     await happens(hall, fault, chance)
     return await right_again(hall)
 
 
 async def happens(hall: Hall, fault: Fault, chance: Random) -> None:
-    """A fault, from its beginning to its end: games that stand still meanwhile are excused."""
+    """Run a fault to its end; games may stand still meanwhile."""
     hall.stood.faults += 1
     try:
         await fault(hall.fleet, chance)
@@ -109,9 +109,9 @@ async def happens(hall: Hall, fault: Fault, chance: Random) -> None:
 
 
 async def freezes(hall: Hall, every: float, chance: Random) -> None:
-    """One process after the other is frozen, so many seconds apart; never returns.
+    """Freeze one process after the other, one each ``every`` seconds; never returns.
 
-    Half of the time for so short that nobody goes, and else for longer than a client waits.
+    Half of the freezes are too short for a client to leave; the others are longer than it waits.
     """
     while True:
         await asyncio.sleep(every)

@@ -1,4 +1,4 @@
-"""Several processes of the server on one PostgreSQL and one Redis, and the spreader before them."""
+"""Several server processes on one PostgreSQL and one Redis, behind a load balancer."""
 
 import signal
 import tempfile
@@ -22,23 +22,23 @@ T = TypeVar("T")
 NO_LIMITS = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
 
 TRIES = 600
-"""Of a tenth of a second each, while PostgreSQL is away or has too much to do."""
+"""Number of tries, a tenth of a second apart, while PostgreSQL is unavailable or overloaded."""
 
 
 class Process(RealServer):
-    """One of them: killed, stopped and started as ``RealServer`` is, and frozen."""
+    """One process, which can also be frozen."""
 
     def freeze(self) -> None:
-        """It does nothing any more, and its connections stay."""
+        """Stop it with SIGSTOP; its connections stay open."""
         self.process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """It goes on as if nothing had been."""
+        """Let it continue."""
         self.process.send_signal(signal.SIGCONT)
 
 
 class Fleet:
-    """So many processes; one alone knows of no bus. A context manager."""
+    """A number of processes, as a context manager. A single process has no bus."""
 
     def __init__(self, processes: int = 2, **variables: str) -> None:
         self._count = processes
@@ -73,16 +73,16 @@ class Fleet:
             self._folder.cleanup()
 
     def another(self) -> Process:
-        """One more process on the same tables."""
+        """Start another process on the same tables."""
         return Process(Path(self._folder.name), database=self.postgresql.url, **self._variables)
 
     @property
     def url(self) -> str:
-        """Where whoever comes is brought to one process or another."""
+        """Address of the load balancer."""
         return self.spreader.url
 
     def insist(self, do: Callable[[], T]) -> T:
-        """What it gives, in the end: it is done again where something goes wrong meanwhile."""
+        """Call ``do`` until it succeeds. Returns its result."""
         for _ in range(TRIES):
             try:
                 return do()
@@ -92,7 +92,7 @@ class Fleet:
         raise AssertionError(f"nobody could do it: {why!r}")
 
     def seat(self, names: Sequence[str], **how: object) -> list[client.SeatCredentials]:
-        """A table with these at it."""
+        """Create a table with these players. Returns their credentials."""
 
         def sit_down() -> list[client.SeatCredentials]:
             first = client.make_table(self.url, names[0], **how)
@@ -101,12 +101,12 @@ class Fleet:
         return self.insist(sit_down)
 
     def doors(self, first: int) -> tuple[int, ...]:
-        """Ports to try in turn, that of this process first."""
+        """Return the ports to try in turn, this process's first."""
         doors = self.spreader.doors
         return tuple(doors[(first + number) % len(doors)] for number in range(len(doors)))
 
     def ask(self, query: str, **values: Any) -> Sequence[Any]:
-        """What the database says; asked again while it is away."""
+        """Query the database, with retries while it is unavailable."""
         for _ in range(TRIES):
             with suppress(sql.exc.OperationalError), self._sql.connect() as session:
                 return session.execute(sql.text(query), values).all()
@@ -114,6 +114,6 @@ class Fleet:
         raise AssertionError("PostgreSQL stayed away")
 
     def newest(self) -> dict[str, int]:
-        """The newest version of each table's log."""
+        """Return the newest version of each table's log."""
         found = self.ask("SELECT code, max(version) AS version FROM events GROUP BY code")
         return {row.code: row.version for row in found}

@@ -1,4 +1,4 @@
-"""Plays worlds: ``--seeds 300`` all of 0 to 299, ``--seed 4711`` one again."""
+"""Play worlds: ``--seeds 300`` plays seeds 0 to 299, ``--seed 4711`` plays one."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tests.world.record import must
 from tests.world.world import World, faults_of
 
 SECRETS = 5
-"""Of every so many worlds in which all play by chance one is played twice, with other secrets."""
+"""One in ``SECRETS`` worlds of random players is played a second time, with other secrets."""
 
 MOST_SEEDS = 2_000
-"""Within so many a mutant is found."""
+"""Number of seeds within which each planted fault must be found."""
 
 VERSION = sha256(b"".join(one.read_bytes() for one in sorted(Path(__file__).parent.glob("*.py"))))
 VERSION = VERSION.hexdigest()[:8]
-"""Of the world: in another one a seed is another world."""
+"""Version of the simulation. In another version, a seed gives another world."""
 
 
 def broken(world: World) -> str | None:
-    """Why a world is broken, if it is."""
+    """Play a world. Returns the error that breaks it, or ``None``."""
     try:
         world.play()
         if world.by_chance and world.seed % SECRETS == 0:
@@ -37,7 +37,7 @@ def broken(world: World) -> str | None:
 
 
 def _keeps_secrets(world: World) -> None:
-    """Who may not know what others note sees the same, at the same time, whatever they note."""
+    """Check that other players' secrets change nothing of what a viewer receives, nor when."""
     other = World(world.seed, world.faults, altered=True)
     other.play()
     for key in filter(world.is_curious, world.record.heard):
@@ -47,7 +47,7 @@ def _keeps_secrets(world: World) -> None:
 
 
 def shrunk(seed: int) -> Sequence[Planned]:
-    """The faults of a broken world without those that it is broken without."""
+    """Return the faults of a broken world that are needed to break it."""
     faults: Sequence[Planned] = faults_of(seed)
     for fault in [*faults]:
         fewer = [one for one in faults if one is not fault]
@@ -57,14 +57,14 @@ def shrunk(seed: int) -> Sequence[Planned]:
 
 
 def finds(mutant: str, first: int = 0) -> int | None:
-    """The first seed from this one on that finds a fault of the program."""
+    """Return the first seed, from ``first`` on, that detects a planted fault."""
     with mutated(mutant):
         seeds = range(first, first + MOST_SEEDS)
         return next((seed for seed in seeds if broken(World(seed))), None)
 
 
 def seed_of(text: str) -> int:
-    """The seed of ``4711`` or ``4711@version``; raises ``SystemExit`` with why it is none."""
+    """Parse ``4711`` or ``4711@version``. Raises ``SystemExit`` for another version."""
     seed, _, version = text.partition("@")
     if version not in ("", VERSION):
         sys.exit(
@@ -74,7 +74,7 @@ def seed_of(text: str) -> int:
 
 
 def _play(seed: int, wanted: argparse.Namespace) -> bool:
-    """Whether the world of a seed holds; says so where one is wanted, or it doesn't."""
+    """Play the world of a seed and print the result. Returns True if nothing broke."""
     world = World(seed, shrunk(seed) if wanted.shrink else None)
     why = broken(world)
     if wanted.trace:
@@ -88,14 +88,14 @@ def _play(seed: int, wanted: argparse.Namespace) -> bool:
 
 
 def main() -> int:
-    """1 where a world is broken."""
+    """Run the command line. Returns 1 if a world is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.world", description=__doc__)
-    parser.add_argument("--seeds", type=int, help="play so many worlds, and say which are broken")
-    parser.add_argument("--first", type=int, default=0, help="the first of them")
-    parser.add_argument("--seed", type=seed_of, default=0, help="play this one")
-    parser.add_argument("--trace", action="store_true", help="tell what happened")
-    parser.add_argument("--shrink", action="store_true", help="leave out what it breaks without")
-    parser.add_argument("--mutants", action="store_true", help="say which seeds find them")
+    parser.add_argument("--seeds", type=int, help="number of worlds to play")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--seed", type=seed_of, default=0, help="play this seed")
+    parser.add_argument("--trace", action="store_true", help="print what happens")
+    parser.add_argument("--shrink", action="store_true", help="leave out faults that aren't needed")
+    parser.add_argument("--mutants", action="store_true", help="find a seed for each planted fault")
     wanted = parser.parse_args()
     if wanted.mutants:
         for mutant in MUTANTS:

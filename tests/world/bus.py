@@ -1,4 +1,4 @@
-"""A bus that loses, doubles, delays and swaps messages, and processes that it leaves out."""
+"""A simulated Redis: it can lose, repeat, delay and swap messages, and cut processes off."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from collections.abc import Callable
 from tests.world.hub import Fibre, Hub, Machine
 
 NOTICED_MS = 3_000
-"""After so long a process knows that it hears nothing."""
+"""Time after which a process notices that it is cut off."""
 
 USUAL_MS = 5
-"""So long a message takes at most while all is well."""
+"""Longest delay of a message without faults."""
 
 
 class Network:
-    """What carries messages, in their order while all is well. ``late``: by how many ms at most;
-    ``lost``, ``twice``: how likely."""
+    """Carries messages between the buses of all processes, in their order without faults.
+
+    ``late`` is the longest delay in ms; ``lost`` and ``twice`` are probabilities.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
@@ -27,7 +29,7 @@ class Network:
         self._newest = 0
 
     def carry(self, code: str, message: bytes) -> None:
-        """To all who follow the table, as it goes."""
+        """Send a message to every bus that follows the table."""
         chance = self.hub.chance
         for bus in self.buses:
             for _ in range(1 + (chance.random() < self.twice)):
@@ -39,7 +41,7 @@ class Network:
 
 
 class Bus:
-    """One process's; see ``companion.service.peers``. ``dumb``: what it says is lost."""
+    """The bus of one process (see ``companion.service.peers``). If ``dumb``, it sends nothing."""
 
     def __init__(self, network: Network, machine: Machine) -> None:
         self.lag = 0.0
@@ -57,7 +59,7 @@ class Bus:
     def start(
         self, _name: str, heard: Callable[[str, bytes], None], followed: Callable[[str], None]
     ) -> None:
-        """From now on it listens."""
+        """Start receiving messages."""
         self._heard = heard
         self._now_followed = followed
         self._network.buses.append(self)
@@ -65,36 +67,36 @@ class Bus:
         self._listener = self._hub.spawn(self._machine, "bus", self._listen)
 
     def close(self) -> None:
-        """It is heard of no more."""
+        """Stop receiving messages."""
         if self in self._network.buses:
             self._network.buses.remove(self)
 
     def follow(self, code: str) -> None:
-        """It is subscribed to soon."""
+        """Follow a table; the subscription takes effect a little later."""
         self._followed[code] = self._followed.get(code, 0) + 1
         self._wake()
 
     def leave(self, code: str) -> None:
-        """As often as it was followed."""
+        """Undo one ``follow``; the last one unsubscribes."""
         self._followed[code] -= 1
         if not self._followed[code]:
             del self._followed[code]
             self._subscribed.discard(code)
 
     def publish(self, code: str, message: bytes) -> None:
-        """Carried, if it can be."""
+        """Publish a message, unless the process is dead or its bus is ``dumb``."""
         if self._machine.alive and not self.dumb:
             self._network.carry(code, message)
 
     def hears_for(self) -> float:
-        """Seconds for which it has heard everything, as far as it knows."""
+        """Return the seconds for which no message was missed, as far as the process knows."""
         deaf = self._deaf_since
         if deaf is not None and self._hub.now > deaf + NOTICED_MS:
             return 0.0
         return (self._hub.now - self._hears_since) / 1000
 
     def bring(self, code: str, message: bytes) -> Callable[[], None]:
-        """The arrival of a message."""
+        """Return a function that delivers the message."""
 
         def arrive() -> None:
             if code in self._subscribed and self._deaf_since is None:
@@ -104,7 +106,7 @@ class Bus:
         return arrive
 
     def hear(self, hears: bool) -> None:
-        """It is deaf from now on, or is not any more."""
+        """Cut the process off from messages, or (``hears``) connect it again."""
         if not hears:
             self._deaf_since = self._hub.now
         elif self._deaf_since is not None:

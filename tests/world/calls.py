@@ -1,4 +1,4 @@
-"""Calls over HTTP: what a process answers them with, and how a client makes one."""
+"""Simulated HTTP calls to a process, answered by the program's own API."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from tests.world.process import Process
 
 PATIENCE_MS = 3_000
-"""For so long an answer is waited for before it is asked again."""
+"""Time that a client waits for an answer before it retries."""
 
 TRIES = 8
-"""So often, at most."""
+"""Maximum number of tries."""
 
 _asked: ContextVar[Tables] = ContextVar("asked")
 
 
 @cache
 def application() -> Flask:
-    """The program's own calls, on the tables of whichever process is asked."""
+    """Return a Flask app with the program's API, on the tables of the process that is called."""
     tables: Any = LocalProxy(_asked)
     here: Any = SimpleNamespace(link=lambda _request, path: path)
     app = Flask("companion", static_folder=None)
@@ -54,17 +54,17 @@ def ask(hub: Hub, process: Process, path: str, **more: Any) -> Any:
     answered: list[tuple[int, Any]] = []
     caller = hub.here
 
-    def answer() -> None:
+    def handle() -> None:
         _asked.set(process.tables)
-        heard = _called(process.app, path, **more)
+        answer = _call(process.app, path, **more)
 
         def arrive() -> None:
-            answered.append(heard)
+            answered.append(answer)
             hub.wake(caller)
 
         hub.call(hub.chance.randint(0, FAR_MS), arrive)
 
-    hub.spawn(process.machine, "call", answer)
+    hub.spawn(process.machine, "call", handle)
     until = hub.now + PATIENCE_MS
     while not answered and hub.now < until:
         hub.wait(until - hub.now)
@@ -76,8 +76,8 @@ def ask(hub: Hub, process: Process, path: str, **more: Any) -> Any:
     return content
 
 
-def _called(app: Any, path: str, *, body: Any = None, token: str = "", key: str = "") -> Any:
-    """The status, and the answer's JSON."""
+def _call(app: Any, path: str, *, body: Any = None, token: str = "", key: str = "") -> Any:
+    """Call the app. Returns the status and the decoded JSON."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if key:
         headers["Idempotency-Key"] = key
@@ -92,7 +92,7 @@ def _called(app: Any, path: str, *, body: Any = None, token: str = "", key: str 
 def ask_until(
     hub: Hub, chance: Random, processes: Sequence[Process], path: str, **more: Any
 ) -> Any:
-    """The same, asked again elsewhere until it is answered; ``None``: it isn't, or is refused."""
+    """Like ``ask``, with retries at other processes. Returns ``None`` if it fails or is refused."""
     key = chance.randbytes(16).hex()
     for _ in range(TRIES):
         try:

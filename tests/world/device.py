@@ -1,4 +1,4 @@
-"""A device: it connects to some process, and again elsewhere whenever it hears nothing more."""
+"""A simulated device: it connects to a process, and to another one when its connection dies."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ if TYPE_CHECKING:
     from tests.world.panel import Panel
 
 PATIENCE_MS = 3_000
-"""For so long an answer is waited for before it is said again."""
+"""Time that a device waits for an answer before it sends the command again."""
 
 IDLE_MS = 500
-"""After so long somebody looks again, whatever happens."""
+"""Longest time between two looks for something to do."""
 
 
 class Watch(Protocol):
-    """Whoever hears what devices do."""
+    """Callbacks for what devices do."""
 
     def asked(self, device: Device, link: Link) -> None:
         """A device connects."""
 
     def spoke(self, link: Link, said: dict[str, Any]) -> None:
-        """A device says something, be it again."""
+        """A device sends a command, or sends it again."""
 
     def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
-        """A device is answered for good."""
+        """A device receives a final answer."""
 
     def shown(self, panel: Panel) -> None:
         """A device shows another view."""
 
 
 class Device:
-    """One device. ``link``: its connection, to ``process``; ``prefers``: where it connects next.
+    """One device, connected by ``link`` to ``process``. ``prefers`` is the process to try next.
 
-    ``sent_away``: another one has its seat (``superseded``), or nobody has it any more.
+    If ``sent_away``, another device has its seat (``superseded``), or the seat is gone.
     """
 
     welcome = "view"
-    """What it hears first, once it is let in."""
+    """The first event that it receives once it is let in."""
 
     gives_up = PERMANENT
-    """What it is told where it is not to come again."""
+    """Error codes after which it doesn't connect again."""
 
     def __init__(
         self, hub: Hub, name: str, seated: Seated, processes: Sequence[Process], watch: Watch
@@ -74,35 +74,35 @@ class Device:
 
     @property
     def connected(self) -> bool:
-        """Whether it has a connection that works, and that it was shown the table by."""
+        """Return True if it has a working connection that has shown it the table."""
         link = self.link
         alive = self.process is not None and self.process.alive
         return link is not None and link.sound and not link.client.closed and alive
 
     def open(self) -> None:
-        """It is opened, be it again."""
+        """Open the device, or open it again."""
         self.sent_away = self.superseded = False
         self.hub.spawn(self.machine, "device", self._run)
 
     def auth(self) -> dict[str, Any]:
-        """What it connects with."""
+        """Return the payload of its connection request."""
         token = {"token": self.seated.token} if self.seated.token else {}
         return {"table": self.seated.table, "patches": "keys", **token}
 
     def hear(self, link: Link, event: str, content: Any, *more: Any) -> None:
-        """Something has come."""
+        """Handle an event from the server."""
 
     def speak(self, link: Link) -> None:
-        """It may say something."""
+        """Send a command if there is one to send."""
 
     def began(self) -> None:
-        """It has a new connection, by which nothing was said yet."""
+        """Prepare for a new connection."""
 
     def left(self) -> None:
-        """It is sent away."""
+        """Handle that it was sent away."""
 
     def idle_ms(self) -> int:
-        """How long it need not look whether there is something to say."""
+        """Return the ms until it must look again for something to send."""
         return IDLE_MS
 
     def _run(self) -> None:
