@@ -1,4 +1,4 @@
-"""Writes ``docs/steps.md`` from the referee's own tables: ``python docs/steps.py``."""
+"""Generates ``docs/steps.md`` from the referee's own tables: ``python docs/steps.py``."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,19 +25,19 @@ SERVICES = {
     "LendSeat": "lend the seat to a robot",
     "ReturnSeat": "come back to it",
 }
-"""What reaches a table by other ways than a command."""
+"""Internal commands, which reach a table by HTTP calls → their name on the page."""
 
 TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pile"}
 
 
 def name(kind: type[Command]) -> str:
-    """The command's name on the wire, or what it is to the service."""
+    """Returns the command's name on the wire, or the name from ``SERVICES``."""
     tag = kind.__struct_config__.tag
     return SERVICES.get(tag, f"`{tag}`")
 
 
 def game(machine: Machine) -> str:
-    """The game's commands by step."""
+    """Returns a table of a game's commands by step."""
     steps = list(machine.steps)
     rows = ["| command | who | " + " | ".join(steps) + " |", "|---" * (len(steps) + 2) + "|"]
     for move in machine.moves:
@@ -56,7 +56,7 @@ def _cell(machine: Machine, move: Move, step: str) -> str:
 
 
 def diagram(machine: Machine) -> str:
-    """The steps and what leads from one to the next."""
+    """Returns a diagram of the steps and the commands that lead from one to the next."""
     arrows: dict[tuple[str, str], list[str]] = {}
     for before, after, why in _arrows(machine):
         arrows.setdefault((before, after), []).append(why)
@@ -78,26 +78,26 @@ def _arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
 
 
 def table() -> str:
-    """The table's commands by phase."""
+    """Returns a table of the commands outside of a game by phase."""
     phases = ["lobby", "setup", "roll_call", "play", "over"]
     rows = ["| command | who | " + " | ".join(phases) + " |", "|---" * (len(phases) + 2) + "|"]
     moves = {name(m.command): m for f in FAMILIES.values() for m in f.table_moves}
-    for said, move in moves.items():
-        who = "host" if move.host_only or move.by else "anyone" if "`" not in said else "seat"
+    for command, move in moves.items():
+        who = "host" if move.host_only or move.by else "anyone" if "`" not in command else "seat"
         ruling = move.refused_by or "(the cards' preparation)"
         cells = ["✓" if phase in move.during else ruling for phase in phases]
-        rows.append(f"| {said} | {who} | " + " | ".join(cells) + " |")
+        rows.append(f"| {command} | {who} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"
 
 
 def chapter(family: Family) -> str:
-    """One family's machine."""
+    """Returns the chapter about one family."""
     machine = family.machine
     return f"\n## {TITLES[family.id]}\n\n{game(machine)}{diagram(machine)}"
 
 
 def text() -> str:
-    """The whole page."""
+    """Returns the whole page."""
     return HEAD + "".join(map(chapter, FAMILIES.values())) + "\n## The table\n\n" + table()
 
 

@@ -1,6 +1,6 @@
-"""What a client is answered over HTTP, and told over a socket beside views: a record for each.
+"""Types of HTTP answers, and of socket messages other than views and patches.
 
-As in ``shown.py``: a key that may be missing is ``UNSET`` then; times are ms since the epoch.
+As in ``shown.py``, ``UNSET`` stands for a missing key; times are ms since the epoch.
 """
 
 from typing import Any, Literal
@@ -10,11 +10,11 @@ from msgspec import UNSET, UnsetType
 from docs.contract.shown import Chance, Shown
 
 Speed = Literal["slow", "normal", "fast"]
-"""How fast a replay goes on by itself."""
+"""Speed of a replay's automatic advance."""
 
 
 class Failed(Shown):
-    """What is wrong: the object that every refused call and command carries."""
+    """An error, as every refused call and command carries it."""
 
     code: Literal[
         "bad_request", "unauthenticated", "forbidden", "not_found", "refused", "stale",
@@ -32,14 +32,14 @@ class Failure(Shown):
 
 
 class Accepted(Shown):
-    """The command happened; the table has this version now."""
+    """The command was accepted; the table now has this version."""
 
     ok: Literal[True]
     version: int
 
 
 class Denied(Shown):
-    """The command did not happen."""
+    """The command was refused."""
 
     ok: Literal[False]
     version: int
@@ -47,7 +47,7 @@ class Denied(Shown):
 
 
 class ClaimLink(Shown):
-    """What opens a seat once on another device."""
+    """A link that opens a seat on another device, once."""
 
     claim: str
     url: str
@@ -55,7 +55,7 @@ class ClaimLink(Shown):
 
 
 class Player(Shown, kw_only=True):
-    """Somebody in a finished game; ``nopes``: how many of theirs stuck."""
+    """A player in a finished game; ``nopes`` counts their Nopes that took effect."""
 
     seat: str
     name: str
@@ -67,7 +67,7 @@ class Player(Shown, kw_only=True):
 
 
 class Finished(Shown):
-    """A finished game, its players by place."""
+    """A finished game, with its players in order of place."""
 
     game: int
     at: int
@@ -81,7 +81,7 @@ class Evening(Shown):
 
 
 class Left(Shown):
-    """A remark that somebody left at a moment of a finished game."""
+    """A remark that a player left at a moment of a finished game."""
 
     moment: int
     at: int
@@ -90,7 +90,7 @@ class Left(Shown):
 
 
 class Robots(Shown):
-    """How many robots the server has."""
+    """The robots that the server offers: at most, free now, and their tempers."""
 
     most: int
     free: int
@@ -98,20 +98,20 @@ class Robots(Shown):
 
 
 class Lent(Shown):
-    """The temper of the robot that plays on."""
+    """The temper of the robot that has taken over the seat."""
 
     robot: str
 
 
 class Between(Shown):
-    """A range."""
+    """A range of numbers."""
 
     least: int
     most: int
 
 
 class Lengths(Between):
-    """A window's length in seconds: what a table may choose, what it has otherwise."""
+    """The lengths of a window that a table may choose, in seconds, and the default."""
 
     seconds: int
 
@@ -152,14 +152,14 @@ class GameFile(Shown):
 
 
 class Health(Shown):
-    """Whether the process serves."""
+    """Health of the process."""
 
     ok: bool
     damaged: int | UnsetType = UNSET
 
 
 class Readiness(Shown):
-    """Whether the process takes newcomers."""
+    """Readiness of the process for new connections."""
 
     ok: bool
     store: bool | UnsetType = UNSET
@@ -167,16 +167,16 @@ class Readiness(Shown):
 
 
 class Origin(Shown):
-    """Where others reach this server."""
+    """The address at which others reach this server."""
 
     origin: str | None
     tunnel: dict[str, str | None] | UnsetType = UNSET
 
 
 class At(Shown):
-    """A moment of a replay that is watched together; ``here``: how many watch; ``remarks``: how
-    many lines were left in it, as far as was heard; ``play``: how fast it goes on by itself, if it
-    does; ``by``: the seat that steered last, null for a spectator; ``you``: this connection did."""
+    """The shared moment of a replay that is watched together. ``here``: number of viewers;
+    ``remarks``: number of remarks in the game; ``play``: speed of automatic advance, if on; ``by``:
+    the seat that steered last, null for a spectator; ``you``: this connection steered last."""
 
     at: int | None
     here: int
@@ -187,8 +187,8 @@ class At(Shown):
 
 
 class Step(Shown):
-    """To which moment all go, and how fast on from there, if at all; ``on``: nobody steered, the
-    film that this connection started goes on."""
+    """A step of a replay that is watched together: the new moment, and the speed of automatic
+    advance from there, if any. ``on``: a step by automatic advance, not by hand."""
 
     at: int
     play: Speed | UnsetType | None = UNSET
@@ -196,38 +196,38 @@ class Step(Shown):
 
 
 class Sign(Shown):
-    """Somebody shows a sign; null: a spectator."""
+    """A sign shown by a seat; null for a spectator."""
 
     seat: str | None
     sign: str
 
 
 class Known(Shown):
-    """What a client has; with it ``sync`` is answered shortly if that is the newest."""
+    """The view that a client has; if it is the newest, ``sync`` is answered with a head only."""
 
     epoch: str
     version: int
 
 
 class Moments(Shown):
-    """A finished game as spectators saw it: its first view, a patch to each later moment."""
+    """A finished game as spectators saw it: the first view, and a patch for each later moment."""
 
     view: dict[str, Any]
     moments: list[dict[str, Any]]
 
 
 class Stepped(Shown):
-    """All went to that moment."""
+    """The step was accepted."""
 
     ok: Literal[True]
 
 
 class Signs(Shown):
-    """Which sign to show; ``camera`` alone has ``to``, the seat that it is for."""
+    """A sign to show. Only ``camera`` has ``to``, the seat that it is meant for."""
 
     sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think", "camera"]
     to: str | UnsetType = UNSET
 
 
 class Empty(Shown):
-    """Nothing more to say."""
+    """A message without content."""

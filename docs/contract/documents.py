@@ -1,4 +1,4 @@
-"""The two documents: every call over HTTP (OpenAPI 3.1), every message of a socket (AsyncAPI 3)."""
+"""Generates the two documents: OpenAPI 3.1 for HTTP calls, AsyncAPI 3 for socket messages."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from docs.contract import answered, shown
 from docs.contract.schemas import Schema, Schemas, all_components, either, names_in, ref
 
 Names = tuple[str, ...]
-"""Schemas of which a thing is one."""
+"""Names of alternative schemas."""
 
 VIEW = ("GridView", "PileView")
 VARIANT = ("GridVariant", "PileVariant")
@@ -27,11 +27,11 @@ PATCH = ("GridPatch", "PilePatch")
 TOKEN = {"token": list[str]()}
 COOKIE = {"cookie": list[str]()}
 WHO = {"anyone": [{}], "seat": [TOKEN, COOKIE], "viewer": [TOKEN, COOKIE, {}]}
-"""Who calls: anyone; a seat; a seat, or whoever may watch the table."""
+"""Credentials of a caller: none; a seat's; a seat's, or none if the table may be watched."""
 
 
 class Call(NamedTuple):
-    """A call over HTTP; ``many``: its answer is a list of these."""
+    """An HTTP call. ``asked`` is its method and path; with ``many`` the answer is a list."""
 
     name: str
     asked: str
@@ -44,11 +44,11 @@ class Call(NamedTuple):
 
 
 CALLS = [
-    Call("makeTable", "post /api/tables", "A table, of which the caller is the host.",
+    Call("makeTable", "post /api/tables", "Make a table with the caller as its host.",
          Seated, NewTable),
-    Call("takeSeat", "post /api/tables/{code}/seats", "A seat, until a game begins.",
+    Call("takeSeat", "post /api/tables/{code}/seats", "Take a seat before a game begins.",
          Seated, NewSeat),
-    Call("askPlace", "post /api/tables/{code}/waiting", "While a game is on: a seat in the next.",
+    Call("askPlace", "post /api/tables/{code}/waiting", "During a game: ask for a seat in the next.",
          Seated, NewSeat),
     Call("watch", "get /api/tables/{code}", "The spectator's view.", VIEW, who="viewer"),
     Call("readLog", "get /api/tables/{code}/log", "The table's events, oldest first.",
@@ -62,31 +62,31 @@ CALLS = [
     Call("readMoments", "get /api/tables/{code}/games/{number}/moments",
          "A finished game, moment by moment.", answered.Moments, who="viewer"),
     Call("readRemarks", "get /api/tables/{code}/games/{number}/remarks",
-         "What players left at its moments.", answered.Left, who="viewer", many=True),
-    Call("leaveRemark", "post /api/tables/{code}/games/{number}/remarks", "Leave a line there.",
+         "The players' remarks on a game.", answered.Left, who="viewer", many=True),
+    Call("leaveRemark", "post /api/tables/{code}/games/{number}/remarks", "Leave a remark.",
          answered.Left, Remark, "seat", many=True),
-    Call("openGame", "post /api/replays", "The game of a file, moment by moment; nothing is kept.",
+    Call("openGame", "post /api/replays", "The game in a file, moment by moment.",
          answered.Moments, answered.GameFile),
     Call("makeClaim", "post /api/tables/{code}/seats/{seat}/claim",
-         "What opens the seat on another device.", answered.ClaimLink, who="seat"),
-    Call("useClaim", "post /api/claims/{claim}", "The seat, on this device.", Seated),
-    Call("countRobots", "get /api/robots", "How many robots there are.", answered.Robots),
-    Call("practise", "post /api/practice", "A table at which two robots sit.", Seated, Practice),
-    Call("addRobot", "post /api/tables/{code}/robots", "A robot at the table, by its host.",
+         "A link that opens the seat on another device.", answered.ClaimLink, who="seat"),
+    Call("useClaim", "post /api/claims/{claim}", "Move the seat to this device.", Seated),
+    Call("countRobots", "get /api/robots", "The robots that the server offers.", answered.Robots),
+    Call("practise", "post /api/practice", "Make a table with two robots.", Seated, Practice),
+    Call("addRobot", "post /api/tables/{code}/robots", "Seat a robot at the table, by its host.",
          Robot, NewRobot, "seat"),
-    Call("lendSeat", "post /api/tables/{code}/seats/{seat}/robot", "A robot plays on for it.",
+    Call("lendSeat", "post /api/tables/{code}/seats/{seat}/robot", "Lend the seat to a robot.",
          answered.Lent, StandIn, "seat"),
-    Call("listVariants", "get /api/variants", "All variants; first that of tables that name none.",
+    Call("listVariants", "get /api/variants", "All variants; the first is the default.",
          answered.InShort, many=True),
     Call("readVariant", "get /api/variants/{id}", "One variant, whole.", VARIANT),
-    Call("readAddress", "get /api/address", "Where others reach this server.", answered.Origin),
-    Call("readHealth", "get /healthz", "Whether the process serves.", answered.Health),
-    Call("readReadiness", "get /readyz", "Whether it takes newcomers.", answered.Readiness),
+    Call("readAddress", "get /api/address", "The server's public address.", answered.Origin),
+    Call("readHealth", "get /healthz", "Health of the process.", answered.Health),
+    Call("readReadiness", "get /readyz", "Readiness for new connections.", answered.Readiness),
 ]  # fmt: skip
 
 
 class Message(NamedTuple):
-    """A message over the socket, and what acknowledges it."""
+    """A socket message, and the types of its acknowledgement."""
 
     name: str
     says: str
@@ -95,50 +95,50 @@ class Message(NamedTuple):
 
 
 SENT = [
-    Message("command", "A seat says something; docs/protocol.md has who may say what, when.",
+    Message("command", "A seat sends a command; docs/steps.md lists who may send which, when.",
             ("Command",), ("Accepted", "Denied")),
-    Message("sync", "Asks for the whole view, or for its head if the client has the newest.",
+    Message("sync", "Requests the view, or only its head if the client has the newest.",
             answered.Known, (*VIEW, "Head", "Denied")),
-    Message("sign", "Shows a sign that nobody keeps: to all, or to a seat that one looks at it.",
+    Message("sign", "Shows a sign to all, or tells a seat that one looks at it; not stored.",
             answered.Signs, ("Accepted", "Denied")),
-    Message("replay", "In a replay that is watched together: all go to this moment.",
+    Message("replay", "Moves all viewers of a shared replay to a moment.",
             answered.Step, ("Stepped", "Denied")),
 ]  # fmt: skip
 
 HEARD = [
     Message("view", "The whole view: on connecting, and after every change.", VIEW),
-    Message("patch", "What changed, for whoever asked for patches.", PATCH),
-    Message("head", "Every 5 s: which version is the newest.", shown.Head),
-    Message("presence", "Who is connected.", shown.Presence),
+    Message("patch", "The changes, for clients that asked for patches.", PATCH),
+    Message("head", "The newest version, every 5 s.", shown.Head),
+    Message("presence", "The connected seats and spectators.", shown.Presence),
     Message("superseded", "The seat was opened elsewhere; this connection ends.", answered.Empty),
-    Message("moving", "The process ends soon: connect again.", answered.Empty),
+    Message("moving", "The process is about to stop: connect again.", answered.Empty),
     Message(
         "sign",
-        "Somebody shows a sign: who only watches, or who looks at one's cards.",
+        "A spectator shows a sign, or somebody looks at the seat's cards.",
         answered.Sign,
     ),
-    Message("replay", "Somebody went to a moment.", answered.At),
+    Message("replay", "Somebody moved the shared replay.", answered.At),
 ]
 
 
 def schemas() -> Schemas:
-    """Every schema of the contract, by name."""
+    """Returns every schema of the contract, by name."""
     kinds = [x for call in CALLS for x in (call.answer, call.body) if isinstance(x, type)]
     kinds += [m.payload for m in (*SENT, *HEARD) if isinstance(m.payload, type)]
     kinds += [answered.Failure, answered.Accepted, answered.Denied, answered.Stepped, Auth]
     found = all_components(*kinds, Form)
     for name in VARIANT:
         found[name]["properties"]["house"] = ref("Form")
-    said = either(["GridSaid", "PileSaid"])
-    found["Command"] = {"allOf": [said, {"required": ["id"]}]}
-    inside = found["Moments"]["properties"]
-    inside["view"] = either(VIEW)
-    inside["moments"]["items"] = either(PATCH)
+    commands = either(["GridSaid", "PileSaid"])
+    found["Command"] = {"allOf": [commands, {"required": ["id"]}]}
+    properties = found["Moments"]["properties"]
+    properties["view"] = either(VIEW)
+    properties["moments"]["items"] = either(PATCH)
     return found
 
 
 def openapi() -> str:
-    """The calls over HTTP."""
+    """Returns the OpenAPI document of the HTTP calls."""
     paths: dict[str, Schema] = {}
     for call in CALLS:
         method, path = call.asked.split()
@@ -154,11 +154,11 @@ def openapi() -> str:
             },
         },
     }
-    return _written(document)
+    return _to_json(document)
 
 
 def _operation(call: Call, path: str) -> Schema:
-    """What a call takes and gives."""
+    """Returns the schema of a call: parameters, body, answers."""
     named = [*re.findall(r"{(\w+)}", path)]
     parameters = [_parameter(name, "path") for name in named]
     parameters += [_parameter(name, "query") for name in call.query]
@@ -173,7 +173,7 @@ def _operation(call: Call, path: str) -> Schema:
         "parameters": parameters,
         "responses": {
             "201" if made else "200": {"description": call.does, "content": _json(answer)},
-            "default": {"description": "What is wrong.", "content": _json(ref("Failure"))},
+            "default": {"description": "An error.", "content": _json(ref("Failure"))},
         },
     }
     if call.name == "readReadiness":
@@ -196,14 +196,14 @@ def _json(schema: Schema) -> Schema:
 
 
 def _one(kind: type[Struct] | Names) -> Schema:
-    """A record's schema, or one of several."""
+    """Returns a reference to one schema, or to a choice of several."""
     if isinstance(kind, type):
         return ref(kind.__name__)
     return ref(kind[0]) if len(kind) == 1 else either(kind)
 
 
 def asyncapi() -> str:
-    """The messages of a socket, as the server sends and receives them."""
+    """Returns the AsyncAPI document of the socket messages."""
     messages = dict[str, Schema]()
     operations = dict[str, Schema]()
     channel = {"$ref": "#/channels/socket"}
@@ -219,22 +219,22 @@ def asyncapi() -> str:
             if message.answers:
                 answer = f"{message.name}Answer"
                 messages[answer] = _message("(acknowledgement)", "", _one(message.answers))
-                told = {"$ref": f"#/channels/socket/messages/{answer}"}
-                operation["reply"] = {"channel": channel, "messages": [told]}
+                reply = {"$ref": f"#/channels/socket/messages/{answer}"}
+                operation["reply"] = {"channel": channel, "messages": [reply]}
     document: Schema = {
         "asyncapi": "3.0.0",
         "info": _info("over Socket.IO (protocol 5)"),
         "channels": {
             "socket": {
                 "address": "/socket.io/",
-                "description": "Who connects says `auth`: see the schema Auth.",
+                "description": "A client connects with `auth`: see the schema Auth.",
                 "messages": messages,
             },
         },
         "operations": operations,
         "components": {"schemas": {"Auth": ref("Auth")}},
     }
-    return _written(document)
+    return _to_json(document)
 
 
 def _message(name: str, says: str, payload: Schema) -> Schema:
@@ -246,12 +246,12 @@ def _info(how: str) -> Schema:
         "title": f"Hiss, the draw-grid companion, {how}",
         "version": __version__,
         "license": {"name": "MIT"},
-        "description": "docs/protocol.md says what it means. Times are ms since the epoch.",
+        "description": "docs/protocol.md explains it. Times are ms since the epoch.",
     }
 
 
-def _written(document: Schema) -> str:
-    """The document with the schemas that it refers to."""
+def _to_json(document: Schema) -> str:
+    """Add the schemas that a document refers to, and return it as JSON."""
     found = schemas()
     wanted = dict[str, Schema]()
     names = names_in(document)
@@ -265,4 +265,4 @@ def _written(document: Schema) -> str:
 
 
 DOCUMENTS: Mapping[str, Any] = {"openapi.json": openapi, "asyncapi.json": asyncapi}
-"""Each document's file in ``docs/``, and what writes it."""
+"""File in ``docs/`` → function that generates its content."""

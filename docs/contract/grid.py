@@ -1,4 +1,4 @@
-"""What is shown at a table on the draw grid; see ``shown.py``."""
+"""Types of the views of draw-grid tables; see ``shown.py``."""
 
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ GridStep = Literal["tell", "act", "window", "look", "shuffle", "reveal", "report
 
 
 class GridOdds(Shown):
-    """What a grid's face-down cells and the hand may hold, by title."""
+    """Chances of each title in the face-down cells of a grid and in the hand."""
 
     cells: dict[str, dict[str, Chance]]
     holds: dict[str, Chance]
@@ -26,12 +26,12 @@ class GridOdds(Shown):
 
 
 class TableDeck(Shown, tag_field="kind", tag="table"):
-    """The seat's cards lie on its table."""
+    """The player has real cards on a table."""
 
 
 class DeviceDeck(Shown, tag_field="kind", tag="device"):
-    """The seat's device keeps its cards, and committed to a secret. ``here`` is false once the
-    seat's device has said that it doesn't have the deck, null after a claim until it says so."""
+    """The seat's device keeps the deck and has committed to a secret. ``here`` is false if the
+    device has reported that it lacks the deck, null after a claim until the new device reports."""
 
     commit: str
     secret: str | None
@@ -39,7 +39,7 @@ class DeviceDeck(Shown, tag_field="kind", tag="device"):
 
 
 class GridSeat(SomeSeat, kw_only=True):
-    """A seat with a draw grid: a cell is null, ``down``, or the title that lies face up."""
+    """A seat with a draw grid. A cell is null, ``down``, or the title of a face-up card."""
 
     discard: list[str]
     grid: list[list[str | None]]
@@ -48,13 +48,13 @@ class GridSeat(SomeSeat, kw_only=True):
 
 
 class RollCall(Shown):
-    """Whose turn it is to name the next one."""
+    """The roll call: the seat that has to name the next one."""
 
     caller: str
 
 
 class GridTurn(Shown):
-    """Whose turn it is, and which card they were told."""
+    """The turn: its player, and the card that they were told to draw."""
 
     number: int
     seat: str
@@ -67,7 +67,7 @@ class GridTurn(Shown):
 
 
 class GridPlayed(Shown):
-    """The card on top of everything."""
+    """The card that was played last."""
 
     card: str
     by: str
@@ -78,14 +78,14 @@ class GridPlayed(Shown):
 
 
 class GridNote(Shown):
-    """What the viewer noted of their own grid."""
+    """A private note of the viewer about a cell of their own grid."""
 
     cell: Cell
     card: str
 
 
 class GridYou(SomeYou, kw_only=True):
-    """The viewer's own part."""
+    """The part of a view that only the viewer gets."""
 
     notes: list[GridNote]
     may: list[dict[str, Any]]
@@ -93,7 +93,7 @@ class GridYou(SomeYou, kw_only=True):
 
 
 class GridOptions(SomeOptions):
-    """What the host chose."""
+    """Options of the table, chosen by the host."""
 
     roll_call: bool
 

@@ -1,4 +1,4 @@
-"""What is shown at a table with one pile; see ``shown.py``."""
+"""Types of the views of tables with one pile; see ``shown.py``."""
 
 from typing import Any, Literal
 
@@ -19,7 +19,7 @@ PileStep = Literal[
 
 
 class End(Shown):
-    """How likely a Kitten lies at an end of the pile."""
+    """The chance of a Kitten at an end of the pile."""
 
     state: Literal["shuffled", "placed", "arranged", "noted"]
     even: Chance
@@ -35,7 +35,7 @@ class Ends(Shown):
 
 
 class Pile(Shown):
-    """The pile, as everybody knows it; its ends with odds."""
+    """The pile as everybody knows it. The ends are missing if the table shows no odds."""
 
     cards: int
     kittens: int
@@ -45,21 +45,21 @@ class Pile(Shown):
 
 
 class Discard(Shown):
-    """The discard pile, oldest first; ``unnoted``: cards in it that nobody named."""
+    """The discard pile, oldest first; ``unnoted`` counts cards in it that nobody named."""
 
     cards: list[str]
     unnoted: int
 
 
 class PileSeat(SomeSeat, kw_only=True):
-    """A seat with a hand; ``known`` and ``never`` with odds."""
+    """A seat with a hand. ``known`` and ``never`` are missing if the table shows no odds."""
 
     known: dict[str, int] | UnsetType = UNSET
     never: list[str] | UnsetType = UNSET
 
 
 class PileTurn(Shown):
-    """Whose turn it is, and how many they owe."""
+    """The turn: its player, and the number of turns that they owe."""
 
     number: int
     seat: str
@@ -70,7 +70,7 @@ class PileTurn(Shown):
 
 
 class PilePlayed(Shown):
-    """What lies on top: a card, or a combo of this kind."""
+    """The card or the combo that was played last."""
 
     kind: str
     cards: list[str]
@@ -82,14 +82,14 @@ class PilePlayed(Shown):
 
 
 class PileNote(Shown):
-    """What the viewer noted of a place in the pile."""
+    """A private note of the viewer about a place in the pile."""
 
     place: int
     card: str
 
 
 class PileYou(SomeYou, kw_only=True):
-    """The viewer's own part."""
+    """The part of a view that only the viewer gets."""
 
     notes: list[PileNote]
     may: list[dict[str, Any]]
@@ -97,7 +97,7 @@ class PileYou(SomeYou, kw_only=True):
 
 
 class PileOptions(SomeOptions):
-    """What the host chose."""
+    """Options of the table, chosen by the host."""
 
     special_combos: bool
 

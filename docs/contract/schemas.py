@@ -1,6 +1,6 @@
-"""Types → JSON Schema: objects with these keys and no others, each under one name.
+"""Converts types to JSON Schemas, each under a name of its own. No object allows other keys.
 
-A family's own are named after it (``GridView``, ``PilePlayCard``) where both families have one.
+Where both families have a type of the same name, the family goes in front (``PilePlayCard``).
 """
 
 import json
@@ -23,32 +23,32 @@ HERE = "#/components/schemas/"
 REF = re.compile(HERE + r"(\w+)")
 
 KNOWN_STILL = {"known": str, "target": str, "cell": shown.Cell, "card": str, "cards": list[str]}
-"""What an ``undone`` may tell besides: what stays known of cards."""
+"""Facts of an ``undone`` entry about cards that everybody still knows."""
 
 VIEWS: dict[str, type[Struct]] = {"grid": grid.GridView, "pile": pile.PileView}
 
 LISTED: dict[str, tuple[type[Struct], ...]] = {"grid": (), "pile": (Combos,)}
-"""What ``may`` lists besides what can be said."""
+"""Types that ``may`` lists besides commands."""
 
 
 def ref(name: str) -> Schema:
-    """A component by its name."""
+    """Returns a reference to a component."""
     return {"$ref": HERE + name}
 
 
 def either(names: Iterable[str]) -> Schema:
-    """One of these components."""
+    """Returns the schema of a choice between components."""
     return {"anyOf": [ref(name) for name in names]}
 
 
 def components(*kinds: Any) -> Schemas:
-    """The schemas of these types and of all that they are made of, by name."""
+    """Returns the schemas of these types and of all types that they contain, by name."""
     _, found = msgspec.json.schema_components(kinds, ref_template=HERE + "{name}")
     return {name: _plain(schema) for name, schema in found.items()}
 
 
 def _plain(schema: Any) -> Schema:
-    """A closed object, told of in one line; what has one value has that, and is no choice."""
+    """Simplify a schema: no other keys, a one-line description, ``const`` for a single value."""
     if "description" in schema:
         schema["description"] = " ".join(schema["description"].replace("``", "`").split())
     for key, inner in schema.get("properties", {}).items():
@@ -58,14 +58,14 @@ def _plain(schema: Any) -> Schema:
 
 
 def all_components(*kinds: Any) -> Schemas:
-    """Those of both families, of what they share, and of these."""
+    """Returns the schemas of both families, and those of these types."""
     both = {id: _family(id) for id in FAMILIES}
     shared = _alike(*both.values())
     found: Schemas = {name: both["grid"][name] for name in shared}
     for id, own in both.items():
         names = {name: _own_name(name, id) for name in own if name not in shared}
         assert len({*names.values()}) == len(names), "two records of one name"
-        found |= {names[name]: _renamed(own[name], names) for name in names}
+        found |= {names[name]: _rename_refs(own[name], names) for name in names}
     found["May"] = either(["GridMay", "PileMay"])
     return found | components(*kinds)
 
@@ -75,36 +75,36 @@ def _own_name(name: str, id: str) -> str:
 
 
 def _alike(one: Schemas, other: Schemas) -> set[str]:
-    """The names under which both have the same, also in what that refers to."""
+    """Returns the names of schemas that are equal in both, including all that they refer to."""
     alike = {name for name in one.keys() & other.keys() if one[name] == other[name]}
-    while odd := {name for name in alike if not names_in(one[name]) <= alike}:
-        alike -= odd
+    while different := {name for name in alike if not names_in(one[name]) <= alike}:
+        alike -= different
     return alike
 
 
 def names_in(schema: Any) -> set[str]:
-    """The components that it refers to."""
+    """Returns the names of the components that a schema refers to."""
     return {*REF.findall(json.dumps(schema))}
 
 
-def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
-    """The same, referring to components by their new names."""
+def _rename_refs(schema: Any, names: Mapping[str, str]) -> Any:
+    """Returns the schema with its references renamed."""
 
-    def new(found: re.Match[str]) -> str:
-        return HERE + names.get(found[1], found[1])
+    def replacement(match: re.Match[str]) -> str:
+        return HERE + names.get(match[1], match[1])
 
-    return json.loads(REF.sub(new, json.dumps(schema)))
+    return json.loads(REF.sub(replacement, json.dumps(schema)))
 
 
 def _family(id: str) -> Schemas:
-    """All that goes over the wire at a table of this family."""
+    """Returns the schemas of everything that is sent at a table of this family."""
     family = FAMILIES[id]
     view = VIEWS[id]
-    said = [kind.__name__ for kind in get_args(family.command)]
+    commands = [kind.__name__ for kind in get_args(family.command)]
     found = components(view, _patch(view), family.command, family.variant)
     listed = components(*LISTED[id])
     found |= listed | _entries(family.event)
-    found |= {"Said": either(said), "May": either([*said, *listed])}
+    found |= {"Said": either(commands), "May": either([*commands, *listed])}
     for schema in found.values():
         for field, item in (("log", "Entry"), ("may", "May")):
             if field in schema.get("properties", ()):
@@ -113,17 +113,17 @@ def _family(id: str) -> Schemas:
 
 
 def _patch(view: type[Struct]) -> type[Struct]:
-    """The patch of such a view."""
+    """Returns the type of the patches of a view."""
     name = view.__name__.removesuffix("View")
     fields = get_type_hints(view)
     seat: Any = get_args(fields["seats"])[0]
     inner = {key: _record(kind) for key, kind in fields.items()}
     changed = {key: _keys(kind) for key, kind in inner.items() if kind}
     changes = _any_of(f"{name}Changes", {**changed, "seats": _by_seat(_keys(seat))})
-    told = {
+    parts = {
         "set": _keys(view), "seats": _by_seat(seat), "you": fields["you"], "keys": changes,
     }  # fmt: skip
-    return _any_of(f"{name}Patch", told, shown.SomePatch)
+    return _any_of(f"{name}Patch", parts, shown.SomePatch)
 
 
 def _by_seat(kind: type[Struct]) -> Any:
@@ -131,24 +131,24 @@ def _by_seat(kind: type[Struct]) -> Any:
 
 
 def _record(kind: Any) -> type[Struct] | None:
-    """The record that a key of a view has, if it is one."""
+    """Returns the struct type among the types of a field, if there is one."""
     kinds = () if get_origin(kind) in (list, dict) else (kind, *get_args(kind))
     return next((one for one in kinds if isinstance(one, type) and issubclass(one, Struct)), None)
 
 
 def _keys(kind: type[Struct]) -> type[Struct]:
-    """The same object with any of its keys."""
+    """Returns the type with all keys optional."""
     return _any_of(f"{kind.__name__}Keys", get_type_hints(kind))
 
 
 def _any_of(name: str, fields: Mapping[str, Any], *bases: type[Struct]) -> type[Struct]:
-    """An object with any of these keys."""
+    """Returns a new type with these keys, all optional."""
     optional = [(key, kind | UnsetType, UNSET) for key, kind in fields.items()]
     return defstruct(name, optional, bases=bases or (shown.Shown,), kw_only=True)
 
 
 def _entries(events: Any) -> Schemas:
-    """A line of the log for each kind of event: the event's own keys are its ``facts``."""
+    """Returns a log entry's schema for each event type; the event's keys become its ``facts``."""
     kinds = {
         (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
     }
@@ -158,7 +158,7 @@ def _entries(events: Any) -> Schemas:
     for name in found:
         if name.partition("_")[0] not in kinds:
             inner[name] = f"{name}Fact"
-    for name, schema in _renamed(found, inner).items():
+    for name, schema in _rename_refs(found, inner).items():
         if kind := kinds.get(name.partition("_")[0]):
             lines[f"{kind.__name__}Entry"] = _entry(kind, schema)
         else:

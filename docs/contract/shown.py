@@ -1,7 +1,7 @@
-"""What a client is shown at any table: views and patches, a record for each object.
+"""Types of views and patches that all families share.
 
-A key that may be missing is ``UNSET`` then; ``None`` is null on the wire. Times are ms since the
-epoch, chances 0 to 1, cells ``[row, column]``.
+``UNSET`` stands for a missing key, ``None`` for null on the wire. Times are ms since the epoch,
+chances are numbers from 0 to 1, cells are ``[row, column]``.
 """
 
 from typing import Annotated, Any, Literal
@@ -16,11 +16,11 @@ Phase = Literal["lobby", "setup", "roll_call", "play", "over"]
 
 
 class Shown(Struct, kw_only=True, forbid_unknown_fields=True):
-    """An object on the wire: these keys and no others."""
+    """Base of all objects that the server sends; unknown keys are forbidden."""
 
 
 class Head(Shown):
-    """Which version of the table is the newest, by the server's clock ``now``."""
+    """The newest version of a table, and the server's clock (``now``)."""
 
     epoch: str
     version: int
@@ -28,15 +28,15 @@ class Head(Shown):
 
 
 class Waiting(Shown):
-    """Somebody who came late, for the next game."""
+    """A latecomer who waits for the next game."""
 
     seat: str
     name: str
 
 
 class Asked(Shown):
-    """Somebody asks to take back their last word, the event ``version``; ``waits_for``: who has yet
-    to agree."""
+    """A request to undo the seat's last action, the event ``version``; ``waits_for``: seats that
+    still have to agree."""
 
     id: int
     seat: str
@@ -46,7 +46,7 @@ class Asked(Shown):
 
 
 class Change(Shown):
-    """What isn't as the variant has it; of a pile's cards what it was for those who sat there."""
+    """A change to the variant by house rules; numbers of cards are for the players at the time."""
 
     key: str
     was: Value = field(name="from")
@@ -61,7 +61,7 @@ class House(Shown):
 
 
 class Window(Shown):
-    """How long there is time for a Nope; while it is held, ``left_ms`` stands still."""
+    """The time in which a card can be Noped. While a seat holds it, ``left_ms`` stands still."""
 
     id: int
     closes_at: int
@@ -73,15 +73,15 @@ class Window(Shown):
 
 
 class Presence(Shown):
-    """Who is connected."""
+    """The seats and the number of spectators that are connected."""
 
     seats: dict[str, Where]
     spectators: int
 
 
 class SomeSeat(Shown, kw_only=True):
-    """What is shown of a seat in any game; ``robot``: the temper of the one that plays there;
-    ``alike``: in the lobby, the earlier seat whose name looks the same."""
+    """A seat in any game. ``robot``: the temper of a robot that plays here; ``alike``: in the
+    lobby, an earlier seat whose name looks the same."""
 
     seat: str
     name: str
@@ -97,7 +97,7 @@ class SomeSeat(Shown, kw_only=True):
 
 
 class SomeYou(Shown, kw_only=True):
-    """The viewer's own part, in any game."""
+    """The part of any view that only the viewer gets."""
 
     seat: str
     host: bool
@@ -108,7 +108,7 @@ class SomeYou(Shown, kw_only=True):
 
 
 class SomeOptions(Shown):
-    """What the host chose, in any game."""
+    """Options of any table, chosen by the host."""
 
     nope_seconds: int
     spectators: bool
@@ -120,7 +120,7 @@ class SomeOptions(Shown):
 
 
 class SomeView(Head):
-    """What a connection sees of any table."""
+    """A view of any table."""
 
     table: str
     variant: str
@@ -135,7 +135,7 @@ class SomeView(Head):
 
 
 class SomePatch(Head):
-    """What leads from the view of the version ``from`` to that of ``version``."""
+    """The changes from the view of version ``from`` to that of ``version``."""
 
     start: int = field(name="from")
     log: list[dict[str, Any]]

@@ -1,10 +1,10 @@
-"""A player with no cards, in Python: it says at random whatever may be said, to the game's end.
+"""A player without cards, in Python: sends random legal commands until the game is over.
 
     pip install "python-socketio[client]" requests
     python player.py http://127.0.0.1:8000 Ana                makes a table and prints its code
     python player.py http://127.0.0.1:8000 Ben KXQF7H         sits down at it
 
-Whoever made the table begins once as many sit as PLAYERS says (2). docs/protocol.md has the rest.
+The player who made the table begins once PLAYERS (default 2) sit there. See docs/protocol.md.
 """
 
 import os
@@ -25,7 +25,7 @@ class Player:
     def __init__(self, url: str, name: str, code: str | None, variant: str | None) -> None:
         where = f"{url}/api/tables/{code}/seats" if code else f"{url}/api/tables"
         body = {"name": name} if code or not variant else {"name": name, "variant": variant}
-        # With the key a lost answer can be asked for again; the same seat comes back.
+        # A retry with the same key returns the same seat, if the first answer was lost.
         key = {"Idempotency-Key": str(uuid.uuid4())}
         answer = requests.post(where, json=body, headers=key, timeout=10)
         answer.raise_for_status()
@@ -38,15 +38,17 @@ class Player:
         self.socket.connect(url, auth=auth, transports=["websocket"])
 
     def saw(self, view: dict) -> None:
-        """A view. The library hands each to a thread of its own, so they may overtake each other;
-        a new epoch means that the table's last moments are lost, and versions begin lower."""
-        known = self.view
-        if view["epoch"] != known.get("epoch") or view["version"] > known["version"]:
+        """Store a view, unless it is older than the stored one.
+
+        The library handles each in a thread of its own, so they may overtake each other. A new
+        epoch means that the table's last moments were lost, so versions start lower again."""
+        current = self.view
+        if view["epoch"] != current.get("epoch") or view["version"] > current["version"]:
             self.view = view
             self.news.set()
 
     def choice(self) -> dict | None:
-        """What to say now, if anything. What isn't of the game is not in ``may``."""
+        """Choose a command, if any is due. ``may`` lists only commands of the game itself."""
         view, you = self.view, self.view["you"]
         mine = next(seat for seat in view["seats"] if seat["seat"] == you["seat"])
         if view["phase"] == "lobby":
@@ -57,17 +59,18 @@ class Player:
                 return {"type": "ready", "ready": True}
             ready = all(seat["ready"] for seat in view["seats"])
             return {"type": "begin", "first": "lot"} if you["host"] and ready else None
-        own = [said for said in you["may"] if said["as"] == you["seat"] and "targets" not in said]
-        own = [said for said in own if said["type"] not in ("hold", "release")]
+        own = [entry for entry in you["may"] if entry["as"] == you["seat"]]
+        own = [entry for entry in own if "targets" not in entry]
+        own = [entry for entry in own if entry["type"] not in ("hold", "release")]
         return random.choice(own) if own else None
 
     def play(self) -> str:
-        """Until the game is over; gives the winner's name."""
+        """Play until the game is over. Returns the winner's name."""
         while self.view.get("phase") != "over":
             self.news.wait(10)
             self.news.clear()
-            if self.view and (said := self.choice()):
-                answer = self.socket.call("command", {**said, "id": str(uuid.uuid4())})
+            if self.view and (command := self.choice()):
+                answer = self.socket.call("command", {**command, "id": str(uuid.uuid4())})
                 if not answer["ok"]:  # somebody else was faster, or we were too fast
                     wait = answer["error"].get("facts", {}).get("retry_after_ms", 50)
                     self.socket.sleep(wait / 1000)
