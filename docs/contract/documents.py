@@ -48,7 +48,7 @@ CALLS = [
          Seated, NewTable),
     Call("takeSeat", "post /api/tables/{code}/seats", "Take a seat before a game begins.",
          Seated, NewSeat),
-    Call("askPlace", "post /api/tables/{code}/waiting", "During a game: ask for a seat in the next.",
+    Call("askPlace", "post /api/tables/{code}/waiting", "In a game: ask for a seat in the next.",
          Seated, NewSeat),
     Call("watch", "get /api/tables/{code}", "The spectator's view.", VIEW, who="viewer"),
     Call("readLog", "get /api/tables/{code}/log", "The table's events, oldest first.",

@@ -1,5 +1,5 @@
 /**
- * The one door to the small pictures: a name, a picture as big as the text around it.
+ * Returns small pictures by name, as big as the text around them.
  * Whole cards are in cards.js, scenes in scenes.js, the preparation in preparation.js.
  */
 import { html } from "../vendor/lit-html/lit-html.js";
@@ -19,8 +19,8 @@ const badge = (
   <rect x="-54" y="-54" width="108" height="108" rx="26" fill="var(--${effect})" />${FACES[effect]}</svg>`;
 
 /**
- * A picture by name, for the eye only.
- * @param {string} name a card's effect, an icon, `mark`, `back`, `paw` or `boom`; any other: a card
+ * Returns a picture by name, without a text alternative.
+ * @param {string} name a card's effect, an icon, `mark`, `back`, `paw` or `boom`; any other name gives a card
  */
 export const art = (name) => {
   if (WHOLE[name]) return WHOLE[name]();

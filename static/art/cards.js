@@ -1,6 +1,6 @@
 /**
- * The cards: faces, backs and the places where none lies. All are 100 × 140 and as wide as
- * the box they are put in; they are pictures only, the words for them are the view's.
+ * Cards: faces, backs and empty cells. All are 100 × 140 and fill the width of their box. The view
+ * supplies their text alternatives.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { FACES } from "./faces.js";
@@ -15,8 +15,8 @@ const frame = (/** @type {string} */ colour) =>
   svg`<rect x="5.500" y="5.500" width="89" height="129" rx="8" fill="none" stroke=${colour} stroke-width="2.500" />`;
 
 /**
- * The face of a card that does this. With a label, its title is lettered under the picture: for
- * 72 px and wider. What we have no picture for is a label on plain paper.
+ * Draws the face of a card with this effect. A label adds the title under the picture, for cards of
+ * 72 px and wider. An effect without a picture gets a label on plain paper.
  * @param {string} effect
  * @param {{label?: string}} [options]
  */
@@ -48,7 +48,7 @@ const back = card(
   "card-back",
 );
 
-/** A card that lies face down. */
+/** Draws a face-down card. */
 export const cardBack = () => back;
 
 const empty = card(
@@ -57,5 +57,5 @@ const empty = card(
   "card-empty",
 );
 
-/** Where no card lies any more (ruling grid-shrinks: nothing slides). */
+/** Draws a cell whose card is gone (ruling grid-shrinks: nothing slides). */
 export const emptyCell = () => empty;

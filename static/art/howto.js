@@ -1,18 +1,30 @@
 /**
- * How a game goes, in eight pictures of 160 × 100, printed on paper by day and by night; the words are the view's.
+ * "How to play" in eight pictures of 160 × 100, on paper in the light and the dark theme.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { FACES } from "./faces.js";
 import { face, HEAD, SPARK, star, whiskers } from "./kitten.js";
 import { arrow, small } from "./preparation.js";
 
-/** A player. @param {number} x @param {number} y @param {number} size @param {Parameters<typeof face>[0]} [mood] */
+/**
+ * A player.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {Parameters<typeof face>[0]} [mood]
+ */
 export const head = (x, y, size, mood) =>
   svg`<g transform="translate(${x} ${y}) scale(${size})"><path d=${HEAD} fill="var(--print)" />${face(mood)}${whiskers("var(--print)")}</g>`;
 
 const PLACES = [-23, 23].flatMap((y) => [-34, 0, 34].map((x) => /** @type {const} */ ([x, y])));
 
-/** A draw grid; the told card is lit, a gap is where one was. @param {number} x @param {number} y @param {number} size @param {{told?: number, gap?: number}} [look] */
+/**
+ * Draws a grid with the named card highlighted and one empty cell.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {{told?: number, gap?: number}} [look]
+ */
 const grid = (x, y, size, { told = -1, gap = -1 } = {}) =>
   svg`<g transform="translate(${x} ${y}) scale(${size})">${PLACES.map(([left, top], i) => {
     if (i === gap)
@@ -22,7 +34,7 @@ const grid = (x, y, size, { told = -1, gap = -1 } = {}) =>
     <path d=${SPARK} fill="var(--print)" transform="scale(.9)" /></g>`;
   })}</g>`;
 
-/** So many cards in hand, from behind. @param {number} x @param {number} y @param {number} count */
+/** Draws a hand of cards from behind. @param {number} x @param {number} y @param {number} count */
 export const hand = (x, y, count) =>
   Array.from({ length: count }, (_, i) => {
     const from = i - (count - 1) / 2;
@@ -73,7 +85,7 @@ const STEPS = {
 /** The pictures in order. */
 export const HOWTO = Object.keys(STEPS);
 
-/** Printed on paper. @param {unknown} drawn */
+/** Draws content on a sheet of paper. @param {unknown} drawn */
 export const onPaper = (
   drawn,
 ) => html`<svg class="art-scene art-howto" viewBox="0 0 160 100" color="var(--print)" aria-hidden="true" focusable="false">

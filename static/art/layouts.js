@@ -1,5 +1,5 @@
 /**
- * Where the panel stands beside a call, in pictures of 160 × 100, printed on paper by day and by night.
+ * Arrangements of panel and video call, in pictures of 160 × 100 on paper.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { face, HEAD, whiskers } from "./kitten.js";
@@ -37,7 +37,7 @@ const WAYS = {
   top: laptop(svg`${tile(24, 11, 85, "var(--skip)")}${panel(110, 32, 42)}`),
 };
 
-/** The ways, the one that leaves most to be seen first. */
+/** The arrangements; the first shows most of both. */
 export const ways = Object.keys(WAYS);
 
 /** @param {string} way */

@@ -68,7 +68,7 @@ const widthOf = (letter) => (letter === " " ? SPACE : (LETTERS[letter]?.[0] ?? -
 const lengthOf = (letters) =>
   letters.reduce((sum, letter) => sum + widthOf(letter) + GAP, STROKE - GAP);
 
-/** How many units wide a word stands when its capitals are one unit high. @param {string} word */
+/** Returns the width of a word in units of its capitals' height. @param {string} word */
 const wordWidth = (word) => lengthOf(lettersOf(word)) / (HEIGHT + STROKE);
 
 /**
@@ -111,7 +111,7 @@ export const titleLines = (title, { x, y, width, height, colour }) => {
   return lines.map((line, i) => lettering(line, { x, y: first + i * leading, size, colour }));
 };
 
-/** The words in one or two lines, as even as they can be. @param {string} title */
+/** Splits a title into one or two lines of similar length. @param {string} title */
 const halves = (title) => {
   const words = title.split(" ");
   const ways = words

@@ -1,6 +1,5 @@
 /**
- * Marks that lie on or between cards and names: the paw that points, the danger of a card,
- * a hand of cards, a bang.
+ * Marks on cards and names: the pointing paw, the danger of a card, a hand of cards, a bang.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { star } from "./kitten.js";
@@ -9,7 +8,7 @@ const PAW = svg`<path d="M13 27H35V45H13Z" /><ellipse cx="24" cy="26" rx="17" ry
   <ellipse cx="9" cy="17" rx="6" ry="7.500" transform="rotate(-24 9 17)" /><ellipse cx="18.500" cy="10.500" rx="6" ry="8" />
   <ellipse cx="29.500" cy="10.500" rx="6" ry="8" /><ellipse cx="39" cy="17" rx="6" ry="7.500" transform="rotate(24 39 17)" />`;
 
-/** The paw on the told card, reaching in from below; its cuff is its lower end. */
+/** The paw on the named card, which reaches in from below. */
 export const toldMarker =
   () => html`<svg class="art art-paw" viewBox="0 0 48 50" aria-hidden="true" focusable="false">
   <g fill="var(--paper)" stroke="var(--print)" stroke-width="7" stroke-linejoin="round">${PAW}</g>
@@ -19,7 +18,7 @@ export const toldMarker =
     <path d="M24 19C30 19 35 24.500 34 29S27.500 31 24 31S15 33.500 14 29S18 19 24 19Z" /></g>
   <rect x="11" y="41" width="26" height="7.500" rx="3.700" fill="var(--marigold)" stroke="var(--print)" stroke-width="3" /></svg>`;
 
-/** Chance of the Kitten → how the mark looks: the more points, the worse. */
+/** Upper bounds of the Kitten's chance, and the look of the mark: more points for more danger. */
 export const LEVELS = /** @type {const} */ ([
   [0.18, { points: 0, field: "var(--paper)", on: "var(--print)", edge: "var(--print)" }],
   [0.34, { points: 8, field: "var(--marigold)", on: "var(--print)", edge: "var(--print)" }],
@@ -28,7 +27,7 @@ export const LEVELS = /** @type {const} */ ([
 const CERTAIN = { points: 14, field: "var(--nope)", on: "var(--paper)", edge: "var(--paper)" };
 
 /**
- * How likely a card is the Kitten, as a shape with more points and a number in per cent.
+ * Draws the chance of the Kitten as a star with a percentage; more points mean more danger.
  * @param {number} chance from 0 to 1
  */
 export const danger = (chance) => {
@@ -41,7 +40,7 @@ export const danger = (chance) => {
     <text y="4.600" text-anchor="middle" font-size=${chance >= 0.995 ? 9.5 : 12} font-weight="800" fill=${on}>${Math.round(chance * 100)}%</text></svg>`;
 };
 
-/** A hand of so many cards, seen from the back. @param {number} count */
+/** Draws a hand of cards from behind. @param {number} count */
 export const hand = (count) => {
   const shown = Math.min(count, 7);
   const cards = Array.from(

@@ -1,11 +1,14 @@
-/** A cat in eight moods: the signs that those who only watch can show. */
+/** A cat in eight moods: the signs that spectators can show. */
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 
 const HEAD =
   "M5 4L9.500 8H14.500L19 4L20.500 12.500A8.500 8 0 0 1 12 21A8.500 8 0 0 1 3.500 12.500Z";
 const EYES = "M8.500 12.500h.01M15.500 12.500h.01";
 
-/** Mood → its lines, and what is filled in. @type {Record<string, {lines: string, filled?: string, hue?: string}>} */
+/**
+ * Mood → outlines, filled shapes, hue.
+ * @type {Record<string, {lines: string, filled?: string, hue?: string}>}
+ */
 const MOODS = {
   laugh: {
     lines: "M7 13L8.500 11.500L10 13M14 13L15.500 11.500L17 13",

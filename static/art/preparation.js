@@ -1,15 +1,24 @@
 /**
  * The preparation in pictures (ruling prepare-in-order): each step 160 × 90, made of small cards.
- * Only what a person does with their cards; the words are the view's.
+ * They show only what a person does with their cards; the view supplies the words.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { FACES } from "./faces.js";
 import { SPARK } from "./kitten.js";
 import { lettering } from "./lettering.js";
 
-/** How many cards go where. @typedef {{all: number, rest: number, away: number, hand: number, laid: number, rows: number, columns: number}} Sizes */
+/**
+ * Numbers of cards, by where they go.
+ * @typedef {{all: number, rest: number, away: number, hand: number, laid: number, rows: number,
+ *   columns: number}} Sizes
+ */
 
-/** A small card with its middle at (x, y), 30 × 42. @param {number} x @param {number} y @param {{title?: string, turn?: number}} [look] */
+/**
+ * A small card with its middle at (x, y), 30 × 42.
+ * @param {number} x
+ * @param {number} y
+ * @param {{title?: string, turn?: number}} [look]
+ */
 export const small = (
   x,
   y,
@@ -22,11 +31,11 @@ export const small = (
       : svg`<rect x="-11.500" y="-17.500" width="23" height="35" rx="2.500" fill="none" stroke="var(--on-back)" stroke-width="1.300" /><path d=${SPARK} fill="var(--on-back)" transform="scale(.6)" />`
   }</g>`;
 
-/** A heap of so many cards, face down. @param {number} x @param {number} y @param {number} count */
+/** Draws a heap of face-down cards. @param {number} x @param {number} y @param {number} count */
 export const heap = (x, y, count) =>
   Array.from({ length: Math.min(count, 5) }, (_, i) => small(x + i * 1.6, y - i * 2.2));
 
-/** How many, in a round tag. @param {number} x @param {number} y @param {number} count */
+/** Draws a number in a round tag. @param {number} x @param {number} y @param {number} count */
 export const tag = (
   x,
   y,
@@ -34,7 +43,7 @@ export const tag = (
 ) => svg`<circle cx=${x} cy=${y} r="11" fill="var(--marigold)" stroke="var(--print)" stroke-width="2" />
   ${lettering(String(count), { x, y: y + 5.5, size: 11, colour: "var(--print)" })}`;
 
-/** Where things go. @param {string} d @param {string} head */
+/** Draws an arrow. @param {string} d @param {string} head */
 export const arrow = (
   d,
   head,
@@ -43,7 +52,7 @@ export const arrow = (
 
 const ORDER = ["kitten", "defuse", "look", "favor", "nope", "shuffle", "skip"];
 
-/** The grid, face down; of a very large one a part. @param {Sizes} sizes */
+/** Draws the face-down grid; only a part of a very large one. @param {Sizes} sizes */
 function gridOf({ rows, columns }) {
   const [down, across] = [Math.min(rows, 3), Math.min(columns, 4)];
   return Array.from({ length: down }, (_, row) =>
@@ -53,7 +62,7 @@ function gridOf({ rows, columns }) {
   );
 }
 
-/** Makes room for a third row. @param {Sizes} sizes */
+/** Returns the scale at which a third row fits. @param {Sizes} sizes */
 const shrunk = ({ rows }) => (rows > 2 ? 0.62 : 1);
 
 /** Step → its picture. @type {Record<string, (sizes: Sizes) => unknown>} */
@@ -101,9 +110,9 @@ const STEPS = {
 /** The steps in order. */
 export const PREPARATION = Object.keys(STEPS);
 
-/** A step, drawn. @param {unknown} drawn */
+/** Wraps the drawing of a step in its picture. @param {unknown} drawn */
 export const stepPicture = (drawn) =>
   html`<svg class="art-scene art-step" viewBox="0 0 160 92" aria-hidden="true" focusable="false">${drawn}</svg>`;
 
-/** A step's picture. @param {string} step one of PREPARATION @param {Sizes} sizes */
+/** Returns the picture of a step. @param {string} step one of PREPARATION @param {Sizes} sizes */
 export const prepStep = (step, sizes) => stepPicture(STEPS[step]?.(sizes));

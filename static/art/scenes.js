@@ -1,6 +1,6 @@
 /**
- * The large pictures: a kitten goes off, somebody has won, nobody is here. The parts that move
- * have classes; art.css moves them, and leaves them alone for those who want no motion.
+ * The large pictures: an explosion, a victory, an empty room. Moving parts have classes that art.css
+ * animates, unless the viewer prefers reduced motion.
  */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { face, HEAD, SPARK, star, whiskers } from "./kitten.js";
@@ -19,7 +19,7 @@ const SOOT = [
 ];
 
 /**
- * The Kitten has gone off. @param {string} [word] what it says, in our letters
+ * The Kitten has gone off. @param {string} [word] a word to letter on it
  */
 export const boom = (
   word = "BOOM!",
@@ -68,7 +68,7 @@ export const win =
     <path d="M-25 0L-31-34L-14-17L0-42L14-17L31-34L25 0Q0-7-25 0Z" fill="var(--spark)" stroke="var(--print)" stroke-width="4" stroke-linejoin="round" />
     <g fill="var(--nope)"><circle cy="-13" r="4" /><circle cx="-15" cy="-10" r="2.600" /><circle cx="15" cy="-10" r="2.600" /></g></g></g></svg>`;
 
-/** Nobody here: the kitten sleeps. */
+/** A sleeping kitten, for pages where nobody is. */
 export const asleep =
   () => html`<svg class="art-scene art-asleep" viewBox="-80 -54 160 100" aria-hidden="true" focusable="false">
   <path d="M-44 38C-50-6-18-22 10-22C44-20 62 6 56 38Z" fill="var(--back)" />
@@ -81,7 +81,7 @@ export const asleep =
 
 const PLACES = [-22, 40].flatMap((y) => [-68, -21, 26].map((x) => [x, y]));
 
-/** The home page's picture: a grid of six with one card told, and who watches over it. */
+/** The home page's picture: a grid of six cards, one of them named, and a watching kitten. */
 export const hero =
   () => html`<svg class="art-scene art-hero" viewBox="-134 -136 268 240" aria-hidden="true" focusable="false">
   <path d=${star(24, 130, 116)} fill="var(--blaze)" transform="translate(0 -4)" />

@@ -5,7 +5,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { SPARK } from "./kitten.js";
 import { lettering } from "./lettering.js";
 
-/** The name as a picture; the words for it stand beside it, unseen. */
+/** The name as a picture; hidden text beside it names it for screen readers. */
 export const wordmark =
   () => html`<svg class="art-wordmark" viewBox="0 0 116 60" aria-hidden="true" focusable="false">
   ${lettering("H", { x: 17, y: 58, size: 42 })}${lettering("S", { x: 68, y: 58, size: 42 })}${lettering("S", { x: 98, y: 58, size: 42 })}

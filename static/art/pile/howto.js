@@ -1,4 +1,4 @@
-/** How a game with one pile goes, in nine pictures of 160 × 100; three of them are any game's. */
+/** "How to play" for games with one pile, in nine pictures of 160 × 100; three serve any game. */
 import { svg } from "../../vendor/lit-html/lit-html.js";
 import { FACES } from "../faces.js";
 import { hand, head, howTo as shared, onPaper } from "../howto.js";

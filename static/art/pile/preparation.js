@@ -1,13 +1,13 @@
 /**
  * The preparation of a game with one pile in pictures (rulings kittens-aside to shuffle-and-place): each step 160 × 92,
- * made of small cards; the words are the view's.
+ * made of small cards; the view supplies the words.
  */
 import { svg } from "../../vendor/lit-html/lit-html.js";
 import { arrow, heap, small, stepPicture, tag } from "../preparation.js";
 import "./faces.js";
 
 /**
- * How many cards go where.
+ * Numbers of cards, by where they go.
  * @typedef {{which: string, count: number, kittens: number, players: number, extra: number,
  *   hand: number, added: number, pile: number}} Sizes
  */
@@ -20,7 +20,7 @@ const print = (x, y) =>
 const boxCard = (x, title, paw, used) =>
   svg`<g opacity=${used ? 1 : 0.3}>${small(x, 46, { title })}${paw ? print(x - 8.5, 61) : ""}${used ? "" : svg`<path d="M${x - 14} 27L${x + 14} 65" stroke="var(--danger)" stroke-width="4" stroke-linecap="round" />`}</g>`;
 
-/** The pile, as thick as it is. @param {number} x @param {number} y @param {number} count */
+/** Draws the pile with its thickness. @param {number} x @param {number} y @param {number} count */
 const thick = (x, y, count) =>
   Array.from({ length: Math.max(1, Math.min(9, Math.ceil(count / 6))) }, (_, i) =>
     small(x, y - i * 3),
@@ -56,8 +56,8 @@ const DRAWN = {
     <path d="M115 34L98 42" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6.500" />`,
 };
 
-/** The steps in their order; which of them a box needs is the view's to say. */
+/** The steps in order; the view picks those that a box needs. */
 export const STEPS = Object.keys(DRAWN);
 
-/** A step's picture. @param {string} step one of STEPS @param {Sizes} sizes */
+/** Returns the picture of a step. @param {string} step one of STEPS @param {Sizes} sizes */
 export const prepStep = (step, sizes) => stepPicture(DRAWN[step]?.(sizes));
