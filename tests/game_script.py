@@ -281,7 +281,7 @@ _CELL = r"([\w,-]+)"
 TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
     r"adds (\S+)": lambda s, name: say.AddSeat(name=name),
     r"renames itself (\S+)": lambda s, name: say.Rename(name=name.replace("_", " ")),
-    r"removes (\S+)": lambda s, name: say.RemoveSeat(gone=s.seat(name)),
+    r"removes (\S+)": lambda s, name: say.RemoveSeat(removed_seat=s.seat(name)),
     r"sets (.+)": _options,
     r"prepares": lambda s: say.Prepare(),
     r"goes back to the lobby": lambda s: say.ToLobby(),

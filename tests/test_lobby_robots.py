@@ -428,7 +428,7 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
     assert len(told.posts) == 2
     tokens = [hash_secret(post.token) for post in told.posts]
     with tables.at(ana.table) as live:
-        live.apply_internal(RemoveSeat(gone=told.posts[0].seat), ana.seat)
+        live.apply_internal(RemoveSeat(removed_seat=told.posts[0].seat), ana.seat)
     assert [tables.robots.posts.opens(one) is None for one in tokens] == [True, False]
     tables.close()
     store.close()

@@ -105,7 +105,7 @@ def _malformed_fault(error: msgspec.ValidationError) -> Fault:
 
 
 _NAMES_A_SEAT = {
-    "seat": "as", "gone": "seat", "to": "seat", "target": "target", "next": "next",
+    "seat": "as", "removed_seat": "seat", "to": "seat", "target": "target", "next": "next",
     "first": "first",
 }  # fmt: skip
 """Fields of commands that name a seat → their keys on the wire."""
@@ -125,7 +125,7 @@ def check_seats(
         seat = getattr(command, field, None)
         if seat in (None, sender) or (field == "first" and seat == "lot"):
             continue
-        find = find_seated_or_waiting if field == "gone" else find_seated
+        find = find_seated_or_waiting if field == "removed_seat" else find_seated
         if find(seat) is None:
             raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
 

@@ -47,7 +47,7 @@ class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
     """Host removes a seat; in a running game its player is out without a Kitten."""
 
     # On the wire "seat" is the seat to remove, and "as" the seat that the command acts for.
-    gone: SeatId = field(name="seat")
+    removed_seat: SeatId = field(name="seat")
 
 
 class SetOptions(Command, frozen=True, kw_only=True, tag="options"):

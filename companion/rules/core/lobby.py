@@ -203,7 +203,7 @@ def _house_rules(context: TableContext[commands.HouseRules]) -> Events:
     return (
         events.HouseRulesChanged(
             name=changed.name,
-            made=changed.changes,
+            field_changes=changed.changes,
             players=players,
             digest=house_rules.apply(base, changed.changes, players).digest,
         ),
@@ -237,7 +237,7 @@ def _leave(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Event
     """Remove a player who leaves, or whom the host removes (ruling leaving)."""
     table = context.table
     command = context.command
-    seat = command.gone if isinstance(command, commands.RemoveSeat) else context.seat
+    seat = command.removed_seat if isinstance(command, commands.RemoveSeat) else context.seat
     waiter = table.waiter(seat)
     if waiter is not None:
         return (events.PlaceGivenUp(seat=seat, name=waiter.name),)

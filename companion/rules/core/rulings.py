@@ -155,7 +155,7 @@ SAY = parse_keys(
 
 
 def sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:
-    """Return all sentences that a language must have for a family, by section.
+    """Return the sentences that each language of a family must have, by section.
 
     ``refused`` and ``say`` are the family's own; ``log`` has the sentences of all its events.
     """

@@ -161,14 +161,14 @@ class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house
     changes first."""
 
     name: str | None
-    made: tuple[Change, ...] = field(name="changes")
+    field_changes: tuple[Change, ...] = field(name="changes")
     players: int  # the number of players that the changes were checked for
     digest: str  # the hash of the resulting variant
     sentence_facts = {"": "", "named": "name", "none": ""}
 
     @property
     def sentence_case(self) -> str:
-        if not self.made:
+        if not self.field_changes:
             return "none"
         return "named" if self.name else ""
 
@@ -176,9 +176,9 @@ class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house
         base = table.base or table.variant
         return replace(
             table,
-            variant=apply(base, self.made, self.players) if self.made else base,
-            base=base if self.made else None,
-            house=HouseRuleChanges(self.name, self.made) if self.made else None,
+            variant=apply(base, self.field_changes, self.players) if self.field_changes else base,
+            base=base if self.field_changes else None,
+            house=HouseRuleChanges(self.name, self.field_changes) if self.field_changes else None,
             seats=tuple(replace(seat, ready=False) for seat in table.seats),
         )
 
