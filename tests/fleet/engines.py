@@ -36,7 +36,7 @@ class Cluster:
 
     def start(self) -> None:
         where = ["-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
-        # What is written outlives a process that is killed; the machine itself doesn't lose power.
+        # Committed data survives a killed process; the machine itself doesn't lose power.
         self._process = _run(self.folder, "postgres", "-F", *where)
         until(self._answers, 20)
 

@@ -39,7 +39,7 @@ class Robot(Threaded):
         """Until all that was planned has been played."""
         while not self.wire.closed:
             async with self.floor:  # nobody moves a card meanwhile
-                view = self.wire.shown
+                view = self.wire.newest_view
                 wish = self._choose(view)
             if wish is not None:
                 await self.wire.other(view, self.seconds(wish, view))
@@ -50,9 +50,10 @@ class Robot(Threaded):
                 raise AssertionError(f"nothing happens in {view}")
 
     async def _speak(self, wish: Wish) -> None:
-        """Says it if it is still to be said; waits for what comes of it, or of others."""
+        """Give the command if it is still possible, and wait for its effect or for another
+        player's."""
         async with self.floor:
-            known = self.wire.shown
+            known = self.wire.newest_view
             answer = None
             if self._still_wants(wish, known):
                 answer = await self.wire.say(wish.command)
@@ -102,13 +103,13 @@ class Game:
         return await asyncio.to_thread(self.record.check, self.fleet)
 
     def wrong(self, newest: int) -> list[str]:
-        """Who sits or watches here without this version, or without knowing who is here."""
+        """Return the connections that lack this version or the presence of somebody."""
         here = {line.seat: "here" for line in self.seated}
         there = {"seats": here, "spectators": self.spectators}
         return [
             f"{self.table}: {line}, the log at {newest}"
             for line in self.lines
-            if not (line.connected and line.version >= newest and line.presence == there)
+            if not (line.is_connected and line.version >= newest and line.presence == there)
         ]
 
     def _sit_down(self) -> tuple[Any, Sequence[client.SeatCredentials]]:
@@ -171,25 +172,21 @@ class Stood:
 
 
 class Hall:
-    """So many tables at once, at which game after game is played.
-
-    ``games``: those that are on. ``done``: those that were played and checked. ``stood``: for how
-    long any of them stood still.
-    """
+    """Several tables at once, with one game after the other at each."""
 
     def __init__(self, fleet: Fleet, seed: int, pace: float = 0.0) -> None:
         self.fleet = fleet
         self.chance = Random(seed)
         self.pace = pace
-        self.games: list[Game] = []
-        self.done = 0
+        self.games: list[Game] = []  # games in play
+        self.done = 0  # games played to the end and checked
         self.checked = Checked()
-        self.stood = Stood()
+        self.stood = Stood()  # longest times without an event
         self._begun = 0
         self._enough = False
 
     async def fill(self, tables: int, games: int) -> None:
-        """Plays at so many tables until so many games are done, and ``enough()`` was said."""
+        """Play at ``tables`` tables until ``games`` games are over and ``enough()`` was called."""
         watching = asyncio.create_task(self.stood.watch(self.games))
         async with asyncio.TaskGroup() as group:
             for _ in range(tables):

@@ -1,8 +1,8 @@
-"""A client of the wire in a loop, as cheap as can be: hundreds fit beside the processes they try.
+"""A client of the wire in an asyncio loop, cheap enough for hundreds beside the tested processes.
 
-It does what any client does: it keeps the newest view by patches, comes back when its connection
-goes, is silent for too long or is told to move, and says a command again, with the same id,
-until it is answered. What it was shown and answered is kept by whoever gave it a ``Record``.
+It behaves like any client: it patches its newest view; it reconnects when its connection is lost,
+silent for too long, or told to move; and it repeats a command under the same id until it is
+answered. A ``Record`` can keep everything that it receives.
 """
 
 import asyncio
@@ -28,17 +28,17 @@ BETWEEN = 0.1
 
 
 class Keeps(Protocol):
-    """Whoever keeps what a line was shown and answered."""
+    """The recorder of everything that a client received and was answered."""
 
     def saw(self, seat: str | None, view: View) -> None:
-        """A view, whole, as this seat or a spectator (None) has it now."""
+        """Record the whole view of this seat, or of a spectator (None)."""
 
-    def said(self, seat: str, command: Command, answer: Json) -> None:
-        """A command, and what it was answered for good."""
+    def on_answer(self, seat: str, command: Command, answer: Json) -> None:
+        """Record a command with its final answer."""
 
 
 class Wire(Socket):
-    """A connection that tells when it is gone, and when it last said something."""
+    """A connection that notices its own end, and when the server last sent something."""
 
     def __init__(self, greeting: bytes, heard: Callable[[Any, bytes], None]) -> None:
         super().__init__(greeting, heard)
@@ -48,7 +48,7 @@ class Wire(Socket):
 
     @classmethod
     async def to(cls, port: int, auth: Any, heard: Callable[[Any, bytes], None]) -> "Wire":
-        """Connects and says who it is; returns once it is let in."""
+        """Connect and authenticate. Returns once the client is admitted."""
         greeting = b"40" + msgspec.json.encode(auth)
         loop = asyncio.get_running_loop()
         transport, wire = await loop.create_connection(
@@ -73,7 +73,7 @@ class Wire(Socket):
         super().connection_lost(problem)
 
     def leave(self) -> None:
-        """Whoever uses it goes to another one."""
+        """The client is to use another connection."""
         if not self.end.done():
             self.end.set_result(None)
 
@@ -122,12 +122,12 @@ class Line:
             await self._keeper
 
     @property
-    def connected(self) -> bool:
-        """Whether there is a connection that has shown the table."""
+    def is_connected(self) -> bool:
+        """Return True if a connection has delivered the table's view."""
         return self._wire is not None
 
     @property
-    def shown(self) -> View:
+    def newest_view(self) -> View:
         """The newest view; asked once there is one."""
         assert self.view is not None
         return self.view
@@ -146,7 +146,7 @@ class Line:
         return await self.until(lambda: self.version >= version, seconds)
 
     def __str__(self) -> str:
-        how = "sent away" if self.sent_away else "connected" if self.connected else "away"
+        how = "sent away" if self.sent_away else "connected" if self.is_connected else "away"
         return f"{self.seat} at {self.version}, {how}, {self.presence}, pauses {self.pauses}"
 
     async def until(self, true: Callable[[], Any], seconds: float) -> bool:
@@ -158,7 +158,7 @@ class Line:
         return bool(true())
 
     async def say(self, command: Command) -> Json:
-        """Says a command until it is answered for good."""
+        """Send a command until it has a final answer."""
         said = {"id": str(uuid4()), **command}
         began = asyncio.get_running_loop().time()
         while True:
@@ -170,7 +170,7 @@ class Line:
             await asyncio.sleep(BETWEEN)
         self.waits.append(asyncio.get_running_loop().time() - began)
         if self.seat is not None:
-            self.record.said(self.seat, said, answer)
+            self.record.on_answer(self.seat, said, answer)
         return answer
 
     async def say_once(self, said: Command) -> Json | None:
@@ -181,11 +181,11 @@ class Line:
         if wire is None:
             return None
 
-        def answered(answer: Json) -> None:
+        def on_result(answer: Json) -> None:
             answers.append(answer)
             self._wake()
 
-        self._ask(wire, b"command", msgspec.json.encode(said), answered)
+        self._ask(wire, b"command", msgspec.json.encode(said), on_result)
         while not (answers or self._wire is not wire or self.closed):
             await self._news.wait()
         return answers[0] if answers else None
@@ -214,16 +214,16 @@ class Line:
                 wire.close()
 
     async def _connect(self) -> Wire:
-        """The next connection, once it has shown the table."""
+        """Return the next connection, once it has delivered a view."""
         shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        def heard(wire: Any, packet: bytes) -> None:
+        def on_packet(wire: Any, packet: bytes) -> None:
             if not shown.done() and packet.startswith(b'42["view"'):
                 shown.set_result(None)
             self._hear(wire, packet)
 
         async with asyncio.timeout(PATIENCE):
-            wire = await Wire.to(self.doors[0], self.auth, heard)
+            wire = await Wire.to(self.doors[0], self.auth, on_packet)
             try:
                 await asyncio.wait([shown, wire.end], return_when=asyncio.FIRST_COMPLETED)
                 if not shown.done():
@@ -240,7 +240,7 @@ class Line:
         while not wire.end.done() and loop.time() < wire.at + SILENCE:
             await asyncio.wait([wire.end], timeout=wire.at + SILENCE - loop.time())
 
-    # --- what is heard -----------------------------------------------------------------
+    # --- events from the server --------------------------------------------------------
 
     def _hear(self, wire: Wire, packet: bytes) -> None:
         start = packet.index(b"[")

@@ -48,7 +48,7 @@ class Seated:
         doors = self.fleet.doors(door)
         return Line(doors, self.places[seat].table, self.places[seat], self.record)
 
-    async def told(self, line: Line, **command: Any) -> Json:
+    async def instruct_host(self, line: Line, **command: Any) -> Json:
         """A command that must be accepted, seen by all."""
         answer = await line.say(command)
         assert answer["ok"], answer
@@ -69,19 +69,19 @@ class Windows(Seated):
     """The same Skip is played again and again, and Noped through both processes at its very end."""
 
     async def begin(self) -> None:
-        """To the host's first turn, who was told a card."""
-        await self.told(self.host, type="prepare")
+        """Play to the host's first turn, with an instruction for the host."""
+        await self.instruct_host(self.host, type="prepare")
         for place in self.places:
-            await self.told(self.host, type="ready", ready=True, **{"as": place.seat})
-        await self.told(self.host, type="begin", first=self.places[0].seat)
-        instructor = self.host.shown["turn"]["instructor"]
-        await self.told(self.host, type="instruct", cell=[0, 0], **{"as": instructor})
+            await self.instruct_host(self.host, type="ready", ready=True, **{"as": place.seat})
+        await self.instruct_host(self.host, type="begin", first=self.places[0].seat)
+        instructor = self.host.newest_view["turn"]["instructor"]
+        await self.instruct_host(self.host, type="instruct", cell=[0, 0], **{"as": instructor})
 
     async def race(self, aim: float) -> str:
         """One window; gives how it ended: ``nope_played`` or ``window_closed``."""
-        played = await self.told(self.host, type="play", card="skip")
+        played = await self.instruct_host(self.host, type="play", card="skip")
         # From the log: on a busy machine the window may be over by the time that all have seen it.
-        laid = [line for line in self.host.shown["log"] if line["type"] == "card_played"][-1]
+        laid = [line for line in self.host.newest_view["log"] if line["type"] == "card_played"][-1]
         window = laid["version"]
         end = laid["facts"]["closes_at"] / 1000 + aim
         answers = await asyncio.gather(*(self._nope(one, window, end) for one in self.guests))
@@ -89,11 +89,11 @@ class Windows(Seated):
         codes = {answer["error"]["code"] for answer in answers if not answer["ok"]}
         assert len(hits) <= 1 and codes <= {"stale", "refused"}, answers
         gone = self.host.until(lambda: not self._open(window), PATIENCE)
-        assert await gone, f"window {window} stays open: {self.host.shown}"
+        assert await gone, f"window {window} stays open: {self.host.newest_view}"
         await self.all_at(self.host.version)
         ends = [
             line
-            for line in self.host.shown["log"]
+            for line in self.host.newest_view["log"]
             if line["version"] > window and line["type"] in ("nope_played", "window_closed")
         ]
         first: str = ends[0]["type"]
@@ -107,12 +107,12 @@ class Windows(Seated):
         return await line.say({"type": "nope", "window": window})
 
     def _open(self, id: int) -> bool:
-        window = self.host.shown["window"]
+        window = self.host.newest_view["window"]
         return window is not None and window["id"] == id
 
     async def _take_back(self, played: int) -> None:
         """Until the Skip was not played."""
-        while self.host.shown["you"].get("undo", 0) >= played:
+        while self.host.newest_view["you"].get("undo", 0) >= played:
             answer = await self.host.say({"type": "undo"})
             await self.all_at(answer["version"])
 
@@ -120,9 +120,10 @@ class Windows(Seated):
 async def windows(
     fleet: Fleet, tables: int, races: int, seed: int, *, seconds: int = 3, rounds: int = 20
 ) -> tuple[Counter[str], Checked]:
-    """At least so many races, at so many tables at once; how they ended, and what was checked.
+    """Run at least ``races`` races at ``tables`` tables. Returns the outcomes and the checks.
 
-    Who was too late comes earlier next time, who was in time later: so the end is where both are.
+    After a Nope that was too late the next one is sent earlier, after one in time later, so both
+    outcomes stay equally likely.
     """
     outcomes = Counter[str]()
     checked = Checked()
@@ -149,9 +150,9 @@ async def windows(
 
 
 async def same_command(fleet: Fleet, times: int, seed: int) -> Checked:
-    """One command, sent through two processes at once by a seat that moves from one to the other.
+    """Send a command through two processes at once, by a seat that moves from one to the other.
 
-    Whoever is answered, is answered the same, and it happens once.
+    All answers are the same, and the command takes effect once.
     """
     async with Seated(fleet, seed) as table:
         for number in range(times):
@@ -172,7 +173,7 @@ async def same_command(fleet: Fleet, times: int, seed: int) -> Checked:
 
 async def _soon(line: Line, said: Any, chance: Random) -> Json | None:
     await asyncio.sleep(chance.uniform(0, 0.03))
-    return await line.say_once(said) if line.connected else None
+    return await line.say_once(said) if line.is_connected else None
 
 
 async def _at_once(line: Line, said: Any) -> Json | None:

@@ -1,8 +1,8 @@
-"""What a table's clients were shown and answered, held against the log when all is over.
+"""Compare everything that a table's clients received with the log, after all is over.
 
-The log is the truth: whatever anybody saw at a version is what a fresh process draws from the
-log up to that version, so all saw the same. Each answer stands in the log's outcome as it was
-given, nothing happened twice, and windows closed once and in time.
+The log is the truth: a view at a version must be what a fresh process renders from the log up to
+that version, so all clients saw the same. Each answer must agree with the log, nothing may happen
+twice, and windows must close once and in time.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ class Record:
         if not any(_plain(view) == _plain(one) for one in known):
             known.append(view)
 
-    def said(self, seat: str, command: Command, answer: Json) -> None:
+    def on_answer(self, seat: str, command: Command, answer: Json) -> None:
         """Somebody was answered; the same again for the same command."""
         before = self.answers.setdefault(command["id"], (seat, command, answer))
         assert before[2] == answer, f"two answers to {command}: {before[2]}, {answer}"
@@ -64,13 +64,13 @@ class Record:
         return Checked(held, len(self.answers), check_windows(log))
 
     def _check_views(self, fleet: Fleet) -> int:
-        """Everybody saw what the log tells; gives how many views were held against it."""
+        """Compare every received view with the log. Returns the number of views."""
         held = 0
         (epoch,) = self.epochs
         wanted: dict[int, list[str | None]] = {}
         for version, seat in self.views:
             wanted.setdefault(version, []).append(seat)
-        for version, drawn in _drawn(fleet, self.table, epoch):
+        for version, drawn in _draws(fleet, self.table, epoch):
             for seat in wanted.pop(version, ()):
                 most, least = (msgspec.json.decode(views.of(seat)) for views in drawn)
                 for seen in self.views[version, seat]:
@@ -81,7 +81,7 @@ class Record:
         return held
 
     def _check_answers(self, fleet: Fleet, log: Sequence[Row]) -> None:
-        """Whatever was accepted is kept as it was answered, and each thing happened once."""
+        """Every accepted command is stored with its answer, and each happened once."""
         rows = fleet.ask("SELECT id, answer FROM answers WHERE code = :code", code=self.table)
         kept = {row.id: msgspec.json.decode(row.answer) for row in rows}
         assert kept == {id: a for id, (_, _, a) in self.answers.items() if a["ok"]}
@@ -103,7 +103,7 @@ class Record:
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """How much was held against the log."""
+    """The number of views and answers compared with the log."""
 
     views: int = 0
     answers: int = 0
@@ -143,8 +143,11 @@ def check_windows(log: Sequence[Row]) -> int:
 
 
 def _with_may(most: View, least: View, seen: View) -> View:
-    """What is told, with as much of ``you.may`` as was seen: what the host may say for a seat rests
-    on whether its device is here (ruling own-deck), which no log tells."""
+    """Return the expected view with those optional entries of ``you.may`` that were seen.
+
+    The host's commands for a seat depend on whether its device is connected (ruling own-deck),
+    which isn't in the log.
+    """
     if most["you"] is None or seen["you"] is None:
         return most
     sure = least["you"]["may"]
@@ -160,7 +163,7 @@ def _plain(view: View) -> dict[str, Any]:
 
 
 def unlike(seen: View, told: View) -> str:
-    """Where two views differ."""
+    """Return the differences of two views."""
     one = _plain(seen)
     other = _plain(told)
     keys = [key for key in one.keys() | other.keys() if one.get(key) != other.get(key)]
@@ -175,9 +178,9 @@ def _log(fleet: Fleet, table: str) -> list[Row]:
     return [(row.version, row.at, msgspec.json.decode(row.body)) for row in rows]
 
 
-def _drawn(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, tuple[Views, Views]]]:
-    """Each version, and the views that a fresh process draws of it from the log alone: where
-    nobody is here, and where all are."""
+def _draws(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, tuple[Views, Views]]]:
+    """Yield each version with the views that a fresh process renders from the log alone: with
+    nobody connected, and with everybody."""
     (row,) = fleet.ask(
         "SELECT content FROM variants JOIN tables ON tables.variant = variants.digest"
         " WHERE code = :code",

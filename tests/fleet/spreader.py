@@ -1,8 +1,8 @@
-"""What stands before several processes and spreads connections over them.
+"""A TCP proxy that spreads connections over several processes.
 
-A TCP proxy in a thread of its own, with a loop of its own. Whoever comes by ``url`` is brought to
-each process in turn; ``doors`` are ports that prefer one process each. Where nobody listens the
-next process has the connection. When one end goes, so does the other.
+It runs an event loop in a thread of its own. Connections to ``url`` go to each process in turn; the
+ports in ``doors`` prefer one process each. If a process doesn't listen, the next one gets the
+connection. When one end closes, the other is closed, too.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ class Spreader:
 
     @property
     def url(self) -> str:
-        """Where connections are taken to each process in turn."""
+        """The port that leads to each process in turn."""
         return f"http://127.0.0.1:{self._port}"
 
     def close(self) -> None:
