@@ -26,7 +26,7 @@ def is_accepted(game: Any, said: Any, sender: str | None) -> bool:
 def replays(game: Any) -> None:
     """The stored log gives the state."""
     table = game.first
-    for event in game.stored:
+    for event in game.stored_log:
         table = evolve(table, event)
     assert table == game.table
     assert table.version == len(game.events)
