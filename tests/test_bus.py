@@ -175,9 +175,8 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
     here.on(TableDeleted, lambda code, _message: heard.append(code))
 
     def is_notified(code: str) -> bool:
-        there.publish(
-            code, TableDeleted(by=there.me)
-        )  # a process that isn't connected yet notifies nobody
+        # A process that isn't connected yet notifies nobody.
+        there.publish(code, TableDeleted(by=there.me))
         return code in heard
 
     for code in ("AAAAAA", "BBBBBB"):

@@ -169,7 +169,7 @@ def played(hub: Hub, doors: Mapping[str, Process]) -> Iterator[None]:
 
     instead = (
         (client, "_Client", lambda **_: Socket(hub, doors)),
-        (client, "ask", ask),
+        (client, "request_json", ask),
         (worker, "Random", lambda: Random(hub.chance.random())),
         (worker, "PACE", PACE),
         (worker.PostThread, "start", start),
