@@ -1,4 +1,4 @@
-"""The measure of the load benchmark: Flask-SocketIO on eventlet as everybody writes it.
+"""The baseline of the load benchmark: a plain Flask-SocketIO server on eventlet.
 
 It has no rules, no log and no table: on each command it sends the next of the recorded
 views to the five clients of the table and acknowledges. Its only refinement is

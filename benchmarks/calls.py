@@ -1,4 +1,4 @@
-"""What a command calls: functions of ours, changes of module, modules, with the libraries' calls.
+"""Counts the function calls per command: ours, changes of module, modules, and the libraries'.
 
     python -m benchmarks.calls [--most 25]
 
@@ -28,17 +28,17 @@ from benchmarks.tables import RealTable
 from tests.server import RealServer
 
 WARM_UP = 80
-"""Commands before anything counts: the log in the views has its full length."""
+"""Commands before counting starts; by then the log in views has its full length."""
 
 COMMANDS = 400
 
 OLDEST = (3, 12)
-"""The Python that can count."""
+"""The oldest Python that can count calls."""
 
 NEVER_REACHED = "1000000/day"
 
 Calls = Sequence[tuple[str, str]]
-"""The functions that a command called, in their order: the module, if it is ours, and the name."""
+"""The functions that a command called, in order: module (empty if not ours) and name."""
 
 
 class Figures(NamedTuple):
@@ -51,7 +51,7 @@ class Figures(NamedTuple):
     all: float
 
     def above(self, bound: "Figures") -> list[str]:
-        """What is more than it may be, in words."""
+        """Describe each figure that exceeds its bound."""
         return [
             f"{name}: {found:.1f} (at most {most})"
             for name, found, most in zip(self._fields, self, bound, strict=True)
@@ -60,12 +60,11 @@ class Figures(NamedTuple):
 
 
 BOUND = Figures(calls=267, changes=157, modules=40, all=360)
-"""What a command may cost. Whoever makes it less writes the new figures
-here."""
+"""Upper bounds for a command. Lower them after an improvement."""
 
 
 def figures(commands: Sequence[Calls]) -> Figures:
-    """What these commands cost on the average."""
+    """Returns the average figures of these commands."""
     ours = [[module for module, _ in calls if module] for calls in commands]
     return Figures(
         calls=_mean(map(len, ours)),
@@ -80,7 +79,7 @@ def _mean(numbers: Iterable[int]) -> float:
 
 
 def played() -> dict[str, list[Calls]]:
-    """A game: by their types, what each of its commands called."""
+    """Play a game. Returns command type → the calls of each of its commands."""
 
     async def play(url: str, port: int) -> None:
         table = RealTable(url, 1, patches=True)
@@ -107,7 +106,7 @@ def played() -> dict[str, list[Calls]]:
 
 
 def show(by_type: Mapping[str, Sequence[Calls]], most: int) -> None:
-    """What each type of command costs, and where most of it comes from."""
+    """Print the figures of each command type, and the functions called most."""
     every = list(chain(*by_type.values()))
     click.echo("per command      number   calls changes modules with libraries'")
     for name, commands in [("any", every), *sorted(by_type.items())]:
@@ -137,7 +136,7 @@ def show(by_type: Mapping[str, Sequence[Calls]], most: int) -> None:
 @click.command
 @click.option("--most", type=int, default=25, show_default=True, help="How long the lists are.")
 def main(most: int) -> None:
-    """Counts what commands call."""
+    """Count the calls per command."""
     if sys.version_info < OLDEST:
         raise click.ClickException("It takes Python 3.12, which counts calls (sys.monitoring).")
     by_type = played()

@@ -1,4 +1,4 @@
-"""The real server, which notes what it calls for each command; ``benchmarks.calls`` starts it.
+"""The real server, recording its function calls per command; ``benchmarks.calls`` starts it.
 
     COUNTED=counted.json python -m benchmarks.counted serve …
 
@@ -25,10 +25,10 @@ monitoring: Any = vars(sys)["monitoring"]  # Python has it from 3.12 on
 START = monitoring.events.PY_START
 TOOL = monitoring.PROFILER_ID
 EVENT = "42"
-"""How a message begins that is an event, as a command is."""
+"""Prefix of Socket.IO event messages, which commands are."""
 
 TICK = 10**7
-"""Nanoseconds."""
+"""Nanoseconds by which the clock advances per command."""
 
 commands: list[tuple[str, list[tuple[str, str]]]] = []
 
@@ -44,7 +44,7 @@ from companion.adapters.engineio import ClientSocket  # noqa: E402
 
 
 def count() -> None:
-    """From now on the calls of each command are noted."""
+    """Start to record the calls of each command."""
     hears = ClientSocket._handle_directly
     speaks = [eventlet.getcurrent()]
 

@@ -1,4 +1,4 @@
-"""Crowds at the door of one table: five play on while others come, wait and say nothing.
+"""Crowds of idle or slow connections at one table, where five players go on playing.
 
 Each crowd has its own server. What is measured is what the five and a newcomer notice:
 whether anybody was dropped, and how long it took until all five had heard a command.
@@ -27,7 +27,7 @@ UPGRADE = (
 
 
 class Noticed(Struct):
-    """The longest waits in seconds: for all five to hear a command, for a newcomer's answer."""
+    """Longest waits in seconds: until all five received a command, and for a newcomer's answer."""
 
     heard: float = 0
     answered: float = 0
@@ -36,14 +36,14 @@ class Noticed(Struct):
 
 
 def room_for_many(files: int) -> None:
-    """This process may have as many sockets open as a crowd has."""
+    """Raise this process's limit of open files to the size of a crowd."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, hard), hard))
 
 
 @contextmanager
 def five(server: RealServer, noticed: Noticed) -> Iterator[Party]:
-    """Five sit at a table, where the host says something all the time; nobody is dropped."""
+    """Seat five players and keep their host sending commands; fails if one is disconnected."""
     party = server.table("Ana", "Ben", "Cleo", "Dan", "Eva")
     stop = threading.Event()
     problems = list[BaseException]()
@@ -80,7 +80,7 @@ def _has(views: Callable[[str], list[dict[str, int]]], version: int) -> Callable
 
 
 def newcomer(server: RealServer, noticed: Noticed) -> None:
-    """Somebody asks for the page, again and again until there is an answer."""
+    """Request the page until the server answers."""
     began = time.monotonic()
     while True:
         with suppress(OSError):
@@ -105,7 +105,7 @@ def _hang_up(lines: list[socket]) -> None:
 
 
 def idle(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
-    """More connections that say nothing than the server may have files (row 32)."""
+    """Open more idle connections than the server may have files (row 32)."""
     noticed = Noticed()
     server = RealServer(folder, "tests.promises.limited", FILES=str(files))
     with five(server, noticed):
@@ -121,7 +121,7 @@ def idle(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
 
 
 def watching(folder: Path, many: int = 700) -> Noticed:
-    """So many sockets join one table at once (row 34), all let in."""
+    """Let many sockets join one table at once (row 34); all are admitted."""
     noticed = Noticed()
     server = RealServer(folder, **OPEN)
     with five(server, noticed) as party:
@@ -153,7 +153,7 @@ def _watching(server: RealServer) -> int:
 
 
 def slow(folder: Path, seconds: float, most: int = 1000) -> Noticed:
-    """Fifty more than there are places send a byte every ten seconds, again and again (row 33)."""
+    """Open fifty connections more than there are slots, each sending a byte in ten s (row 33)."""
     noticed = Noticed()
     server = RealServer(folder, COMPANION_CONNECTIONS=str(most))
     with five(server, noticed):
@@ -173,7 +173,7 @@ def slow(folder: Path, seconds: float, most: int = 1000) -> Noticed:
 
 
 def _dripped(lines: list[socket]) -> list[socket]:
-    """Who is still there, a byte later."""
+    """Send a byte on each connection. Returns those that are still open."""
     left = []
     for line in lines:
         try:

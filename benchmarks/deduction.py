@@ -1,4 +1,4 @@
-"""What deduction costs a command: microseconds per observation, beside bare bookkeeping.
+"""Measures the cost of deduction: microseconds per observation, beside bare bookkeeping.
 
     python -m benchmarks.deduction [--games 300]
 
@@ -86,7 +86,7 @@ def questions(deck: Deck) -> list[Observation]:
 
 
 def live(deck: Deck, history: History, times: Times) -> int:
-    """Times every step of one game; how many cases there were at most."""
+    """Time every step of one game. Returns the highest number of cases."""
     times["cold"].append(microseconds(lambda: cold(deck, history)))
     asked = questions(deck)
     most = 0
@@ -107,7 +107,7 @@ TABLES = [("party-120", 10), ("party-122", 10), ("original-56", 5)]
 
 
 def pile_step(before: pile.Knowledge, seen: OfPile) -> pile.Knowledge:
-    # What one step has worked out must not make the next measure of it faster.
+    # Clear the caches, so that no measurement profits from an earlier one.
     for worked_out in (marks.narrow, marks.count_certain, marks.count_unclaimed):
         worked_out.cache_clear()
     after = before.after(seen)

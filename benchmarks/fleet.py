@@ -1,5 +1,5 @@
-"""Several processes on one PostgreSQL and one Redis: whole games through whatever fails, races, an
-upgrade, and what it costs.
+"""Several server processes on one PostgreSQL and one Redis: games during failures, races, a rolling
+upgrade, and speed.
 
     python -m benchmarks.fleet --games 100 --kills 20 --redis 5 --postgres 5 --freezes 5
     python -m benchmarks.fleet --games 20 --freeze-every 4 --busy --seed 7
@@ -34,12 +34,12 @@ from tests.fleet.upgrade import upgrade
 from tests.promises.races import SECONDS, short_windows
 
 TABLES = 6
-"""At which games are played at once."""
+"""Number of tables that play at once."""
 
 WARM_UP = 60
 
 STILL = 5.0
-"""Seconds that no game may stand still while nothing is wrong: a window alone takes 3."""
+"""Longest pause of a game in seconds while nothing fails; a window alone takes 3."""
 
 AWAY = 3.0
 """Seconds for which PostgreSQL is stopped."""
@@ -54,8 +54,9 @@ def told(name: str, figures: str) -> None:
 async def play(
     fleet: Fleet, games: int, wrong: dict[str, tuple[faults.Fault, int]], seed: int, every: float
 ) -> None:
-    """Games, in the middle of which all of this goes wrong, in any order, and a process is frozen
-    every so many seconds; raises ``click.ClickException`` where one of them stood still."""
+    """Play games while failures happen in random order; freeze a process every ``every`` seconds.
+
+    Raises ``click.ClickException`` if a game stood still."""
     hall = Hall(fleet, seed)
     chance = Random(seed)
     order = [name for name, (_, times) in wrong.items() for _ in range(times)]
@@ -90,7 +91,7 @@ async def play(
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """So many busy loops beside all that runs."""
+    """Run busy loops beside everything else."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
     try:
         yield
@@ -101,7 +102,7 @@ def busy(loops: int) -> Iterator[None]:
 
 
 async def race(fleet: Fleet, count: int) -> None:
-    """A Nope against its window's end."""
+    """Race Nopes against the end of their windows."""
     outcomes, checked = await races.windows(fleet, tables=24, races=count, seed=1, seconds=SECONDS)
     told(
         "races",
@@ -115,7 +116,7 @@ async def race(fleet: Fleet, count: int) -> None:
 
 
 async def follow(fleet: Fleet) -> None:
-    """A rolling upgrade while robots play at a quick player's pace."""
+    """Upgrade one process after the other while robots play at a quick player's pace."""
     hall = Hall(fleet, seed=4, pace=0.1)
     async with asyncio.TaskGroup() as group:
         group.create_task(hall.fill(TABLES, TABLES))
@@ -148,7 +149,7 @@ class SpreadTable(RealTable):
 
 
 async def sat(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
-    """So many tables, each at one of the processes (as a proxy leads by the code) or at all."""
+    """Open tables, each on one process (as behind a proxy) or, with ``spread``, on all."""
     ports = [process.port for process in fleet.processes]
     tables: list[Round] = []
     for seed in range(count):
@@ -167,7 +168,7 @@ with half of the tables each, and with half of each table's players."""
 async def compare(
     alone: Fleet, another: Fleet, two: Fleet, count: int, rounds: int
 ) -> dict[str, list[Figures]]:
-    """The four sides in turn."""
+    """Measure the four setups in turn."""
     half = await sat(alone, count // 2, spread=False)
     tables = [
         await sat(alone, count, spread=False),
@@ -223,7 +224,7 @@ def main(
     beside: bool, seed: int, nopes: int, upgrading: bool, speeding: bool, tables: tuple[int, ...],
     rounds: int,
 ) -> None:  # fmt: skip
-    """Shows what several processes promise, for as long as is asked."""
+    """Check the promises about several processes."""
     wrong = {
         "kill -9": (faults.kill, kills),
         "Redis": (faults.redis_away(30), redis),

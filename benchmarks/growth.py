@@ -1,4 +1,4 @@
-"""How commands a second, their time and the memory grow with the tables, and a picture of it.
+"""Measures speed and memory of a server with 1 to 400 tables, and draws the curves.
 
     python -m benchmarks.growth [--picture docs/pictures/growth.svg]
 
@@ -30,7 +30,7 @@ BETWEEN = 60
 
 
 class Point(NamedTuple):
-    """What was measured with so many tables."""
+    """The measurement for one number of tables."""
 
     tables: int
     rate: float
@@ -41,7 +41,7 @@ class Point(NamedTuple):
 
 
 async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) -> list[Point]:
-    """Opens more and more tables on one server; the medians of some measurements of each."""
+    """Open more and more tables on one server. Returns the medians for each number."""
     port = int(real.url.rpartition(":")[2])
     process = real.process.pid
     sat: list[RealTable] = []
@@ -83,7 +83,7 @@ STYLE = (
 
 
 def picture(points: Sequence[Point]) -> str:
-    """Three curves over the number of tables, side by side, as SVG."""
+    """Draw three curves over the number of tables, side by side, as SVG."""
     panels = (
         ("commands a second", [point.rate for point in points], "{:.0f}"),
         ("ms until the last of five has it (median)", [point.p50 for point in points], "{:.1f}"),
@@ -128,7 +128,7 @@ def _panel(name: str, tables: Sequence[int], values: Sequence[float], form: str)
 @click.option("--seconds", type=float, default=2.0, show_default=True)
 @click.option("--picture", "file", type=click.Path(path_type=Path))
 def main(tables: tuple[int, ...], rounds: int, seconds: float, file: Path | None) -> None:
-    """Measures how the server grows, and draws it."""
+    """Measure a growing server and draw the curves."""
     rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     more = {"COMPANION_ADDRESS_CONNECTIONS": "0"}
     click.echo("tables  cmd/s   p50 ms   p99 ms     MB CPU ms")

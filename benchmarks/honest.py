@@ -1,8 +1,8 @@
-"""Plays games of decks that devices keep, honestly and with a lie in each, and checks them all.
+"""Plays games with device decks, honest ones and ones with a lie, and checks them all.
 
-No report is refused, every opening fits; each lie is found in the event in which it was told, by
-``companion/fair/check.py`` and by the panel's own check in Node: the run ends at the first that
-isn't so.
+In honest games no report is refused and every opened deck matches. Each lie is found in its event,
+by ``companion/fair/check.py`` and by the panel's check in Node. The run stops at the first
+exception from that.
 
     python -m benchmarks.honest --games 1000
 """

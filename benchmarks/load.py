@@ -1,4 +1,4 @@
-"""How many commands a second, how soon the last view, at what cost: beside a bare server.
+"""Measures commands per second, latency and CPU time, beside a bare server.
 
     python -m benchmarks.load [--rounds 5] [--seconds 2] [--tables 1 --tables 50]
 
@@ -27,7 +27,7 @@ from benchmarks.tables import CLIENTS, BareTable, RealTable, Round, record
 from companion.robots.demo import Server, free_port
 
 WARM_UP = 80
-"""Commands at each table before anything counts: the log in the views has its full length."""
+"""Commands per table before measuring starts; by then the log in views has its full length."""
 
 RECORDED = 300
 
@@ -46,7 +46,7 @@ class Figures:
 
 
 def cpu_seconds(*processes: int) -> float:
-    """User and system time that processes have used so far."""
+    """Returns the user and system time of processes in seconds."""
     return sum(map(_cpu_seconds, processes))
 
 
@@ -56,13 +56,14 @@ def _cpu_seconds(process: int) -> float:
 
 
 def resident(process: int) -> int:
-    """The memory of a process, in bytes."""
+    """Returns the resident memory of a process in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
 async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds: float) -> Figures:
-    """Keeps all tables busy for a while, each with one command at a time; ``process``: whose
-    CPU counts, one or some."""
+    """Keep all tables busy for a while, each with one command at a time.
+
+    ``process`` is the process whose CPU time is measured, or several of them."""
     processes = [process] if isinstance(process, int) else process
     took: list[float] = []
     end = time.perf_counter() + seconds
@@ -90,7 +91,7 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
 
 
 async def seated(tables: Sequence[Round], port: int, process: int) -> float:
-    """Opens all connections; gives the server's memory for each, in kB."""
+    """Open all connections. Returns the server's memory per connection in kB."""
     before = resident(process)
     for table in tables:
         await table.open(port)
@@ -99,7 +100,7 @@ async def seated(tables: Sequence[Round], port: int, process: int) -> float:
 
 
 async def warm(tables: Sequence[Round], commands: int) -> None:
-    """Plays the first commands, which don't count."""
+    """Play the first commands, which aren't measured."""
 
     async def play(table: Round) -> None:
         for _ in range(commands):
@@ -111,7 +112,7 @@ async def warm(tables: Sequence[Round], commands: int) -> None:
 async def compare(
     real: Server, count: int, rounds: int, seconds: float, folder: Path
 ) -> dict[str, list[Figures]]:
-    """Both servers in turn with so many tables; prints each measurement."""
+    """Measure both servers in turn with this number of tables, and print the figures."""
     port = int(real.url.rpartition(":")[2])
     ours = [RealTable(real.url, seed, patches=True) for seed in range(count)]
     memory = {"real": await seated(ours, port, real.process.pid)}
@@ -143,7 +144,7 @@ async def compare(
 
 
 def start_bare(recording: Path) -> tuple["subprocess.Popen[str]", int]:
-    """The bare server as a process, and its port."""
+    """Start the bare server. Returns its process and port."""
     port = free_port()
     script = str(Path(__file__).with_name("bare.py"))
     process = subprocess.Popen(

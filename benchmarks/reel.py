@@ -1,4 +1,4 @@
-"""How long a phone takes to open the replay of a ten-player game, and to step in it.
+"""Measures how fast a phone opens the replay of a ten-player game and steps in it.
 
 A whole game of ten robots is played in memory, written as a file and opened with
 ``companion replay``, in a window of a phone's size. It is open when its first moment is on the
@@ -41,7 +41,7 @@ OPENED = """window.opened = new Promise((open) =>
     requestAnimationFrame(() => setTimeout(() => open(performance.now())));
   }).observe(document, { subtree: true, childList: true }));
 """
-"""When what was drawn first is on the screen."""
+"""Script that finds out when the first picture is on the screen."""
 
 STEP = """async (count) => {
   const spent = [];
@@ -56,7 +56,7 @@ STEP = """async (count) => {
   }
   return spent;
 }"""
-"""For each step: ms until its moment stands in the page, and until all has its place there."""
+"""Script that returns for each step the ms for its script, and for style and layout as well."""
 
 
 class Spent(NamedTuple):

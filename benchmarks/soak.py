@@ -68,7 +68,7 @@ def nopes(folder: Path, seconds: float, least: int) -> None:
 
 
 def payloads(folder: Path, count: int) -> None:
-    """A million in this process, a fiftieth of them over the real socket."""
+    """Fuzz in this process, and a fiftieth as often over the real socket."""
     began = time.monotonic()
     inside = fuzz.fuzz_in_process(count, seed=1)
     server = RealServer(folder)
@@ -106,7 +106,7 @@ def doors(folder: Path, seconds: float) -> None:
 
 
 def readers(folder: Path, seconds: float) -> None:
-    """Who stops reading beside tables that play on."""
+    """Let clients stop reading beside tables that play on."""
     found = stuck.stuck(folder, seconds)
     told(
         "readers",
@@ -117,7 +117,7 @@ def readers(folder: Path, seconds: float) -> None:
 
 
 async def robots(url: str, port: int, process: int, tables: int, seconds: float) -> None:
-    """So many tables of five robots, at each of which somebody says something every second."""
+    """Open tables of five robots, each with one command per second."""
     sat = [RealTable(url, seed) for seed in range(tables)]
     for table in sat:
         await table.open(port)
@@ -161,7 +161,7 @@ def hall(folder: Path, seconds: float, tables: int) -> None:
 @click.option("--minutes", type=float, default=20.0, show_default=True)
 @click.option("--tables", type=int, default=100, show_default=True)
 def main(minutes: float, tables: int) -> None:
-    """Shows the promises for as long as is asked."""
+    """Check the promises for the given time."""
     share = min(1.0, minutes / 20)  # of what is promised for 20 minutes
     with TemporaryDirectory() as name:
         folders = [

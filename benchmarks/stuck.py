@@ -15,11 +15,11 @@ from tests.server import UNLIMITED
 
 TABLES = 10
 TRIES = 3
-"""A busy machine may spoil a measurement; what harms others does so each time."""
+"""Number of attempts: a busy machine may spoil one, real harm shows in each."""
 
 
 SLICES = 15
-"""In so many parts it is measured, in turn with and without: a busy machine slows both alike."""
+"""Number of alternating parts, with and without readers, so that other load affects both."""
 
 
 class Noticed(NamedTuple):
@@ -50,13 +50,13 @@ class Hall:
             self.watching.append(await Socket.connect("127.0.0.1", self.port, auth, self.heard))
 
     def heard(self, socket: Socket, packet: bytes) -> None:
-        """Somebody who watches is shown a view."""
+        """Record a view that a spectator received."""
         if packet.startswith(VIEW) and (found := VERSION.search(packet)):
             assert int(found[1]) >= self.shown.get(socket, 0), "out of order"
             self.shown[socket] = int(found[1])
 
     async def play(self, seconds: float) -> None:
-        """Where nobody hurries: how long a command takes to be heard by its table's five."""
+        """Play at a calm pace, and record the time until all five of a table received a command."""
         end = time.monotonic() + seconds
 
         async def one(table: RealTable) -> None:
@@ -68,11 +68,11 @@ class Hall:
 
     @property
     def p99(self) -> float:
-        """In ms, of all that was played."""
+        """Returns the 99th percentile of the waits in ms."""
         return statistics.quantiles(self.waits, n=100)[98] * 1000
 
     async def catch_up(self) -> int:
-        """Who watches reads again: it comes to the newest view or was let go; how many were."""
+        """Let spectators read again until they catch up. Returns how many were disconnected."""
         for socket in self.watching:
             socket.resume()
         began = time.monotonic()
@@ -111,7 +111,7 @@ async def _beside(servers: tuple[Server, Server], seconds: float) -> Noticed:
 
 
 async def _answer_pings(stuck: list[Socket]) -> None:
-    """Says that they are there, although they read nothing."""
+    """Send pongs for clients that read nothing, so that they count as connected."""
     while True:
         await asyncio.sleep(2)
         for socket in stuck:

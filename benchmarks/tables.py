@@ -1,6 +1,6 @@
 """Tables of five clients for the load benchmark: on the real server, and on the bare one.
 
-On the real server robots with cards of their own play whole games through whatever
+On the real server robots with cards of their own play whole games with the commands that
 ``you.may`` lists; one command at a time, each from its own seat's connection. A round
 ends when the acknowledgement and all five views are there.
 """
@@ -25,7 +25,7 @@ from companion.robots.view import View, apply_patch, seat_of
 
 CLIENTS = 5
 UNDO = 0.01
-"""How often the host takes something back instead of what would come next."""
+"""Probability that the host undoes something instead of the next command."""
 
 PLAN = Plan(robots=CLIENTS, games=0)
 VIEW = b'42["view",'
@@ -34,9 +34,9 @@ VERSION = re.compile(rb'"version":\s*(\d+)')
 
 
 class OnTheTable(Player):
-    """A player with cards on the table: for its seat, too, the host's view lists what it may say.
+    """A player with real cards, so that the host's view lists this seat's commands, too.
 
-    What a device says for itself it lists for that device alone.
+    Commands of a device deck are listed for that device alone.
     """
 
     def _get_ready(self, view: View) -> Wish | None:
@@ -45,11 +45,11 @@ class OnTheTable(Player):
 
 
 class Refused(Exception):
-    """The server did not accept what a robot with every reason said."""
+    """The server refused a command that was legal in the robot's view."""
 
 
 class Late(Refused):
-    """What was said came after the window's end: it stays open for 30 s only."""
+    """The command came after the window's end; a window stays open for 30 s only."""
 
 
 class Round:
@@ -78,7 +78,7 @@ class Round:
             self.sockets.append(await Socket.connect("127.0.0.1", port, auth, self.heard))
 
     def heard(self, socket: Socket, packet: bytes) -> None:
-        """A view or an acknowledgement has come."""
+        """Handle a view or an acknowledgement."""
         if packet.startswith(VIEW):
             found = VERSION.search(packet)
             assert found
@@ -107,7 +107,7 @@ class Round:
         return len(self.versions) == CLIENTS and min(self.versions.values()) >= version
 
     async def say(self, socket: Socket, packet: bytes) -> float:
-        """Says a command and waits for everyone's view; gives the seconds it took."""
+        """Send a command and wait for all five views. Returns the seconds."""
         self.versions.clear()
         self.answer = None
         self.over = asyncio.get_running_loop().create_future()
@@ -122,11 +122,11 @@ class Round:
 
     @property
     def received(self) -> int:
-        """Bytes of events and acknowledgements so far."""
+        """Returns the bytes of events and acknowledgements received so far."""
         return sum(socket.received for socket in self.sockets)
 
     def close(self) -> None:
-        """Hangs up on all lines."""
+        """Close all connections."""
         for socket in self.sockets:
             socket.close()
 

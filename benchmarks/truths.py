@@ -1,4 +1,4 @@
-"""Plays classic games with real cards in which all that is said is true, and counts them.
+"""Plays classic games with real cards and true reports only, and counts them.
 
 Every truth must be accepted, nobody may be stuck, no card be lost, and all that the panel shows
 as known must be so: ``tests/pile/truthful.py`` ends the run at the first that isn't.

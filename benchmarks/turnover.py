@@ -1,4 +1,4 @@
-"""Whether the memory stays while tables come and go: made, played for a while and left.
+"""Checks that memory stays flat while tables are made, played for a while and left.
 
     python -m benchmarks.turnover [--tables 1900] [--minutes 20] [--commands 100]
 
@@ -19,12 +19,12 @@ from benchmarks.tables import RealTable
 from companion.robots.demo import Server, free_port
 
 ROWS = 20
-"""How often the memory is looked at."""
+"""Number of memory samples."""
 
 WIDTH = 60
 
 FLAT = 0.1
-"""By how much of it the memory may grow in the second half."""
+"""Share by which memory may grow in the second half."""
 
 SETTINGS = {
     "COMPANION_COMMAND_RATE": "none",
@@ -34,7 +34,7 @@ SETTINGS = {
 
 
 async def evening(url: str, seed: int, commands: int) -> None:
-    """One table: five sit down, say so many commands and hang up."""
+    """Play one table: five players connect, send commands and disconnect."""
     # In a thread of its own: this one has pings to answer.
     table = await asyncio.to_thread(RealTable, url, seed, True)
     try:
@@ -48,8 +48,7 @@ async def evening(url: str, seed: int, commands: int) -> None:
 async def turnover(
     url: str, process: int, tables: int, seconds: float, commands: int
 ) -> list[float]:
-    """So many tables, evenly over so many seconds; gives the memory, in MB, as it was at
-    ``ROWS`` times in between."""
+    """Play tables, spread evenly over the time. Returns ``ROWS`` samples of the memory in MB."""
     found: list[float] = []
     began = time.monotonic()
     every = seconds / tables
@@ -67,7 +66,7 @@ async def turnover(
 
 
 def chart(found: list[float], seconds: float) -> str:
-    """The memory over the time, a row for each look."""
+    """Draw the memory over time, one row per sample."""
     rows = []
     for number, megabytes in enumerate(found, 1):
         bar = "▇" * round(WIDTH * megabytes / max(found))

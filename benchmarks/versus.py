@@ -44,9 +44,9 @@ CARDS = ("skip", "shuffle", "see_future", "favor")
 
 
 class PeerTable(Round):
-    """A table on boardgame.io: its five clients play whatever its few rules allow.
+    """A table on boardgame.io, whose five clients play random legal moves of its few rules.
 
-    To be made one after the other: its storage in PostgreSQL ends when two are made at once.
+    Make them one after the other: its PostgreSQL storage fails when two are made at once.
     """
 
     def __init__(self, port: int, seed: int) -> None:
@@ -100,7 +100,7 @@ class PeerTable(Round):
             raise Refused(f"{move} {args} of {player} in {state['G']}") from None
 
     def _next(self, game: dict[str, Any]) -> tuple[str, str, list[Any]]:
-        """Who moves now, and how: about as often of each kind as the robots do."""
+        """Choose the next player and move; each kind is about as frequent as with robots."""
         turn = game["turn"]
         window = game["window"]
         if window:
@@ -152,7 +152,7 @@ def start_peer(storage: str, where: str) -> tuple["subprocess.Popen[str]", int]:
 async def compare(
     real: Server, peer: tuple["subprocess.Popen[str]", int], count: int, rounds: int, seconds: float
 ) -> dict[str, list[Figures]]:
-    """Both servers in turn with so many tables; prints each measurement."""
+    """Measure both servers in turn with this number of tables, and print the figures."""
     port = int(real.url.rpartition(":")[2])
     ours: list[Round] = [RealTable(real.url, seed, patches=True) for seed in range(count)]
     whole: list[Round] = [RealTable(real.url, seed) for seed in range(count)]
@@ -178,7 +178,7 @@ async def compare(
 
 @contextmanager
 def storages(storage: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Where we keep our tables, and where the peer keeps its games."""
+    """Prepare the storage of both servers. Yields their addresses."""
     if storage == "postgresql":
         with postgresql() as cluster:
             yield cluster.url, cluster.url.replace("+psycopg2", "")

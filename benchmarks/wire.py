@@ -26,7 +26,7 @@ PONG = 10
 
 
 class Socket(asyncio.Protocol):
-    """One connection; ``heard`` gets the Socket.IO packets of events and acknowledgements."""
+    """One connection; ``heard`` is called with the packets of events and acknowledgements."""
 
     def __init__(self, greeting: bytes, heard: Callable[["Socket", bytes], None]) -> None:
         self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -46,7 +46,7 @@ class Socket(asyncio.Protocol):
         heard: Callable[["Socket", bytes], None],
         namespace: bytes = b"",
     ) -> "Socket":
-        """Connects, upgrades, and says who it is; returns once the server has let it in."""
+        """Connect, upgrade and authenticate. Returns once the server has admitted the client."""
         greeting = b"40" + namespace + (json.dumps(auth).encode() if auth else b"")
         loop = asyncio.get_running_loop()
         transport, socket = await loop.create_connection(lambda: cls(greeting, heard), host, port)
@@ -66,7 +66,7 @@ class Socket(asyncio.Protocol):
             self.open.set_exception(problem or ConnectionError("closed by the server"))
 
     def send(self, packet: bytes, kind: int = TEXT) -> None:
-        """One frame with this packet."""
+        """Send one frame with this packet."""
         size = len(packet)
         if size < 126:
             head = struct.pack("!BB", 0x80 | kind, 0x80 | size)
@@ -75,15 +75,15 @@ class Socket(asyncio.Protocol):
         self._transport.write(head + b"\0\0\0\0" + packet)
 
     def pause(self) -> None:
-        """Reads no more."""
+        """Stop reading."""
         self._transport.pause_reading()
 
     def resume(self) -> None:
-        """Reads again."""
+        """Resume reading."""
         self._transport.resume_reading()
 
     def close(self) -> None:
-        """Hangs up."""
+        """Close the connection."""
         self._transport.close()
 
     def data_received(self, data: bytes) -> None:
