@@ -1,5 +1,8 @@
-"""Chooses the server, patches for it, then hands over to cli; nothing else knows which one runs.
-Only what serves on eventlet is patched: the demo's robots are threads of their own."""
+"""The program's entry: chooses the server (eventlet or threads), and starts the command line.
+
+eventlet must patch the standard library before anything else is imported, so the choice comes
+first. Only commands that serve are patched: the demo's robots need real threads.
+"""
 
 import gc
 import os
@@ -13,9 +16,9 @@ streams.open_missing()  # before anything else is opened
 
 UNPATCHED = ("backup", "demo", "variants")
 
-gc.disable()  # what is imported stays: to look for garbage in it takes a tenth of the start
+gc.disable()  # imported modules stay: collecting garbage among them takes a tenth of the start
 serves = not set(sys.argv[1:2]) & set(UNPATCHED)
-# It has to be known before anything is imported; the command line says later what is wrong.
+# Parse only this option; the command line reports mistakes later.
 wants_threads = ArgumentParser(add_help=False, allow_abbrev=False)
 wants_threads.add_argument("--server", default=os.environ.get("COMPANION_SERVER"))
 on_threads = wants_threads.parse_known_args()[0].server == "threads"

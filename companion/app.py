@@ -1,4 +1,4 @@
-"""``create_app``: wiring only. Which server runs what it makes comes in from ``__main__``."""
+"""Creates the Flask app and connects its parts; ``__main__`` chooses the server that runs it."""
 
 import logging
 from collections.abc import Callable
@@ -27,10 +27,10 @@ PONG_SECONDS = 6
 
 
 class Runner(NamedTuple):
-    """A way to run the app: Socket.IO's name for it, and what runs it until SIGTERM. ``run`` takes
-    the app, the settings, what to call with the port once it listens, and the end."""
+    """A server that can run the app."""
 
-    async_mode: str
+    async_mode: str  # Socket.IO's name for it
+    # Runs until SIGTERM. The third argument is called with the port once the server listens.
     run: Callable[[WSGIApplication, Settings, Callable[[int], None], HandOver], None]
 
 
@@ -59,8 +59,8 @@ def create_app(
     app.wsgi_app = plain = hand_over.count_calls(app.wsgi_app)  # type: ignore[method-assign, assignment]
     server = _socketio(app, gates, async_mode)
     server.eio.slots = ConnectionSlots(settings.connections)
-    crowd = ConnectionCounts(settings.spectators, settings.address_connections)
-    live = Live(server, tables, joins, metrics, commands, crowd)
+    counts = ConnectionCounts(settings.spectators, settings.address_connections)
+    live = Live(server, tables, joins, metrics, commands, counts)
     hand_over.attach(server, live.unanswered)
     tables.open(live)
     app.wsgi_app = gates.wrap(app.wsgi_app, plain)  # type: ignore[method-assign, assignment]
@@ -68,14 +68,17 @@ def create_app(
 
 
 def _socketio(app: Flask, gates: RequestGuards, async_mode: str) -> Server:
-    """Flask-SocketIO before the app; what it wraps is used directly, which is 1.4 × as fast."""
+    """Add Socket.IO to the app, and return python-socketio's server.
+
+    Our handlers use that server directly: Flask-SocketIO's own wrapper takes 1.4 times as long.
+    """
     silent = logging.getLogger("companion.socketio")
     silent.setLevel(logging.CRITICAL + 1)
     flask_socketio = SocketIO(
         app,
         async_mode=async_mode,
         manage_session=False,
-        # One client's events stay in order; each client is read by a thread of its own.
+        # Handle one client's events in order, in the thread that reads them.
         async_handlers=False,
         serializer=TextPacket,
         json=Json,

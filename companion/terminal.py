@@ -1,5 +1,8 @@
-"""Where every command prints, line by line, and nothing else does: what anybody else wrote, a name,
-a title, another server's answer, can't steer the terminal, nor pass for our lines."""
+"""Prints the output of all commands, line by line.
+
+Foreign text (a name, a title, another server's answer) can't contain control characters for the
+terminal, nor a line break with which it could pass for a line of ours.
+"""
 
 import os
 import sys
@@ -7,25 +10,31 @@ import unicodedata
 
 import click
 
-LONGEST = 1000  # characters of a line; what is longer is cut, and ends in dots
+LONGEST = 1000  # characters of a line; a longer one is cut, and ends with an ellipsis
 
 
 def plain(text: str) -> str:
-    r"""The text as one line; what isn't to be seen is written out, as ``\x1b``."""
-    written = "".join(_escape(c) for c in text[: LONGEST + 1])
-    return written if len(written) <= LONGEST else f"{written[:LONGEST]}…"
+    r"""Returns the text as one line, with invisible characters escaped, as ``\x1b``."""
+    line = "".join(_escape(c) for c in text[: LONGEST + 1])
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 
 
 def _escape(character: str) -> str:
-    """Unassigned characters stand as they are: another Python may know them. So do the marks that
-    isolate a name in our sentences: they reach no further than their line."""
-    unseen = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
-    unseen = unseen and character not in "\u2068\u2069"
-    return character.encode("unicode_escape").decode() if unseen else character
+    """Returns the character, escaped if it is invisible.
+
+    Unassigned characters stay as they are, since a newer Unicode may define them. So do the marks
+    that isolate a name from the text direction of our sentences: they end with their line.
+    """
+    invisible = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+    invisible = invisible and character not in "\u2068\u2069"
+    return character.encode("unicode_escape").decode() if invisible else character
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Prints one line; raises ``Failure`` where stdout takes none. Nobody could hear of stderr."""
+    """Print one line to stdout, or to stderr with ``err``.
+
+    Raises ``Failure`` if stdout can't be written; an error of stderr is ignored.
+    """
     try:
         click.echo(plain(text), err=err)
     except OSError as error:
@@ -36,14 +45,14 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def _give_up_stdout() -> None:
-    """Lets nothing that was not printed end the program with an error of its own."""
+    """Discard unprinted output, which would raise another error when the program ends."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
 
 
 class Failure(click.ClickException):
-    """What ends a command with status 1, a sentence on each line."""
+    """Ends a command with status 1, after printing these lines."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(map(plain, lines)))

@@ -1,2 +1,5 @@
-"""The wire: pages and calls over HTTP, commands and views over Socket.IO. Handlers parse, hand over
-and answer. Nothing in here decides what is allowed at a table."""
+"""The web layer: pages and calls over HTTP, commands and views over Socket.IO.
+
+Handlers decode the input, call the service, and encode the answer. No module here decides what is
+allowed at a table.
+"""

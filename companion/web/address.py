@@ -1,6 +1,9 @@
-"""Where others reach this server: the address in links and QR codes. It is the one under which the
-page itself was asked, which the gates have let in; only when that leads to nowhere but this machine
-is it the machine's address on its network, if it listens."""
+"""The address at which other people reach this server, for links and QR codes.
+
+It is the address under which the page itself was requested, since that works for the caller and has
+passed the request guards. Only if that is ``localhost`` or the like, another one is used: the
+tunnel's, or else this machine's address on the local network, if the server listens there.
+"""
 
 import socket
 from ipaddress import ip_address
@@ -11,23 +14,25 @@ from msgspec import Struct
 
 from companion.settings import Settings
 
-NOBODY = "192.0.2.1"  # an address kept for examples: somewhere else, wherever one is
+NOBODY = "192.0.2.1"  # an address reserved for documentation: never on the local network
 
 
 def on_the_network() -> str | None:
-    """This machine's IPv4 address on its network; ``None`` when it has none. A datagram socket that
-    is connected has sent nothing yet, but knows from where it would."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    """Returns this machine's IPv4 address on its network, if it has one.
+
+    A datagram socket that is connected sends nothing, but the system chooses its own address.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asked.connect((NOBODY, 9))
-            found = str(asked.getsockname()[0])
+            probe.connect((NOBODY, 9))
+            address = str(probe.getsockname()[0])
         except OSError:
             return None
-    return None if only_here(found) or ip_address(found).is_unspecified else found
+    return None if only_here(address) or ip_address(address).is_unspecified else address
 
 
 def only_here(host: str) -> bool:
-    """Whether a name or address leads to nowhere but this machine."""
+    """Returns True if a name or address always means the local machine."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -35,31 +40,33 @@ def only_here(host: str) -> bool:
 
 
 def listens_at(host: str, port: int | str) -> str | None:
-    """The origin at which others on the network reach a server that listens on ``host``."""
+    """Returns the origin at which others on the network reach a server that listens on ``host``.
+
+    Returns None if they can't.
+    """
     if only_here(host):
         return None
     try:
         everywhere = ip_address(host or "0.0.0.0").is_unspecified
     except ValueError:
         everywhere = False
-    found = on_the_network() if everywhere else host
-    if found is None:
+    address = on_the_network() if everywhere else host
+    if address is None:
         return None
-    return f"http://[{found}]:{port}" if ":" in found else f"http://{found}:{port}"
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
 def near(host: str, port: int) -> str:
-    """Where this machine reaches a server that listens on ``host``."""
+    """Returns the origin at which this machine itself reaches a server that listens on ``host``."""
     everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}
     return f"http://{everywhere.get(host, f'[{host}]' if ':' in host else host)}:{port}"
 
 
 class PublicAddress(Struct):
-    """The way in from the internet, if there is a tunnel. ``origin``: where it answers, as far as
-    that is known; ``ended``: why it is no more."""
+    """The server's address on the internet, if there is a tunnel."""
 
-    origin: str | None = None
-    ended: str | None = None
+    origin: str | None = None  # None until the tunnel's program has printed it
+    ended: str | None = None  # the reason, once the tunnel is closed
 
     @property
     def name(self) -> str | None:
@@ -67,7 +74,7 @@ class PublicAddress(Struct):
 
 
 class Address:
-    """The address to hand on, for this server."""
+    """Finds the address to put into links and QR codes."""
 
     def __init__(self, settings: Settings, way: PublicAddress) -> None:
         self._host = settings.host
@@ -75,15 +82,15 @@ class Address:
         self._way = way
 
     def as_json(self, request: Request) -> dict[str, object]:
-        """Where others reach this server, as far as it can tell, as JSON has it."""
-        known: dict[str, object] = {"origin": self.origin(request)}
-        return known | ({"tunnel": self._way} if self._tunnel else {})
+        """Returns the origin, and the tunnel's state if there is one, for the API."""
+        answer: dict[str, object] = {"origin": self.origin(request)}
+        return answer | ({"tunnel": self._way} if self._tunnel else {})
 
     def origin(self, request: Request) -> str | None:
-        """Scheme, host and port that others can reach; ``None``: nobody but this machine can."""
-        asked = request.host_url.rstrip("/")
-        if not only_here(urlsplit(asked).hostname or ""):
-            return asked
+        """Returns the scheme, host and port that others can reach; None if nobody else can."""
+        requested = request.host_url.rstrip("/")
+        if not only_here(urlsplit(requested).hostname or ""):
+            return requested
         if self._way.origin:
             return self._way.origin
         return listens_at(self._host, request.environ["SERVER_PORT"])

@@ -1,6 +1,8 @@
-"""An example turn of the games with one pile, to be watched as a replay: a look at the top cards,
-the attack that it asks for, which is Noped, a Shuffle instead, a draw. The rules play it with a
-table's own variant, so it speaks of the cards of that."""
+"""An example turn for games with one pile, shown as a replay to new players.
+
+Ana looks at the top cards, and plays an Attack, which is Noped; so she plays a Shuffle, and draws.
+The rules play the turn with the table's own variant, so that it has that variant's cards.
+"""
 
 from typing import Any
 
@@ -34,37 +36,43 @@ TURN: list[tuple[str, Json]] = [
     (ANA, {"type": "draw"}),
     (ANA, {"type": "report", "outcome": "safe"}),
 ]
-"""Who says what: of a seat its name, of a card its effect, of a window nothing."""
+"""The players and their commands. Seats are given by name, cards by effect, windows not at all:
+``example`` fills in the ids."""
 
-SECONDS = 4  # between two of these
+SECONDS = 4  # between two commands
 
 
 def example(variant: Variant) -> bytes:
-    """The turn, moment by moment (JSON, compressed); raises ``Fault`` where it can't be played."""
+    """Returns the turn's moments, as compressed JSON.
+
+    Raises ``Fault`` if the variant lacks a card for it.
+    """
     card = {card.effect: card.id for card in variant.cards}
     if variant.family != "pile" or not {"attack", "nope", "see", "shuffle"} <= card.keys():
         raise Fault("not_found", what="game", game="example")
-    journal = Projection("", variant)
+    projection = Projection("", variant)
     for name in (ANA, BEN, CLEO):
-        _say(journal, None, TakeSeat(name=name))
-    start = journal.table
+        _apply(projection, None, TakeSeat(name=name))
+    start = projection.table
     events = list[RecordedEvent]()
     seats = {seat.name: seat.seat for seat in start.seats}
-    for who, said in TURN:
-        told: Json = {key: seats.get(value, value) for key, value in said.items()}
-        if "effect" in told:
-            told["card"] = card[told.pop("effect")]
-        if said["type"] in ("nope", "pass"):
-            game: Any = journal.table.game
-            told["window"] = game.window.id
-        events += _say(journal, seats[who], msgspec.convert(told, journal.table.family.command))
+    for name, template in TURN:
+        command: Json = {key: seats.get(value, value) for key, value in template.items()}
+        if "effect" in command:
+            command["card"] = card[command.pop("effect")]
+        if template["type"] in ("nope", "pass"):
+            game: Any = projection.table.game
+            command["window"] = game.window.id
+        family = projection.table.family
+        events += _apply(projection, seats[name], msgspec.convert(command, family.command))
     return compress_moments(Record(start, tuple(events), {}), "")
 
 
-def _say(projection: Projection, seat: str | None, said: Any) -> list[RecordedEvent]:
+def _apply(projection: Projection, seat: str | None, command: Any) -> list[RecordedEvent]:
+    """Apply a seat's command, and return its events."""
     now = projection.last_event_at + SECONDS * 1000
     events = []
-    for happened in decide(projection.table, said, sender=seat, inputs=DecisionInputs(now=now)):
-        projection.add(happened, now)
-        events.append(RecordedEvent(projection.table.version, now, happened))
+    for event in decide(projection.table, command, sender=seat, inputs=DecisionInputs(now=now)):
+        projection.add(event, now)
+        events.append(RecordedEvent(projection.table.version, now, event))
     return events

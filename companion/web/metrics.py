@@ -1,5 +1,8 @@
-"""What is counted, for Prometheus, with a registry for each app. The library's counters take as
-long as a command's rules: here it is noted, and counted when somebody wants to know."""
+"""Metrics for Prometheus.
+
+The library's counters take as long as a command's rules. So each command is only appended to a
+list, and counted when the metrics are requested, or when the list is full.
+"""
 
 import threading
 from bisect import bisect_left
@@ -16,16 +19,16 @@ from companion.service.tables import Tables
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
-MOST_NOTED = 1000  # so many commands wait at most to be counted
+MOST_NOTED = 1000  # commands that may wait to be counted
 
 
 class Metrics(Collector):
-    """The figures of the wire contract."""
+    """Counts what the server does. Each app has a registry of its own."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._lock = threading.Lock()
-        self._noted: deque[tuple[str, str, str, float]] = deque()
+        self._noted: deque[tuple[str, str, str, float]] = deque()  # kind, outcome, ruling, seconds
         self._commands: Counter[tuple[str, str]] = Counter()
         self._refusals: Counter[str] = Counter()
         self._unreadable: Counter[str] = Counter()
@@ -35,7 +38,7 @@ class Metrics(Collector):
         self._registry.register(self)
 
     def command(self, kind: str, answer: Answer, seconds: float) -> None:
-        """A command was answered; ``kind`` is one of the contract's types, or ``unknown``."""
+        """Note an answered command; ``kind`` is its type, or ``unknown``."""
         error = answer.error or None
         outcome, ruling = (error.code, error.ruling or "") if error else ("accepted", "")
         self._noted.append((kind, outcome, ruling, seconds))
@@ -43,7 +46,7 @@ class Metrics(Collector):
             self._count()
 
     def unreadable(self, what: str) -> None:
-        """Counts a handshake, a packet or an event that could not be read."""
+        """Count a handshake, a packet or an event that could not be parsed."""
         self._unreadable[what] += 1
 
     def _count(self) -> None:
@@ -86,13 +89,13 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
     def measure(self, tables: Tables, connections: Sized) -> None:
-        """What there is to know of tables and connections, and of other processes, if there are."""
+        """Add gauges for tables and connections, and for the bus if there are other processes."""
         live = tables.live
         self._gauge("connections", "Open connections.", lambda: len(connections))
         self._gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))
         self._gauge("open_tables", "Tables in memory.", lambda: len(live))
-        unread = "Tables of which something stored can't be read."
-        self._gauge("damaged_tables", unread, lambda: len(live.damages))
+        damaged = "Tables of which something stored can't be read."
+        self._gauge("damaged_tables", damaged, lambda: len(live.damages))
         peers = tables.peers
         sync = tables.sync
         if not peers.any:

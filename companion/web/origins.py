@@ -1,15 +1,18 @@
-"""Hosts and origins, compared as what they are: without regard to letters' case, to a port that is
-the scheme's own, to a dot at a name's end, and to how an IPv6 address is written."""
+"""Parses hosts and origins into a form in which equal ones compare equal.
+
+Letter case, the scheme's default port, a dot at the end of a name, and the notation of an IPv6
+address make no difference.
+"""
 
 import re
 from ipaddress import ip_address
 from typing import NamedTuple
 
 PORTS = {"http": 80, "https": 443}
-"""Ports that need not be written."""
+"""Default ports by scheme."""
 
 NO_PAGES = ("file", "ftp", "ws", "wss")
-"""Schemes that no page's origin has: a page of a file says ``null``."""
+"""Schemes that no page's origin has; for a page opened from a file, browsers send ``null``."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
@@ -24,7 +27,7 @@ class Host(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where a page comes from; ``port`` is ``None`` where its scheme has none of its own."""
+    """A page's origin; ``port`` is None if none is given and the scheme has no default port."""
 
     scheme: str
     name: str
@@ -37,9 +40,9 @@ class Origin(NamedTuple):
 
 
 def parse_host(text: str) -> Host:
-    """Returns what a ``Host`` header says; raises ``ValueError`` where it can't be one."""
-    if found := _BRACKETED.fullmatch(text):
-        return Host(str(ip_address(found[1])), _port(found[2]))
+    """Parse a ``Host`` header. Raises ``ValueError`` if it is not valid."""
+    if match := _BRACKETED.fullmatch(text):
+        return Host(str(ip_address(match[1])), _port(match[2]))
     name, _, port = text.partition(":")
     name = name.lower().removesuffix(".")
     if not _NAME.fullmatch(name) or ".." in name or name.startswith("."):
@@ -48,18 +51,20 @@ def parse_host(text: str) -> Host:
 
 
 def parse_origin(text: str) -> Origin:
-    """Returns what an ``Origin`` header says; raises ``ValueError`` where it is no page's."""
-    scheme, found, rest = text.partition("://")
+    """Parse an ``Origin`` header. Raises ``ValueError`` if it is not the origin of a page."""
+    scheme, separator, rest = text.partition("://")
     scheme = scheme.lower()
-    if not found or not _SCHEME.fullmatch(scheme) or scheme in NO_PAGES:
+    if not separator or not _SCHEME.fullmatch(scheme) or scheme in NO_PAGES:
         raise ValueError(f"{text!r} is no page's origin")
     name, port = parse_host(rest)
     return Origin(scheme, name, port or PORTS.get(scheme))
 
 
 def read_hosts(text: str) -> tuple[str, ...]:
-    """Returns the names in a setting, each as requests are compared with it: ``*``, ``name``, or
-    ``.name`` for it and all below it. Raises ``ValueError`` with what to write instead."""
+    """Returns the host names in a setting: ``*``, ``name``, or ``.name`` with all its subdomains.
+
+    Raises ``ValueError`` with what to write instead.
+    """
     return tuple(_read_host(word) for word in _words(text))
 
 

@@ -1,4 +1,4 @@
-"""What the panel says, by language: the files of ``static/text/``, over English."""
+"""The panel's texts by language, from ``static/text/``; missing ones are filled in from English."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -10,58 +10,64 @@ from flask import Request
 
 from companion.rules.core import files
 
-LONGEST_TAG = 35  # letters of a language tag, as RFC 5646 has them
-MOST_TAGS = 20  # languages of a reader that are looked at
+LONGEST_TAG = 35  # characters that a language tag needs at most, by RFC 5646
+MOST_TAGS = 20  # languages of a reader's browser that are considered
 
 ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
-"""A folder of later words, if any, and languages, the dearest first: ``late/fr,it``."""
+"""Matches a request such as ``late/fr,it``: a folder of texts that are loaded later (optional), and
+languages, the preferred one first."""
 
 
-def lookup(ranges: Iterable[str], there: Collection[str]) -> str | None:
-    """The language of those ``there`` that suits the first range, as RFC 4647 looks it up: a range
-    that isn't there is shortened step by step (``it-CH``: ``it``) before the next one's turn.
-    ``None``: none does."""
-    for wanted in ranges:
-        tag = wanted.strip().lower()[:LONGEST_TAG]
+def lookup(ranges: Iterable[str], available: Collection[str]) -> str | None:
+    """Returns the first available language, by the lookup of RFC 4647; None if there is none.
+
+    Each range is shortened step by step (``it-CH``, ``it``) before the next one is tried.
+    """
+    for language_range in ranges:
+        tag = language_range.strip().lower()[:LONGEST_TAG]
         while tag:
-            if tag in there:
+            if tag in available:
                 return tag
             tag = tag.rpartition("-")[0]
     return None
 
 
 def wanted_by(request: Request) -> list[str]:
-    """The language ranges that a reader takes, the dearest first."""
+    """Returns the language ranges that a reader's browser accepts, the preferred one first."""
     return [tag for tag, quality in request.accept_languages if quality > 0][:MOST_TAGS]
 
 
 def texts(static: Path, name: str) -> dict[str, object]:
-    """What the panel says in the first of some languages that there is, else in English. What the
-    language lacks is said in English. With the first words comes which language it is (``lang``),
-    and which there are, by code, each by its own name. Raises ``FileNotFoundError`` for a folder or
-    a name that is none."""
-    asked = ASKED.fullmatch(name)
-    if asked is None:
+    """Returns the texts in the first of the requested languages that is available, or in English.
+
+    Texts that the language lacks are in English. The texts of the main folder also hold the
+    language's code (``lang``), and the names of all languages by code (``languages``).
+
+    Raises ``FileNotFoundError`` if ``name`` is malformed, or names a folder that doesn't exist.
+    """
+    match = ASKED.fullmatch(name)
+    if match is None:
         raise FileNotFoundError(name)
-    folder = static / "text" / (asked[1] or "")
-    there = languages(static)
-    code = next((code for code in asked[2].split(",") if code in there), "en")
+    folder = static / "text" / (match[1] or "")
+    available = languages(static)
+    code = next((code for code in match[2].split(",") if code in available), "en")
     english = {
         key: text for key, text in _read_file(folder / "en.json").items() if key not in OWN_WORDS
     }
     own = _read_file(folder / f"{code}.json") if (folder / f"{code}.json").is_file() else {}
-    return english | own if asked[1] else english | own | {"lang": code, "languages": there}
+    return english | own if match[1] else english | own | {"lang": code, "languages": available}
 
 
 def languages(static: Path) -> dict[str, str]:
-    there = files.list_files(static / "text", "*.json")
-    known = [file for file in there if ASKED.fullmatch(file.stem)]
-    return {file.stem: str(_read_file(file).get("language", file.stem)) for file in known}
+    """Returns the name of each language of the panel, by its code."""
+    candidates = files.list_files(static / "text", "*.json")
+    valid = [file for file in candidates if ASKED.fullmatch(file.stem)]
+    return {file.stem: str(_read_file(file).get("language", file.stem)) for file in valid}
 
 
 def faults(static: Path) -> list[str]:
-    """Returns a line for each file of words that can't be read, or is called like no language."""
-    found = []
+    """Returns a line for each file that can't be read, or isn't named after a language."""
+    lines = []
     for file in _all(static):
         why = files.find_name_error(file)
         try:
@@ -69,28 +75,28 @@ def faults(static: Path) -> list[str]:
         except (ValueError, OSError) as error:
             why = why or f"can't be read: {error}"
         if why:
-            found.append(f"text/{file.relative_to(static / 'text')}: {why}")
-    return found
+            lines.append(f"text/{file.relative_to(static / 'text')}: {why}")
+    return lines
 
 
 def keys_by_language(static: Path) -> dict[str, set[str]]:
-    """Each language of the panel, and the keys of all that it says itself."""
-    found: dict[str, set[str]] = {}
+    """Returns the keys of the texts that each language has."""
+    by_language: dict[str, set[str]] = {}
     for file in _all(static):
         keys = {f"{file.parent.name} {key}" for key in _read_file(file) if key not in OWN_WORDS}
-        found.setdefault(file.stem, set()).update(keys)
-    return found
+        by_language.setdefault(file.stem, set()).update(keys)
+    return by_language
 
 
 def _all(static: Path) -> list[Path]:
     return files.list_files(static / "text", "**/*.json")
 
 
-OWN_WORDS = "small", "language", "dates"  # what a language says of itself alone
+OWN_WORDS = "small", "language", "dates"  # keys that describe the language; never from English
 
 
 def _read_file(file: Path) -> dict[str, object]:
-    """A file's words; raises ``ValueError``, ``OSError``."""
+    """Returns a file's texts. Raises ``ValueError`` or ``OSError`` if it can't be read."""
     return _parse_file(file, file.stat().st_mtime_ns)
 
 

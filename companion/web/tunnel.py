@@ -1,5 +1,8 @@
-"""A way in from the internet: a tunnel's program, whose output says at which https address it
-answers. It speaks to us from this machine: so nobody else's word about a caller counts."""
+"""A tunnel from the internet: runs another program, and reads its https address from its output.
+
+The tunnel's program connects to this server from this machine. So the request guards trust the
+headers that name the caller only if they come from this machine.
+"""
 
 import re
 import shlex
@@ -20,14 +23,12 @@ from companion.web.address import PublicAddress, near
 
 
 class Program(NamedTuple):
-    """A program that digs tunnels. ``leads``: how it is told to lead to an address. ``answers_at``:
-    what of its output is the address, since it names other pages, too. ``found_at``: where it is to
-    be had. ``told_in``: how the variables begin by which it is told what to do."""
+    """A tunnel program."""
 
-    leads: str
-    answers_at: str
-    found_at: str
-    told_in: tuple[str, ...]
+    command: str  # {url} stands for the address of this server
+    address_pattern: str  # matches the public address in its output, but no other address
+    download_page: str
+    variables: tuple[str, ...]  # prefixes of the environment variables that configure it
 
 
 KNOWN = {
@@ -47,72 +48,76 @@ KNOWN = {
 }  # fmt: skip
 
 ANY_ADDRESS = r"https://[\w.-]+(?::\d+)?"
-MOST_OUTPUT = 100_000  # bytes in which the address must have been said
-PATIENCE = 1  # for so many seconds it is waited for the end of a program that is to end
+MOST_OUTPUT = 100_000  # characters of output in which the address is looked for
+PATIENCE = 1  # seconds to wait for the program's end
 
 
 def command(tunnel: str, url: str) -> list[str]:
-    """What is to be run so that it leads to ``url``; raises ``Failure``, or ValueError."""
-    words = shlex.split(KNOWN[tunnel].leads if tunnel in KNOWN else tunnel)
+    """Returns the command that opens a tunnel to ``url``.
+
+    Raises ``ValueError`` if the setting is wrong, ``Failure`` if the program is not installed.
+    """
+    words = shlex.split(KNOWN[tunnel].command if tunnel in KNOWN else tunnel)
     if "{url}" not in " ".join(words):
         raise ValueError(f"{tunnel}: write {', '.join(KNOWN)} or a command with {{url}} in it")
     if shutil.which(words[0]) is None:
-        where = f": get it at {KNOWN[words[0]].found_at}" if words[0] in KNOWN else ""
+        where = f": get it at {KNOWN[words[0]].download_page}" if words[0] in KNOWN else ""
         raise Failure(f"{words[0]} is not installed{where}")
     return [word.replace("{url}", url) for word in words]
 
 
-def _its_own(program: str) -> tuple[str, ...]:
-    """How the variables begin that are this program's: by its name, if we know no better."""
+def _variable_prefixes(program: str) -> tuple[str, ...]:
+    """Returns the prefixes of a program's environment variables; for an unknown one, its name."""
     name = Path(program).stem
-    return KNOWN[name].told_in if name in KNOWN else (re.sub(r"\W", "_", name.upper()) + "_",)
+    return KNOWN[name].variables if name in KNOWN else (re.sub(r"\W", "_", name.upper()) + "_",)
 
 
 class Tunnel:
-    """The program while it runs; what becomes of it is said in the terminal, and by ``way``."""
+    """A running tunnel program. Updates ``way`` and prints a line when its address or end comes."""
 
     def __init__(self, settings: Settings, port: int, way: PublicAddress) -> None:
         tunnel = settings.tunnel
         words = command(tunnel, near(settings.host, port))
-        self._pattern = re.compile(KNOWN[tunnel].answers_at if tunnel in KNOWN else ANY_ADDRESS)
+        pattern = KNOWN[tunnel].address_pattern if tunnel in KNOWN else ANY_ADDRESS
+        self._pattern = re.compile(pattern)
         self._way = way
         self._name = tunnel.split()[0]
         self._closing = False
-        # Not a pipe: reading a socket lets others have their turn.
-        self._heard, said = socket.socketpair()
-        with ExitStack() as undo, said:
-            undo.push(self._heard)
+        # Not a pipe: with eventlet, only reading from a socket lets other threads run.
+        self._output, output_end = socket.socketpair()
+        with ExitStack() as undo, output_end:
+            undo.push(self._output)
             try:
                 self._program = subprocess.Popen(
                     words,
-                    env=child_environment(*_its_own(words[0])),
+                    env=child_environment(*_variable_prefixes(words[0])),
                     stdin=subprocess.DEVNULL,
-                    stdout=said.fileno(),
-                    stderr=said.fileno(),
+                    stdout=output_end.fileno(),
+                    stderr=output_end.fileno(),
                 )
             except OSError as error:
                 raise Failure(f"{words[0]} can't be started: {error.strerror}") from error
             undo.pop_all()
-        threading.Thread(target=self._listen, name="tunnel", daemon=True).start()
+        threading.Thread(target=self._read_output, name="tunnel", daemon=True).start()
 
     def close(self) -> None:
         self._closing = True
         with suppress(OSError):
             self._program.terminate()
         with suppress(OSError):
-            self._heard.shutdown(socket.SHUT_RDWR)
-        self._heard.close()
+            self._output.shutdown(socket.SHUT_RDWR)
+        self._output.close()
         with suppress(subprocess.TimeoutExpired):
             self._program.wait(PATIENCE)
 
-    def _listen(self) -> None:
+    def _read_output(self) -> None:
         output = ""
         origin = None
         while data := self._receive():
             if origin is None and len(output) < MOST_OUTPUT:
                 output += data.decode(errors="replace")
-                if found := self._pattern.search(output[: output.rfind("\n") + 1]):
-                    origin = self._way.origin = found[0]
+                if match := self._pattern.search(output[: output.rfind("\n") + 1]):
+                    origin = self._way.origin = match[0]
                     self._way.ended = None
                     say(f"Friends come to {origin}", err=True)
                     if sys.stderr.isatty():
@@ -126,6 +131,6 @@ class Tunnel:
 
     def _receive(self) -> bytes:
         try:
-            return self._heard.recv(4096)
+            return self._output.recv(4096)
         except OSError:
             return b""
