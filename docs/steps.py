@@ -8,13 +8,13 @@ from companion.rules.core.family import Family
 from companion.rules.core.moves import EVERY_STEP, WINDOW_CLOSED, Machine, Move
 from companion.rules.families import FAMILIES
 
-HEAD = """# Who may say what, when
+HEAD = """# Commands, steps and phases
 
-Written by `python docs/steps.py` from the tables that the referee itself reads
-(`MOVES` in each family's `moves.py`, and in `companion/rules/core/lobby.py`). A ✓ is accepted
-from the one named; anything else is refused by the ruling that stands there. What names a window
-that is no longer the open one is `stale`, by the same ruling. Where the last thing done was an
-instruction, a draw, a Kitten or a Defuse, a `nope` is refused by un-nopeable in every step.
+`python docs/steps.py` writes this page from the tables that the referee itself reads
+(`MOVES` in each family's `moves.py`, and in `companion/rules/core/lobby.py`). A ✓ marks the steps
+in which the named player may give the command; in all other steps the ruling in the cell refuses
+it. A command for a window that is no longer open is `stale`, by the same ruling. If the last action
+was an instruction, a draw, a Kitten or a Defuse, un-nopeable refuses a `nope` in every step.
 """
 
 SERVICES = {
