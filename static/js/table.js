@@ -1,4 +1,6 @@
-/** The table's panel: memory, wire, controller and views are put together here; nothing else. */
+/**
+ * Entry of a table's page: connects the stored seat, the connection (wire), the controller and the views.
+ */
 import { Announcer } from "./shell/aria.js";
 import * as back from "./shell/back.js";
 import { call, speak as read } from "./shell/call.js";
@@ -19,12 +21,13 @@ import { table as panel } from "./shell/table.js";
 import { familyOf } from "./families.js";
 import { Wire } from "./core/wire.js";
 
+/** Interval at which an open window's countdown is drawn. */
 const TICK_MS = 200;
+/** Longest time that the first drawing waits for the variant. */
 const LEARN_MS = 2500;
-/** Until the seat's other device has said whether it has the deck, this is asked again, */
+/** Pause before asking again if the seat's other device has the deck now. */
 const AGAIN_MS = 1000;
-/** this many times. */
-const TRIES = 30;
+const MAX_TRIES = 30;
 
 const code = memory.codeIn(location.pathname.split("/").at(-1) ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -32,16 +35,18 @@ const clock = new Clock();
 const says = /** @type {HTMLElement} */ (document.getElementById("says"));
 const announcer = new Announcer(says, root);
 
-/** The cookie's seat that was answered for, also where nothing more can be stored. @type {string | null} */
-let mine = null;
+/** The cookie's seat that the viewer has confirmed, also if nothing can be stored. @type {string | null} */
+let confirmedSeat = null;
+/** True while a drawing is scheduled. */
 let due = false;
+/** True once the server's views are shown. */
 let live = false;
-/** Whether the words are there in the viewer's language: nothing is drawn before. */
-let worded = false;
-/** The house rules with which the variant was asked for last. */
-let learned = "null";
+/** True once the sentences are loaded; nothing is drawn before. */
+let hasSentences = false;
+/** The house rules, as JSON, for which the variant was requested last. */
+let learnedHouse = "null";
 const draw = () => {
-  if (due || !worded) return;
+  if (due || !hasSentences) return;
   due = true;
   queueMicrotask(() => {
     due = false;
@@ -56,8 +61,8 @@ addEventListener("resize", draw); // what a window shows depends on its width, t
 const wire = new Wire(code, () => memory.storedSeat(code)?.token, clock, {
   view: async (view) => {
     await started;
-    if (isLoaded()) came(view);
-    else meet(view.family).then(() => came(view));
+    if (isLoaded()) receiveView(view);
+    else loadFamily(view.family).then(() => receiveView(view));
   },
   presence: (presence) => ctrl.setPresence(presence),
   sign: (sign) =>
@@ -68,7 +73,7 @@ const wire = new Wire(code, () => memory.storedSeat(code)?.token, clock, {
     if (problem?.code === "unauthenticated" && memory.storedSeat(code)) return forget(problem);
     if (line === "superseded") checkSeatMoved();
     else if (ctrl.line === "superseded") ctrl.stoodIn = false;
-    if (line === "closed" && !isLoaded()) meet().then(draw);
+    if (line === "closed" && !isLoaded()) loadFamily().then(draw);
     ctrl.setConnection(line, problem);
   },
 });
@@ -76,8 +81,8 @@ ctrl.wire = wire;
 back.begin(ctrl);
 if (memory.cookieAnswer(code) === false) withoutCookie();
 ctrl.isMine = (yes) => {
-  mine = ctrl.found?.you?.seat ?? null;
-  memory.answerCookie(code, yes && mine);
+  confirmedSeat = ctrl.found?.you?.seat ?? null;
+  memory.answerCookie(code, yes && confirmedSeat);
   ctrl.set({ found: null });
   if (yes) return wire.showAgain();
   withoutCookie();
@@ -90,7 +95,7 @@ ctrl.goOn = () => {
   if (next) showView(family().viewForDevice?.(ctrl, next) ?? next);
 };
 ctrl.preferred = (key) => {
-  if (key === "language") Promise.all([speak(), learn()]).then(draw);
+  if (key === "language") Promise.all([loadSentences(), learnVariant()]).then(draw);
 };
 ctrl.pop = () => {
   ctrl.closeSheet();
@@ -102,78 +107,91 @@ ctrl.pop = () => {
   );
 };
 
-/** @param {import("./core/types.js").View} view */
-function came(view) {
+/**
+ * Handles a view of the server: asks whose seat it is, holds it back, or shows it.
+ * @param {import("./core/types.js").View} view
+ */
+function receiveView(view) {
   const seat = view.you?.seat;
-  if (seat && !memory.storedSeat(code) && ![mine, memory.cookieAnswer(code)].includes(seat))
+  if (
+    seat &&
+    !memory.storedSeat(code) &&
+    ![confirmedSeat, memory.cookieAnswer(code)].includes(seat)
+  )
     ctrl.set({ found: view });
   else if (live && ctrl.holdNextGame(view)) family().settleNextGame?.(ctrl, view);
   else showView(family().viewForDevice?.(ctrl, view) ?? view);
 }
 
-/** The panel shows a view of the server's. @param {import("./core/types.js").View} view */
+/**
+ * Shows a view of the server, with everything that follows from a change.
+ * @param {import("./core/types.js").View} view
+ */
 function showView(view) {
   const before = live ? ctrl.view : null;
-  if (!live) resume();
+  if (!live) dropStoredView();
   live = true;
   ctrl.remembers = false;
-  follow(view);
+  learnForHouse(view);
   ctrl.next = null;
   ctrl.show(view);
   if (before && hasLostEvents(before, view))
     ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
-  if (before && before.version !== view.version) enliven(before, view);
+  if (before && before.version !== view.version) playEffects(before, view);
   if (before?.phase !== view.phase) ctrl.leaf = 0;
   if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before))))
     scrollTo(0, 0);
-  if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
-  if (view.phase === "over" && before?.phase !== "over") tell();
+  if (ctrl.prefs.aloud && view.you?.host && before) readAloud(before, view);
+  if (view.phase === "over" && before?.phase !== "over") loadStory();
   if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
 }
 
 /**
- * The host's device reads every new call to the call.
+ * Reads what the host has to announce aloud, when that changes.
  * @param {import("./core/types.js").View} before
  * @param {import("./core/types.js").View} view
  */
-function aloud(before, view) {
+function readAloud(before, view) {
   const veiled = ctrl.prefs.veil;
   const words = call(view, veiled);
   if (words !== call(before, veiled)) read(words, text.currentLanguage());
 }
 
-/** The seat of this browser's cookie isn't the viewer's: one watches, and may join. */
+/** Stops using the seat of this browser's cookie, which isn't the viewer's. They watch, and may join. */
 function withoutCookie() {
   wire.cookie = false;
   omitCookies();
 }
 
-/** The whole game, for its story at the end. */
-function tell() {
+/** Loads the whole log, for the story at the end of a game. */
+function loadStory() {
   request(`/api/tables/${code}/log`, undefined, memory.storedSeat(code)?.token).then(
     (story) => ctrl.set({ story }),
     () => null,
   );
 }
 
-/** What this device saw last is shown until the server answers; nothing can be tapped in it. */
-async function remember() {
+/**
+ * Shows the view that this device stored at its last visit, until the server answers. It can't be
+ * tapped.
+ */
+async function showStoredView() {
   const last = memory.recall(`last.${code}`, (view) => !!view?.epoch && Array.isArray(view.seats));
   if (!last) return;
   try {
-    if (!isLoaded()) await meet(last.family);
+    if (!isLoaded()) await loadFamily(last.family);
     const left = last.window && clock.now() + last.window.left_ms;
     ctrl.remembers = true;
     ctrl.show({ ...last, window: last.window && { ...last.window, closes_at: left } });
     panel(ctrl, join);
   } catch {
     ctrl.remembers = false;
-    ctrl.view = null; // kept by another version of this page, or by nobody we know
+    ctrl.view = null; // stored by another version of this page, or edited
   }
 }
 
-/** From here on the server's views count; what happened since the last visit is marked. */
-function resume() {
+/** Ends the display of the stored view. What happened since the last visit is marked as new. */
+function dropStoredView() {
   if (ctrl.view) {
     ctrl.setAway(true);
     ctrl.setAway(false);
@@ -182,11 +200,12 @@ function resume() {
 }
 
 /**
- * What moves, sounds and keeps the screen on: fetched with the first change.
+ * Plays animations and sounds, and keeps the screen on during a game. Their module is loaded with the
+ * first change.
  * @param {import("./core/types.js").View} before
  * @param {import("./core/types.js").View} view
  */
-async function enliven(before, view) {
+async function playEffects(before, view) {
   const {
     keepScreenOn: awake,
     animateChanges: move,
@@ -199,103 +218,103 @@ async function enliven(before, view) {
 
 const language = () => text.languagesWanted(ctrl.prefs.language ?? null, navigator.languages);
 
-/** The panel's words, and those of the family once it is known. @param {string} [own] */
-async function speak(own = isLoaded() ? family().texts : undefined) {
-  await text.loadWords(language(), own);
-  worded = true;
+/** Loads the panel's sentences, and those of the family once it is known. @param {string} [folder] */
+async function loadSentences(folder = isLoaded() ? family().texts : undefined) {
+  await text.loadWords(language(), folder);
+  hasSentences = true;
 }
 
-/** The panel becomes one for this family of games. @param {string} [name] */
-async function meet(name) {
-  const found = await familyOf(name);
-  if (isLoaded() && family() === found) return;
-  if (found.texts) await speak(found.texts);
-  useFamily(found);
+/** Loads a family of games and makes it the panel's. @param {string} [name] */
+async function loadFamily(name) {
+  const loaded = await familyOf(name);
+  if (isLoaded() && family() === loaded) return;
+  if (loaded.texts) await loadSentences(loaded.texts);
+  useFamily(loaded);
 }
 
-/** What was learned counts for its house rules alone: a device deals by it. */
-function follow(/** @type {import("./core/types.js").View} */ { house = null }) {
+/** Loads the variant again when the house rules change: a device deals its deck by it. */
+function learnForHouse(/** @type {import("./core/types.js").View} */ { house = null }) {
   const wanted = JSON.stringify(house);
-  if (wanted === learned) return;
-  learned = wanted;
+  if (wanted === learnedHouse) return;
+  learnedHouse = wanted;
   ctrl.variant = null;
-  learn();
+  learnVariant();
 }
 
-/** What the table plays, without what only the help tells; the page waits for it, but not for ever. */
-async function learn() {
+/** Loads the table's variant, without the texts that only help needs. */
+async function learnVariant() {
   const path = `/api/tables/${code}/variant?language=${language()}&brief`;
-  const wanted = learned;
+  const wanted = learnedHouse;
   const variant = await request(path).catch(() => null);
-  if (wanted !== learned) return;
-  if (!variant) learned = "";
+  if (wanted !== learnedHouse) return;
+  if (!variant) learnedHouse = "";
   if (!variant) return;
-  await meet(variant.family);
+  await loadFamily(variant.family);
   await family()
     .loadArt?.(variant)
     .catch(() => null);
-  if (wanted !== learned) return;
+  if (wanted !== learnedHouse) return;
   deck.useVariant(variant);
   ctrl.set({ variant });
   if (live) wire.showAgain();
 }
 
 /**
- * The seat is on another device now, or gone: one watches, and may join anew.
+ * Forgets the seat, which is on another device now, or gone. The viewer watches, and may join again.
  * @param {import("./core/types.js").Problem} problem
  */
 function forget(problem) {
   const seat = memory.storedSeat(code)?.seat;
   const { moving } = ctrl;
   memory.forgetSeat(code);
-  // A link that asked first, because of the seat that was here: now there is none to lose.
+  // A link asked for confirmation because this device had a seat. Now it has none to lose.
   if (moving) {
     ctrl.set({ moving: null });
     return moving();
   }
   ctrl.showProblem(problem, "now");
   wire.reconnect();
-  if (seat) leave(seat);
+  if (seat) warnOfDeck(seat);
 }
 
-/** The seat is gone, and this device may still have its deck: then that is said. @param {string} seat */
-async function leave(seat) {
-  if ((await left(seat)) === "here")
+/** Warns the viewer if this device still has the deck of a seat that is gone. @param {string} seat */
+async function warnOfDeck(seat) {
+  if ((await forgetDeck(seat)) === "here")
     Promise.all([import("./shell/door.js"), loadShared()]).then(([door]) => door.stays(ctrl));
 }
 
 /**
- * What this device kept for a seat that it doesn't have any more is forgotten, once it is known that
- * nobody needs it here.
+ * Deletes what this device stored for a seat that it no longer has, once it is known that it isn't
+ * needed here.
  * @param {string} seat
  */
-async function left(seat) {
+async function forgetDeck(seat) {
   await started;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const found = isLoaded() ? await family().forgetSeat?.(code, seat) : "unknown";
-    if (found !== "unknown") return found;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const need = isLoaded() ? await family().forgetSeat?.(code, seat) : "unknown";
+    if (need !== "unknown") return need;
     await pause(AGAIN_MS);
   }
   return "unknown";
 }
 
 /**
- * The seat is shown elsewhere: if that is another device, with a token of its own, this one keeps
- * nothing for it.
+ * Finds out where the seat is open now: in another tab, or on another device, which has a token of its
+ * own. In that case this device deletes what it stored for the seat.
  */
 async function checkSeatMoved() {
   const { seat, token } = memory.storedSeat(code) ?? {};
-  ctrl.closeSheet(); // a sheet would lie over what there is to read
+  ctrl.closeSheet(); // a sheet would cover the notice
   ctrl.set({ elsewhere: null });
   const gone = await request(`/api/tables/${code}`, undefined, token).then(
     () => false,
     (error) => error instanceof Refusal && error.problem.code === "unauthenticated",
   );
   ctrl.set({ elsewhere: gone ? "device" : "tab" });
-  if (gone && seat && (await left(seat)) === "here") ctrl.set({ elsewhere: "deck" });
+  if (gone && seat && (await forgetDeck(seat)) === "here") ctrl.set({ elsewhere: "deck" });
 }
 
-/** A seat, or while a game is on one in the next. @param {string} name */
+/** Takes a seat, or during a game a place in the next one. @param {string} name */
 async function join(name) {
   const door =
     ctrl.line === "closed"
@@ -316,25 +335,28 @@ async function join(name) {
   }
 }
 
-/** A link that moves a seat to this device works once; what it carried must not stay in the address. */
+/**
+ * Handles a link that moves a seat to this device. It works once, and what it carries must not stay in
+ * the address. Asks for confirmation if this device already has a seat at the table.
+ */
 async function claim() {
-  const [, found, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
-  if (!found) return;
+  const [, token, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
+  if (!token) return;
   history.replaceState(history.state, "", location.pathname);
-  const take = () => takeClaimedSeat(found, carried);
+  const take = () => takeClaimedSeat(token, carried);
   if (memory.storedSeat(code)) ctrl.set({ moving: () => take().then(() => wire.reconnect()) });
   else await take();
 }
 
-/** @param {string} found @param {string} [carried] what the link brought besides, for the family */
-async function takeClaimedSeat(found, carried) {
+/** @param {string} token the claim @param {string} [carried] what the link carries for the family */
+async function takeClaimedSeat(token, carried) {
   try {
-    memory.storeSeat(await request(`/api/claims/${encodeURIComponent(found)}`, {}));
-    // Not waited for: what comes late may rest on this very module, which isn't done before.
+    memory.storeSeat(await request(`/api/claims/${encodeURIComponent(token)}`, {}));
+    // Not awaited: a part that is loaded on demand may import this module, which isn't finished yet.
     if (carried)
       family()
-        .receiveDeck?.(code, found, carried)
-        .then(() => wire.showAgain(), unkept);
+        .receiveDeck?.(code, token, carried)
+        .then(() => wire.showAgain(), showStorageError);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     ctrl.showProblem(error.problem, "now");
@@ -342,20 +364,24 @@ async function takeClaimedSeat(found, carried) {
 }
 
 /** @param {Error} error */
-const unkept = ({ message }) => ctrl.showProblem({ code: "unkept", text: message }, "now");
+const showStorageError = ({ message }) =>
+  ctrl.showProblem({ code: "unkept", text: message }, "now");
 
-/** The family's part didn't come: there is nothing to be shown until the page is asked for again. */
-const missing = () =>
+/** Shows that the family's part couldn't be loaded; only a reload of the page helps. */
+const showOffline = () =>
   ctrl.setConnection("closed", { code: "offline", text: text.t("error.offline") });
 
 async function start() {
   applyTheme(ctrl.prefs.theme);
-  const learning = Promise.race([learn(), new Promise((late) => setTimeout(late, LEARN_MS))]);
+  const learning = Promise.race([
+    learnVariant(),
+    new Promise((late) => setTimeout(late, LEARN_MS)),
+  ]);
   const claims = location.hash.startsWith("#claim=");
-  if (!claims) wire.open(); // it connects meanwhile
-  await Promise.all([learning.catch(missing), speak()]);
+  if (!claims) wire.open(); // connects while the rest loads
+  await Promise.all([learning.catch(showOffline), loadSentences()]);
   draw();
-  await remember();
+  await showStoredView();
   if (claims) await claim().then(() => wire.open());
   navigator.serviceWorker?.register(at("/sw.js")).catch(() => null);
 }
@@ -372,5 +398,5 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
 document.addEventListener("keydown", (event) => press(event, ctrl, document));
-// Not awaited here: a family's part, joined, waits for this module to be through.
+// Not awaited here: in the bundle, a family's part waits for this module to finish.
 const started = start();
