@@ -1,4 +1,4 @@
-"""Closed: nobody gets in, hears, says or breaks what isn't theirs."""
+"""Closed: nobody reads, changes or breaks anything that isn't theirs."""
 
 import json
 import socket
@@ -17,7 +17,7 @@ Serve = Callable[..., RealServer]
 HOST = {"options", "add_seat", "remove_seat", "prepare", "to_lobby", "begin", "skip_roll_call",
         "undo", "pass_host", "end_game", "rematch"}  # fmt: skip
 OWN = {"note": "private-notes", "deck": "own-deck", "deck_here": "own-deck"}
-"""What nobody, the host neither, says for another seat, and by which ruling."""
+"""Commands that not even the host may send for another seat, and the ruling that forbids it."""
 
 SAYINGS: dict[str, dict[str, Any]] = {
     "add_seat": {"name": "Zoe"}, "rename": {"name": "Zoe"}, "remove_seat": {"seat": "SEAT"},
@@ -118,7 +118,7 @@ def test_18_tokens_are_long_stored_hashed_never_logged_and_hidden_from_scripts(
         assert secret.encode() not in stored and secret not in logged
 
 
-# --- 19: who may say what ----------------------------------------------------------------
+# --- 19: who may send which command -------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -30,15 +30,15 @@ def pass_on(party: Party) -> None:
 
 
 def play(party: Party, secrets: tuple[str, ...]) -> None:
-    """The same words whatever the cards are: all that a device can say of its cards."""
+    """Play a game with all commands of a device about its cards, the same for all secrets."""
     ana, ben, cleo = party.clients
     commit(party, *secrets)
     party.begin()
 
-    def told(by: Client, cell: list[int]) -> None:
+    def instruct(by: Client, cell: list[int]) -> None:
         by.say("instruct", cell=cell)
 
-    told(cleo, [0, 0])
+    instruct(cleo, [0, 0])
     ana.say("play", card="see_future")
     pass_on(party)
     ana.say("look", cell=[1, 1])
@@ -53,18 +53,18 @@ def play(party: Party, secrets: tuple[str, ...]) -> None:
     ana.say("undo")  # the Nope: the window opens anew
     pass_on(party)
     ana.say("shuffled")
-    told(cleo, [0, 0])
+    instruct(cleo, [0, 0])
     ana.say("draw", cell=[0, 0])
     ana.say("report", outcome="safe")
-    told(ana, [0, 2])
+    instruct(ana, [0, 2])
     ben.say("play", card="shuffle")
     pass_on(party)
     ben.say("shuffled", cells=CELLS)
-    told(ana, [1, 0])
+    instruct(ana, [1, 0])
     ben.say("draw", cell=[1, 0])
     ben.say("report", outcome="kitten")
     ben.say("defuse", cells=CELLS, hidden=seal(secrets[1], 7, (0, 1)))
-    told(ben, [0, 0])
+    instruct(ben, [0, 0])
     cleo.say("draw", cell=[0, 0])
     cleo.say("report", outcome="kitten")
     cleo.say("explode")

@@ -1,4 +1,4 @@
-"""Durable: what was acknowledged is there, whole and once, whatever happened to the server."""
+"""Durable: every acknowledged command is kept, whole and once, however the server ended."""
 
 import json
 import shutil
@@ -201,7 +201,7 @@ def test_04_tables_wait_for_a_locked_database_at_the_same_time(serve: Serve) -> 
 def test_05_a_window_keeps_its_remaining_time_over_a_restart(
     serve: Serve, waited: float, most: int
 ) -> None:
-    """What is left, three seconds at least, runs on while clients come back."""
+    """The remaining time, at least three seconds, runs while clients reconnect."""
     server = serve()
     party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
     party.host.say("play", card="skip")

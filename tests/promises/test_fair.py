@@ -1,4 +1,4 @@
-"""Fair: a Nope counts by the server's clock, whoever else speaks and however slow the line is."""
+"""Fair: a Nope counts by the server's clock, also under load and over slow connections."""
 
 import json
 import subprocess
@@ -70,7 +70,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
 
 
 def _tap(party: Party, ben: Client, before_the_end: float) -> Any:
-    """Ben Nopes a Skip so long before the window ends; gives his acknowledgement."""
+    """Let Ben Nope a Skip shortly before its window ends. Returns his acknowledgement."""
     played = party.host.say("play", card="skip")["version"]
     window = ben.at(played)["window"]
     time.sleep(max(0, window["closes_at"] / 1000 - before_the_end - time.time()))

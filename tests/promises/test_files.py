@@ -24,10 +24,10 @@ from tests.test_replay import OLD, run, with_change, with_new_checksum
 from tests.timed import LENIENCE
 
 CLEARS = "\x1b[2J\x1b]0;mine\x07"
-"""What clears a terminal and names its window."""
+"""Escape sequences that clear a terminal and set its title."""
 
 TURNS = "\u202egnorw"
-"""What turns round the text after it."""
+"""A character that reverses the direction of the text after it."""
 
 GRID = next(path for path in OLD if "grid" in path.stem)
 
@@ -104,7 +104,7 @@ def test_120_a_variants_keys_and_texts_cant_control_the_terminal(tmp_path: Path)
 
 
 def test_120_only_one_module_prints() -> None:
-    """Whoever prints otherwise would print what others wrote as it stands."""
+    """Any other module could print foreign text unescaped."""
     prints = re.compile(r"click\.s?echo|ClickException\(|\bprint\(|std(out|err)\.write")
     # A robot's process speaks to its server, which reads whole lines.
     own = {"terminal.py", "worker.py"}
@@ -132,7 +132,7 @@ def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
 
 
 def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
-    """Whoever makes up a file makes up its salts, until a deck lies as they wish."""
+    """A forger can choose salts until a deck lies as wanted, so a file alone proves little."""
     done = run("check", str(GRID))
     assert done.exit_code == 0
     assert "can only be checked against itself" in done.stdout
@@ -173,7 +173,7 @@ MEGABYTES = 200
 
 
 def measured(*arguments: Any) -> Any:
-    """What the program said, once it is seen that it took little."""
+    """Run the program and check that it took little time and memory. Returns its output."""
     done = fork_server.run("tests.promises.measured", [*map(str, arguments)])
     *said, took = done.stdout.splitlines(keepends=True)
     found = SimpleNamespace(
@@ -185,7 +185,7 @@ def measured(*arguments: Any) -> Any:
 
 
 def refused(status: int, *arguments: Any) -> str:
-    """The one sentence with which the program refuses a file."""
+    """Run the program, which must refuse a file. Returns its one sentence."""
     found = measured(*arguments)
     assert (found.status, found.out) == (status, ""), found
     assert found.err.count("\n") == 1 and len(found.err) < 1200, found.err

@@ -1,4 +1,4 @@
-"""Closed: what is too much, too long or nonsense is refused, and nobody else notices."""
+"""Closed: floods, oversized input and nonsense are refused, and nobody else is affected."""
 
 import json
 import os
@@ -163,7 +163,7 @@ NO_MESSAGES = {
 
 
 def _watching(party: Party) -> int | None:
-    """How many watch, as the host was told last."""
+    """Return the number of spectators in the host's newest presence."""
     told = party.host.all("presence")
     return told[-1]["spectators"] if told else None
 
@@ -260,7 +260,7 @@ def test_20_a_client_that_never_reads_is_disconnected(serve: Serve) -> None:
 def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_disconnected(
     serve: Serve, plain: str
 ) -> None:
-    """Whatever the network took of it, each view comes whole and in its order."""
+    """Each view that arrives is whole and in order."""
     server = serve(COMPANION_PLAIN_SOCKETS=plain)
     party = server.table("Ana", "Ben")
     for number in range(8):  # the more seats, the longer a view

@@ -120,7 +120,7 @@ def test_161_over_http_and_sockets_a_newcomer_with_the_right_code_is_let_in(serv
 
 
 def guesses_an_hour(addresses: list[str], clock: Any) -> float:
-    """How many codes they try between the second and the fourth hour, as fast as they may."""
+    """Return the highest number of codes tried per hour, in the third and fourth hour."""
     joins = Joins(Settings().join_rate, Settings().guess_rate)
     made = 0
     step = 30
@@ -133,7 +133,7 @@ def guesses_an_hour(addresses: list[str], clock: Any) -> float:
 
 
 def days_to_hit(guesses: float) -> float:
-    """How long it takes on average until one of the tables is found."""
+    """Return the average time until one of the tables is found."""
     codes = len(codec.ALPHABET) ** codec.LENGTH
     return (codes + 1) / (TABLES + 1) / guesses / 24
 

@@ -1,4 +1,4 @@
-"""Handed over: a server that is told to end lets its clients go, and loses nothing of theirs."""
+"""Handed over: a server that ends moves its clients elsewhere and loses nothing of theirs."""
 
 import json
 import signal
@@ -24,7 +24,7 @@ Serve = Callable[..., RealServer]
 MODE = "tests.promises.leaving"
 AN_HOUR = "3600"
 LONGEST = 10
-"""Seconds in which it ends, whoever is there."""
+"""Seconds within which the server ends, also with clients connected."""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def told(client: Client) -> None:
 
 
 def here(client: Client) -> set[str]:
-    """Whether the seats are there, as the client heard last."""
+    """Return True if the seats are here in the client's newest presence."""
     heard = client.all("presence")
     return set(heard[-1]["seats"].values()) if heard else set()
 
@@ -133,7 +133,7 @@ def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, faul
 
 
 def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, fault: Path) -> None:
-    """And not with the answer, which may take as long as the database likes."""
+    """The notice doesn't wait for the answer, which may take as long as the database."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     made = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
@@ -166,7 +166,7 @@ def ends_in_time(server: RealServer, prepare: Callable[[], None]) -> None:
 
 @pytest.mark.timed
 def test_90_the_server_ends_in_time_although_clients_stay(serve: Serve) -> None:
-    """Who doesn't listen, who polls, who doesn't read, and robots."""
+    """With clients that ignore the notice, poll or don't read, and with robots."""
     server = serve()
 
     def prepare() -> None:

@@ -1,4 +1,4 @@
-"""In step: whatever the network does, everyone ends with the same table and their own view."""
+"""In step: after any trouble of the network everyone has the same table and their own view."""
 
 import signal
 import subprocess
@@ -38,7 +38,7 @@ def _client(server: RealServer, url: str, table: str, token: str) -> Client:
 
 
 def in_step(clients: list[Client], party: Party, version: int) -> bool:
-    """Whether each has this version, the same table as the others, and its own part."""
+    """Return True if each client has this version, the same table, and its own part of the view."""
     views = [max(client.all("view"), key=lambda view: view["version"]) for client in clients]
     shared = [{k: v for k, v in view.items() if k not in ("you", "now", "window")}
               for view in views]  # fmt: skip

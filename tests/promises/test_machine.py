@@ -21,7 +21,7 @@ Serve = Callable[..., RealServer]
 
 
 def sentences(server: RealServer) -> list[str]:
-    """What the server's log says of its store."""
+    """Return the lines about the store in the server's log."""
     lines = [json.loads(line) for line in list(server.log_lines)]
     return [line["text"] for line in lines if line["what"] == "store"]
 

@@ -1,4 +1,4 @@
-"""Run by others: what happens at a limit, and what a second start says."""
+"""Run by others: limits of connections and files, second starts, and paths behind a proxy."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from tests.timed import within
 
 Serve = Callable[..., RealServer]
 HARD = 320
-"""As many files as ``limited`` lets the server have."""
+"""The number of files that ``limited`` allows."""
 
 
 def _second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
@@ -124,7 +124,7 @@ def _answers(server: RealServer) -> bool:
 
 
 def _goes_on(party: Party, seconds: int) -> bool:
-    """Whether a player who sits is heard."""
+    """Return True if the host's command is accepted and no player was disconnected."""
     answer = party.host.try_to("options", nope_seconds=seconds)
     return bool(answer["ok"]) and not party.clients[1].all("disconnect")
 

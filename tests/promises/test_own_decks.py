@@ -1,4 +1,4 @@
-"""Decks that devices keep stay closed until the game is over, and theirs alone to speak of."""
+"""Decks kept by devices stay closed until the game is over, and only the device acts on them."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ def opened(server: RealServer, party: Party) -> set[str]:
 
 
 def log(server: RealServer, party: Party) -> Any:
-    """As the host reads it, also where nobody may watch."""
+    """Return the table's log as the host reads it, also with spectators switched off."""
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
     return server.get(f"/api/tables/{party.table}/log", **bearer).json
 
@@ -45,7 +45,7 @@ def refused(client: Client, ruling: str, case: str, type: str, **more: Any) -> N
 def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_back(
     server: RealServer,
 ) -> None:
-    """Also of who left, be they made to; by agreement neither."""
+    """Also the decks of players who left or were removed. An agreed undo is refused as well."""
     party = dealt(server, "Ana", "Ben", "Cleo", keep=(1, 2))
     ana, ben, cleo = party.clients
     ana.say("leave", **{"as": party.seats[1]})
@@ -128,7 +128,7 @@ def test_106_only_a_present_device_may_act_on_its_cards(
 
 
 def claimed(server: RealServer, party: Party, maker: int, seat: int) -> Any:
-    """What a seat is answered that makes a link to a seat."""
+    """Let one seat make a link to another. Returns the server's reply."""
     bearer = {"Authorization": f"Bearer {party.tokens[maker]}"}
     return server.post(f"/api/tables/{party.table}/seats/{party.seats[seat]}/claim", {}, **bearer)
 
@@ -178,13 +178,13 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
 
 
 def deck(client: Client) -> Any:
-    """What a view says of where the second seat's deck is."""
+    """Return where the second seat's deck is, by this client's view."""
     found = client.socket.call("sync")["seats"][1]["deck"]
     return {key: value for key, value in found.items() if key == "here"}
 
 
 def own(view: Any, seat: str) -> set[str]:
-    """What this viewer may say for a seat."""
+    """Return the command types that this viewer may send for a seat."""
     return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}
 
 
@@ -257,7 +257,7 @@ def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServ
 
 
 def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
-    """Whoever watches, too, and whoever reads the log."""
+    """Spectators and readers of the log read it, too."""
     party = dealt(server, "Ana", "Ben")
     ana, ben = party.clients
     watcher = server.client(party.table)

@@ -1,4 +1,4 @@
-"""What is promised of the page itself, tried in Chromium."""
+"""Promises about the page itself, tested in Chromium."""
 
 from collections.abc import Callable
 

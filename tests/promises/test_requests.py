@@ -1,4 +1,4 @@
-"""Closed: a request is read strictly and within bounds, whoever sends it and however it ends."""
+"""Closed: requests are parsed strictly, within limits, and always cleaned up."""
 
 import json
 import re
@@ -212,7 +212,7 @@ UPGRADE = {
 
 
 def _unreadable(server: RealServer, what: str) -> float:
-    """How many were counted, by the server's metrics."""
+    """Return a counter of the server's metrics."""
     found = re.search(
         rb'companion_unreadable_total{what="%b"} (\S+)' % what.encode(), server.get("/metrics").body
     )
@@ -247,7 +247,7 @@ def test_152_an_invalid_handshake_is_refused_and_counted(
 
 
 def _watching(party: Party) -> int | None:
-    """How many watch, as the host was told last."""
+    """Return the number of spectators in the host's newest presence."""
     told = party.host.all("presence")
     return told[-1]["spectators"] if told else None
 

@@ -1,4 +1,4 @@
-"""Run by others: what whoever runs the server sees of it, and what they start it with."""
+"""Run by others: logs, metrics, health, clean-up, and the container's settings."""
 
 import json
 import os
@@ -134,7 +134,7 @@ def test_26_health_and_readiness_tell_the_truth(faulty: tuple[RealServer, Path])
 
 
 def _aged(server: RealServer, table: str, days: float) -> None:
-    """As if the last thing at this table had happened so many days ago."""
+    """Move the table's last event back by this many days."""
     then = int(time.time() * 1000 - days * DAY)
     with sqlite3.connect(server.database) as database:
         database.execute("UPDATE events SET at = ? WHERE code = ?", (then, table))
@@ -144,7 +144,7 @@ def _aged(server: RealServer, table: str, days: float) -> None:
 
 
 def _rows(server: RealServer, table: str) -> dict[str, int]:
-    """How many rows of which of the store's tables name this one anywhere."""
+    """Return the number of rows that mention this table, by database table."""
     with closing(sqlite3.connect(server.database)) as stored:
         found = {
             kind: sum(table in str(row) for row in stored.execute(f"SELECT * FROM {kind}"))

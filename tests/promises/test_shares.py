@@ -1,4 +1,4 @@
-"""What one address may have of what there is for all, and when whoever was too fast may go on."""
+"""Shares: how much one address may use, and when a rate-limited client may retry."""
 
 import json
 import sqlite3
@@ -132,7 +132,7 @@ def test_113_robots_wait_and_go_on(serve: Serve) -> None:
 
 
 def at(address: int) -> dict[str, str]:
-    """Whoever calls from there, by way of a trusted proxy."""
+    """Headers of a request from this address, through a trusted proxy."""
     return {"X-Forwarded-For": f"10.0.0.{address}"}
 
 
@@ -226,7 +226,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     )
 
     def robots(person: Client) -> int:
-        """How many of a table's robots are here, beside the person."""
+        """Return the number of a table's robots that are here."""
         person.wait(lambda: person.all("presence"))
         return sum(seat == "here" for seat in person.all("presence")[-1]["seats"].values()) - 1
 
@@ -269,7 +269,7 @@ def comes_back(server: RealServer, address: int, seat: Any) -> Client:
 
 
 def is_here(client: Client) -> bool:
-    """Whether its connection was let in and stands."""
+    """Return True if the connection was let in and is still open."""
     return client.refused is None and client.socket.connected
 
 
@@ -301,7 +301,7 @@ def test_35_ten_friends_with_ten_tables_each_fit_into_one_household(serve: Serve
 
 
 def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None:
-    """However many new seats one stranger has, whatever they do, and after a restart, too."""
+    """Also against a stranger with many new seats, and after a restart."""
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="12")
     friends = [seat for seat, _ in sits(server, 1, 6)]
     until(lambda: visits(server) == 6)
@@ -319,7 +319,7 @@ def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None
 
 
 def visits(server: RealServer) -> int:
-    """How many seats the server remembers as having been here."""
+    """Return the number of seats that the server remembers as used."""
     with closing(sqlite3.connect(server.database)) as database:
         return int(database.execute("SELECT COUNT(*) FROM visits").fetchone()[0])
 

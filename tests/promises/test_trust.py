@@ -102,7 +102,7 @@ def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
 
 
 def _raw(server: RealServer, *lines: str, body: bytes = b"") -> bytes:
-    """What the server answers to a request as it is written here, until it hangs up."""
+    """Send these bytes. Returns the server's answer until it closes the connection."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
         raw.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body)
         return b"".join(iter(lambda: raw.recv(65536), b""))
