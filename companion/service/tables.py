@@ -58,7 +58,7 @@ DAY_MS = 24 * 3600 * 1000
 PRACTICE_ROBOTS = 2  # number of robots at a new practice table
 VISIT_MS = 3600 * 1000  # a seat's connection is noted again after this time
 
-OWN_VARIANT = "quarantined"
+OWN_VARIANT = "quarantined"  # the default variant; the id stays, since logs and links contain it
 
 
 class Tables:
@@ -250,7 +250,9 @@ class Tables:
         def more(events: tuple[Event, ...]) -> tuple[Statement, ...]:
             if isinstance(command, AskPlace):
                 share = Share.of("waiting", live.table.variant.players.most)
-                addresses = [live.presence.address_of(one.seat) for one in live.table.waiting]
+                addresses = [
+                    live.presence.address_of(waiting.seat) for waiting in live.table.waiting
+                ]
                 share.check(addresses.count(address))
             seated = result_of(events)
             live.presence.asked_from[seated.seat] = address
