@@ -78,7 +78,7 @@ def _mean(numbers: Iterable[int]) -> float:
     return statistics.mean(numbers)
 
 
-def played() -> dict[str, list[Calls]]:
+def play_game() -> dict[str, list[Calls]]:
     """Play a game. Returns command type → the calls of each of its commands."""
 
     async def play(url: str, port: int) -> None:
@@ -139,7 +139,7 @@ def main(most: int) -> None:
     """Count the calls per command."""
     if sys.version_info < OLDEST:
         raise click.ClickException("It takes Python 3.12, which counts calls (sys.monitoring).")
-    by_type = played()
+    by_type = play_game()
     show(by_type, most)
     if above := figures(list(chain(*by_type.values()))).above(BOUND):
         raise click.ClickException("above its bound: " + ", ".join(above))

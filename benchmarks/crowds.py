@@ -162,7 +162,7 @@ def slow(folder: Path, seconds: float, most: int = 1000) -> Noticed:
         due = 0.0
         while time.monotonic() < end:
             if time.monotonic() >= due:
-                lines = _dripped(lines)
+                lines = _still_open(lines)
                 lines += _lines(server, most + 50 - len(lines))
                 due = time.monotonic() + 10
             newcomer(server, noticed)
@@ -172,7 +172,7 @@ def slow(folder: Path, seconds: float, most: int = 1000) -> Noticed:
     return noticed
 
 
-def _dripped(lines: list[socket]) -> list[socket]:
+def _still_open(lines: list[socket]) -> list[socket]:
     """Send a byte on each connection. Returns those that are still open."""
     left = []
     for line in lines:

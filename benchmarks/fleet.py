@@ -45,7 +45,7 @@ AWAY = 3.0
 """Seconds for which PostgreSQL is stopped."""
 
 
-def told(name: str, figures: str) -> None:
+def print_result(name: str, figures: str) -> None:
     """One line of the result."""
     click.echo(f"{name:12} {figures}")
     sys.stdout.flush()
@@ -73,18 +73,18 @@ async def play(
             freezing.cancel()
     for name, found in after.items():
         if found:
-            told(
+            print_result(
                 name,
                 f"{len(found)} times; everyone right again after {statistics.median(found):.1f} s"
                 f" (median), {max(found):.1f} s (longest)",
             )
     checked = hall.checked
-    told(
+    print_result(
         "games",
         f"{hall.done} whole games over {len(fleet.processes)} processes; {checked.views} views,"
         f" {checked.answers} answers and {checked.windows} windows held against the log: all agree",
     )
-    told("stood still", f"{hall.stood.longest:.1f} s (longest) while nothing was wrong")
+    print_result("stood still", f"{hall.stood.longest:.1f} s (longest) while nothing was wrong")
     if hall.stood.longest > STILL:
         raise click.ClickException(f"a game stood still for too long: {hall.stood.what}")
 
@@ -104,15 +104,19 @@ def busy(loops: int) -> Iterator[None]:
 async def race(fleet: Fleet, count: int) -> None:
     """Race Nopes against the end of their windows."""
     outcomes, checked = await races.windows(fleet, tables=24, races=count, seed=1, seconds=SECONDS)
-    told(
+    print_result(
         "races",
         f"{outcomes.total()} of a Nope against its window's end, each with one outcome:"
         f" {dict(outcomes)}; {checked.views} views and {checked.answers} answers agree",
     )
     same = await races.same_command(fleet, count // 20, seed=2)
-    told("twice", f"{same.answers} commands sent through two processes at once: each happened once")
+    print_result(
+        "twice", f"{same.answers} commands sent through two processes at once: each happened once"
+    )
     both = await races.same_version(fleet, count // 20, seed=3)
-    told("at once", f"{both.answers} commands, two by two at one version: one order for everyone")
+    print_result(
+        "at once", f"{both.answers} commands, two by two at one version: one order for everyone"
+    )
 
 
 async def follow(fleet: Fleet) -> None:
@@ -123,7 +127,7 @@ async def follow(fleet: Fleet) -> None:
         await asyncio.sleep(3)
         found = await upgrade(hall)
         hall.enough()
-    told(
+    print_result(
         "upgrade",
         f"each of {len(fleet.processes)} processes ended within {found.ended:.1f} s;"
         f" {found.refused} commands were told to try again; longest pause of a client"
@@ -202,7 +206,7 @@ def speed(counts: Sequence[int], rounds: int) -> None:
                     / statistics.median(getattr(figure, what) for figure in found["alone"])
                     for what in ("cpu", "p50")
                 )
-                told(f"{side} ÷ alone", f"CPU per command {cpu:.2f}, p50 {p50:.2f}")
+                print_result(f"{side} ÷ alone", f"CPU per command {cpu:.2f}, p50 {p50:.2f}")
 
 
 @click.command

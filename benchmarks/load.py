@@ -90,7 +90,7 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
     )
 
 
-async def seated(tables: Sequence[Round], port: int, process: int) -> float:
+async def open_tables(tables: Sequence[Round], port: int, process: int) -> float:
     """Open all connections. Returns the server's memory per connection in kB."""
     before = resident(process)
     for table in tables:
@@ -115,9 +115,9 @@ async def compare(
     """Measure both servers in turn with this number of tables, and print the figures."""
     port = int(real.url.rpartition(":")[2])
     ours = [RealTable(real.url, seed, patches=True) for seed in range(count)]
-    memory = {"real": await seated(ours, port, real.process.pid)}
+    memory = {"real": await open_tables(ours, port, real.process.pid)}
     whole = [RealTable(real.url, seed) for seed in range(count)]
-    memory["whole"] = await seated(whole, port, real.process.pid)
+    memory["whole"] = await open_tables(whole, port, real.process.pid)
     await warm([*ours, *whole], WARM_UP)
     recording = folder / f"views-{count}.json"
     recording.write_text(json.dumps(await record(whole[0], RECORDED)))
@@ -125,7 +125,7 @@ async def compare(
     theirs = [BareTable(number) for number in range(count)]
     figures: dict[str, list[Figures]] = {"real": [], "whole": [], "bare": []}
     try:
-        memory["bare"] = await seated(theirs, bare_port, bare.pid)
+        memory["bare"] = await open_tables(theirs, bare_port, bare.pid)
         await warm(theirs, 5)
         for _ in range(rounds):
             for name, tables, process in (

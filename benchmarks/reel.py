@@ -95,7 +95,7 @@ def reading(file: Path) -> Iterator[str]:
             process.terminate()
 
 
-def measured(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Spent:
+def measure(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Spent:
     """One opening, and some steps from its middle on."""
     page, chrome = _blank(browser, address, size)
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -146,7 +146,7 @@ def _metrics(chrome: Any) -> dict[str, float]:
     return {one["name"]: SECOND * one["value"] for one in found if "Duration" in one["name"]}
 
 
-def slowed(
+def measure_slowed(
     browser: Browser, address: str, size: tuple[int, int] = PHONE
 ) -> tuple[float, float, float]:
     """By the wall's clock in a slowed browser: ms until it was open, medians of a step."""
@@ -170,8 +170,8 @@ def main(tries: int, size: tuple[int, int]) -> None:
         file.write_bytes(longest(seed=4))
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         with reading(file) as address:
-            thread = [measured(browser, address, size) for _ in range(tries)]
-            wall = [slowed(browser, address, size) for _ in range(tries)]
+            thread = [measure(browser, address, size) for _ in range(tries)]
+            wall = [measure_slowed(browser, address, size) for _ in range(tries)]
         browser.close()
     for name in ("open", "step", "layout"):
         best = min(getattr(one, name) for one in thread)

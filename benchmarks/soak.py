@@ -30,7 +30,7 @@ def resident(process: int) -> int:
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
 
 
-def told(name: str, figures: str) -> None:
+def print_result(name: str, figures: str) -> None:
     """One line of the result."""
     click.echo(f"{name:8} {figures}")
     sys.stdout.flush()
@@ -45,7 +45,7 @@ def kills(folder: Path, seconds: float, least: int, commands: int) -> None:
     soaked.finish()
     soaked.server.close()
     waits = sorted(second * 1000 for game in soaked.games for second in game.seconds)
-    told(
+    print_result(
         "kills",
         f"{soaked.kills} kills, {soaked.acknowledged} commands acknowledged, 0 lost, 0 half done;"
         f" p50 {statistics.median(waits):.1f} ms, p99 {waits[len(waits) * 99 // 100]:.1f} ms",
@@ -64,7 +64,9 @@ def nopes(folder: Path, seconds: float, least: int) -> None:
         outcomes += races.run(server, tables=40, rounds=20, seed=seed)
         seed += 1
     server.close()
-    told("races", f"{sum(outcomes.values())} races, each with one outcome: {dict(outcomes)}")
+    print_result(
+        "races", f"{sum(outcomes.values())} races, each with one outcome: {dict(outcomes)}"
+    )
 
 
 def payloads(folder: Path, count: int) -> None:
@@ -75,7 +77,7 @@ def payloads(folder: Path, count: int) -> None:
     outside = fuzz.fuzz_over_sockets(server, count // 50, seed=1)
     server.close()
     assert not inside.changed and not outside.changed
-    told(
+    print_result(
         "fuzz",
         f"{inside.answered} payloads on decoder and dispatcher, memory"
         f" {inside.grown / MEGA:+.1f} MB; {outside.answered} over the socket, memory"
@@ -97,7 +99,7 @@ def doors(folder: Path, seconds: float) -> None:
     }
     assert found["1,084 idle with 1,024 files"].after <= 10, found
     for name, noticed in found.items():
-        told(
+        print_result(
             "doors",
             f"{name}: no player dropped, {noticed.commands} commands, each heard by all five"
             f" within {noticed.heard:.2f} s; a newcomer was answered within"
@@ -108,11 +110,11 @@ def doors(folder: Path, seconds: float) -> None:
 def readers(folder: Path, seconds: float) -> None:
     """Let clients stop reading beside tables that play on."""
     found = stuck.stuck(folder, seconds)
-    told(
+    print_result(
         "readers",
         f"{stuck.TABLES} that read nothing while {seconds:.0f} s are played, one at each table:"
         f" others' p99 {found.beside:.1f} ms beside {found.quiet:.1f} ms where they read;"
-        f" {found.gone} let go, the rest caught up",
+        f" {found.disconnected} let go, the rest caught up",
     )
 
 
@@ -139,7 +141,7 @@ async def robots(url: str, port: int, process: int, tables: int, seconds: float)
     for table in sat:
         table.close()
     ranked = sorted(waits[len(waits) // 10 :])
-    told(
+    print_result(
         "tables",
         f"{tables} tables of 5 on SQLite, {len(waits)} commands in {seconds:.0f} s;"
         f" acknowledged and shown to all: p50 {ranked[len(ranked) // 2] * 1000:.1f} ms,"

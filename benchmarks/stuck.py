@@ -23,15 +23,15 @@ SLICES = 15
 
 
 class Noticed(NamedTuple):
-    """Others' p99 beside readers and beside who stopped, in ms; how many were let go."""
+    """The others' p99 in ms beside readers and beside stuck clients; number of disconnections."""
 
     quiet: float
     beside: float
-    gone: int
+    disconnected: int
 
 
 class Hall:
-    """Tables on a server of their own, each with somebody who watches."""
+    """Tables on a server of their own, each with a spectator."""
 
     def __init__(self, server: Server) -> None:
         self.tables = [RealTable(server.url, seed, patches=True) for seed in range(TABLES)]
@@ -119,7 +119,7 @@ async def _answer_pings(stuck: list[Socket]) -> None:
 
 
 def stuck(folder: Path, seconds: float) -> Noticed:
-    """One beside each of some tables, while these play for so long, and twice as long in all."""
+    """Measure tables with one stuck spectator each, and without, for ``seconds`` each."""
     with ExitStack() as open:
         servers = [open.enter_context(_server(folder / f"{name}.sqlite3")) for name in "ab"]
         for _ in range(TRIES):

@@ -224,7 +224,7 @@ class BareTable(Round):
 
 
 async def record(table: RealTable, steps: int) -> list[list[dict[str, Any]]]:
-    """The five views after each of so many commands, as the bare server shall send them."""
+    """Record the five views after each of a number of commands, for the bare server to send."""
     recorded = []
     for _ in range(steps):
         await table.step()

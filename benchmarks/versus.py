@@ -29,7 +29,7 @@ import click
 import msgspec
 from platformdirs import user_cache_path
 
-from benchmarks.load import Figures, conclude, hang_up, measure, seated, show, warm
+from benchmarks.load import Figures, conclude, hang_up, measure, open_tables, show, warm
 from benchmarks.tables import CLIENTS, RealTable, Refused, Round
 from benchmarks.wire import Socket
 from companion.robots.demo import Server, free_port
@@ -165,7 +165,7 @@ async def compare(
     figures: dict[str, list[Figures]] = {name: [] for name, *_ in sides}
     memory = {}
     for name, tables, process, at in sides:
-        memory[name] = await seated(tables, at, process)
+        memory[name] = await open_tables(tables, at, process)
         await warm(tables, WARM_UP)
     for _ in range(rounds):
         for name, tables, process, _at in sides:

@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-from benchmarks.calls import BOUND, OLDEST, figures, played
+from benchmarks.calls import BOUND, OLDEST, figures, play_game
 
 pytestmark = [
     pytest.mark.slow,
@@ -15,5 +15,5 @@ pytestmark = [
 
 def test_a_command_calls_no_more_than_it_may() -> None:
     """``python -m benchmarks.calls`` names the functions with the most calls."""
-    found = figures([*chain(*played().values())])
+    found = figures([*chain(*play_game().values())])
     assert not found.above(BOUND)

@@ -397,7 +397,7 @@ def test_a_step_costs_little_however_long_the_game(
     long = tmp_path / "long.json"
     long.write_bytes(longest(seed=1))
     with reel.reading(long) as address:
-        short, ten = (reel.measured(chromium, one) for one in (files["grid"], address))
+        short, ten = (reel.measure(chromium, one) for one in (files["grid"], address))
     assert ten.moments > 3 * short.moments
     assert ten.open < 3 * short.open and 100 * ten.step < 10 * ten.open, (short, ten)
 
