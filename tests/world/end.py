@@ -1,4 +1,4 @@
-"""How a world ends: all faults are over, games go on, everybody sees the same, and goes."""
+"""The end of a world: faults stop, games go on, everybody must see the same, and all leave."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Versions = dict[str, tuple[str, int]]
 
 
 class End:
-    """Of one world; raises ``Broken`` where something isn't as it must be."""
+    """Ends one world. Its methods raise ``Broken`` if a property doesn't hold."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -37,7 +37,7 @@ class End:
         self._known: dict[str, Table] = {}
 
     def come(self) -> None:
-        """From the last fault to when nobody is there any more."""
+        """Run from the last fault until every client has left."""
         world = self._world
         hub = self._hub
         world.tell("calm")
@@ -58,7 +58,7 @@ class End:
         world.tell("end", *self._versions().values())
 
     def _until(self, end: int, wrong: Callable[[], list[Any]], why: str) -> None:
-        """Runs until nothing is wrong; raises ``Broken`` where something still is at the end."""
+        """Run until ``wrong`` finds nothing. Raises ``Broken`` if it still does at ``end``."""
         while (found := wrong()) and self._hub.now < end:
             self._hub.run(self._hub.now + 100)
         must(not found, why, *found)
@@ -77,7 +77,7 @@ class End:
         return [process for process in self._world.processes if process.open]
 
     def _table(self, code: str) -> Table:
-        """As the process knows it that knows most, or knew it."""
+        """Return the table as the process with its newest version has it."""
         lives = [process.tables.live.get(code) for process in self._alive]
         tables = [live.log.table for live in lives if live and live.log.loaded]
         if tables:
@@ -99,7 +99,7 @@ class End:
     # --- what must be so ---------------------------------------------------------------
 
     def _reload(self, whom: Callable[[Panel], bool] = lambda panel: panel.sent_away) -> None:
-        """Whoever was sent away from a seat that nobody has now comes again."""
+        """Open the devices again that were sent away from a seat that now has no device."""
         taken = {panel.key for panel in self._here}
         for panel in self._world.panels:
             if whom(panel) and panel.key not in taken:
@@ -126,7 +126,7 @@ class End:
         return [code for code in still if len(self._people(code)) > 1]
 
     def _apart(self) -> list[object]:
-        """Who doesn't see their table as it is, and which seats not one device has."""
+        """Return the devices with an outdated view, and the seats without a device."""
         self._come_back()
         now = self._versions()
         wrong = list[object]()
@@ -142,7 +142,7 @@ class End:
         ]
 
     def _mistaken(self) -> list[object]:
-        """Whom devices show as somebody who is here, or isn't, against what is so."""
+        """Return the seats whose presence a device shows wrongly."""
         here = {panel.key for panel in self._here}
         people = {code: self._people(code) for code in self._versions()}
         wrong = list[object]()
@@ -156,7 +156,7 @@ class End:
         return wrong
 
     def _out_of_step(self) -> list[object]:
-        """Who watches a replay together with others, and sees it elsewhere than they."""
+        """Return the watchers of a shared replay who see another moment than the others."""
         wrong = list[object]()
         for code in self._versions():
             room = [one for one in self._world.watchers if one.seated.table == code]
@@ -186,7 +186,7 @@ class End:
     # --- who goes ----------------------------------------------------------------------
 
     def _leave_one(self) -> None:
-        """A device of each table is gone without a word, perhaps with the process it was at."""
+        """Cut off one device of each table silently, perhaps together with its process."""
         world = self._world
         chance = self._hub.chance
         for code in self._versions():
@@ -200,7 +200,7 @@ class End:
                 gone.process.kill(told=True)
 
     def _leave_all(self) -> None:
-        """Nobody is there any more, and nothing is left of them in memory."""
+        """Let every device leave, and check that nothing of them stays in memory."""
         world = self._world
         for device in (*world.panels, *world.watchers):
             self._hub.kill(device.machine)

@@ -1,7 +1,7 @@
-"""Simulated time, and everybody who waits for it: one runs at a time, and one seed draws whom.
+"""The scheduler of a world: simulated time, and fibres that take turns by the seed's chance.
 
-A fibre is what a thread is elsewhere: it runs until it waits. It belongs to a machine, with which
-it freezes and dies.
+A fibre (a greenlet) stands for a thread of the real program. It runs until it waits, so that only
+one fibre runs at a time. It belongs to a machine, and freezes and dies with it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any
 from greenlet import GreenletExit, getcurrent, greenlet
 
 EPOCH_MS = 1_700_000_000_000
-"""When each world begins, in ms."""
+"""The time in ms at which each world begins."""
 
 
 class Machine:
-    """Whoever's fibres stop and go on together. ``frozen``: how often it is, just now.
+    """A process or a device, whose fibres freeze and die together.
 
-    ``skew``: how many ms its clock is before the world's. ``missed``: what it has to go on with.
-    ``since``: when it was frozen last, in ms.
+    ``frozen`` counts the freezes that it is under now, and ``since`` is the time in ms of the last
+    one. ``skew`` is the ms by which its clock is ahead of the world's. ``missed`` holds the fibres
+    to resume when it thaws.
     """
 
     def __init__(self, name: str, skew: int = 0) -> None:
@@ -53,9 +54,9 @@ class Fibre(greenlet):
 
 
 class Hub:
-    """The queue of all that is to happen. ``now``: the time in ms; ``chance``: the seed's.
+    """The queue of future events. ``now`` is the time in ms, ``chance`` the seed's generator.
 
-    ``step``: called after each thing that happened.
+    ``step`` is called after each event.
     """
 
     def __init__(self, chance: Random, step: Callable[[], None]) -> None:
@@ -70,18 +71,18 @@ class Hub:
     # --- what happens ------------------------------------------------------------------
 
     def spawn(self, machine: Machine, name: str, do: Callable[[], Any]) -> Fibre:
-        """A machine does this, beside everything else."""
+        """Start a fibre on a machine."""
         fibre = Fibre(self, machine, name, do)
         machine.fibres.append(fibre)
         self.wake(fibre)
         return fibre
 
     def call(self, after_ms: int, do: Callable[[], Any]) -> None:
-        """Happens by itself after a while; must not wait."""
+        """Call a function after this many ms. It must not wait."""
         self._push(self.now + after_ms, None, do)
 
     def run(self, until: int) -> None:
-        """Everything up to this time, in ms."""
+        """Run all events up to this time in ms."""
         while self._queue and self._queue[0][0] <= until:
             at, _, _, fibre, what = heapq.heappop(self._queue)
             self.now = max(self.now, at)
@@ -99,7 +100,7 @@ class Hub:
         self.now = max(self.now, until)
 
     def kill(self, machine: Machine) -> None:
-        """Nothing of this machine happens any more; whoever kills it is no fibre of its own."""
+        """Kill a machine and its fibres. The caller must not be one of them."""
         machine.alive = False
         for fibre in [*machine.fibres]:
             if fibre:  # it has begun
@@ -108,7 +109,7 @@ class Hub:
         machine.fibres.clear()
 
     def freeze(self, machine: Machine) -> Callable[[], None]:
-        """Nothing of this machine happens until what this gives is called."""
+        """Freeze a machine. Returns a function that lets it continue."""
         machine.frozen += 1
 
         def thaw() -> None:
@@ -126,19 +127,19 @@ class Hub:
 
     @property
     def here(self) -> Fibre:
-        """Whoever runs now."""
+        """Return the running fibre."""
         fibre = getcurrent()
         assert isinstance(fibre, Fibre), "nobody waits outside a fibre"
         return fibre
 
     @property
     def machine(self) -> Machine | None:
-        """On which machine one runs now."""
+        """Return the machine of the running fibre, or ``None`` outside of fibres."""
         fibre = getcurrent()
         return fibre.machine if isinstance(fibre, Fibre) else None
 
     def wait(self, ms: int | None = None) -> None:
-        """Returns once it is woken, or after a while."""
+        """Wait until this fibre is woken, or for this many ms."""
         fibre = self.here
         if not fibre.machine.alive:
             raise GreenletExit
@@ -148,7 +149,7 @@ class Hub:
         self.main.switch()
 
     def wake(self, fibre: Fibre) -> None:
-        """It goes on, if it waits."""
+        """Wake a waiting fibre."""
         self._push(self.now, fibre, fibre.turn)
 
     def _push(self, at: int, fibre: Fibre | None, what: Any) -> None:

@@ -1,4 +1,4 @@
-"""What was said, shown and answered in a world, and what must hold of it."""
+"""A record of everything sent, shown and answered in a world, and the checks on it."""
 
 from __future__ import annotations
 
@@ -23,44 +23,43 @@ if TYPE_CHECKING:
     from tests.world.panel import Panel
 
 APART_MS = 1_000
-"""Two connections that were asked for within this at different processes may be taken for either
-order: where the database is slow to tell the time their clocks are no closer."""
+"""Connections requested within this time at different processes may count in either order, since
+the processes' clocks are no closer while the database is slow."""
 
 
 class Broken(AssertionError):
-    """Something that must hold didn't."""
+    """A property that must hold didn't."""
 
 
 def must(holds: Any, *why: object) -> None:
-    """Raises ``Broken`` with why it should."""
+    """Raise ``Broken`` with this explanation unless the condition holds."""
     if not holds:
         raise Broken(" ".join(map(str, why)))
 
 
 NOTICED_MS = 3_000
-"""After so long a process notices that the database has lost what it knew."""
+"""Time within which a process notices that the database has lost events."""
 
 Shown = dict[tuple[int, str], dict[str, Any]]
 """Views by version and seat."""
 
 
 class Lost(NamedTuple):
-    """Views of what the database has lost, the version that it kept, the processes that knew of
-    more, and when it was."""
+    """The events of a table that the database has lost."""
 
-    views: Shown
-    kept: int
-    knew: list[Machine]
-    at: int
+    views: Shown  # views that clients had been shown of lost versions
+    kept: int  # the newest version that the database kept
+    knew: list[Machine]  # processes that knew later versions
+    at: int  # time of the loss in ms
 
     def has(self, version: int, sent: int, by: str) -> bool:
-        """Whether what a process sent then is of what was lost, whenever it is shown: also what one
-        sent later that knew it, until it notices and goes on under another epoch."""
+        """Return True if a view of this version, sent by process ``by`` at ``sent``, shows lost
+        events. A process that knew them may send them until it notices and draws a new epoch."""
         knew = any(one.name == by for one in self.knew)
         return version > self.kept and (sent <= self.at or knew)
 
     def is_known(self, now: int) -> bool:
-        """Whether one of them has had the time to notice: else nobody can."""
+        """Return True if a process that knew the lost events has had the time to notice."""
         return any(
             one.alive and not one.frozen and now > max(self.at, one.since) + NOTICED_MS
             for one in self.knew
@@ -68,9 +67,12 @@ class Lost(NamedTuple):
 
 
 class Record:
-    """Of all tables. ``asked``: by seat when its connections were asked for, in ms; ``heard``: what
-    was sent to them, and when; ``said``: by id at which processes a command was said;
-    ``handed_on``: those that somebody took to another device, or lent to a robot."""
+    """The record of all tables of a world.
+
+    ``asked`` has the times in ms at which each seat's connections were requested, ``heard`` what
+    was sent to them and when, ``said`` the processes that received each command (by its id), and
+    ``handed_on`` the seats that moved to another device or were lent to a robot.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -87,7 +89,7 @@ class Record:
     # --- at once -----------------------------------------------------------------------
 
     def sent(self, link: Link, event: str, payload: bytes, clock_set: bool) -> None:
-        """A server sends something to a seat's connection."""
+        """Record and check an event that a process sends to a seat's connection."""
         self.heard.setdefault(link.seat, []).append((self._database.hub.now, event, payload))
         if event == "answer":
             self._check_committed(link.seat[0], payload)
@@ -106,7 +108,7 @@ class Record:
             must(answer["version"] <= self._version(code), "answered before it was committed", code)
 
     def committed(self, changes: Sequence[Statement]) -> None:
-        """These were committed."""
+        """Check committed statements: no command twice, no hole in the versions."""
         rows = [(sql.split("(")[0].split()[-1], row) for sql, more in changes for row in more]
         for id in [str(row[1]) for table, row in rows if table == "answers"]:
             must(id not in self._happened or id in self._database.lost, "happened twice:", id)
@@ -119,15 +121,15 @@ class Record:
             must(count == newest, "versions with holes at", code, f"{count} up to {newest}")
 
     def spoke(self, link: Link, said: dict[str, Any]) -> None:
-        """A client says something, be it again."""
+        """Record a command that a client sends, or sends again."""
         self.said.setdefault(said["id"], set()).add(link.at)
 
     def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
-        """A client has the answer to what it said."""
+        """Record the answer that a client received."""
         self.answers[said["id"]] = panel.seated.table, answer
 
     def shown(self, panel: Panel) -> None:
-        """A client shows a view."""
+        """Check a view that a client shows: all views of a version must be equal."""
         view = panel.view
         link = panel.link
         shown = self._shown.setdefault((view["table"], view["epoch"]), {})
@@ -142,7 +144,7 @@ class Record:
             must(False, "two views of one version:", key, unlike(lost.views[key], plain))
 
     def forgot(self, knowing: Callable[[str, int], list[Machine]]) -> None:
-        """The database has lost its end; ``knowing``: who knows more of a table than a version."""
+        """Note that the database lost its end. ``knowing`` returns who has later versions."""
         for (code, epoch), shown in self._shown.items():
             newest = self._version(code)
             views = {key: shown.pop(key) for key in [*shown] if key[0] > newest}
@@ -153,7 +155,7 @@ class Record:
     # --- at the end --------------------------------------------------------------------
 
     def check(self) -> None:
-        """Holds all of it against the log."""
+        """Compare the whole record with the log."""
         for id, (code, answer) in self.answers.items():
             kept = self._database.ask(
                 "SELECT answer FROM answers WHERE code = :code AND id = :id", code=code, id=id
@@ -171,7 +173,7 @@ class Record:
             self._check_log(code, content)
 
     def journal(self, code: str) -> Projection:
-        """What a table's log comes to."""
+        """Replay a table's log. Returns the projection."""
         ((content,),) = self._database.ask(
             "SELECT content FROM tables JOIN variants ON variant = digest WHERE code = :code",
             code=code,
@@ -187,7 +189,7 @@ class Record:
         )
 
     def _check_log(self, code: str, content: str) -> None:
-        """What was shown of a log's last epoch, and how its windows closed."""
+        """Check the views of a log's last epoch, and how its windows closed."""
         own = self._database.ask("SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code)
         epoch = "world" + (own[0][0] if own else "")
         journal = Projection(code, families.variant(content.encode()))
@@ -233,14 +235,14 @@ class Record:
 
 
 def _plain(view: dict[str, Any]) -> dict[str, Any]:
-    """A view without what the hour, or who is here, alone changes."""
+    """Return a view without the parts that change with the time or with presence alone."""
     window = view["window"] and {**view["window"], "left_ms": 0}
     you = view["you"] and {**view["you"], "may": 0}
     return {**view, "now": 0, "window": window, "you": you}
 
 
 def unlike(seen: dict[str, Any], told: dict[str, Any]) -> str:
-    """Where two plain views differ."""
+    """Describe the keys in which two plain views differ."""
     return "; ".join(
         f"{key}: {seen.get(key)!r}, not {told.get(key)!r}"
         for key in sorted({*seen, *told})
