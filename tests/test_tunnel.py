@@ -32,7 +32,7 @@ Serve = Callable[..., RealServer]
 
 
 @pytest.fixture
-def install_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder in which the stand-in leaves word; it stands on the PATH as cloudflared."""
     program = tmp_path / "bin" / "cloudflared"
     program.parent.mkdir()
@@ -52,16 +52,16 @@ def open_tunnel(server: RealServer) -> None:
     until(lambda: (known_address(server).get("tunnel") or {}).get("origin"))
 
 
-def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, installed: Path) -> None:
+def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     open_tunnel(server)
     assert known_address(server)["origin"] == f"https://{NAME}"
-    ran = (installed / "ran").read_text()
+    ran = (programs / "ran").read_text()
     assert f"http://127.0.0.1:{server.port}" in ran
     until(lambda: f"Friends come to https://{NAME}" in "\n".join(server.log_lines))
 
 
-def test_only_the_tunnel_names_the_caller(serve: Serve, installed: Path) -> None:
+def test_only_the_tunnel_names_the_caller(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     open_tunnel(server)
     through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
@@ -71,19 +71,19 @@ def test_only_the_tunnel_names_the_caller(serve: Serve, installed: Path) -> None
     assert server.get("/healthz", Host="evil.example").status == 400
 
 
-def test_a_tunnel_that_ends_is_reported(serve: Serve, installed: Path) -> None:
+def test_a_tunnel_that_ends_is_reported(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     open_tunnel(server)
-    (installed / "end").touch()
+    (programs / "end").touch()
     until(lambda: known_address(server)["tunnel"]["ended"])
     assert known_address(server)["origin"] is None
     until(lambda: "The tunnel is closed: cloudflared has ended" in "\n".join(server.log_lines))
 
 
-def test_the_tunnel_ends_with_the_panel(serve: Serve, installed: Path) -> None:
+def test_the_tunnel_ends_with_the_panel(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     open_tunnel(server)
-    process = int((installed / "ran").read_text().split()[0])
+    process = int((programs / "ran").read_text().split()[0])
     server.stop()
     until(lambda: not _runs(process))
 
@@ -103,22 +103,22 @@ def knows(process: int) -> dict[str, str]:
 
 
 def test_114_a_tunnels_program_gets_what_is_its_own_and_no_secret(
-    serve: Serve, installed: Path
+    serve: Serve, programs: Path
 ) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared", **SECRETS, **OWN)
     open_tunnel(server)
-    known_there = knows(int((installed / "ran").read_text().split()[0]))
+    known_there = knows(int((programs / "ran").read_text().split()[0]))
     assert known_there.keys() <= {"PATH", "HOME", "LANGUAGE", "LC_ALL", "LC_CTYPE", *OWN}
     assert OWN.items() <= known_there.items()
-    assert known_there["PATH"].startswith(str(installed)) and "HOME" in known_there
+    assert known_there["PATH"].startswith(str(programs)) and "HOME" in known_there
 
 
-def test_114_a_command_of_ones_own_gets_what_bears_its_name(serve: Serve, installed: Path) -> None:
-    (installed / "bin" / "cloudflared").rename(installed / "bin" / "my-way.py")
+def test_114_a_command_of_ones_own_gets_what_bears_its_name(serve: Serve, programs: Path) -> None:
+    (programs / "bin" / "cloudflared").rename(programs / "bin" / "my-way.py")
     mine = {"MY_WAY_KEY": "mine", "MYSQL_PWD": "hidden", "TUNNEL_TOKEN": "hidden"}
-    server = serve(COMPANION_TUNNEL=f"{installed}/bin/my-way.py {{url}}", **SECRETS, **mine)
+    server = serve(COMPANION_TUNNEL=f"{programs}/bin/my-way.py {{url}}", **SECRETS, **mine)
     open_tunnel(server)
-    known_there = knows(int((installed / "ran").read_text().split()[0]))
+    known_there = knows(int((programs / "ran").read_text().split()[0]))
     assert "hidden" not in "".join(known_there.values())
     assert known_there["MY_WAY_KEY"] == "mine"
 
@@ -134,7 +134,7 @@ def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
     assert known_there["COMPANION_ROBOT_PACE"] == "0"
 
 
-def test_115_while_a_tunnel_is_open_nobody_is_this_machine(serve: Serve, installed: Path) -> None:
+def test_115_while_a_tunnel_is_open_nobody_is_this_machine(serve: Serve, programs: Path) -> None:
     """The tunnel's program connects from this machine and may not name its callers."""
     server = serve(COMPANION_TUNNEL="cloudflared")
     open_tunnel(server)
