@@ -1,7 +1,7 @@
-"""What an index shows of the project: its addresses, and the README with links that work there.
+"""The metadata hook: the project's URLs, and a README whose links work on a package index.
 
-Where it is published from is not known in a clone: the release says it in ``SOURCE_URL`` (the
-repository's page). Without it there are no addresses, and the README stays as it is.
+The release sets the environment variable ``SOURCE_URL`` to the repository's page, which a clone
+doesn't know. Without it there are no URLs, and the README stays as it is.
 """
 
 import os
@@ -15,10 +15,10 @@ ELSEWHERE = re.compile(r"https?:|#|mailto:")
 
 
 class Page(MetadataHookInterface):
-    """Fills in ``urls`` and ``readme``."""
+    """Sets ``urls`` and ``readme`` in the project's metadata."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Sets both in the project's metadata."""
+        """Set both; hatchling calls this."""
         source = os.environ.get("SOURCE_URL", "").rstrip("/")
         readme = (Path(self.root) / "README.md").read_text("utf-8")
         metadata["urls"] = addresses(source) if source else {}
@@ -27,19 +27,19 @@ class Page(MetadataHookInterface):
 
 
 def addresses(source: str) -> dict[str, str]:
-    """The project's addresses, by the names that an index knows."""
+    """Returns the project's URLs, by the labels that a package index knows."""
     pages = {"Changelog": "CHANGELOG.md", "Documentation": "docs/index.md"}
     links = {name: f"{source}/blob/HEAD/{page}" for name, page in pages.items()}
     return {"Homepage": source, "Source": source, "Issues": f"{source}/issues", **links}
 
 
 def absolute(readme: str, raw: str, pages: str) -> str:
-    """The README with whole addresses: of pictures below ``raw``, of pages below ``pages``."""
+    """Returns the README with absolute URLs: pictures below ``raw``, pages below ``pages``."""
 
-    def picture(found: re.Match[str]) -> str:
-        return f'src="{raw}/{found[1]}"'
+    def picture(match: re.Match[str]) -> str:
+        return f'src="{raw}/{match[1]}"'
 
-    def page(found: re.Match[str]) -> str:
-        return found[0] if ELSEWHERE.match(found[1]) else f"]({pages}/{found[1]})"
+    def page(match: re.Match[str]) -> str:
+        return match[0] if ELSEWHERE.match(match[1]) else f"]({pages}/{match[1]})"
 
     return re.sub(r"\]\(([^)\s]+)\)", page, re.sub(r'src="(?!https?:)([^"]+)"', picture, readme))

@@ -1,6 +1,9 @@
-"""What is done with a game that was played: ``companion check`` and ``companion replay``. Whether
-the decks that devices kept at a table were honest, asked of a table's log as any spectator can, or
-of a game's file; and the page of a replay, with nothing but this game behind it."""
+"""The commands for games that were played: ``companion check`` and ``companion replay``.
+
+``check`` verifies that the decks which devices kept were honest, from a table's log (as any
+spectator can read it) or from a game's file. ``replay`` shows a game's file in the browser, from a
+small server that has only this game.
+"""
 
 import json
 import os
@@ -32,7 +35,7 @@ from companion.web.address import PublicAddress
 from companion.web.request_guards import RequestGuards
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
-MOST_BYTES = 64 * 1024 * 1024  # of a server's answer: no log has as much
+MOST_BYTES = 64 * 1024 * 1024  # limit for a server's answer: no log is that long
 
 OF_A_FILE = (
     "A file can only be checked against itself, and this is what was done: somebody may have made"
@@ -40,7 +43,7 @@ OF_A_FILE = (
     " companion check http://…/t/CODE"
 )
 
-TABLE = "file"  # what stands in addresses in the place of a table's code, which has six characters
+TABLE = "file"  # stands for a table's code in URLs; no real code has four characters
 
 
 def _open_game(file: Path) -> Record:
@@ -58,20 +61,20 @@ def check(link: str) -> None:
     A file is checked against itself: only the table's own server can say that it is the game which
     was played. Ends with status 1 if something does not fit.
     """
-    found = LINK.match(link)
-    variant, log = _variant_and_log_of_link(found) if found else _variant_and_log_of_file(link)
+    match = LINK.match(link)
+    variant, log = _variant_and_log_of_link(match) if match else _variant_and_log_of_file(link)
     try:
-        kept = "grid" in variant
-        lines = [*describe(variant, [*log])] if kept else []
+        has_decks = "grid" in variant
+        lines = [*describe(variant, [*log])] if has_decks else []
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
         raise Failure(f"What is told of this table makes no sense: {problem!r}") from problem
-    if not kept:
+    if not has_decks:
         raise Failure("Devices keep decks only on the draw grid.")
     for _, line in lines:
         say(line)
-    if not found:
+    if not match:
         say(OF_A_FILE)
-    sys.exit(0 if all(well for well, _ in lines) else 1)
+    sys.exit(0 if all(is_honest for is_honest, _ in lines) else 1)
 
 
 def _variant_and_log_of_file(name: str) -> tuple[Any, Iterable[Any]]:
@@ -96,13 +99,13 @@ def _fetch_json(address: str) -> Any:
         return json.loads(content)
     except HTTPError as problem:
         with problem:
-            raise Failure(_why(problem)) from problem
+            raise Failure(_describe_error(problem)) from problem
     except (OSError, HTTPException, ValueError, RecursionError) as problem:
         raise Failure(f"No table answers there: {problem}") from problem
 
 
-def _why(problem: HTTPError) -> str:
-    """The server's own words, if these are a table's."""
+def _describe_error(problem: HTTPError) -> str:
+    """Returns the error text that the server sent, if its answer has one."""
     try:
         return str(json.loads(problem.read(MOST_BYTES))["error"]["text"])
     except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
@@ -130,24 +133,26 @@ def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
 
 
 def create_reader(record: Record, settings: Settings) -> Flask:
+    """Returns an app that serves only the replay of this game."""
     app = Flask("companion", static_folder=None)
     variant = record.start.variant
     RequestGuards(settings, PublicAddress()).guard(app)
-    shown = Blueprint("pages", __name__, static_folder=None)
+    blueprint = Blueprint("pages", __name__, static_folder=None)
     path = f"/t/{TABLE}/replay/1"
-    pages.add_files(shown)
-    shown.add_url_rule("/", "index", partial(redirect, path))
-    shown.add_url_rule(path, "replay", partial(pages.page, "replay.html"))
-    app.register_blueprint(shown)
-    app.register_blueprint(_calls(record))
+    pages.add_files(blueprint)
+    blueprint.add_url_rule("/", "index", partial(redirect, path))
+    blueprint.add_url_rule(path, "replay", partial(pages.page, "replay.html"))
+    app.register_blueprint(blueprint)
+    app.register_blueprint(_make_api(record))
     error = partial(errors.fault, variant)
     responses.add_handlers(app, error, variant.texts, settings.frame_ancestors)
     return app
 
 
-def _calls(record: Record) -> Blueprint:
+def _make_api(record: Record) -> Blueprint:
+    """Returns the calls of the API that the replay's page uses."""
     api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
-    made = cache(partial(compress_moments, record, ""))
+    moments = cache(partial(compress_moments, record, ""))
     for path, answer in {
         "/games/1": partial(responses.as_file, record, "hiss-game"),
         "/games/1/remarks": partial(responses.json_response, record.remarks),
@@ -158,8 +163,8 @@ def _calls(record: Record) -> Blueprint:
     @api.get("/games/1/moments")
     def steps() -> Response:
         try:
-            return responses.as_moments(made())
-        except Exception:  # of a file so odd that not all of it was gone through at once
+            return responses.as_moments(moments())
+        except Exception:  # a file so odd that it passed the checks, but can't be replayed
             raise Fault("not_found", what="game", game="1") from None
 
     return api

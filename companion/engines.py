@@ -1,5 +1,8 @@
-"""The engines that were given, a database and perhaps a bus, opened or told in one plain sentence
-why they can't be: without a password, of which what their libraries say may hold parts."""
+"""Opens the database and the message bus that the settings name.
+
+If that fails, the user gets one sentence with the reason. It never holds a password, although the
+libraries' error texts may.
+"""
 
 import signal
 from contextlib import ExitStack, suppress
@@ -16,28 +19,30 @@ from companion.terminal import Failure
 
 
 def open_engines(settings: Settings) -> tuple[Store, Lock, Any]:
-    """The database, which is ours from now on, its lock, and the bus, if there is one. Raises
-    ``Failure`` with what is wrong with either."""
+    """Returns the database's store, its lock (already taken), and the bus or None.
+
+    Raises ``Failure`` with the reason if one of them can't be used.
+    """
     try:
         address = database_at(settings.database)
         bus = _bus(settings.bus, address.get_backend_name()) if settings.bus else None
         shared = bus is not None
         store = Store(settings.database, _log_store_trouble, shared=shared)
-        held = lock.lock(settings.database, _stop_after_lost_lock, shared=shared)
+        database_lock = lock.lock(settings.database, _stop_after_lost_lock, shared=shared)
         with ExitStack() as undo:
-            undo.callback(held.release)
-            held.take()
+            undo.callback(database_lock.release)
+            database_lock.take()
             store.open()
             undo.pop_all()
-    except AlreadyLocked as taken:
-        raise Failure(str(taken)) from taken
+    except AlreadyLocked as error:
+        raise Failure(str(error)) from error
     except Busy as busy:
         why = _without_secrets(settings.database, str(busy))
         raise Failure(f"The database can't be used: {why}") from busy
     except FileNotFoundError as error:
         why = "the folder in which the program was started is gone: write its whole address"
         raise Failure(f"The database can't be used: {why}") from error
-    return store, held, bus
+    return store, database_lock, bus
 
 
 def _log_store_trouble(sentence: str) -> None:
@@ -46,7 +51,7 @@ def _log_store_trouble(sentence: str) -> None:
 
 
 def _bus(url: str, database: str) -> Any:
-    """What brings the other processes' messages, over a Redis that has answered."""
+    """Returns a bus over this Redis, which has answered once. Raises ``Failure`` if it doesn't."""
     if database != "postgresql":
         raise Failure(
             "A bus is for several processes, which can't share a SQLite file: give --database the"
@@ -65,17 +70,17 @@ def _bus(url: str, database: str) -> Any:
 
 
 def _without_secrets(url: str, text: str) -> str:
-    """The text in one line, without any password that the address has."""
+    """Returns the text in one line, with the passwords of the URL replaced by dots."""
     with suppress(Busy):
         address = database_at(url)
-        said = [value for key, value in address.query.items() if "password" in key]
-        for secret in filter(None, [address.password, *map(str, said)]):
+        passwords = [value for key, value in address.query.items() if "password" in key]
+        for secret in filter(None, [address.password, *map(str, passwords)]):
             text = text.replace(secret, "…")
     return " ".join(text.split())
 
 
 def _stop_after_lost_lock(why: str) -> None:
-    """Somebody else has the tables now: this process stops in good order, and at once."""
+    """Stop this process gracefully, but at once: another process owns the tables now."""
     logs.line("stopped", why=why)
     signal.raise_signal(signal.SIGTERM)
-    signal.raise_signal(signal.SIGTERM)  # who is told twice waits for nobody
+    signal.raise_signal(signal.SIGTERM)  # the second signal skips the waiting

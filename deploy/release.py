@@ -1,9 +1,10 @@
-"""The steps of a release that need nobody else: ``python deploy/release.py STEP …``.
+"""The automatic steps of a release: ``python deploy/release.py STEP …``.
 
-check v0.4.0     the tag is the program's version, and the changelog has its section
-notes v0.4.0     that section
-names v0.4.0 IMAGE   the image's names, by the tags on stdin: "latest" where no release is newer
-build FOLDER     the sdist, and the wheel made of it
+check v0.4.0         fail unless the tag is the program's version and the changelog has its section
+notes v0.4.0         print that section
+names v0.4.0 IMAGE   print the image's names; reads existing tags from stdin, and adds "latest"
+                     unless one of them is a newer release
+build FOLDER         build the sdist, and the wheel from it
 """
 
 import re
@@ -17,29 +18,32 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def check(tag: str) -> None:
-    """Ends the release where the tag is of another version, or nothing is said of it."""
-    found = re.search(r'__version__ = "(.+)"', (ROOT / "companion/__init__.py").read_text())
-    if not found or tag != f"v{found[1]}":
-        sys.exit(f"The tag is {tag}, the program's version {found and found[1]}.")
+    """Exit with an error if the tag is of another version, or the changelog lacks its section."""
+    match = re.search(r'__version__ = "(.+)"', (ROOT / "companion/__init__.py").read_text())
+    if not match or tag != f"v{match[1]}":
+        sys.exit(f"The tag is {tag}, the program's version {match and match[1]}.")
     section(tag)
 
 
 def notes(tag: str) -> None:
-    """Prints what the changelog says of the version."""
+    """Print the version's section of the changelog."""
     print(section(tag))
 
 
 def section(tag: str) -> str:
-    """The version's part of the changelog; ends the release where there is none."""
+    """Returns the version's section of the changelog; exits with an error if there is none."""
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     parts = re.split(r"(?m)^## \[?([\w.]+)\]?.*$", changes)
-    found = dict(zip(parts[1::2], parts[2::2], strict=True)).get(tag.removeprefix("v"), "").strip()
-    return found or sys.exit(f"CHANGELOG.md has no section {tag.removeprefix('v')}.")
+    version = tag.removeprefix("v")
+    text = dict(zip(parts[1::2], parts[2::2], strict=True)).get(version, "").strip()
+    return text or sys.exit(f"CHANGELOG.md has no section {version}.")
 
 
 def names(tag: str, image: str) -> None:
-    """Prints the names of a version's image, a line each. One before a release, or an older line's,
-    is not the latest."""
+    """Print the names of a version's image, one per line.
+
+    A pre-release is never "latest", nor is a version older than one of the tags on stdin.
+    """
     print(f"{image}:{tag}")
     ours = number(tag)
     others = (number(line.split()[-1].rpartition("/")[2]) for line in sys.stdin if line.strip())
@@ -48,24 +52,24 @@ def names(tag: str, image: str) -> None:
 
 
 def number(tag: str) -> tuple[int, ...] | None:
-    """The numbers of a release's tag; ``None``: it is no release's, as v0.4.0rc1."""
-    found = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)", tag)
-    return tuple(int(part) for part in found.groups()) if found else None
+    """Returns the numbers of a release's tag; None for a pre-release, such as v0.4.0rc1."""
+    match = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)", tag)
+    return tuple(int(part) for part in match.groups()) if match else None
 
 
 def build(folder: str) -> None:
-    """Makes the sdist of the tree, and the wheel of the sdist, as whoever has that alone would."""
-    made = Path(folder).resolve()
-    hatchling(ROOT, "sdist", made)
+    """Build the sdist from the tree, and the wheel from the sdist, as a packager would."""
+    archives = Path(folder).resolve()
+    run_hatchling(ROOT, "sdist", archives)
     with tempfile.TemporaryDirectory() as unpacked:
-        (sdist,) = made.glob("*.tar.gz")
+        (sdist,) = archives.glob("*.tar.gz")
         subprocess.run(["tar", "-xzf", sdist, "-C", unpacked], check=True)
         (source,) = Path(unpacked).iterdir()
-        hatchling(source, "wheel", made)
+        run_hatchling(source, "wheel", archives)
 
 
-def hatchling(source: Path, target: str, into: Path) -> None:
-    """One of the two archives."""
+def run_hatchling(source: Path, target: str, into: Path) -> None:
+    """Build one archive (``sdist`` or ``wheel``) of a source tree."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
     subprocess.run(command, cwd=source, check=True)
 
