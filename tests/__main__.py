@@ -77,7 +77,7 @@ CHECKS = {
 
 
 def main() -> int:
-    """Prepare, check, say how it went; 0 when all is well."""
+    """Prepare, run all checks and print the results. Returns 0 if all passed."""
     if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older one is to read this
         sys.exit("The companion needs Python 3.11 or newer, this is " + sys.version.split()[0])
     wanted = arguments()
@@ -99,7 +99,7 @@ def main() -> int:
 
 
 def arguments() -> argparse.Namespace:
-    """What the command line asks for; what follows ``--`` is pytest's."""
+    """Parse the command line. Arguments after ``--`` are for pytest."""
     parser = argparse.ArgumentParser(
         prog="python3 tests", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -122,7 +122,7 @@ LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "ten minut
 
 
 def announce(wanted: argparse.Namespace) -> None:
-    """Say what is about to be installed, and how long all of it takes on two cores."""
+    """Print what will be installed, and how long everything takes on two cores."""
     lasts = {"browser": "Chromium, half a minute", "postgresql": "PostgreSQL", "redis": "Redis"}
     due = {
         "Python's packages into .venv, some seconds": not is_filled(VENV, MADE_FROM, BUILT),
@@ -136,7 +136,7 @@ def announce(wanted: argparse.Namespace) -> None:
 
 
 def prepare(without: list[str]) -> None:
-    """Make what the checks run with, where it is missing or not what the locks say."""
+    """Install what the checks need, unless it is there as the lock files pin it."""
     with ThreadPoolExecutor() as pool:
         others = pool.submit(install, missing(without))
         if not (BIN / "python").exists():
@@ -163,7 +163,7 @@ def prepare(without: list[str]) -> None:
 
 
 def missing(without: list[str]) -> list[str]:
-    """Which of the programs that tests need are nowhere."""
+    """Return the programs that the tests need and that are not installed."""
     has = {
         "browser": any(map(shutil.which, BROWSERS)),
         "postgresql": shutil.which("postgres") or newest_postgresql(),
@@ -173,7 +173,7 @@ def missing(without: list[str]) -> list[str]:
 
 
 def install(programs: list[str]) -> None:
-    """Install these as Debian's packages, where that needs nobody's password."""
+    """Install these programs as Debian packages, if this is root on Debian."""
     if programs and is_root_on_debian():
         packages = [package for name in programs for package in DEBIAN[name]]
         run(["apt-get", "update", "-q"])
@@ -181,7 +181,7 @@ def install(programs: list[str]) -> None:
 
 
 def make_venv(folder: Path) -> None:
-    """Make an environment with pip; Debian keeps what that takes in a package of its own."""
+    """Create an environment with pip, for which Debian needs an extra package."""
     try:
         venv.create(folder, with_pip=True)
     except subprocess.CalledProcessError:
@@ -190,7 +190,7 @@ def make_venv(folder: Path) -> None:
 
 
 def once(folder: Path, made_from: list[str], *commands: list[str], needs: Path = ROOT) -> None:
-    """Run what fills this folder, unless it did for files of this content."""
+    """Run the commands that fill this folder, unless they have run for files of this content."""
     if not is_filled(folder, made_from, needs):
         for command in commands:
             run(command)
@@ -198,7 +198,7 @@ def once(folder: Path, made_from: list[str], *commands: list[str], needs: Path =
 
 
 def is_filled(folder: Path, made_from: list[str], needs: Path = ROOT) -> bool:
-    """Whether this folder was filled for files of this content."""
+    """Return True if this folder was filled for files of this content."""
     stamp = folder / STAMP
     return needs.exists() and stamp.exists() and stamp.read_text() == digest_of(made_from)
 
@@ -209,7 +209,7 @@ def digest_of(names: list[str]) -> str:
 
 
 def run(command: list[str], hint: str = "") -> None:
-    """Run a step of the preparation, in the open; the end if it fails, with what may help."""
+    """Run a step of the preparation and show its output. Exits with the hint if it fails."""
     print("$", *command, flush=True)
     if code := subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
         sys.exit(f"The preparation failed ({code}): {' '.join(command)}\n{hint}")
@@ -244,13 +244,13 @@ def npm_command() -> list[str]:
 
 
 def link(name: str, program: str | Path) -> None:
-    """Let a program be found under this name while the checks run."""
+    """Link a program into .venv, under this name, so that the checks find it."""
     (BIN / name).unlink(missing_ok=True)
     (BIN / name).symlink_to(program)
 
 
 def find_chromium() -> None:
-    """See to it that the tests find one: on the PATH, or beside their Python."""
+    """Make sure that the tests find a Chromium: on the PATH, or installed by Playwright."""
     if "browser" in missing([]):
         run([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
         found = subprocess.check_output([str(BIN / "python"), "-c", WHERE], text=True).strip()
@@ -266,13 +266,13 @@ with sync_playwright() as playwright:
 
 
 def newest_postgresql() -> Path | None:
-    """Where Debian keeps the server's programs, which is not on the PATH."""
+    """Return the newest of Debian's folders of PostgreSQL's programs, which aren't on the PATH."""
     versions = Path("/usr/lib/postgresql").glob("*/bin/postgres")
     return max((path.parent for path in versions), key=lambda found: found.parts, default=None)
 
 
 def is_root_on_debian() -> bool:
-    """Whether a package can be installed just like that, as in a CI's container."""
+    """Return True if packages can be installed without asking, as in a container of CI."""
     release = Path("/etc/os-release")
     debian = release.exists() and "\nID=debian" in "\n" + release.read_text()
     return debian and os.geteuid() == 0
@@ -285,7 +285,7 @@ def checks() -> dict[str, list[str]]:
 
 
 def failing(commands: dict[str, list[str]]) -> list[str]:
-    """Run the checks beside each other and print how each went; the names of those that failed."""
+    """Run the checks in parallel and print each result. Returns the names of those that failed."""
     failed = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, (done, took) in zip(commands, pool.map(check, commands.values()), strict=True):
@@ -298,7 +298,7 @@ def failing(commands: dict[str, list[str]]) -> list[str]:
 
 
 def check(command: list[str]) -> tuple["subprocess.CompletedProcess[bytes]", float]:
-    """Run a check: what it said, and how many seconds it took."""
+    """Run a check. Returns the finished process and the seconds it took."""
     begun = time.monotonic()
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -307,7 +307,7 @@ def check(command: list[str]) -> tuple["subprocess.CompletedProcess[bytes]", flo
 
 
 def pytest(wanted: argparse.Namespace) -> bool:
-    """Run the tests that are wanted, in the open."""
+    """Run the selected tests and show their output. Returns True if they pass."""
     fast = wanted.what == "fast"
     timed = wanted.what == "timed"
     markers = [f"not {marker}" for marker in [*wanted.without, *["slow"] * fast]]
@@ -329,7 +329,7 @@ ROOM = 4 << 30
 
 @contextmanager
 def in_memory() -> Iterator[None]:
-    """What tests write is kept in memory where it has room: to wait for a disk proves nothing."""
+    """Keep temporary files in memory if there is room, since waiting for a disk tests nothing."""
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
         yield
         return
@@ -342,7 +342,7 @@ def in_memory() -> Iterator[None]:
 
 
 def lock() -> int:
-    """Write the locks: the newest versions for any Python and machine, with their hashes."""
+    """Write the lock files: the newest versions for any Python and machine, with their hashes."""
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
         run([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "uv"])
@@ -356,7 +356,7 @@ def lock() -> int:
 
 
 def audit() -> int:
-    """Ask both registries for known faults: 1 where there are any, 2 where nobody answered."""
+    """Look for known vulnerabilities. Returns 1 if there are any, 2 if a registry didn't answer."""
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
         run([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "pip-audit"])

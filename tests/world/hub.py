@@ -20,9 +20,9 @@ EPOCH_MS = 1_700_000_000_000
 class Machine:
     """A process or a device, whose fibres freeze and die together.
 
-    ``frozen`` counts the freezes that it is under now, and ``since`` is the time in ms of the last
-    one. ``skew`` is the ms by which its clock is ahead of the world's. ``missed`` holds the fibres
-    to resume when it thaws.
+    ``frozen`` counts the freezes that it is under now, and ``since`` is the time in ms at which the
+    last one ended. ``skew`` is the ms by which its clock is ahead of the world's. ``missed`` holds
+    the fibres to resume when it thaws.
     """
 
     def __init__(self, name: str, skew: int = 0) -> None:
