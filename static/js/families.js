@@ -1,19 +1,19 @@
 /**
- * The families of games by name, as a variant's document names its own. The first is joined with
- * the first load; another comes when a table plays it.
+ * The families of games by name; a variant's document names its family. The first is part of the first
+ * load; others are loaded when a table plays them.
  * @import { Family } from "./core/types.js"
  */
 import { loadStyles, loadShared } from "./core/late.js";
 import { grid } from "./grid/family.js";
 import { valueAt } from "./core/value.js";
 
-/** What the games with one pile wear. */
+/** Style sheets of the games with one pile. */
 const PILE = ["pile", "pile-middle", "pile-dock", "pile-sheets"];
 
 /** @type {Promise<Family> | null} */
 let coming = null;
 
-/** Asked for once, however often it is wanted while it comes. */
+/** Loads the pile family: once, and again if that failed. */
 function late() {
   coming ??= Promise.all([import("./pile/family.js"), loadShared(), ...PILE.map(loadStyles)]).then(
     ([{ pile }]) => pile,
@@ -38,7 +38,7 @@ export async function familyOf(name = "grid") {
 }
 
 /**
- * What a replay asks for to show hidden cards, where a family's decks can be opened.
+ * Loads the module with which a replay shows hidden cards, for families whose decks can be opened.
  * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").cardsByMoment>>}
  */
 const BARE = {

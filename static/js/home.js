@@ -12,7 +12,7 @@ import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
 import { gameFile, games, looks } from "./shell/choice.js";
-import { nameField, names } from "./shell/join.js";
+import { nameField, nameButtons } from "./shell/join.js";
 
 /** So long the page waits for what can be played here before it is drawn. */
 const SOON_MS = 500;
@@ -204,7 +204,7 @@ function page() {
       ${back()}${alone()}
     </div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
-      ${names(friends)}
+      ${nameButtons(friends)}
       ${nameField({}, { label: t("name"), spot: "name", value: prefs.name, complete: "nickname" })}
       ${games(known, prefs.game, (game) => {
         keep({ game });

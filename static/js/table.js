@@ -52,7 +52,7 @@ const draw = () => {
     due = false;
     applyTheme(ctrl.prefs.theme);
     keepFocus(root, () => render(panel(ctrl, join), root));
-    back.follow(ctrl);
+    back.updateHistory(ctrl);
     announcer.hear(ctrl);
   });
 };
@@ -78,7 +78,7 @@ const wire = new Wire(code, () => memory.storedSeat(code)?.token, clock, {
   },
 });
 ctrl.wire = wire;
-back.begin(ctrl);
+back.followHistory(ctrl);
 if (memory.cookieAnswer(code) === false) withoutCookie();
 ctrl.isMine = (yes) => {
   confirmedSeat = ctrl.found?.you?.seat ?? null;

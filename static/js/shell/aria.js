@@ -1,4 +1,4 @@
-/** Feeds the live region: what happens, said once, for whoever does not look. */
+/** Announces what happens to screen readers, once each, in the page's live region. */
 import { family } from "../core/family.js";
 import { t } from "../core/text.js";
 import { shownCode } from "./parts.js";
@@ -15,15 +15,15 @@ export class Announcer {
     this.region = region;
     this.root = root;
     this.last = "";
-    /** The window that was said. @type {number | null} */
+    /** Id of the window that was announced. @type {number | null} */
     this.window = null;
-    /** The turn that was spoken of. */
+    /** Number of the turn that was announced. */
     this.turn = 0;
-    /** What the viewer was arranging. @type {any} */
+    /** The viewer's draft at the last announcement. @type {any} */
     this.draft = null;
   }
 
-  /** The tab says whose move it is. @param {boolean} mine */
+  /** Shows in the tab's title if the viewer has to act. @param {boolean} mine */
   #icon(mine) {
     const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     const wanted = at(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
@@ -44,7 +44,7 @@ export class Announcer {
   }
 
   /**
-   * What happened and what is to do; of a window that is open once, with what one may do about it.
+   * Returns what happened and what is to do; of an open window once, with what the viewer may do about it.
    * @param {Controller} ctrl
    * @param {View} view
    */
@@ -66,7 +66,7 @@ export class Announcer {
       .join(" ");
   }
 
-  /** How many turns are owed, as the now-line has it: once a turn. @param {View} view */
+  /** Returns how many turns the player owes, as on the now-line, once a turn. @param {View} view */
   #owed({ turn }) {
     const known = this.turn;
     this.turn = turn?.number ?? 0;
@@ -75,7 +75,7 @@ export class Announcer {
   }
 
   /**
-   * What the viewer has just moved, while they arrange something.
+   * Returns what the viewer has just moved while they arrange cards.
    * @param {Controller} ctrl
    * @param {View} view
    */
@@ -91,13 +91,13 @@ export class Announcer {
   }
 }
 
-/** What a window's own sentence says already. */
+/** Events that a window's own sentence names already. */
 const PLAYED = ["card_played", "nope_played"];
 
-/** What the now-line says already, as long as it is the newest. */
+/** Events that the now-line names already while they are the newest. */
 const SHOWN = ["kitten_shown"];
 
-/** What this viewer may do about the card that was played. @param {View} view */
+/** Returns what this viewer may do about the card that was played. @param {View} view */
 const what = (view) =>
   view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat)
     ? t("aria.may", { count: view.window?.seconds })

@@ -5,46 +5,53 @@
  * @import { Sheet } from "../core/types.js"
  */
 
-/** In a frame the history is the page's around it, which may have gone on meanwhile. */
+/** True unless the page is in a frame, where the history belongs to the page around it. */
 const own = globalThis.top === globalThis.window;
 
-/** Sheets that Forward opens again: nothing that happens at the table makes them senseless. */
+/** Sheets that Forward opens again. The others may no longer apply. */
 const LASTING = ["help", "invite", "log", "menu"];
 
-/** Whether the entry that is shown is a sheet's. */
+/** True while the current history entry is a sheet's. */
 let entered = false;
-/** Whether that entry is being left: until then no other one is made. */
+/** True while that entry is being left; no other is added until then. */
 let leaving = false;
 /** @type {Sheet | null} */
 let last = null;
 
-/** The sheet is gone, and its entry is left. */
-function leave() {
+/** Leaves the history entry of a sheet that has closed. */
+function leaveEntry() {
   entered = false;
   leaving = true;
   history.back();
 }
 
-/** A page that begins in a sheet's entry, as after a reload, has no sheet: it leaves the entry. */
-export function begin(/** @type {Controller} */ ctrl) {
+/**
+ * Starts to follow the history. A page that begins in a sheet's entry, as after a reload, has no sheet
+ * and leaves it.
+ */
+export function followHistory(/** @type {Controller} */ ctrl) {
   if (!own) return;
-  addEventListener("popstate", ({ state }) => arrive(ctrl, state));
-  if (history.state?.sheet) leave();
+  addEventListener("popstate", ({ state }) => handleEntry(ctrl, state));
+  if (history.state?.sheet) leaveEntry();
 }
 
-/** What is drawn has a sheet or not: its history follows. @param {Controller} ctrl */
-export function follow(ctrl) {
+/** Adds or leaves a history entry when a sheet has opened or closed. @param {Controller} ctrl */
+export function updateHistory(ctrl) {
   if (!own || leaving || !!ctrl.sheet === entered) return;
-  if (!ctrl.sheet) return leave();
+  if (!ctrl.sheet) return leaveEntry();
   entered = true;
   history.pushState({ ...history.state, sheet: true }, "");
 }
 
-/** Another entry is shown. @param {Controller} ctrl @param {{sheet?: boolean} | null} state */
-function arrive(ctrl, state) {
+/**
+ * Handles a change to another history entry.
+ * @param {Controller} ctrl
+ * @param {{sheet?: boolean} | null} state
+ */
+function handleEntry(ctrl, state) {
   if (leaving) {
     leaving = false;
-    follow(ctrl);
+    updateHistory(ctrl);
   } else if (!state?.sheet) {
     entered = false;
     last = ctrl.sheet;
@@ -52,5 +59,5 @@ function arrive(ctrl, state) {
   } else if (last && LASTING.includes(last.kind) && !ctrl.sheet) {
     entered = true;
     ctrl.set({ sheet: last });
-  } else leave();
+  } else leaveEntry();
 }

@@ -1,6 +1,6 @@
 /**
- * What the host says to the call, in words to read aloud: the pieces that any game shares; and a voice that
- * reads them, where the device has one (speech synthesis).
+ * The text that the host reads to the call: the parts that all games share. Also reads it aloud, if the
+ * device has speech synthesis.
  */
 import { family } from "../core/family.js";
 import { nameOf } from "../core/moves.js";
@@ -10,7 +10,7 @@ import { joinNames, t } from "../core/text.js";
 
 /**
  * @param {View} view
- * @param {boolean} [veiled] while the table's code is hidden, it isn't said either
+ * @param {boolean} [veiled] true while the viewer hides the table's code: the text then leaves it out
  * @returns {string}
  */
 export function call(view, veiled) {

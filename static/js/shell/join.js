@@ -1,4 +1,4 @@
-/** A name, and a seat for whoever has none. */
+/** The form for a name and a seat. */
 import { truncateName, isFull, keepShort, LONGEST } from "../core/characters.js";
 import { namesInFragment } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
@@ -6,22 +6,25 @@ import { t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** Who the link was made for and has no seat yet. @param {Controller} ctrl */
+/** Returns the names that the link was made for and that have no seat yet. @param {Controller} ctrl */
 const expectedNames = ({ view }) =>
-  names(
+  nameButtons(
     namesInFragment(location.hash).filter((one) => !view?.seats.some(({ name }) => name === one)),
   );
 
-/** Names that fill in the form's. @param {string[]} list */
-export const names = (list) =>
+/** Draws the names as buttons that fill in the form. @param {string[]} list */
+export const nameButtons = (list) =>
   list.length
     ? html`<div class="row names">
-      ${list.map((name) => html`<button type="button" class="press small" @click=${fill}>${name}</button>`)}
+      ${list.map(
+        (name) =>
+          html`<button type="button" class="press small" @click=${fillName}>${name}</button>`,
+      )}
     </div>`
     : nothing;
 
 /** @param {Event} event */
-function fill({ currentTarget }) {
+function fillName({ currentTarget }) {
   const chip = /** @type {HTMLButtonElement} */ (currentTarget);
   const input = chip.form?.elements.namedItem("name");
   if (!(input instanceof HTMLInputElement)) return;
@@ -30,10 +33,11 @@ function fill({ currentTarget }) {
 }
 
 /**
- * A field for a name; what is wrong with one stands beside it, with what would do.
+ * Draws a field for a name. If the name is refused, the reason is shown beside it, with a name that
+ * would be accepted.
  * @param {Partial<Controller>} ctrl
  * @param {{label: string, spot: string, value?: string, complete?: "nickname" | "off", optional?:
- *   boolean}} field `spot`: where what is wrong with it is said
+ *   boolean}} field `spot`: the toast's spot for a refused name
  */
 export function nameField(ctrl, { label, spot, value = "", complete = "off", optional = false }) {
   const said = ctrl.toast?.spot === spot ? ctrl.toast : null;
@@ -42,42 +46,42 @@ export function nameField(ctrl, { label, spot, value = "", complete = "off", opt
       <input name="name" autocomplete=${complete} .defaultValue=${value}
         ?required=${!optional} aria-invalid=${said ? "true" : nothing}
         aria-describedby=${said ? `wrong-${spot}` : nothing}
-        @input=${full} @compositionend=${full}></label>
+        @input=${showFullNote} @compositionend=${showFullNote}></label>
     <p class="full soft" role="status" hidden>${t("name.full")}</p>
     ${said ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${said.text}</p>` : nothing}
-    ${said?.ruling === "unique-names" && !said.away ? free(ctrl) : nothing}
+    ${said?.ruling === "unique-names" && !said.away ? freeNameButton(ctrl) : nothing}
   </div>`;
 }
 
-/** The field says when no more fits. @param {Event} event */
-function full(event) {
+/** Shows in the field when no more characters fit. @param {Event} event */
+function showFullNote(event) {
   const input = keepShort(event);
   const hint = /** @type {HTMLElement} */ (input.closest(".field")?.querySelector(".full"));
   hint.hidden = !isFull(input.value);
 }
 
-/** The name that was given last. */
+/** The name that was entered last. */
 let given = "";
 
 /**
- * In the place of a name that is taken (ruling unique-names), one that isn't.
+ * Draws a button with a free name, for when the entered name is taken (ruling unique-names).
  * @param {Partial<Controller>} ctrl
  */
-function free({ view }) {
+function freeNameButton({ view }) {
   const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((one) => one.name);
   const one = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
     .map((number) => `${truncateName(given, LONGEST - 3)} ${number}`)
     .find((one) => !taken.includes(one));
-  return names(one ? [one] : []);
+  return nameButtons(one ? [one] : []);
 }
 
 /**
- * Whether a name is none at all, which is said beside its field.
+ * Returns true if the name is empty, and shows that beside its field.
  * @param {Controller} ctrl
  * @param {string} name
  * @param {string} spot
  */
-export function wrong(ctrl, name, spot) {
+export function refuseEmptyName(ctrl, name, spot) {
   given = name.trim();
   if (given) return false;
   ctrl.set({ toast: { text: t("name.none"), ruling: null, spot } });
@@ -95,7 +99,7 @@ export function joinForm(ctrl, join, label = t("join")) {
       event.preventDefault();
       const form = /** @type {HTMLFormElement} */ (event.target);
       const name = String(new FormData(form).get("name") ?? "");
-      if (!wrong(ctrl, name, "join")) join(name);
+      if (!refuseEmptyName(ctrl, name, "join")) join(name);
     }}>
     ${expectedNames(ctrl)}
     ${nameField(ctrl, { label: t("name"), spot: "join", value: ctrl.prefs.name, complete: "nickname" })}

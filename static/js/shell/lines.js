@@ -1,4 +1,4 @@
-/** What happened, line by line, the newest first: a line is drawn again when it says something else. */
+/** Draws the log, the newest line first. A line is drawn again only when its text changes. */
 import { family } from "../core/family.js";
 import { guard, html, nothing, repeat } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
@@ -11,9 +11,9 @@ import { art, cardBadge, emblem } from "./parts.js";
 /** @import { Entry, View } from "../core/types.js" */
 
 /**
- * A view has the newest of a log; where that is not all, it is said.
+ * Draws the log. A view has only the newest entries; if there are more, a note says so.
  * @param {Controller} ctrl
- * @param {Entry[]} [whole] the log, where more of it is known
+ * @param {Entry[]} [whole] the whole log, if it is loaded
  */
 export function lines(ctrl, whole) {
   const view = /** @type {View} */ (ctrl.view);
@@ -33,15 +33,15 @@ export function lines(ctrl, whole) {
 }
 
 /**
- * One line; `what` it took back, if it is an undo.
+ * Draws one line; `what` is the first entry that it undid, if it is an undo.
  * @param {Controller} ctrl
  * @param {Entry} entry
  * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how
  */
 function line(ctrl, entry, { fresh, struck: isStruck, what }) {
-  const said = isStruck ? struck(ctrl, entry) : stands(ctrl, entry, what);
+  const said = isStruck ? struckLine(ctrl, entry) : standingLine(ctrl, entry, what);
   return html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">
-    ${whose(ctrl, entry)}${sign(entry)}${
+    ${entryEmblem(ctrl, entry)}${sign(entry)}${
       ctrl.seek
         ? html`<button type="button" class="press plain to-moment"
           @click=${() => ctrl.seek?.(entry.version)}>${said}</button>`
@@ -50,29 +50,29 @@ function line(ctrl, entry, { fresh, struck: isStruck, what }) {
   </li>`;
 }
 
-/** Whose word it was. @param {Controller} ctrl @param {Entry} entry */
-const whose = (ctrl, { seat }) =>
+/** Draws the emblem of the seat that the entry is about. @param {Controller} ctrl @param {Entry} entry */
+const entryEmblem = (ctrl, { seat }) =>
   html`<span class="sign">
     ${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}
   </span>`;
 
 /**
- * A line that stands; an undo's says what it took back.
+ * Draws a line that hasn't been undone; an undo names what it undid.
  * @param {Controller} ctrl
  * @param {Entry} entry
  * @param {Entry} [what]
  */
-const stands = (ctrl, entry, what) =>
+const standingLine = (ctrl, entry, what) =>
   html`<span class="said">${describeEvent(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${
-    what ? html` ${struck(ctrl, what)}` : nothing
+    what ? html` ${struckLine(ctrl, what)}` : nothing
   }</span>`;
 
 /**
- * A line that was taken back: struck through, and said so to whom can't see it.
+ * Draws a line that was undone: struck through, with a note for screen readers.
  * @param {Controller} ctrl
  * @param {Entry} entry
  */
-function struck(ctrl, entry) {
+function struckLine(ctrl, entry) {
   const said = describeEvent(entry, /** @type {View} */ (ctrl.view), ctrl.variant);
   return html`<del><span class="unseen">${t("log.undone")} </span><span class="said">${said}</span></del>`;
 }

@@ -11,7 +11,7 @@ import { currentLanguage, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { houseRules } from "./house.js";
 import { invite } from "./invite.js";
-import { joinForm, nameField, wrong } from "./join.js";
+import { joinForm, nameField, refuseEmptyName } from "./join.js";
 import {
   art,
   emblem,
@@ -204,7 +204,7 @@ function adder(ctrl) {
       event.preventDefault();
       const form = /** @type {HTMLFormElement} */ (event.target);
       const name = String(new FormData(form).get("name"));
-      if (wrong(ctrl, name, "seats")) return;
+      if (refuseEmptyName(ctrl, name, "seats")) return;
       const answer = await ctrl.send({ type: "add_seat", name }, "seats");
       if (answer?.ok) form.reset();
     }}>

@@ -34,7 +34,7 @@ export function ring(ctrl) {
         " → ",
       ),
     })}>
-    <circle class="ring-line" r=${R}></circle>${telling(view, alive)}
+    <circle class="ring-line" r=${R}></circle>${helperLine(view, alive)}
     ${alive.map((seat, at) => player(view, seat, spot(at, alive.length), seat.seat === ctrl.me))}
     ${
       out.length
@@ -61,7 +61,7 @@ function spot(at, count) {
 }
 
 /** Draws the line from the helper to the turn player. @param {View} view @param {Seat[]} alive */
-function telling(view, alive) {
+function helperLine(view, alive) {
   const helper = family().helper(view);
   const from = alive.findIndex((seat) => seat.seat === helper?.seat);
   const to = alive.findIndex((seat) => seat.seat === view.turn?.seat);

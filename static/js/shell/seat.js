@@ -1,4 +1,4 @@
-/** One seat in full: what lies before it; for the host and its owner what concerns it. */
+/** Draws the sheet of one seat: its cards, and for the host and its player the actions for it. */
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { request } from "../core/http.js";
@@ -8,14 +8,14 @@ import { t } from "../core/text.js";
 import { emblem, playerName, commandButton, sentence, robotSign, confirmButton } from "./parts.js";
 import { at } from "../core/page.js";
 import { shareButton } from "./invite.js";
-import { nameField, wrong } from "./join.js";
+import { nameField, refuseEmptyName } from "./join.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
 
 /**
  * @param {Controller} ctrl
- * @param {(found: Seat, mine: boolean) => Drawn} cards what lies before a seat, as the family draws it
+ * @param {(found: Seat, mine: boolean) => Drawn} cards draws the cards in front of a seat
  */
 export function seat(ctrl, cards) {
   const view = /** @type {View} */ (ctrl.view);
@@ -126,8 +126,8 @@ function deeds(ctrl, found) {
 }
 
 /**
- * What makes a link to this seat. A deck that the seat's device keeps goes along only in a link of
- * that device's own.
+ * Draws the button that makes a link to this seat. Only a link made on the device that stores the
+ * seat's deck carries the deck.
  * @param {Controller} ctrl
  * @param {Seat} found
  */
@@ -155,7 +155,11 @@ function mover(ctrl, found) {
   </button>`;
 }
 
-/** What a link says of a deck that it doesn't bring. @param {Controller} ctrl @param {Seat} found */
+/**
+ * Draws the warning that a link doesn't carry the seat's deck.
+ * @param {Controller} ctrl
+ * @param {Seat} found
+ */
 function bare(ctrl, found) {
   if (family().keepsFor?.(ctrl, found))
     return html`<span class="claim-deck">${t("claim.bare")}</span>`;
@@ -171,7 +175,8 @@ function rename(ctrl, found) {
     @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
-      if (!wrong(ctrl, name, "name")) ctrl.send({ type: "rename", as: found.seat, name }, "name");
+      if (!refuseEmptyName(ctrl, name, "name"))
+        ctrl.send({ type: "rename", as: found.seat, name }, "name");
     }}>
     ${nameField(ctrl, { label, spot: "name", value: found.name })}
     <button class="press">${t("rename")}</button>
@@ -179,7 +184,7 @@ function rename(ctrl, found) {
 }
 
 /**
- * A link that opens this seat on another device, brought into view with its button.
+ * Requests a link that opens this seat on another device, and scrolls it into view.
  * @param {Controller} ctrl
  * @param {Seat} found
  * @param {Event} event

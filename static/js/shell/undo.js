@@ -1,6 +1,6 @@
 /**
- * Taking back: what would be, before it is (ruling undo) or before the others are asked; and what
- * somebody asks to take back, who has yet to agree, for how long (ruling by-agreement).
+ * Undo: the sheet that shows what would be undone (ruling undo), and a player's request to undo their
+ * last command, with who has yet to agree and for how long (ruling by-agreement).
  */
 import { guard, html, nothing } from "../core/lit.js";
 import { declineUndo, nameOf } from "../core/moves.js";
@@ -12,7 +12,7 @@ import { playerName, commandButton, sentence, waitedFor } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { UndoRequest, View } from "../core/types.js" */
 
-/** The sheet: what would be taken back, and the word that does it. @param {Controller} ctrl */
+/** Draws the sheet: what would be undone, and the button that does it. @param {Controller} ctrl */
 export function undo(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const host = view.you?.undo;
@@ -30,7 +30,10 @@ export function undo(ctrl) {
     )}`;
 }
 
-/** At the now-line: who asks for what, who has yet to agree, for how long. @param {Controller} ctrl */
+/**
+ * Draws a request at the now-line: who asks for what, who has yet to agree, and for how long.
+ * @param {Controller} ctrl
+ */
 export function agreement(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const asked = /** @type {UndoRequest} */ (view.asked);
@@ -40,7 +43,7 @@ export function agreement(ctrl) {
   </div>`;
 }
 
-/** In the dock, where the viewer is asked: who asks for what, yes or no. @param {Controller} ctrl */
+/** Draws a request in the dock of a viewer who may agree, with yes and no. @param {Controller} ctrl */
 export function plea(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const asked = /** @type {UndoRequest} */ (view.asked);
