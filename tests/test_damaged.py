@@ -32,7 +32,7 @@ VARIANTS = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(name="damaged")
 def damaged_server(serve: Serve) -> Iterator[RealServer]:
     """Start a server whose log may contain ``internal`` errors, but no traceback."""
     server = serve(COMPANION_ROBOTS="2")

@@ -156,7 +156,7 @@ def build(target: str, source: Path, into: Path, env: dict[str, str]) -> str:
     return said
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", name="unpacked")
 def unpack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source tree that the sdist holds."""
     folder = tmp_path_factory.mktemp("sdist")
@@ -174,7 +174,7 @@ def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", name="installed")
 def install(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs' folder of an environment with that wheel and this one's dependencies."""
     folder = tmp_path_factory.mktemp("installed")

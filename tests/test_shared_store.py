@@ -38,7 +38,7 @@ def url(cluster: Cluster) -> str:
     return cluster.url.replace("/postgres", f"/{name}")
 
 
-@pytest.fixture
+@pytest.fixture(name="opened")
 def open_store(url: str) -> Iterator[Callable[[], Store]]:
     """Opens stores that share the database."""
     stores: list[Store] = []

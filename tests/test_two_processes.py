@@ -610,7 +610,7 @@ class Moved:
         self._engine.dispose()
 
 
-@pytest.fixture
+@pytest.fixture(name="moved")
 def move_clock(cluster: Cluster) -> Iterator[Moved]:
     made = Moved(cluster)
     yield made
