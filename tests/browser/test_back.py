@@ -11,7 +11,7 @@ from tests.server import RealServer
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(params=["lobby", "play"])
+@pytest.fixture(name="seated", params=["lobby", "play"])
 def seat_people(
     request: pytest.FixtureRequest, server: RealServer, person: Callable[..., Person]
 ) -> Person:

@@ -54,7 +54,7 @@ def server(call: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Real
     running.close()
 
 
-@pytest.fixture
+@pytest.fixture(name="framed")
 def open_in_frame(
     chromium: Browser, call: str, server: RealServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], FrameLocator]]:
