@@ -35,7 +35,7 @@ def overlays(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "grid", {"deal": {"put_away": 2, "grid": 7}, "grid": {"rows": 2, "columns": 4}}
 
 
-def laid(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
+def apply_rules(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
     try:
         made = house_rules.validate(variant, of(variant), overlay, variant.players.least)
     except house_rules.InvalidHouseRules:
@@ -57,7 +57,7 @@ def other_words(one: Variant, other: Variant) -> set[str]:
 def test_a_ruling_that_house_rules_put_in_other_words_is_a_house_rule(variant: Variant) -> None:
     tried = 0
     for name, overlay in overlays(variant):
-        changed = laid(variant, overlay)
+        changed = apply_rules(variant, overlay)
         if changed is None:
             continue
         tried += 1
@@ -69,13 +69,13 @@ def test_a_ruling_that_house_rules_put_in_other_words_is_a_house_rule(variant: V
 
 def test_a_new_title_changes_no_ruling() -> None:
     variant = ALL["quarantined"]
-    changed = laid(variant, {"titles": {"skip": "Snooze"}})
+    changed = apply_rules(variant, {"titles": {"skip": "Snooze"}})
     assert changed is not None and changed.sources == variant.sources
 
 
 def test_attacks_that_stack_are_no_rule_of_the_original_box() -> None:
     box = ALL["original-56"]
-    changed = laid(box, {"attack_stacks": True})
+    changed = apply_rules(box, {"attack_stacks": True})
     assert (box.sources["attack-stacks"], changed and changed.sources["attack-stacks"]) == (
         "box",
         "house",

@@ -27,7 +27,7 @@ LOGS = Path(__file__).parent / "logs"
 RECORD = LOGS.with_name("wire_record.json")
 
 
-def shown(log: dict[str, Any]) -> list[str]:
+def record_views(log: dict[str, Any]) -> list[str]:
     """The record of one stored log, a short hash for each moment (a command's events have one)."""
     variant = families.variant(json.dumps(log["variant"]).encode())
     table = families.new_table(log["table"], variant, roll_call=True)  # as it was by default
@@ -101,7 +101,7 @@ LOG_FILES = sorted(LOGS.glob("*.json"))
 @pytest.mark.parametrize("path", LOG_FILES, ids=lambda path: path.stem)
 def test_a_stored_log_shows_what_it_showed(path: Path) -> None:
     recorded = json.loads(RECORD.read_text())[path.stem]
-    found = shown(json.loads(path.read_text()))
+    found = record_views(json.loads(path.read_text()))
     different = [
         n for n, pair in enumerate(zip(recorded, found, strict=True), 1) if len({*pair}) > 1
     ]
@@ -110,5 +110,7 @@ def test_a_stored_log_shows_what_it_showed(path: Path) -> None:
 
 if __name__ == "__main__":
     known = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-    new = {p.stem: shown(json.loads(p.read_text())) for p in LOG_FILES if p.stem not in known}
+    new = {
+        p.stem: record_views(json.loads(p.read_text())) for p in LOG_FILES if p.stem not in known
+    }
     RECORD.write_text(json.dumps(known | new, separators=(",", ":")) + "\n")

@@ -68,13 +68,13 @@ def test_140_the_seeds_cover_every_fault_and_play_games() -> None:
     assert world.record.windows
 
 
-def said(*options: str) -> subprocess.CompletedProcess[str]:
+def run_worlds(*options: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tests.world", *options]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_140_a_seed_of_another_world_version_is_refused() -> None:
-    asked = said("--seed", "4711@another")
+    asked = run_worlds("--seed", "4711@another")
     assert asked.returncode == 1
     assert "Seed 4711 is of another version of the world" in asked.stderr
 
@@ -85,7 +85,7 @@ def test_140_a_world_that_never_ends_is_reported_as_broken(monkeypatch: pytest.M
 
 
 def test_140_shrinking_drops_faults_that_are_not_needed() -> None:
-    with worlds.mutated("an acknowledgement before the commit"):
+    with worlds.mutate("an acknowledgement before the commit"):
         assert broken(World(0))
         assert len(worlds.shrunk(0)) < len(worlds.faults_of(0))
 
@@ -97,7 +97,7 @@ def test_a_process_that_could_not_read_the_databases_clock_retries(
     apart = list[int]()
     opens = Store.open
 
-    def opened(store: Store) -> None:
+    def open_world(store: Store) -> None:
         """The database goes away just after it has let the later process in."""
         opens(store)
         if world.hub.now > EPOCH_MS + 1_000:
@@ -107,7 +107,7 @@ def test_a_process_that_could_not_read_the_databases_clock_retries(
         now = [process.tables.clock.now() for process in world.processes]
         apart.extend(abs(one - world.database.now) for one in now)
 
-    monkeypatch.setattr(Store, "open", opened)
+    monkeypatch.setattr(Store, "open", open_world)
     world.hub.call(1_600, lambda: world.start(len(world.processes), 40_000))
     world.hub.call(7_500, look)
     assert broken(world) is None

@@ -40,7 +40,7 @@ def at_a_replay(dan: Person, server: RealServer) -> None:
 
 
 def is_back(page: Page) -> None:
-    """The connection is back, whatever the page showed meanwhile."""
+    """The connection is back, and the page is as it was."""
     expect(page.locator(".line-lost")).to_have_count(0)
 
 

@@ -26,7 +26,7 @@ def _variables(folder: Path, **more: str) -> dict[str, str]:
     return {**os.environ, **own, **more}
 
 
-def _ended(script: str, folder: Path, **more: str) -> "subprocess.CompletedProcess[str]":
+def _run_to_end(script: str, folder: Path, **more: str) -> "subprocess.CompletedProcess[str]":
     """Runs a script of the shell in which the program ends by itself."""
     return subprocess.run(
         ["sh", "-c", script], cwd=folder, env=_variables(folder, **more), text=True,
@@ -80,7 +80,7 @@ BAD = {
 @pytest.mark.slow
 @pytest.mark.parametrize("script", BAD.values(), ids=BAD)
 def test_153_a_start_in_a_bad_place_ends_with_one_sentence(script: str, tmp_path: Path) -> None:
-    ended = _ended(script, tmp_path)
+    ended = _run_to_end(script, tmp_path)
     assert ended.returncode == 1 and "Ready" not in ended.stdout, ended
     (sentence,) = ended.stderr.strip().splitlines()
     assert sentence.startswith("Error: "), sentence
@@ -101,7 +101,7 @@ def test_153_the_server_runs_with_any_standard_stream_closed(closed: str, tmp_pa
 
 @pytest.mark.slow
 def test_153_a_listing_to_a_full_output_ends_with_one_sentence(tmp_path: Path) -> None:
-    ended = _ended(f"{sys.executable} -m companion variants > /dev/full", tmp_path)
+    ended = _run_to_end(f"{sys.executable} -m companion variants > /dev/full", tmp_path)
     assert ended.returncode == 1
     assert ended.stderr == "Error: Nothing can be printed on stdout: No space left on device\n"
 
@@ -118,6 +118,6 @@ def test_153_frame_ancestors_may_span_several_lines(
         policy = page.headers["Content-Security-Policy"]
     assert policy.endswith("frame-ancestors 'self' https://call.example")
     for wrong in ("'none'; script-src *", "https://a.example, https://b.example", "https://кот.рф"):
-        ended = _ended(PROGRAM, tmp_path, COMPANION_FRAME_ANCESTORS=wrong)
+        ended = _run_to_end(PROGRAM, tmp_path, COMPANION_FRAME_ANCESTORS=wrong)
         assert ended.returncode == 2 and "Ready" not in ended.stdout
         assert "--frame-ancestors" in ended.stderr and "Traceback" not in ended.stderr

@@ -91,7 +91,7 @@ def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
         for _ in range(300):
             assert client.refusal("ready", ready=True)["code"] == "refused"
     assert rows() == 1
-    # So many refusals later only the database knows what was accepted.
+    # After these refusals only the database has the earlier answers.
     party.host.say("prepare")
     assert party.host.send(**first) == accepted and rows() == 2
 
@@ -159,7 +159,7 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     else:
         fault.write_text(trouble)
     refused = []
-    until(lambda: refused.append(_renamed(party, chance)) or not refused[-1][1]["ok"], 20)
+    until(lambda: refused.append(_rename_seat(party, chance)) or not refused[-1][1]["ok"], 20)
     command, answer = refused[-1]
     shown = party.host.socket.call("sync")
     assert answer["error"]["code"] == "busy" and answer["version"] == shown["version"]
@@ -174,7 +174,7 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     until(lambda: server.get("/readyz").status == 200)
 
 
-def _renamed(party: Party, chance: Random) -> tuple[Any, Any]:
+def _rename_seat(party: Party, chance: Random) -> tuple[Any, Any]:
     command = new_command(chance, type="rename", name=f"Ana {chance.randrange(10**9)}")
     return command, send_command(party.host, command)
 

@@ -172,7 +172,7 @@ SECONDS = 2 * LENIENCE
 MEGABYTES = 200
 
 
-def measured(*arguments: Any) -> Any:
+def run_measured(*arguments: Any) -> Any:
     """Run the program and check that it took little time and memory. Returns its output."""
     done = fork_server.run("tests.promises.measured", [*map(str, arguments)])
     *said, took = done.stdout.splitlines(keepends=True)
@@ -186,7 +186,7 @@ def measured(*arguments: Any) -> Any:
 
 def refused(status: int, *arguments: Any) -> str:
     """Run the program, which must refuse a file. Returns its one sentence."""
-    found = measured(*arguments)
+    found = run_measured(*arguments)
     assert (found.status, found.out) == (status, ""), found
     assert found.err.count("\n") == 1 and len(found.err) < 1200, found.err
     return str(found.err)
@@ -238,7 +238,7 @@ def test_122_a_new_variant_beyond_its_bounds_is_refused(
     assert change[0] in text
     edited = text.replace(change[0], change[1], 1)
     (house / name).write_bytes(edited.encode(errors="surrogatepass"))
-    found = measured("variants", "--variants-dir", house.parent)
+    found = run_measured("variants", "--variants-dir", house.parent)
     assert found.status == 2 and not found.out
     assert why in found.err and "quarantined" in found.err
 
@@ -384,12 +384,12 @@ def test_123_a_pipe_a_device_and_a_gigabyte_are_refused_without_waiting(
         "giant": "2 MB",
     }.items():
         assert why in refused(1, command, tmp_path / name)
-    assert measured(command, tmp_path / "loop").status in (1, 2)
+    assert run_measured(command, tmp_path / "loop").status in (1, 2)
 
 
 @pytest.mark.timed
 @pytest.mark.parametrize("command", ["check", "replay"])
 def test_123_the_longest_accepted_game_is_read_at_once(command: str, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_bytes(larger("ready_said", 4_800)())
-    found = measured(command, tmp_path / "game.json")
+    found = run_measured(command, tmp_path / "game.json")
     assert found.out and not found.err, found

@@ -277,7 +277,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
         newest = party.host.view["version"]
         versions = [newest - 20]
         answers = 0
-        while (frame := heard(stuck)) and (versions[-1] < newest or answers < ASKED):
+        while (frame := next_frame(stuck)) and (versions[-1] < newest or answers < ASKED):
             if frame.startswith('42["view",'):
                 versions.append(json.loads(frame[2:])[1]["version"])
             elif frame.startswith("43"):
@@ -293,7 +293,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
 ASKED = 400
 
 
-def heard(line: websocket.WebSocket) -> str:
+def next_frame(line: websocket.WebSocket) -> str:
     """The next frame; none where the connection ends, be it in the middle of one."""
     with suppress(ConnectionError, websocket.WebSocketConnectionClosedException):
         return str(line.recv())

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from companion.robots.client import Connection, SeatCredentials
-from tests.promises.test_floods import heard
+from tests.promises.test_floods import next_frame
 from tests.server import Client, Party, RealServer, open_websocket, until
 from tests.timed import within
 
@@ -35,14 +35,14 @@ def fault(tmp_path: Path) -> Path:
     return file
 
 
-def finished(server: RealServer) -> Party:
+def play_to_the_end(server: RealServer) -> Party:
     """A table whose first game is over."""
     party = server.table("Ana", "Ben").begin()
     party.clients[1].say("leave")
     return party
 
 
-def told(client: Client) -> None:
+def wait_for_moving(client: Client) -> None:
     client.wait(lambda: client.all("moving") == [{}])
 
 
@@ -58,7 +58,7 @@ def answer(connection: HTTPConnection, path: str) -> tuple[int, Any, str | None]
         return got.status, json.loads(got.read() or b"null"), got.headers["Connection"]
 
 
-def kept(server: RealServer) -> HTTPConnection:
+def kept_connection(server: RealServer) -> HTTPConnection:
     """A connection that was asked on once and is kept, as a proxy keeps some."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     assert answer(connection, "/readyz") == (200, {"ok": True, "store": True}, None)
@@ -70,7 +70,7 @@ def test_90_clients_leave_when_notified_and_the_server_ends_with_the_last(
 ) -> None:
     """Players, spectators, who watches a replay, and robots."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
-    table = finished(server).table
+    table = play_to_the_end(server).table
     party = server.table("Ana", "Ben")
     watches = server.client(party.table)
     together = Client(server.url, {"table": table, "replay": 1})
@@ -80,7 +80,7 @@ def test_90_clients_leave_when_notified_and_the_server_ends_with_the_last(
     robot.open()
     assert server.stop() == 0
     for client in (party.host, watches, together):
-        told(client)
+        wait_for_moving(client)
     server.start()
     assert robot.send_command({"type": "rename", "name": "Benny"})["ok"]
     robot.close()
@@ -94,9 +94,9 @@ def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fau
     stays = server.client(party.table, party.tokens[0], deaf=True)
     version = stays.view["version"]
     stays.wait(lambda: here(stays) == {"here"})
-    asked = [kept(server) for _ in range(4)]
+    asked = [kept_connection(server) for _ in range(4)]
     server.process.send_signal(signal.SIGTERM)
-    told(stays)
+    wait_for_moving(stays)
     assert answer(asked[0], "/readyz") == (503, {"ok": False, "moving": True}, "close")
     assert answer(asked[1], "/healthz") == (200, {"ok": True}, "close")
     assert answer(asked[2], f"/api/tables/{party.table}")[0] == 200
@@ -119,13 +119,13 @@ def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, faul
     made = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
     with open_websocket(server, made["table"], made["token"]) as line:
-        while not heard(line).startswith('42["view"'):
+        while not next_frame(line).startswith('42["view"'):
             pass
         fault.write_text("once")
         line.send("427" + json.dumps(["command", command]))
         until(lambda: fault.read_text() == "")
         assert server.stop() == 0
-        answers = [frame for frame in iter(lambda: heard(line), "") if frame.startswith("437")]
+        answers = [frame for frame in iter(lambda: next_frame(line), "") if frame.startswith("437")]
     (answer,) = answers
     server.start()
     again = server.client(made["table"], made["token"]).send(**command)
@@ -138,16 +138,16 @@ def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, faul
     made = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
     with open_websocket(server, made["table"], made["token"]) as line:
-        while not heard(line).startswith('42["view"'):
+        while not next_frame(line).startswith('42["view"'):
             pass
         fault.write_text("once")
         line.send("427" + json.dumps(["command", command]))
         until(lambda: fault.read_text() == "")
         server.process.send_signal(signal.SIGTERM)
-        while not heard(line).startswith('42["moving"'):
+        while not next_frame(line).startswith('42["moving"'):
             pass
         moving = time.monotonic()
-        while not heard(line).startswith("437"):
+        while not next_frame(line).startswith("437"):
             pass
         assert time.monotonic() > moving + 0.2
 

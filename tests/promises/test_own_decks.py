@@ -26,7 +26,7 @@ def dealt(server: RealServer, *names: str, keep: tuple[int, ...] = (1,)) -> Part
     return party.begin()
 
 
-def opened(server: RealServer, party: Party) -> set[str]:
+def seats_with_open_decks(server: RealServer, party: Party) -> set[str]:
     return {line["seat"] for line in log(server, party) if line["type"] == "deck_opened"}
 
 
@@ -65,7 +65,7 @@ def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_ba
     refused(ana, "undo", "opened", "undo")
     refused(ana, "undo", "opened", "ask_back")
     cleo.say("open", secret=SECRETS[2])
-    assert opened(server, party) == {*party.seats[1:]}
+    assert seats_with_open_decks(server, party) == {*party.seats[1:]}
 
 
 @pytest.mark.parametrize("spectators", [True, False])
@@ -85,7 +85,7 @@ def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepar
     assert ana.refusal("remove_seat", seat=party.seats[1])["code"] == "not_found"
     # Where nobody may watch the answer comes too late: the opened deck was all they had here.
     again.socket.emit("command", {"id": str(uuid4()), "type": "open", "secret": SECRETS[1]})
-    until(lambda: opened(server, party) == {party.seats[1]})
+    until(lambda: seats_with_open_decks(server, party) == {party.seats[1]})
     line = log(server, party)[-1]
     assert line["text"] == "Ben opened their deck: now everyone can check it."
     gone = server.client(party.table, party.tokens[1])

@@ -252,7 +252,7 @@ def _watching(party: Party) -> int | None:
     return told[-1]["spectators"] if told else None
 
 
-def _gone(party: Party) -> None:
+def _wait_until_away(party: Party) -> None:
     """Waits for the spectator to be away, for less than it takes to miss a pong."""
     until(lambda: _watching(party) == 0, 3 * LENIENCE)
 
@@ -277,7 +277,7 @@ def test_152_an_unreadable_frame_closes_the_connection_at_once_and_is_counted(
     with open_websocket(each, party.table, None) as line:
         _here(party)
         line.send(frame, ABNF.OPCODE_TEXT if isinstance(frame, str) else ABNF.OPCODE_BINARY)
-        _gone(party)
+        _wait_until_away(party)
         with suppress(ConnectionError, WebSocketConnectionClosedException):
             while line.recv():
                 pass
@@ -309,7 +309,7 @@ def test_152_an_unreadable_poll_is_refused_closed_and_counted(
     _here(party)
     before = _unreadable(each, "packet")
     assert each.ask("POST", path, body).status == 400
-    _gone(party)
+    _wait_until_away(party)
     assert _unreadable(each, "packet") == before + 1
     assert each.ask("POST", path, b"3").status == 400
 
@@ -323,7 +323,7 @@ def test_152_an_unreadable_upgrade_ends_its_session(each: RealServer, probe: str
     address = f"ws://127.0.0.1:{each.port}{path.replace('=polling', '=websocket')}"
     with closing(create_connection(address, timeout=20)) as line:
         line.send(probe)
-        _gone(party)
+        _wait_until_away(party)
     assert _unreadable(each, "packet") == before + 1
 
 

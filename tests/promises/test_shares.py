@@ -44,14 +44,14 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
     seat = f"{path}/seats/{party.seats[0]}/claim"
 
     def over_http(ask: Callable[[], Any]) -> Callable[[], Any]:
-        def asked() -> Any:
+        def refusal_over_http() -> Any:
             answer = ask()
             if answer.status != 429:
                 return None
             assert answer.headers["Retry-After"] == str(ceil(ms_of(answer.error) / 1000))
             return answer.error
 
-        return asked
+        return refusal_over_http
 
     ana = party.host.socket
     ways: dict[str, Callable[[], Any]] = {

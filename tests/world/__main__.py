@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from tests.world.faults import Planned
-from tests.world.mutants import MUTANTS, mutated
+from tests.world.mutants import MUTANTS, mutate
 from tests.world.record import must
 from tests.world.world import World, faults_of
 
@@ -58,7 +58,7 @@ def shrunk(seed: int) -> Sequence[Planned]:
 
 def finds(mutant: str, first: int = 0) -> int | None:
     """Return the first seed, from ``first`` on, that detects a planted fault."""
-    with mutated(mutant):
+    with mutate(mutant):
         seeds = range(first, first + MOST_SEEDS)
         return next((seed for seed in seeds if broken(World(seed))), None)
 

@@ -87,8 +87,11 @@ class End:
         return self._known[code]
 
     def _people(self, code: str) -> list[str]:
-        """The seats of those who have one, and no robot in it; whoever was refused one by a process
-        while another, frozen, still had the question to answer may never hear of theirs."""
+        """Return the seats of people, without robots.
+
+        A person may never learn of their seat if one process refused it while another, frozen,
+        still had the request.
+        """
         seats = [one.seat for one in self._table(code).seats if not one.robot and not one.gone]
         return [seat for seat in seats if (code, seat) in self._world.seated]
 
@@ -106,8 +109,11 @@ class End:
                 panel.open()
 
     def _come_back(self) -> None:
-        """Who was sent away by mistake: a process may have taken an older connection for the newer
-        one where a clock was set; who asked for a robot may have been back before it came."""
+        """Reopen panels that were sent away by mistake.
+
+        Where a clock was set, a process may take an older connection for the newer one; and a
+        player who asked for a robot may be back before it came.
+        """
         set_back = self._world.clock_set
         handed_on = self._world.record.handed_on
         self._reload(lambda panel: panel.superseded and (set_back or panel.key in handed_on))

@@ -26,7 +26,7 @@ def play(tables: Tables, code: str) -> None:
 
 
 def _hastiest(table: Table) -> Command:
-    """What brings the end nearest."""
+    """Return the command that brings the end nearest."""
 
     def rank(said: Command) -> tuple[bool, int]:
         content = msgspec.to_builtins(said)

@@ -1,7 +1,8 @@
-"""What goes wrong: a row each. A new one is a function here and its row in ``FAULTS``.
+"""The faults of a world, one in each row of ``FAULTS``.
 
-A function is handed the world and a chance of its own, begins the fault, and gives what ends it.
-Whatever it drew is drawn again from the same seed, so faults can be left out one by one.
+A fault is a function. It gets the world and a random generator of its own, begins the fault, and
+returns a function that ends it. The same seed draws the same faults, so they can be left out one by
+one.
 """
 
 from __future__ import annotations
@@ -139,7 +140,7 @@ def deaf(world: World, chance: Random) -> Over:
 
 
 def dumb(world: World, chance: Random) -> Over:
-    """What a process says is lost."""
+    """Lose the messages that a process sends."""
     bus = chance.choice(world.processes).bus
     if bus is None:
         return nothing
@@ -160,14 +161,13 @@ def away(world: World, chance: Random) -> Over:
 
 
 def mute(world: World, chance: Random) -> Over:
-    """What is committed is not always heard of."""
+    """Let some commits be answered with silence."""
     world.database.mute = chance.uniform(0.1, 0.6)
     return lambda: setattr(world.database, "mute", 0.0)
 
 
 def failover(world: World, _chance: Random) -> Over:
-    """What was committed meanwhile is lost. Where something was lost by then, so is this copy: what
-    another one lost does not come back."""
+    """Lose the latest commits, as in a failover. What was lost before stays lost."""
     snapshot = world.database.snapshot()
     lost = world.database.forgot
     return lambda: world.database.forgot == lost and world.forget(snapshot)

@@ -38,14 +38,14 @@ class End:
             self._hub.wake(self._waiting)
 
     def next(self) -> Any:
-        """What came first of what is there; ``None``: nothing."""
+        """Return the first message that has arrived, or None."""
         if not self._inbox:
             return None
         self.sent, what = self._inbox.popleft()
         return what
 
     def wait(self, ms: int) -> None:
-        """Until something comes, at most for so long."""
+        """Wait until something arrives, at most ``seconds``."""
         if not self._inbox and not self.closed:
             self._waiting = self._hub.here
             self._hub.wait(ms)

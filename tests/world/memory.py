@@ -1,4 +1,4 @@
-"""What a process still has in memory once nobody is there any more."""
+"""A process's memory after all clients have gone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PLAIN = (str, bytes, int, float, type, type(None), ModuleType, BuiltinFunctionTy
 
 
 def left(process: Process) -> list[str]:
-    """Whatever is larger than a process needs at which nobody is."""
+    """Return everything larger than a process without clients needs."""
     return [f"{path}: {len(found)}" for path, found in _containers(process) if len(found) > MOST]
 
 

@@ -162,7 +162,7 @@ FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
 
 
 @contextmanager
-def mutated(name: str) -> Iterator[None]:
+def mutate(name: str) -> Iterator[None]:
     """Meanwhile the program has this fault."""
     with ExitStack() as stack:
         for where, what, instead in MUTANTS[name]:

@@ -1,6 +1,4 @@
-"""What people do in the middle of it all, beside playing: faults as others, of which nothing is
-broken.
-"""
+"""Actions of people beside playing. They are listed like faults, but break nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ def claim(world: World, chance: Random) -> Over:
     def use(claim: str) -> None:
         seated = ask_until(world.hub, own, world.processes, f"/api/claims/{claim}", body={})
         if seated:
-            world.claimed(claim, Seated(**seated))
+            world.claim_again(claim, Seated(**seated))
 
     world.hub.spawn(world.streets, "claim", ask)
     return nothing

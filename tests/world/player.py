@@ -1,4 +1,4 @@
-"""Who plays at a seat: as a robot would, as long as it knows how the cards lie, else by chance."""
+"""The player at a seat: a robot's strategy as long as it knows its cards, else chance."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Player:
         return getattr(self._robot, "closed", None)
 
     def choose(self, view: Any, now: int) -> Command | None:
-        """What to say in this view, if anything."""
+        """Return the next command for this view, if any."""
         you = view["you"]
         known = (view["epoch"], view["version"])
         if known != self._known:
@@ -65,7 +65,7 @@ class Player:
         return self._by_chance(view, stale)
 
     def answered(self, answer: dict[str, Any] | None) -> None:
-        """What it said last was answered, or won't ever be (``None``)."""
+        """Take the answer to the last command, or None if there will never be one."""
         wish = self._wish
         self._wish = None
         if wish is None or self._robot is None:

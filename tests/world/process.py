@@ -34,7 +34,7 @@ Sent = Callable[[Link, str, bytes], None]
 
 
 class Engine:
-    """What is asked of Engine.IO. ``full``: nobody is taken on any more."""
+    """The part of Engine.IO that the program uses. ``full``: no new connection is admitted."""
 
     def __init__(self, links: Mapping[str, Link]) -> None:
         self._links = links
@@ -52,7 +52,8 @@ class Engine:
 
 
 class Server:
-    """What ``Live`` asks of Socket.IO, over links. ``reads``: what comes is heard."""
+    """The part of Socket.IO that ``Live`` uses, over links. ``reads``: incoming events are
+    delivered."""
 
     def __init__(self, hub: Hub, machine: Machine, sent: Sent) -> None:
         self._hub = hub
@@ -185,7 +186,7 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs, be it frozen."""
+        """Return True if the process runs, also if it is frozen."""
         return self.machine.alive
 
     def take(self, link: Link) -> None:

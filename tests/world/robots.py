@@ -72,7 +72,7 @@ class Workers:
 
 
 class Socket:
-    """What a robot's connection asks of Socket.IO's client. ``doors``: processes by name."""
+    """The part of Socket.IO's client that a robot uses. ``doors``: processes by name."""
 
     def __init__(self, hub: Hub, doors: Mapping[str, Process]) -> None:
         self._hub = hub

@@ -53,12 +53,12 @@ class Database:
         return self.hub.now + self.ahead
 
     def read(self, asked: str, given: Row) -> Sequence[Row]:
-        """What it has."""
+        """Return the rows of a query."""
         with self._engine.connect() as connection:
             return database.query(connection, asked, given)
 
     def ask(self, text: str, **given: Any) -> Sequence[Any]:
-        """What it has, asked in SQL by whoever judges the world."""
+        """Return the rows of a query in SQL, for the checks of the world."""
         return self._driver.execute(text, given).fetchall()
 
     def commit(self, changes: Sequence[Statement]) -> None:

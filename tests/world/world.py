@@ -57,7 +57,7 @@ def variants() -> dict[str, tuple[Variant, Any]]:
 
 
 def faults_of(seed: int) -> list[Planned]:
-    """What goes wrong in a seed's world, which needn't be there for that."""
+    """Faults of a seed's world that its failure doesn't need."""
     return plan(Random(Random(seed).random()), PLAY_MS)
 
 
@@ -99,7 +99,7 @@ class World:
 
     @property
     def digest(self) -> str:
-        """What two runs of a seed have in common."""
+        """Everything that must be equal in two runs of a seed."""
         return sha256("\n".join(self.trace).encode()).hexdigest()
 
     def tell(self, *words: object) -> None:
@@ -208,7 +208,7 @@ class World:
         self.seated.add(panel.key)
         return panel
 
-    def claimed(self, claim: str, seated: Seated) -> None:
+    def claim_again(self, claim: str, seated: Seated) -> None:
         """A claim has opened a seat on another device."""
         must(claim not in self._claimed, "a claim was used twice:", seated.seat)
         self._claimed.add(claim)
@@ -231,7 +231,7 @@ class World:
         self.record.forgot(knowing)
 
     def is_curious(self, key: tuple[str, str]) -> bool:
-        """Whether it is the seat of its table from whom others have secrets."""
+        """Return True for the seat of its table whose secrets differ in the second run."""
         return key[1] == next(seat for code, seat in self.players if code == key[0])
 
     # --- what is heard of it -----------------------------------------------------------
@@ -266,7 +266,7 @@ class World:
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
-        """Whatever the program says it did not expect is a fault."""
+        """An unexpected error in the program's log is a fault."""
         handler = logging.Handler(logging.ERROR)
         log = logging.getLogger("companion")
         handler.emit = lambda record: self._bugs.append(handler.format(record))
