@@ -48,13 +48,13 @@ def count() -> None:
     hears = ClientSocket._handle_directly
     speaks = [eventlet.getcurrent()]
 
-    def called(code: CodeType, _offset: int) -> None:
+    def on_call(code: CodeType, _offset: int) -> None:
         if eventlet.getcurrent() is speaks[0] and code.co_filename != __file__:
             ours = code.co_filename.startswith(COMPANION)
             module = code.co_filename[len(COMPANION) : -len(".py")] if ours else ""
             commands[-1][1].append((module.replace(os.sep, "."), code.co_qualname))
 
-    def noted(self: ClientSocket, message: Any) -> bool:
+    def note_caller(self: ClientSocket, message: Any) -> bool:
         if message[: len(EVENT)] != EVENT:
             return hears(self, message)
         speaks[0] = eventlet.getcurrent()
@@ -66,8 +66,8 @@ def count() -> None:
             monitoring.set_events(TOOL, monitoring.events.NO_EVENTS)
 
     monitoring.use_tool_id(TOOL, "calls")
-    monitoring.register_callback(TOOL, START, called)
-    ClientSocket._handle_directly = noted  # type: ignore[method-assign]
+    monitoring.register_callback(TOOL, START, on_call)
+    ClientSocket._handle_directly = note_caller  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

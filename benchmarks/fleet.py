@@ -149,7 +149,7 @@ class SpreadTable(RealTable):
         """Opens the five connections."""
         for number, auth in enumerate(auths):
             at = self.ports[number % len(self.ports)]
-            self.sockets.append(await Socket.connect("127.0.0.1", at, auth, self.heard))
+            self.sockets.append(await Socket.connect("127.0.0.1", at, auth, self.on_packet))
 
 
 async def sat(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:

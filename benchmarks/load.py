@@ -72,7 +72,7 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
         while time.perf_counter() < end:
             took.append(await table.step())
 
-    received = sum(table.received for table in tables)
+    received = sum(table.bytes_received for table in tables)
     began = time.perf_counter()
     used = cpu_seconds(*processes)
     own = time.process_time()
@@ -86,7 +86,7 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
         p99=cuts[98] * 1000,
         cpu=(cpu_seconds(*processes) - used) / len(took) * 1000,
         client=(time.process_time() - own) / elapsed,
-        kilobytes=(sum(table.received for table in tables) - received) / len(took) / 1000,
+        kilobytes=(sum(table.bytes_received for table in tables) - received) / len(took) / 1000,
     )
 
 

@@ -47,9 +47,9 @@ class Hall:
         await warm(self.tables, 60)
         for table in self.tables:
             auth = {"table": table.places[0].table}
-            self.watching.append(await Socket.connect("127.0.0.1", self.port, auth, self.heard))
+            self.watching.append(await Socket.connect("127.0.0.1", self.port, auth, self.on_packet))
 
-    def heard(self, socket: Socket, packet: bytes) -> None:
+    def on_packet(self, socket: Socket, packet: bytes) -> None:
         """Record a view that a spectator received."""
         if packet.startswith(VIEW) and (found := VERSION.search(packet)):
             assert int(found[1]) >= self.shown.get(socket, 0), "out of order"

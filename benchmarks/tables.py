@@ -75,9 +75,9 @@ class Round:
     async def connect(self, port: int, auths: Sequence[dict[str, Any]]) -> None:
         """Opens the five connections."""
         for auth in auths:
-            self.sockets.append(await Socket.connect("127.0.0.1", port, auth, self.heard))
+            self.sockets.append(await Socket.connect("127.0.0.1", port, auth, self.on_packet))
 
-    def heard(self, socket: Socket, packet: bytes) -> None:
+    def on_packet(self, socket: Socket, packet: bytes) -> None:
         """Handle a view or an acknowledgement."""
         if packet.startswith(VIEW):
             found = VERSION.search(packet)
@@ -121,7 +121,7 @@ class Round:
         return ended - began
 
     @property
-    def received(self) -> int:
+    def bytes_received(self) -> int:
         """Returns the bytes of events and acknowledgements received so far."""
         return sum(socket.received for socket in self.sockets)
 

@@ -1,10 +1,10 @@
-"""Checks that memory stays flat while tables are made, played for a while and left.
+"""Check that memory stays flat while tables are made, played for a while and left.
 
     python -m benchmarks.turnover [--tables 1900] [--minutes 20] [--commands 100]
 
-One table of five after the other sits down, as many as are asked for in so many minutes; each
-says its commands and hangs up. Draws the server's memory over the time, and fails where it is
-more than a bound, or still grows in the second half.
+The tables have five players each and come one after the other, evenly spread over the minutes;
+each plays its commands and hangs up. Prints the server's memory over time, and fails if it exceeds
+a bound or still grows in the second half.
 """
 
 import asyncio

@@ -63,14 +63,14 @@ class PeerTable(Round):
     async def open(self, port: int) -> None:
         """Connects the five and waits for their first states."""
         for number, joined in enumerate(self.credentials):
-            socket = await Socket.connect("127.0.0.1", port, None, self.heard, GAME)
+            socket = await Socket.connect("127.0.0.1", port, None, self.on_event, GAME)
             self.sockets.append(socket)
             ask = ["sync", self.match, str(number), joined["playerCredentials"], CLIENTS]
             socket.send(b"42" + GAME + json.dumps(ask).encode())
         while len(self.newest) < CLIENTS:
             await asyncio.sleep(0.01)
 
-    def heard(self, socket: Socket, packet: bytes) -> None:
+    def on_event(self, socket: Socket, packet: bytes) -> None:
         """A state has come."""
         if not packet.startswith((UPDATE, SYNC)):
             return
