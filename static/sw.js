@@ -1,21 +1,21 @@
 /**
- * Lets the panel be installed and opened without a network: the page and its files come
- * from the server while it answers, else from what was kept. Nothing that is said at a
- * table passes through here, and no answer of the API is kept.
+ * The service worker: the panel can be installed, and opened without a network. Pages and static
+ * files come from the server if it answers, otherwise from the cache. The table's socket doesn't
+ * pass through here, and API responses are never cached.
  */
 const KEPT = "panel-2";
 
-/** A proxy may serve the panel under a path of its own. */
+/** The panel's path, `/` unless the server has a prefix. */
 const root = new URL("./", location.href).pathname;
 
-/** What stands in for a page that was never kept, and what it wears. */
+/** The page that replaces one that isn't cached, and its files. */
 const OFFLINE = `${root}offline`;
 const WORN = ["icon.svg", "css/tokens.css", "css/base.css", "css/offline.css"];
 
-/** All tables share one page; whose table it is stands in the address alone. */
+/** Maps a table's path to `t/`: all tables share one page, which gets its code from the address. */
 const page = (/** @type {string} */ path) => (/^t\/[^/]+$/.test(path) ? "t/" : path);
 
-/** What may be kept under which name, or null. @param {Request} request */
+/** Returns a request's cache key, or null if its response must not be cached. @param {Request} request */
 function keptAs(request) {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(root))
@@ -25,12 +25,16 @@ function keptAs(request) {
   return shell || page(path) === "t/" ? root + page(path) : null;
 }
 
-/** @param {Request} request @param {string | null} key under which it may be kept */
+/**
+ * Fetches from the network and caches the response; without a network, returns the cached one.
+ * @param {Request} request
+ * @param {string | null} key cache key; null: don't cache
+ */
 async function fresh(request, key) {
   const kept = await caches.open(KEPT);
   try {
     const answer = await fetch(request);
-    // A device that is full keeps nothing, and plays on as long as there is a network.
+    // If the device's storage is full, go on without caching.
     if (key && answer.ok) await kept.put(key, answer.clone()).catch(() => null);
     return answer;
   } catch (lost) {
@@ -40,13 +44,18 @@ async function fresh(request, key) {
   }
 }
 
-/** The page that says what is missing, for an address at any depth. @param {Cache} kept @param {Request} request */
+/**
+ * Returns the offline page if a page was requested. Its links become absolute, since the request may
+ * have a path of any depth.
+ * @param {Cache} kept @param {Request} request
+ */
 async function missing(kept, { mode }) {
   const page = mode === "navigate" ? await kept.match(OFFLINE) : null;
   const html = (await page?.text())?.replaceAll('"static/', `"${root}static/`);
   return html && new Response(html, { headers: { "Content-Type": "text/html" } });
 }
 
+/** Caches the offline page and its files, and activates this worker without waiting for the old one. */
 async function ready() {
   const kept = await caches.open(KEPT);
   await kept.addAll([OFFLINE, ...WORN.map((name) => `${root}static/${name}`)]).catch(() => null);
@@ -75,7 +84,7 @@ addEventListener("fetch", (event) => {
 
 /** @typedef {Event & Lives & {notification: Notification}} Clicked */
 
-/** A turn that was told to somebody who looked elsewhere: back to its table. */
+/** A click on a notification focuses the window of its table. */
 addEventListener("notificationclick", (event) => {
   const { notification, waitUntil } = /** @type {Clicked} */ (event);
   const { clients } = /** @type {any} */ (globalThis);

@@ -1,4 +1,4 @@
-/** The page to make a table or to join one. */
+/** The start page: create a table, join one, or practise alone. */
 import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
@@ -14,29 +14,36 @@ import { t } from "./core/text.js";
 import { gameFile, games, looks } from "./shell/choice.js";
 import { nameField, nameButtons } from "./shell/join.js";
 
-/** So long the page waits for what can be played here before it is drawn. */
+/** Longest wait for the list of games before the page is drawn without it. */
 const SOON_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.recallChoices();
-/** What is wrong, and with which of the ways in. @type {{text: string, go: Function} | null} */
+/** The last error, and the action that it is shown below. @type {{text: string, go: Function} | null} */
 let wrong = null;
-/** Who was there the last time, where the address says it. */
+/** Names of an earlier evening's players, from the address's fragment. */
 const friends = namesInFragment(location.hash);
-/** Whether this page stands where there is none. */
+/** True if the server sent this page for an address that doesn't exist. */
 const isLost = location.pathname !== at("/");
-/** House rules that the address brings; null: they can't be read. */
+/** House rules from the address's fragment; null if unreadable, undefined if there are none. */
 const arrived = house.rulesInFragment(location.hash);
-/** Which of them a new table plays by. @type {import("./core/house.js").Kept | null} */
+/** The house rules of a new table. @type {import("./core/house.js").Kept | null} */
 let rules = arrived ?? null;
-/** Whether robots play here; until that is known, they do. */
+/** True if the server offers robots; assumed until it has answered. */
 let robots = true;
-/** What can be played here, once that is known. @type {import("./shell/choice.js").Game[]} */
+/** The server's games; empty until it has answered. @type {import("./shell/choice.js").Game[]} */
 let known = [];
-/** Pictures, which come once the rest stands. @type {typeof import("../art/layouts.js") | null} */
+/**
+ * Pictures of the screen layouts, loaded after the page is drawn.
+ * @type {typeof import("../art/layouts.js") | null}
+ */
 let pictures = null;
 
-/** @param {SubmitEvent} event @param {(fields: FormData) => Promise<string>} go */
+/**
+ * Handles a form's submit event.
+ * @param {SubmitEvent} event
+ * @param {(fields: FormData) => Promise<string>} go
+ */
 function submit(event, go) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
@@ -44,9 +51,9 @@ function submit(event, go) {
 }
 
 /**
- * A way in leads to a table, or says why not.
+ * Runs an action and opens the table that it returns. If the server refuses, shows why.
  * @param {Element | null} button
- * @param {(fields: FormData) => Promise<string>} go
+ * @param {(fields: FormData) => Promise<string>} go returns the path of the table, without `/t/`
  * @param {FormData} fields
  */
 async function through(button, go, fields) {
@@ -62,7 +69,7 @@ async function through(button, go, fields) {
   }
 }
 
-/** @param {FormData} fields */
+/** Creates a table and takes a seat at it. @param {FormData} fields */
 async function make(fields) {
   const name = String(fields.get("name"));
   const game = String(fields.get("variant") ?? "");
@@ -74,10 +81,10 @@ async function make(fields) {
   return place.table + (friends.length ? namesFragment(friends.filter((one) => one !== name)) : "");
 }
 
-/** The game that a new table plays, as far as that is known. */
+/** Returns the id of the game that a new table plays; undefined until the games are loaded. */
 const playedNow = () => (known.find((one) => one.id === prefs.game) ?? known[0])?.id;
 
-/** House rules that this device remembers, or the address brings, for the game that is chosen. */
+/** Renders the choice of house rules for the chosen game: the address's and those saved on this device. */
 function byHouse() {
   const found = [...(arrived ? [arrived] : []), ...house.savedRules()].filter(
     (one) => one.like === playedNow(),
@@ -99,18 +106,18 @@ function byHouse() {
   </label>`;
 }
 
-/** Why the house rules of the address can't be had. */
+/** Explains why the house rules in the address can't be used. */
 function rulesProblem() {
   const other = arrived && known.length && !known.some(({ id }) => id === arrived.like);
   if (arrived !== null && !other) return nothing;
   return html`<p class="soft" role="status">${t(other ? "home.rules.other" : "home.rules.bad")}</p>`;
 }
 
-/** The draw grid that is chosen, or the first one: only there do robots sit down. */
+/** Returns the chosen draw-grid game, or the first one: other families have no practice tables. */
 const practiceGame = () =>
   [known.find((one) => one.id === prefs.game), ...known].find((one) => one?.family === "grid");
 
-/** A game at once, against robots, with a deck that this device keeps. @param {FormData} fields */
+/** Starts a game against robots, with a deck that this device keeps. @param {FormData} fields */
 async function practise(fields) {
   const { canStore: keeps } = await import("./core/vault.js");
   if (!(await keeps())) throw new Refusal({ code: "no-storage", text: t("practise.no-storage") });
@@ -126,39 +133,39 @@ async function practise(fields) {
   return place.table;
 }
 
-/** The hints of a first game, unless they were put away. @param {string} table */
+/** Returns the preference for a first game's hints: shown unless switched off. @param {string} table */
 const taught = (table) => {
   const { off = false, seen = [] } = prefs.lessons ?? {};
   return { off, seen, table: off ? null : table };
 };
 
-/** @param {FormData} fields */
+/** Checks a typed code or link; returns the path of its table. @param {FormData} fields */
 async function join(fields) {
   const { code, rest } = memory.parseLink(String(fields.get("code")));
   if (rest) return code + rest;
   try {
     await request(`/api/tables/${encodeURIComponent(code)}`);
   } catch (error) {
-    // Joining isn't watching: where nobody watches the table's own page says what can be done.
+    // `door`: the table admits no spectators. Its own page explains how to join.
     if (!(error instanceof Refusal && error.problem.facts?.door)) throw error;
   }
   return code;
 }
 
-/** The same choices as at a table. @param {object} change */
+/** Updates the viewer's preferences, which the tables' pages share. @param {object} change */
 function keep(change) {
   prefs = { ...prefs, ...change };
   memory.keep("prefs", prefs);
 }
 
-/** @param {string} key @param {string} value */
+/** Sets a preference and redraws the page. @param {string} key @param {string} value */
 async function prefer(key, value) {
   keep({ [key]: value });
   wrong = null;
   await dress();
 }
 
-/** @param {string} key */
+/** Shows why a file can't be opened. @param {string} key of the message */
 function refuseFile(key) {
   wrong = { text: t(key), go: gameFile };
   draw();
@@ -167,13 +174,13 @@ function refuseFile(key) {
 const draw = () => render(page(), root);
 
 /**
- * It stands where it was asked: in the first screenful of a phone the rest of the page isn't.
+ * Renders the error below the action that caused it: elsewhere it could be off a phone's screen.
  * @param {Function} go
  */
 const refusal = (go) =>
   wrong?.go === go ? html`<div class="toast" role="alert">${wrong.text}</div>` : nothing;
 
-/** What needs nobody and nothing. */
+/** Renders the button "Practise alone". */
 const alone = () =>
   robots && (!known.length || practiceGame())
     ? html`<button type="button" class="press wide practise" data-do="practise"
@@ -185,7 +192,7 @@ const alone = () =>
     </button>${refusal(practise)}`
     : nothing;
 
-/** To the table that this device was at last. */
+/** Renders a link to the table that this device used last. */
 function back() {
   const code = memory.recentTables()[0];
   if (!code) return nothing;
@@ -232,7 +239,7 @@ function page() {
   </div>`;
 }
 
-/** The evenings that this device remembers: each opens where it ended, or anew with the same people. */
+/** Lists the stored evenings, with links to their tables and to new tables for the same people. */
 function past() {
   const kept = evenings();
   if (!kept.length) return nothing;
@@ -252,7 +259,7 @@ function past() {
   </section>`;
 }
 
-/** Where the panel stands beside the call. */
+/** Shows the ways to arrange the panel and the video call on a screen. */
 function beside() {
   if (!pictures) return nothing;
   const { layout, ways } = pictures;
@@ -269,13 +276,14 @@ function beside() {
   </section>`;
 }
 
+/** Applies the preferences for theme and language, then draws the page. */
 async function dress() {
   applyTheme(prefs.theme);
   await text.loadWords(text.languagesWanted(prefs.language ?? null, navigator.languages), "late");
   draw();
 }
 
-/** What the server says of what can be played; where it doesn't answer, the rest stands. */
+/** Requests for the games and the robots; if one fails, the page keeps its defaults. */
 const told = [
   request("/api/variants").then(
     (found) => {
@@ -291,9 +299,9 @@ const told = [
     () => null,
   ),
 ];
-// Another evening's names, at the same address.
+// The fragment has the names of another evening: start again with those.
 addEventListener("hashchange", () => location.reload());
-// What is there soon is waited for: it would move what a thumb is about to hit.
+// Wait briefly: a late answer would move the buttons under the viewer's thumb.
 await Promise.race([Promise.all(told), pause(SOON_MS)]);
 await dress();
 for (const one of told) one.then(draw);

@@ -1,6 +1,6 @@
 /**
- * A replay: the game is fetched once, then everything is this page's own; nothing else is put
- * together here.
+ * The page of a replay. It fetches the game once and then computes every moment by itself; this module
+ * creates the player and connects it to the page, the keyboard, the address and the other viewers.
  */
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
@@ -22,13 +22,13 @@ import { Player, Reel, openFile, loadGame, describeProblem } from "./replay/reel
 /** @import { View } from "./core/types.js" */
 /** @import { Beside } from "./replay/page.js" */
 
-/** In the place of a table's code: the game comes from a file, which the start page hands on. */
+/** In place of a table's code: the game comes from a file that the start page has passed on. */
 const ALONE = "file";
 const ADDRESS_MS = 400;
 
 const [, typed = "", game = ""] = /\/t\/([^/]+)\/replay\/([^/]+)\/?$/.exec(location.pathname) ?? [];
 const alone = typed === ALONE;
-/** A turn that nobody played: there is nobody to watch it with, and nothing to be kept of it. */
+/** True for the built-in example turn: it has no other viewers, no remarks and no file. */
 const example = game === "example";
 /** @type {string | undefined} */
 const file = alone ? history.state?.file : undefined;
@@ -36,14 +36,14 @@ const code = alone ? ALONE : memory.codeIn(typed);
 const path = `/api/tables/${code}`;
 if (!alone && memory.cookieAnswer(code) === false) omitCookies();
 const token = alone ? undefined : memory.storedSeat(code)?.token;
-/** The viewer's own seat at the table. */
+/** The viewer's own seat at the table, if any. */
 const seat = alone || example ? null : memory.storedSeat(code)?.seat;
-/** Whoever follows a link to a moment takes all others along; whoever loads the page again joins them. */
+/** True if the page was opened by a link to a moment: then all viewers move there. A reload follows them. */
 const lead = location.hash.length > 1 && navigationType() === "navigate";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const says = /** @type {HTMLElement} */ (document.getElementById("says"));
 
-/** The clock stands: a window has the time left that it had at this moment. */
+/** A stopped clock: a window shows the time that was left at this moment. */
 const clock = { now: () => ctrl.view?.now ?? 0 };
 const ctrl = new Controller(code, /** @type {any} */ (clock), () => draw());
 
@@ -80,7 +80,7 @@ const beside = {
 /** @type {import("./replay/together.js").Together | null} */
 let others = null;
 /**
- * What lay where at a moment, once it is asked for.
+ * Computes where the hidden cards are at a moment; loaded when the viewer first asks for them.
  * @type {((view: any, upTo: number) => {view: View, hands: Record<string, string[]>, mark: (root:
  *   HTMLElement) => void}) | null}
  */
@@ -89,8 +89,9 @@ let laid = null;
 let markLaid = null;
 
 let due = false;
-/** What slid up over the page when it was drawn last: only then the focus has to be looked after. */
+/** The sheet that was open at the last drawing. Only with a sheet does drawing have to keep the focus. */
 let sheet = ctrl.sheet;
+/** Draws the page once after the current task, however often it is called. */
 function draw() {
   if (due || !player) return;
   due = true;
@@ -104,22 +105,25 @@ function draw() {
   });
 }
 
-/** @param {Partial<Beside>} what */
+/** Changes part of the page's state and draws it. @param {Partial<Beside>} what */
 function change(what) {
   Object.assign(beside, what);
   draw();
 }
 
-/** Where this viewer is, and whether it goes on from there. @returns {import("./replay/together.js").Step} */
+/**
+ * Returns this viewer's moment and, unless it is paused, the speed.
+ * @returns {import("./replay/together.js").Step}
+ */
 const where = () => ({
   at: player.reel.version(player.at),
   ...(player.play === null ? {} : { play: player.play }),
 });
 
 /**
- * This moment is shown.
- * @param {boolean} own this viewer steered
- * @param {boolean} [on] or what they had started goes on
+ * Shows the player's current moment.
+ * @param {boolean} own true if this viewer steered, so the others follow
+ * @param {boolean} [on] true if the replay moved on by itself after this viewer had started it
  */
 function show(own, on = false) {
   const view = player.reel.view(player.at);
@@ -138,7 +142,7 @@ function show(own, on = false) {
 }
 
 let soon = false;
-/** The address names the moment; browsers bear only so many changes of it. */
+/** Writes the moment into the address, rate-limited because browsers refuse frequent changes. */
 function address() {
   if (soon) return;
   soon = true;
@@ -149,8 +153,9 @@ function address() {
 }
 
 /**
- * To the moment that the address names, or the nearest one, with a sentence; nowhere, where it is
- * no text. The address that was gone to may be another one by now: it names what is shown, too.
+ * Moves to the moment in the address's fragment, or to the nearest one, with a note. Does nothing if
+ * the fragment is empty or can't be decoded. It reads the event's `newURL`, because `address()` may
+ * have changed the location since.
  * @param {{newURL?: string}} [event]
  */
 function follow({ newURL = location.href } = {}) {
@@ -172,7 +177,7 @@ async function bare() {
   show(false);
 }
 
-/** @param {boolean} on */
+/** Starts or stops watching together with the other viewers. @param {boolean} on */
 async function watch(on) {
   change({ together: on, here: 0, steered: null });
   others?.close();
@@ -193,13 +198,14 @@ async function watch(on) {
   );
 }
 
+/** Copies a link to this moment. */
 async function link() {
   const done = await copyText(`${location.href.split("#")[0]}#${player.reel.version(player.at)}`);
   change({ note: text.t(done === "copied" ? "replay.copied" : "replay.copy.failed") });
 }
 
 /**
- * What players left at moments, as the server has it now.
+ * Shows the remarks that players left at moments.
  * @param {import("./replay/reel.js").Remark[]} remarks
  */
 function showRemarks(remarks) {
@@ -207,10 +213,14 @@ function showRemarks(remarks) {
   change({ remarks });
 }
 
+/** Fetches the remarks again. */
 const reread = () =>
   request(`${path}/games/${game}/remarks`, undefined, token).then(showRemarks, () => null);
 
-/** Who writes has the line in hand at once, and the pencil afterwards. @param {boolean} writing */
+/**
+ * Opens or closes the form for a remark, and moves the focus to its input or back to its button.
+ * @param {boolean} writing
+ */
 async function write(writing) {
   change({ writing, note: null });
   await null;
@@ -219,7 +229,7 @@ async function write(writing) {
   hand?.focus();
 }
 
-/** A line of this viewer's at the moment that is shown. @param {string} words */
+/** Sends this viewer's remark about the current moment. @param {string} words */
 async function leave(words) {
   const moment = player.reel.version(player.at);
   try {
@@ -231,15 +241,15 @@ async function leave(words) {
   }
 }
 
-/** Whether somebody's deck was opened, so that it can be told what lay where. @param {View} view */
+/** Returns true if a deck was opened, so that hidden cards can be shown. @param {View} view */
 const isOpen = (view) =>
   canBare(family().name) && view.seats.some((seat) => /** @type {any} */ (seat).deck?.secret);
 
 const language = () => text.languagesWanted(ctrl.prefs.language ?? null, navigator.languages);
 
 /**
- * The words that every page needs, a replay's own, those that come late to a table, and a family's.
- * @param {string} [own]
+ * Loads the texts of a replay: the common ones, its own, a table's late ones and those of a family.
+ * @param {string} [own] name of the family's texts
  */
 function words(own) {
   const coming = text.loadWords(language(), "replay", "late", own);
@@ -247,6 +257,7 @@ function words(own) {
   return coming;
 }
 
+/** Loads the game and its texts, and shows the moment in the address. */
 async function start() {
   applyTheme(ctrl.prefs.theme);
   const query = `language=${language()}${alone || example ? "" : `&game=${game}`}`;
@@ -270,21 +281,22 @@ async function start() {
   document.addEventListener("keydown", (event) => press(event, ctrl, player, marks()));
   addEventListener("hashchange", follow);
   addEventListener("resize", draw);
-  // What is shown comes first.
+  // Draw the first moment before anything else is loaded.
   requestAnimationFrame(() => setTimeout(more, 0, remarks));
 }
 
-/** How this page was come to. @returns {string | undefined} */
+/** Returns the navigation type: `navigate`, `reload` or `back_forward`. @returns {string | undefined} */
 function navigationType() {
   const [how] = performance.getEntriesByType("navigation");
   return /** @type {PerformanceNavigationTiming | undefined} */ (how)?.type;
 }
 
+/** Returns the positions of the slider's marks. */
 const marks = () => sliderMarks(player.reel).map(({ at }) => at);
 
 /**
- * What else there is to it, once its first moment is to be seen.
- * @param {import("./replay/reel.js").Remark[] | null} remarks null: they are the server's to tell
+ * Loads the rest once the first moment is drawn: remarks, other viewers and opened decks.
+ * @param {import("./replay/reel.js").Remark[] | null} remarks null: request them from the server
  */
 function more(remarks) {
   if (example) return;
@@ -294,7 +306,7 @@ function more(remarks) {
   if (isOpen(player.reel.view(player.reel.last))) change({ bare: false });
 }
 
-/** @param {unknown} error */
+/** Shows an error page. @param {unknown} error */
 async function sorry(error) {
   await words();
   const why =

@@ -53,7 +53,7 @@ export class Controller {
     /** In a replay: goes to the moment of a version. @type {((version: number) => void) | null} */
     this.seek = null;
 
-    // What the server sent
+    // Data from the server
 
     /** @type {View | null} */
     this.view = null;
@@ -88,7 +88,7 @@ export class Controller {
      */
     this.evening = null;
 
-    // What the viewer is choosing
+    // The viewer's unfinished choices
 
     /** The card that waits for its target. @type {string | null} */
     this.aim = null;
@@ -111,27 +111,27 @@ export class Controller {
     /** The step of the preparation that is shown. */
     this.leaf = 0;
 
-    // Who the viewer is, and where the seat is
+    // The viewer and their seat
 
-    /** The view of a seat that only a cookie names, until the viewer has said if the seat is theirs. */
+    /** The view of a seat that only a cookie names, until the viewer has confirmed that it is theirs. */
     this.found = /** @type {View | null} */ (null);
     /**
      * Takes the seat of the link that this page was opened with, once confirmed.
      * @type {(() => void) | null}
      */
     this.moving = null;
-    /** What this device stores of the viewer's cards, in the family's own form. @type {any} */
+    /** The viewer's cards as this device stores them, in the family's own form. @type {any} */
     this.kept = null;
     /**
-     * Where the seat is used now that this connection is superseded: in another tab, or on another
-     * device, with or without its deck. Null: not known yet.
+     * The place where the seat is used now that this connection is superseded: in another tab, or on
+     * another device, with or without its deck. Null: not known yet.
      * @type {"tab" | "device" | "deck" | null}
      */
     this.elsewhere = null;
     /** True if a robot was asked to play on in the viewer's seat. */
     this.stoodIn = false;
 
-    // What is shown on top
+    // Layers above the page
 
     this.toast = /** @type {Toast | null} */ (null);
     this.sheet = /** @type {Sheet | null} */ (null);
@@ -147,7 +147,7 @@ export class Controller {
     /** True while taps are ignored for a moment. */
     this.settling = false;
 
-    // What happened while the viewer looked away
+    // News from the time when the viewer looked away
 
     /** The versions that are marked as new. @type {{after: number, upTo: number} | null} */
     this.missed = null;
@@ -199,7 +199,7 @@ export class Controller {
   }
 
   /**
-   * Shows a new view. If the game has moved on, whatever the viewer was choosing is dropped.
+   * Shows a new view. If the game has moved on, the viewer's unfinished choices are dropped.
    * @param {View} view
    */
   show(view) {

@@ -1,7 +1,8 @@
 /**
- * House rules as their form has them (ruling house-rules): what is changed, by the key of its field;
- * whether that comes out even; how it is sent, kept, and handed on. Which fields and sums there are
- * says the variant; what a table may play, the server.
+ * House rules as the form edits them (ruling house-rules): a map from field keys to changed values.
+ * This module checks and balances the sums, describes changes in words, and converts them to the
+ * overlay that is sent, stored and shared. The variant lists the fields and sums; only the server
+ * decides which house rules are valid.
  */
 import { title } from "./deck.js";
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
@@ -10,9 +11,9 @@ import { hasWords, joinNames, t } from "./text.js";
 import { valueAt } from "./value.js";
 
 /** @typedef {{key: string, from: any, to: any}} Change */
-/** @typedef {{name: string | null, changes: Change[]}} House what a host has changed of the variant */
+/** @typedef {{name: string | null, changes: Change[]}} House the host's changes to the variant */
 /** @typedef {number | boolean | string | string[]} Value */
-/** @typedef {Record<string, Value>} Changed the changed ones, by their field's key */
+/** @typedef {Record<string, Value>} Changed changed values by field key */
 /**
  * @typedef {{key: string, kind: "count" | "bool" | "choice" | "many" | "text", is: Value, least?:
  *   number, most?: number, of?: string[], box?: number}} Field
@@ -24,24 +25,30 @@ import { valueAt } from "./value.js";
  */
 /** @typedef {{fields: Field[], sums: Sum[], presets: Record<string, object>}} Form as a variant has it */
 /** @typedef {{like: string, rules: Record<string, any>}} Kept the variant's id, and the overlay */
-/** @typedef {{key: string, code: string, [fact: string]: unknown}} Fault what the server says of a field */
+/** @typedef {{key: string, code: string, [fact: string]: unknown}} Fault an error in a field */
 /** @typedef {{changed: Changed, name: string, faults?: Fault[], note?: string}} Draft */
 
 /** @param {Value | undefined} one @param {Value | undefined} other */
 const same = (one, other) => String(one) === String(other);
 
-/** The group of a field, and its name there; a field in no group has its own. @param {string} key */
+/**
+ * Splits a key into its group and the name in the group. A key without a group has an empty name.
+ * @param {string} key
+ */
 export const splitKey = (key) => {
   const [group = "", ...name] = key.split(".");
   return { group, name: name.join(".") };
 };
 
-/** @param {Form} form @param {Changed} changed @param {string} key */
+/**
+ * Returns a field's value: the changed one, or the variant's.
+ * @param {Form} form @param {Changed} changed @param {string} key
+ */
 export const fieldValue = (form, changed, key) =>
   valueAt(changed, key) ?? form.fields.find((one) => one.key === key)?.is;
 
 /**
- * With this value, too; what is as it was isn't changed.
+ * Returns the changes with one more value; a value equal to the variant's is removed from them.
  * @param {Form} form @param {Changed} changed @param {string} key @param {Value} value
  * @returns {Changed}
  */
@@ -50,7 +57,10 @@ export function withValue(form, changed, key, value) {
   return same(value, fieldValue(form, {}, key)) ? rest : { ...rest, [key]: value };
 }
 
-/** @param {Form} form @param {Changed} changed @param {Term[]} terms */
+/**
+ * Returns the sum of the terms, each a product of fields and numbers.
+ * @param {Form} form @param {Changed} changed @param {Term[]} terms
+ */
 const total = (form, changed, terms) =>
   terms
     .map((term) =>
@@ -59,7 +69,7 @@ const total = (form, changed, terms) =>
     .reduce((sum, term) => sum + term.reduce((all, one) => all * one, 1), 0);
 
 /**
- * The sums that hold with what is changed: how much there `is`, how much there `should` be.
+ * Returns the constraints that apply to the changed rules, each with both totals and `even`, true if met.
  * @param {Form} form @param {Changed} changed
  */
 export const sumsOf = (form, changed) =>
@@ -72,10 +82,10 @@ export const sumsOf = (form, changed) =>
       return { sum, is, should, even: sum.at_most ? is <= should : is === should };
     });
 
-/** Whether one field follows from the others of a sum: nobody chooses it. @param {Sum} sum */
+/** Returns true if the sum determines one field, so that the form doesn't offer it. @param {Sum} sum */
 export const isDependent = ({ evens, at_most }) => !at_most && evens.length === 1;
 
-/** What there is to choose. @param {Form} form */
+/** Returns the fields that a host can choose. @param {Form} form */
 export function choosableFields(form) {
   const follow = form.sums.filter(isDependent).flatMap(({ evens }) => evens);
   return form.fields.filter(
@@ -83,11 +93,11 @@ export function choosableFields(form) {
   );
 }
 
-/** Sums share fields: one that is made even can make another uneven, so often at most. */
+/** Maximum number of passes in `balance`: sums share fields, so fixing one can break another. */
 const MOVES = 4;
 
 /**
- * What makes all sums even; null: nothing does.
+ * Changes fields until all sums are met. Returns null if that fails.
  * @param {Form} form @param {Changed} changed
  * @returns {Changed | null}
  */
@@ -100,11 +110,14 @@ export function balance(form, changed) {
   return null;
 }
 
-/** Whatever follows, follows. @param {Form} form @param {Changed} changed */
+/** Computes the fields that sums determine. @param {Form} form @param {Changed} changed */
 export const applyDependents = (form, changed) =>
   form.sums.filter(isDependent).reduce((all, sum) => moveBy(form, all, sum), changed);
 
-/** @param {Form} form @param {Changed} changed @param {Sum} sum */
+/**
+ * Changes the fields in a sum's `evens`, within their limits, so that the sum is met.
+ * @param {Form} form @param {Changed} changed @param {Sum} sum
+ */
 function moveBy(form, changed, sum) {
   const lacks = () => total(form, changed, sum.should) - total(form, changed, sum.is);
   for (const key of sum.evens) {
@@ -121,7 +134,7 @@ function moveBy(form, changed, sum) {
 }
 
 /**
- * What is changed, as the server takes it; null: nothing.
+ * Converts changes to the overlay that the server accepts; null if nothing is changed.
  * @param {Changed} changed
  * @param {string} [name]
  */
@@ -135,7 +148,10 @@ export function overlay(changed, name) {
   return Object.keys(changed).length ? rules : null;
 }
 
-/** The other way round; what this form has no field for, or what doesn't fit its field, is left out. */
+/**
+ * Converts an overlay to changes, without those that have no field or don't fit it; `whole` is true if
+ * none was left out.
+ */
 export function fromOverlay(/** @type {Form} */ form, /** @type {object} */ rules) {
   const { name: _, ...groups } = /** @type {Record<string, any>} */ (rules);
   const all = Object.entries(groups).flatMap(([group, inside]) =>
@@ -150,7 +166,7 @@ export function fromOverlay(/** @type {Form} */ form, /** @type {object} */ rule
   return { changed, whole: fitting.length === all.length };
 }
 
-/** @param {Field} field @param {any} value */
+/** Returns true if a value is valid for a field. @param {Field} field @param {any} value */
 function fits({ kind, least = 0, most = 0, of = [] }, value) {
   if (kind === "count") return Number.isInteger(value) && least <= value && value <= most;
   if (kind === "bool") return typeof value === "boolean";
@@ -159,12 +175,12 @@ function fits({ kind, least = 0, most = 0, of = [] }, value) {
   return isText(value) && !!value.trim() && [...value].length <= most;
 }
 
-/** What a table's house rules have changed. @param {House | null | undefined} house @returns {Changed} */
+/** Returns the changes in house rules. @param {House | null | undefined} house @returns {Changed} */
 export const changedBy = (house) =>
   Object.fromEntries((house?.changes ?? []).map(({ key, to }) => [key, to]));
 
 /**
- * As much of a card as the fullest box has; undefined: nobody knows.
+ * Returns the largest number of a card in any of the variant's boxes; undefined if unknown.
  * @param {any} variant
  * @param {Field} field
  */
@@ -175,19 +191,19 @@ export function mostInBoxes(variant, { key, box }) {
   return Math.max(...editions.map((/** @type {any} */ one) => valueAt(one.titles, name) ?? 0));
 }
 
-// In words
+// Descriptions
 
 /**
- * Each change in a few words; what follows from another one needs none.
+ * Describes each change in a few words, leaving out those that follow from another one.
  * @param {House} house
- * @param {any} variant the one that the table plays
+ * @param {any} variant the table's variant
  * @returns {string[]}
  */
 export const describeChanges = ({ changes }, variant) => [
   ...new Set(changes.map((change) => describeChange(change, variant)).filter(Boolean)),
 ];
 
-/** @param {Change} change @param {any} variant */
+/** Describes one change; empty if it follows from another one. @param {Change} change @param {any} variant */
 function describeChange({ key, from, to }, variant) {
   const { group, name } = splitKey(key);
   const whole = `house.said.${group}`;
@@ -203,39 +219,39 @@ function describeChange({ key, from, to }, variant) {
   return one ? t(one, facts) : `${fieldLabel(key)}: ${facts.to}`;
 }
 
-/** What a field is called. @param {string} key */
+/** Returns a field's label. @param {string} key */
 export const fieldLabel = (key) => (hasWords(`house.field.${key}`) ? t(`house.field.${key}`) : key);
 
-/** One of those that are chosen from. @param {string} key @param {string} one */
+/** Returns an option's label. @param {string} key @param {string} one */
 export const optionLabel = (key, one) =>
   hasWords(`house.${key}.${one}`) ? t(`house.${key}.${one}`) : one;
 
-// Kept and handed on
+// Storing and sharing
 
 const [REMEMBERED, LONGEST, VERSION] = [12, 4000, 1];
 
 /** @type {(found: any) => boolean} */
 const isKept = (found) => isRecord(found) && isText(found.like) && isRecord(found.rules);
 
-/** What this device remembers, by its names, the newest first. @returns {Kept[]} */
+/** Returns the house rules stored on this device, the newest first. @returns {Kept[]} */
 export const savedRules = () => recall("rules", isListOf(isKept)) ?? [];
 
-/** @param {Kept} kept */
+/** Returns the stored rules but those with the same name and variant. @param {Kept} kept */
 const others = ({ like, rules }) =>
   savedRules().filter((one) => one.rules.name !== rules.name || one.like !== like);
 
-/** @param {Kept} kept */
+/** Stores house rules on this device, replacing those with the same name. @param {Kept} kept */
 export const saveRules = (kept) => keep("rules", [kept, ...others(kept)].slice(0, REMEMBERED));
 
 /** @param {Kept} kept */
 export const deleteSavedRules = (kept) => keep("rules", others(kept));
 
-/** A file of house rules. @param {Kept} kept */
+/** Returns the text of a house-rules file. @param {Kept} kept */
 export const toFile = ({ like, rules }) =>
   JSON.stringify({ format: "hiss-rules", version: VERSION, like, rules });
 
 /**
- * The same, read; null: it is none.
+ * Parses a house-rules file; null if it isn't one.
  * @param {string} text
  * @returns {Kept | null}
  */
@@ -249,11 +265,11 @@ export function fromFile(text) {
   }
 }
 
-/** The fragment of a link that brings house rules along. @param {Kept} kept */
+/** Returns a link's fragment that contains house rules. @param {Kept} kept */
 export const rulesFragment = (kept) => `#rules=${encodeURIComponent(toFile(kept))}`;
 
 /**
- * What an address's fragment brought; undefined: nothing, null: nothing that can be read.
+ * Parses house rules from an address's fragment; undefined if it has none, null if unreadable.
  * @param {string} hash
  */
 export function rulesInFragment(hash) {

@@ -1,6 +1,6 @@
 /**
- * What this device stores: the tokens of seats and the viewer's preferences, in localStorage. Stored
- * values may come from an older page or be edited by hand, so each is checked when it is read, and an
+ * The values that this device stores in localStorage: the tokens of seats and the viewer's preferences.
+ * They may come from an older page or be edited by hand, so each is checked when it is read, and an
  * invalid one counts as missing.
  *
  * Where nothing can be stored, as in a frame of another site's page, the values go from page to page in

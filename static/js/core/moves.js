@@ -109,8 +109,8 @@ export function playableCards(/** @type {View} */ view, /** @type {string | null
 }
 
 /**
- * Returns a string that identifies a command while it is pending: its type, its seat and what else
- * tells it apart. Commands that change options are told apart by the options that they change.
+ * Returns a string that identifies a command while it is pending: its type, its seat and the fields that
+ * distinguish it. Commands that change options are identified by the options that they change.
  * @param {Command} command
  */
 export const commandTag = (command) =>
@@ -182,7 +182,7 @@ export const moodFor = (side) => (side === "me" ? "you" : side === "for" ? "for"
 /** Id of the undo request that the viewer has declined. */
 let declined = 0;
 
-/** Declines an undo request, on this device alone: the table isn't told. @param {number} request its id */
+/** Declines an undo request on this device; the server isn't notified. @param {number} request its id */
 export const declineUndo = (request) => {
   declined = request;
 };

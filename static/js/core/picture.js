@@ -1,5 +1,6 @@
-/** Puts a drawing or a text on the clipboard; without one, a drawing is saved as a file. */
+/** Copies a drawing or a text to the clipboard; a drawing that can't be copied is saved as a file. */
 
+/** The computed styles that a copied drawing needs as attributes. */
 const STYLES = [
   "fill",
   "stroke",
@@ -13,12 +14,14 @@ const STYLES = [
   "font-weight",
   "text-anchor",
 ];
+/** Pixels of the picture per CSS pixel. */
 const SCALE = 3;
 
 /** @typedef {"copied" | "saved" | "failed"} Done */
 
 /**
- * By the clipboard, which pages have over HTTPS and on this machine; elsewhere as a selection.
+ * Copies text to the clipboard. Pages without the clipboard API (plain HTTP from another machine) copy
+ * a selection instead.
  * @param {string} text
  * @returns {Promise<Done>}
  */
@@ -31,7 +34,7 @@ export async function copyText(text) {
   }
 }
 
-/** @param {string} text */
+/** Copies text with a selected, invisible text field; returns true on success. @param {string} text */
 function copySelected(text) {
   const before = document.activeElement;
   const field = document.createElement("textarea");
@@ -45,7 +48,10 @@ function copySelected(text) {
   return done;
 }
 
-/** @param {SVGSVGElement} drawn @param {string} name @returns {Promise<Done>} */
+/**
+ * Copies a drawing as PNG, or saves it as a file of that name.
+ * @param {SVGSVGElement} drawn @param {string} name @returns {Promise<Done>}
+ */
 export async function copyPicture(drawn, name) {
   const png = paint(drawn);
   try {
@@ -56,7 +62,7 @@ export async function copyPicture(drawn, name) {
   }
 }
 
-/** @param {Promise<Blob>} png @param {string} name @returns {Promise<Done>} */
+/** Saves a picture as a file. @param {Promise<Blob>} png @param {string} name @returns {Promise<Done>} */
 export async function save(png, name) {
   try {
     const link = document.createElement("a");
@@ -70,7 +76,7 @@ export async function save(png, name) {
   }
 }
 
-/** @param {SVGSVGElement} drawn @returns {Promise<Blob>} */
+/** Renders a drawing as PNG. @param {SVGSVGElement} drawn @returns {Promise<Blob>} */
 async function paint(drawn) {
   const source = new XMLSerializer().serializeToString(standalone(drawn));
   const address = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
@@ -88,7 +94,8 @@ async function paint(drawn) {
 }
 
 /**
- * A copy that carries its looks in attributes, since the page's sheets don't reach it.
+ * Copies a drawing with its computed styles as attributes, since the page's style sheets don't apply to
+ * a standalone picture.
  * @param {SVGSVGElement} drawn
  */
 function standalone(drawn) {

@@ -1,20 +1,26 @@
 /**
- * Finds what somebody looks for in help: words in any order, by their stems and by other names for
- * a thing; accents and capitals don't count. Other names, small words and endings stand in the
- * variant's texts; no word of a language here.
+ * The search in help. Words match in any order, by their stems, and by synonyms; case and accents are
+ * ignored. Synonyms, stop words and endings come from the variant's texts, so this module depends on no
+ * language.
  */
 
-/** What can be found. @typedef {{id: string, names: string, also?: string, text: string}} Entry */
 /**
- * A language's small words and endings, separated by blanks.
+ * A searchable entry; `also` has comma-separated synonyms.
+ * @typedef {{id: string, names: string, also?: string, text: string}} Entry
+ */
+/**
+ * A language's stop words and word endings, separated by spaces.
  * @typedef {{little: string, endings: string}} Language
  */
 
+/** Smallest number of letters left of a stem. */
 const SHORTEST = 3;
+/** Extra score if the query is exactly one of an entry's names. */
 const PHRASE = 100;
+/** Weight of a match in the names, relative to one in the text. */
 const NAMED = 3;
 
-/** @param {string} text */
+/** Splits a text into words in lower case, without accents. @param {string} text */
 const words = (text) =>
   text
     .normalize("NFKD")
@@ -23,7 +29,7 @@ const words = (text) =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /**
- * A word without its ending, if enough of it is left.
+ * Returns a function that removes a word's ending if at least SHORTEST letters remain.
  * @param {string[]} endings
  * @returns {(word: string) => string}
  */
@@ -33,12 +39,12 @@ const stemmer = (endings) => (word) => {
 };
 
 /**
- * The entries that hold every word of the query, those that are named by it first; all of them for
- * an empty one.
+ * Returns the entries that contain every word of the query, the best match first. An empty query
+ * matches all of them.
  * @param {string} query
  * @param {Entry[]} entries
- * @param {Language | null} [language] none: no word is small, none has an ending
- * @returns {string[]} their ids
+ * @param {Language | null} [language] null: no stop words and no endings
+ * @returns {string[]} ids of the entries
  */
 export function find(query, entries, language) {
   const { little, endings } = language ?? { little: "", endings: "" };
@@ -60,10 +66,10 @@ export function find(query, entries, language) {
 }
 
 /**
- * How well an entry suits what is asked; below 0: not at all.
- * @param {string[]} asked
+ * Returns an entry's score for the query, or -1 if a word of the query isn't in it.
+ * @param {string[]} asked stems of the query
  * @param {Entry} entry
- * @param {(text: string) => string[]} told
+ * @param {(text: string) => string[]} told splits a text into stems
  */
 function score(asked, { names, also = "", text }, told) {
   const phrases = [names, ...also.split(",")].map(told);
@@ -76,7 +82,7 @@ function score(asked, { names, also = "", text }, told) {
 }
 
 /**
- * 2 for the word, 1 for one of which either begins the other, else 0.
+ * Returns 2 if the word is there, 1 if one of the others begins with it or the other way round, else 0.
  * @param {string} word
  * @param {string[]} among
  */
@@ -90,7 +96,7 @@ function best(word, among) {
 }
 
 /**
- * The cards and rulings of a variant as they are searched.
+ * Returns the searchable entries of a variant: its cards and rulings.
  * @param {Record<string, Record<string, any>>} texts
  * @returns {Entry[]}
  */

@@ -1,17 +1,17 @@
 /**
- * The few sounds of the panel, made from tones and noise when they are heard; there is no
- * recording. Fetched only by viewers who switched sound on; a browser that does not let us
- * make a sound stays silent.
+ * The panel's sounds, synthesised from tones and noise when they are played; there are no recordings.
+ * The module is loaded only if the viewer has switched sound on, and does nothing in a browser without
+ * Web Audio.
  * @import { Cue } from "./types.js"
  */
 
 /** @type {AudioContext | null} */
 let context = null;
 
-/** @typedef {{out: AudioNode, at: number}} Place where a sound goes and when it begins */
+/** @typedef {{out: AudioNode, at: number}} Place output node, and start time in seconds of the context */
 
 /**
- * A tone that slides from one pitch (Hz) to another and dies away.
+ * Plays a tone that slides from one pitch (Hz) to another and fades out.
  * @param {Place} place
  * @param {number} from
  * @param {number} to
@@ -33,7 +33,7 @@ function tone(
 }
 
 /**
- * Noise through a filter that slides from one pitch (Hz) to another.
+ * Plays noise through a filter that slides from one frequency (Hz) to another.
  * @param {Place} place
  * @param {BiquadFilterType} kind
  * @param {number} from
@@ -58,7 +58,7 @@ function noise(
 }
 
 /**
- * From nothing to loud and back.
+ * Creates a gain node that rises from silence to `loud` and falls back; times in seconds.
  * @param {AudioNode} out
  * @param {number} begins
  * @param {number} lasts
@@ -74,10 +74,10 @@ function swell(out, begins, lasts, loud, rise) {
   return gain;
 }
 
-/** @type {AudioBuffer | null} */
+/** The white noise, once it is computed. @type {AudioBuffer | null} */
 let kept = null;
 
-/** One second of white noise. @param {BaseAudioContext} made */
+/** Returns one second of white noise. @param {BaseAudioContext} made */
 function hush(made) {
   if (kept) return kept;
   kept = new AudioBuffer({ length: made.sampleRate, sampleRate: made.sampleRate });
@@ -86,7 +86,7 @@ function hush(made) {
   return kept;
 }
 
-/** Cue → what is heard. @type {Record<Cue, (place: Place) => void>} */
+/** The function that plays each cue. @type {Record<Cue, (place: Place) => void>} */
 const SOUNDS = {
   /* mrrow? */
   turn: (place) => {
@@ -129,7 +129,8 @@ const SOUNDS = {
 };
 
 /**
- * Everything softly, through a limiter, so that no heap of sounds ever hurts.
+ * Creates the output for all sounds: quiet, with a limiter, so that simultaneous sounds never add up
+ * to a loud one.
  * @param {AudioContext} made
  */
 function soft(made) {
@@ -139,13 +140,13 @@ function soft(made) {
   return volume;
 }
 
-/** @type {AudioNode | null} */
+/** The output of all sounds. @type {AudioNode | null} */
 let way = null;
 
 /**
- * Makes a sound.
+ * Plays a cue's sound.
  * @param {Cue} cue
- * @param {number} [nth] which of several at once: they follow each other
+ * @param {number} [nth] index among several cues at once, which play one after the other
  */
 export function play(cue, nth = 0) {
   if (!("AudioContext" in globalThis)) return;

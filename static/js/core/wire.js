@@ -42,7 +42,7 @@ const SUPERSEDED_RETRY_MS = 5000;
 const SEAT_FREE_MS = 1500;
 /** Grace period for moving between servers before "Reconnecting …" is shown. */
 const MOVE_GRACE_MS = 1000;
-/** When a server shuts down, its clients reconnect spread over this time, not all at once. */
+/** The clients of a server that shuts down reconnect spread over this time, not all at once. */
 const RECONNECT_SPREAD_MS = 250;
 
 /** Creates a socket that leaves a server which is about to shut down (`moving`). @type {typeof open} */
