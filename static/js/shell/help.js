@@ -1,6 +1,6 @@
 /**
- * How to play, every card and every ruling, and what is found among them; a refusal opens it at its
- * ruling.
+ * Draws the help sheet: how to play, all cards, all rulings, and a search. A refusal's link opens it at the
+ * ruling that the refusal rests on.
  */
 import { cardWithEffect, hueClass, title, useVariant } from "../core/deck.js";
 import { family } from "../core/family.js";
@@ -19,7 +19,7 @@ import { cardBadge } from "./parts.js";
 /**
  * @param {Controller} ctrl
  * @param {{HOWTO: string[], howTo: (step: string) => Drawn}} pictures how to play, step by step
- * @param {boolean} [example] whether a turn can be watched
+ * @param {boolean} [example] true if there is an example turn to watch
  */
 export function help(ctrl, { HOWTO, howTo }, example = false) {
   learn(ctrl);
@@ -40,17 +40,17 @@ export function help(ctrl, { HOWTO, howTo }, example = false) {
     }`;
 }
 
-/** A turn to watch, beside the game that goes on. @param {Controller} ctrl */
+/** Draws the link to an example turn, in a new tab. @param {Controller} ctrl */
 const watch = (ctrl) =>
   html`<p><a class="press" data-do="example" target="_blank" href=${at(`/t/${ctrl.table}/replay/example`)}>
     ${t("help.example")}
   </a></p>`;
 
-/** Variants as they came with their rulings, which the first load leaves out. */
+/** Variants that were loaded with their rulings. The panel's first request leaves the rulings out. */
 const whole = new WeakSet();
 let asking = false;
 
-/** @param {Controller} ctrl */
+/** Loads the rulings in the viewer's language. @param {Controller} ctrl */
 function learn(ctrl) {
   const { variant } = ctrl;
   if (asking || !variant || whole.has(variant) || Object.keys(texts(ctrl).rulings ?? {}).length)
@@ -58,7 +58,7 @@ function learn(ctrl) {
   asking = true;
   request(`/api/tables/${ctrl.table}/variant?language=${currentLanguage()}`)
     .then((found) => {
-      if (ctrl.variant !== variant) return ctrl.draw(); // in another language by now
+      if (ctrl.variant !== variant) return ctrl.draw(); // the language has changed meanwhile
       whole.add(found);
       useVariant(found);
       ctrl.set({ variant: found });
@@ -70,7 +70,7 @@ function learn(ctrl) {
 }
 
 /**
- * The variant's words, in the viewer's language if it has them.
+ * Returns the variant's texts in the viewer's language, or in the variant's own.
  * @param {Controller} ctrl
  * @returns {Record<string, Record<string, any>>}
  */
@@ -81,7 +81,7 @@ const texts = ({ variant }) => ({
   ...(variant?.texts?.[currentLanguage()] ?? variant?.texts?.[variant.language]),
 });
 
-/** The titles as the deck lists them. @param {Controller} ctrl @returns {string[]} */
+/** Returns the cards' ids in the deck's order. @param {Controller} ctrl @returns {string[]} */
 const order = ({ variant }) =>
   (variant?.cards ?? [])
     .filter((/** @type {{count?: number}} */ card) => card.count !== 0)
@@ -102,7 +102,7 @@ function cards(ctrl, ids) {
   </dl>`;
 }
 
-/** The rulings by topic; all in one where a variant has none. @param {Controller} ctrl */
+/** Draws the rulings by topic, or in one list if the variant has no topics. @param {Controller} ctrl */
 function chapters(ctrl) {
   const words = texts(ctrl);
   const topics = ctrl.variant?.topics?.length
@@ -135,7 +135,7 @@ function rulings(ctrl, slugs) {
 }
 
 /**
- * What the search finds, the best first; or that it finds nothing, and what else to do.
+ * Draws the search results, the best first. If there are none, a button clears the search.
  * @param {Controller} ctrl
  */
 function searchResults(ctrl) {
@@ -162,7 +162,7 @@ function searchResults(ctrl) {
 }
 
 /**
- * What was asked for is looked at, and read out, once it stands on the page.
+ * Scrolls to the ruling that was asked for and focuses it, so that a screen reader reads it.
  * @param {Element | undefined} ruling
  */
 function bringIntoView(ruling) {
@@ -173,7 +173,7 @@ function bringIntoView(ruling) {
     });
 }
 
-/** The keys, as `keys.js` hears them, and what each does. */
+/** Draws the keyboard shortcuts of `keys.js`. */
 export const shortcuts = () => {
   const keys = {
     ...family().shortcuts(),

@@ -1,4 +1,4 @@
-/** How others get in: the code large, the picture of the link, and one way to send it. */
+/** Draws the invitation: the table's code, a QR code of the link, and a button that shares the link. */
 import { request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
 import { at } from "../core/page.js";
@@ -8,18 +8,20 @@ import { art, shownCode } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** Whether the page was opened under an address that leads to nowhere but this machine. */
+/** True if the page's address works on this machine only. */
 const onlyHere = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
   globalThis.location?.hostname ?? "",
 );
 
+/** True once the server was asked for its public address. */
 let learning = false;
 
-/** After this a tunnel is asked about again: it may be open by then, or closed. */
+/** Interval at which a tunnel's state is requested again: it may have opened or ended. */
 const AGAIN_MS = 4000;
 
 /**
- * Where others reach this server: as this page was opened, or as the server knows better.
+ * Returns the server's public origin: the page's own, or, if that works on this machine only, the one
+ * that the server names. Null if others can't reach the server.
  * @param {Controller} ctrl
  */
 function origin(ctrl) {
@@ -29,7 +31,7 @@ function origin(ctrl) {
   return location.origin;
 }
 
-/** Asks the server how others reach it, and again while a tunnel is at work. @param {Controller} ctrl */
+/** Requests the server's public address, repeatedly if it has a tunnel. @param {Controller} ctrl */
 async function learn(ctrl) {
   learning = true;
   const known = await request("/api/address").catch(() => ({
@@ -41,27 +43,28 @@ async function learn(ctrl) {
   if (known.tunnel) setTimeout(() => learn(ctrl), AGAIN_MS);
 }
 
-/** The table's link, as others reach it. @param {Controller} ctrl */
+/** Returns the table's public link. @param {Controller} ctrl */
 export const address = (ctrl) =>
   new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
 
 /**
- * Where the table is, as it is shown: while its code is hidden the server alone.
+ * Returns the table's address as it is shown; only the server's while the viewer hides the code.
  * @param {Controller} ctrl
  */
 export const place = (ctrl) =>
   ctrl.prefs.veil ? new URL(address(ctrl)).host : address(ctrl).replace(/^\w+:\/\//, "");
 
 /**
- * The same, for whoever has no seat yet; made from an evening, with the names of those who were
- * there.
+ * Returns the link for new players. A table that continues an evening adds the names of that evening's
+ * players to it.
  * @param {Controller} ctrl
  */
 const entrance = (ctrl) =>
   address(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
 
 /**
- * Whether others can follow the link; until the server has said so, its place is kept.
+ * Returns the state of the link: others can follow it, they can't, or the server hasn't answered yet.
+ * In the last case the link is drawn already, so that nothing moves when the answer arrives.
  * @param {Controller} ctrl
  * @returns {"open" | "shut" | "asked"}
  */
@@ -72,7 +75,10 @@ function way(ctrl) {
   return onlyHere && ctrl.origin === undefined ? "asked" : "open";
 }
 
-/** @param {Controller} ctrl @param {boolean} [whole] with how the way is opened, where it is shut */
+/**
+ * @param {Controller} ctrl
+ * @param {boolean} [whole] explain how to make the server reachable, if it isn't
+ */
 export const invite = (ctrl, whole = false) =>
   html`<section class="panel invite ${way(ctrl)}" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span>
@@ -80,7 +86,7 @@ export const invite = (ctrl, whole = false) =>
     ${way(ctrl) === "shut" ? onlyHereNotice(ctrl, whole) : open(ctrl)}
   </section>`;
 
-/** @param {Controller} ctrl */
+/** Draws the QR code and the button. @param {Controller} ctrl */
 const open = (ctrl) => html`${
   ctrl.prefs.veil
     ? nothing
@@ -92,11 +98,12 @@ const open = (ctrl) => html`${
     ${ctrl.prefs.veil ? nothing : html`<span class="clip soft">${place(ctrl)}</span>`}
   </div>`;
 
-/** Whether sending the link is the host's next step: it takes two. @param {Controller} ctrl */
+/** Returns true if the host is alone: sharing the link is their next step. @param {Controller} ctrl */
 const next = ({ view }) => !!view?.you?.host && view.seats.length < 2;
 
 /**
- * What opens the way is the host's to do, and told where they ask for it: in the sheet.
+ * Draws the notice that others can't reach the server. Only the host can change that: a button opens the
+ * sheet that explains how.
  * @param {Controller} ctrl
  * @param {boolean} whole
  */
@@ -118,15 +125,15 @@ function why(tunnel) {
   return `${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}`;
 }
 
-/** Whether this device hands a link to its other programs. */
+/** True if the link goes through the device's share sheet: on touch screens that have one. */
 const hands = "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: coarse)").matches;
 
 /**
- * Sends or copies a link; `mark` tells it from others, once it is copied.
+ * Draws the button that shares or copies a link. If copying fails, a field with the link appears.
  * @param {Controller} ctrl
  * @param {string} url
- * @param {string} mark
- * @param {string} [kind]
+ * @param {string} mark identifies the link, so that only its own button shows that it was copied
+ * @param {string} [kind] further classes
  */
 export function shareButton(ctrl, url, mark, kind = "small") {
   const asked = ctrl.link.mark === mark;
@@ -148,8 +155,8 @@ export function shareButton(ctrl, url, mark, kind = "small") {
 
 /** @param {Controller} ctrl @param {string} url @param {string} mark */
 async function share(ctrl, url, mark) {
-  // Whoever closes the share sheet wants nothing said about it.
+  // Closing the share sheet rejects the promise, and is no error.
   if (hands) await navigator.share({ title: "Hiss", url }).catch(() => null);
-  // A frame of another site may have no clipboard.
+  // In a frame of another site there may be no clipboard.
   else ctrl.set({ link: { mark, copied: (await copyText(url)) === "copied" } });
 }

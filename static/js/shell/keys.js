@@ -1,12 +1,12 @@
 /**
- * The panel by keyboard: the digits are the family's, N is a Nope, P a pass, H holds, S and K say
- * what was drawn, ? is help, Escape puts away. Whatever else is a button is reached by Tab. And
- * focus is never lost when what had it goes away.
+ * Keyboard shortcuts: the family handles the digits, N plays a Nope, P passes, H holds or releases a
+ * window, S and K report the card that was drawn, ? opens the help, and Escape closes what is open. Tab
+ * reaches all other buttons. Also keeps the focus when the focused element disappears.
  * @import { Controller } from "../core/controller.js"
  */
 import { family, isLoaded } from "../core/family.js";
 
-/** @type {Record<string, string>} */
+/** Letter → selector of the button that it presses. @type {Record<string, string>} */
 const LETTERS = {
   n: ".window-dock [data-say=nope]",
   p: ".window-dock [data-say=pass]",
@@ -15,7 +15,7 @@ const LETTERS = {
   k: ".dock [data-say=kitten]",
 };
 
-/** @param {KeyboardEvent} event @param {Controller} ctrl @param {Document} doc */
+/** Handles a key press. @param {KeyboardEvent} event @param {Controller} ctrl @param {Document} doc */
 export function press(event, ctrl, doc) {
   if (
     event.ctrlKey ||
@@ -35,8 +35,9 @@ export function press(event, ctrl, doc) {
 }
 
 /**
- * What a key means: what it writes, or by its place what it would write on a Latin keyboard. Whoever
- * writes another script, or digits with Shift, has no other N or 1.
+ * Returns the character that a key stands for: the one that it writes, or else the one at the same
+ * position of a Latin keyboard. Keyboards of other scripts, and those that need Shift for a digit, have no
+ * other N or 1.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
  */
 export function meant({ key, code, shiftKey }) {
@@ -45,7 +46,7 @@ export function meant({ key, code, shiftKey }) {
   return digit && !shiftKey && !/^\d$/.test(key) ? digit : key;
 }
 
-/** @param {EventTarget | null} target */
+/** Returns true for a field in which the viewer types. @param {EventTarget | null} target */
 const writing = (target) =>
   target instanceof Element &&
   target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
@@ -53,7 +54,7 @@ const writing = (target) =>
 /** @param {EventTarget | null} target */
 const empty = (target) => target instanceof HTMLInputElement && !target.value;
 
-/** @param {Controller} ctrl */
+/** Closes the topmost thing that is open. Returns false if nothing is. @param {Controller} ctrl */
 function putAway(ctrl) {
   if (!ctrl.sheet && !ctrl.aim && !ctrl.draft && !ctrl.boom && !ctrl.asking) return false;
   if (ctrl.asking) ctrl.set({ asking: null });
@@ -79,8 +80,8 @@ function letter(key, ctrl, doc) {
 }
 
 /**
- * Draws, and looks after the focus: into a sheet that opens, back to what opened it, and
- * to the now-line when the button that had it is gone.
+ * Draws, then moves the focus: into a sheet that has opened, back to the button that opened it, and to the
+ * now-line if the focused button has disappeared.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */
@@ -105,10 +106,10 @@ export function keepFocus(root, draw) {
   }
 }
 
-/** @type {HTMLElement | null} */
+/** The button that opened the sheet. @type {HTMLElement | null} */
 let opener = null;
 
-/** @param {HTMLElement} root */
+/** Moves the focus out of a closed sheet. @param {HTMLElement} root */
 function back(root) {
   const to =
     opener && root.contains(opener)

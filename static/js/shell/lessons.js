@@ -1,8 +1,8 @@
 /**
- * Lessons for whoever plays for the first time: at each kind of moment one sentence says what to tap,
- * or gives a tip, at what it points to, once each on this device, and never over anything. It is said
- * to those who don't see it, too. At a table with people nobody gets any who didn't ask. Which moments
- * there are is the family's to say.
+ * Lessons for new players: one sentence at a time explains what to tap, or gives a tip. It stands beside
+ * the thing that it is about, covers nothing, and is announced to screen readers. Each lesson is shown
+ * once on a device. At a table with other people, a player gets lessons only if they ask for them. The
+ * family defines the moments at which lessons appear.
  */
 import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -15,33 +15,36 @@ import { art, playerName, sentence } from "./parts.js";
 /** @import { Command, Drawn, View } from "../core/types.js" */
 
 /**
- * A moment, and its lessons: the first that is new is given.
+ * A moment and its lessons; the first one that is new on this device is shown.
  * @typedef {{key: string, lessons: string[]}} Moment
  */
 /**
- * What has been given on this device, and what is being said.
+ * The lessons shown on this device so far, and the one that is shown now, with its moment's key.
  * @typedef {{seen: string[], now: {key: string, lesson: string} | null}} Course
  */
 /**
- * What a family teaches: in which moment; where what is to be tapped lies, by lesson (else in the
- * stage); and what stands beside a sentence.
+ * A family's lessons. `moment` returns the current moment; `at` maps a lesson to the place of the thing to
+ * tap ("stage" if it isn't in there, "none" for a tip); `beside` draws an addition to the sentence.
  * @typedef {{moment: (ctrl: Controller) => Moment, at: Record<string, string>,
  *   beside?: (ctrl: Controller, lesson: string) => Drawn}} Lessons
  */
 
-/** Lessons whose tap is in the dock. @param {string} lessons @returns {Record<string, string>} */
+/** Places these lessons at the dock. @param {string} lessons @returns {Record<string, string>} */
 export const inDock = (lessons) =>
   Object.fromEntries(lessons.split(" ").map((lesson) => [lesson, "dock"]));
 
-/** Those that families share: where what is to be tapped lies; `none`: it is a tip. */
+/** Lesson → place of the thing to tap, for lessons that families share. */
 const AT = {
   ...inDock("play.table nope pass kitten"),
   ...{ grab: "none", keep: "none", mix: "none", danger: "none", out: "none" },
 };
 
 /**
- * While the clock runs: around a table one would be quick about it, whose card it is above all.
- * @param {View} view @param {string} me @param {string} asks what is said where the card asks me
+ * Returns the lessons while a Nope window is open. The tip `grab` explains why everybody gets the same
+ * time; for the player of the card it is the only lesson.
+ * @param {View} view
+ * @param {string} me
+ * @param {string} asks the lesson for the card's target; empty if there is none
  */
 export function open(view, me, asks) {
   const said = allowedCommands(view, me).map((/** @type {Command} */ { type }) => type);
@@ -51,7 +54,7 @@ export function open(view, me, asks) {
 }
 
 /**
- * What is said now: what was being said in this moment, else the first that is new.
+ * Returns the course with the next lesson: the same one while the moment lasts, else the first new one.
  * @param {Course} course
  * @param {Moment} moment
  * @returns {Course}
@@ -63,13 +66,13 @@ export function nextLesson({ seen, now }, { key, lessons }) {
 }
 
 /**
- * What each panel says, and on which page: whoever listens hears what changes in a place that was
- * there.
+ * The lesson that each panel shows, and its page. A screen reader announces changes only in a live region
+ * that was on the page before, so each page first gets an empty one.
  * @type {WeakMap<Controller, {now: Course["now"], phase: string}>}
  */
 const said = new WeakMap();
 
-/** What is said now, at what it points to. @param {Controller} ctrl @param {Lessons} taught */
+/** Draws the current lesson in its place. @param {Controller} ctrl @param {Lessons} taught */
 export function lesson(ctrl, taught) {
   const view = /** @type {View} */ (ctrl.view);
   const before = said.get(ctrl);
@@ -89,7 +92,7 @@ export function lesson(ctrl, taught) {
   return spot(lessonSentence(ctrl, now.lesson, taught), now.lesson, at);
 }
 
-/** @param {unknown} inside @param {string} [lesson] @param {string} [at] */
+/** Draws the live region. @param {unknown} inside @param {string} [lesson] @param {string} [at] */
 const spot = (inside, lesson, at = "stage") =>
   html`<div class="lesson" role="status" data-lesson=${lesson ?? nothing}
     data-at=${lesson ? at : nothing}>${inside}</div>`;
@@ -112,7 +115,7 @@ function lessonSentence(ctrl, lesson, { beside }) {
 }
 
 /**
- * In the menu: shown how at this table, on this device; from the first sentence on.
+ * Draws the menu's button that stops the lessons at this table, or starts them from the beginning.
  * @param {Controller} ctrl
  */
 export function wanting(ctrl) {
@@ -125,7 +128,7 @@ export function wanting(ctrl) {
   }}>${art("help")}${t(shown ? "lessons.stop" : "lessons.start")}</button>`;
 }
 
-/** No more of them, also in the next practice game. @param {Controller} ctrl */
+/** Stops the lessons, also for the next practice game. @param {Controller} ctrl */
 function stop(ctrl) {
   ctrl.prefer("lessons", { ...ctrl.prefs.lessons, off: true, table: null });
 }

@@ -1,6 +1,6 @@
 /**
- * The lobby: an invitation. Who sits here, how others get in, and, folded away, what the host may choose
- * before the decks are prepared. The people as tokens stand here; the preparation shows them, too.
+ * Draws the lobby: the invitation, the players, and, folded away, the host's options, until the decks are
+ * prepared. The page of the preparation (setup.js) shows the same tokens for the players.
  */
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
@@ -69,7 +69,7 @@ export function lobby(ctrl, join) {
   </main>`;
 }
 
-/** Names that look the same, which the host can change. @param {View} view */
+/** Warns the host of names that look alike. @param {View} view */
 const lookAlikes = (view) =>
   view.seats.flatMap(({ name, alike }) =>
     alike
@@ -80,23 +80,27 @@ const lookAlikes = (view) =>
       : [],
   );
 
-/** Nobody else is there yet. @param {Controller} ctrl */
+/** Draws the picture for a player who is still alone. @param {Controller} ctrl */
 const asleep = (ctrl) =>
   html`<div class="nobody-yet">${scenes(ctrl, (part) => part.asleep())}</div>`;
 
-/** Who has no seat yet is asked in. @param {View} view */
+/** Returns the page's title; visitors without a seat read who invites them. @param {View} view */
 export const title = (view) =>
   view.host && !view.you
     ? sentence("lobby.invites", { name: playerName(nameOf(view, view.host)) })
     : t("lobby");
 
-/** What is played here. @param {Controller} ctrl */
+/** Draws the variant's title. @param {Controller} ctrl */
 function game({ variant }) {
   const title = variant?.texts[currentLanguage()]?.title ?? variant?.texts[variant.language]?.title;
   return title ? html`<p class="which-game">${art("cards")}${title}</p>` : nothing;
 }
 
-/** A seat for whoever has none. @param {Controller} ctrl @param {(name: string) => void} join */
+/**
+ * Draws the form for a seat, or a note that the table is locked.
+ * @param {Controller} ctrl
+ * @param {(name: string) => void} join
+ */
 export const welcome = (ctrl, join) =>
   ctrl.view?.options.locked
     ? html`<div class="panel join">
@@ -106,9 +110,9 @@ export const welcome = (ctrl, join) =>
     : joinForm(ctrl, join);
 
 /**
- * Who sits here, each a token with emblem and name; what can be done about a seat is a tap away.
+ * Draws the players as tokens, each with emblem and name. A tap on a token opens the seat's sheet.
  * @param {Controller} ctrl
- * @param {(seat: Seat) => Drawn} corner what is told of each beside
+ * @param {(seat: Seat) => Drawn} corner draws a seat's state in the corner of its token
  */
 export const people = (ctrl, corner) =>
   html`<ol class="seats tokens" data-room=${ctrl.view?.options.locked ? nothing : "some"}>
@@ -141,7 +145,8 @@ function token(ctrl, seat, corner) {
 }
 
 /**
- * Whether the others check how they see the cards of a seat: there are some on its table.
+ * Returns true if the viewer should check that they see this seat's cards in the call: during the
+ * preparation, if the seat plays with real cards.
  * @param {View} view
  * @param {Seat} seat
  */
@@ -151,24 +156,24 @@ export const isChecked = ({ phase, you }, seat) =>
   seat.seat !== you?.seat &&
   !family().keepsDeck?.(seat);
 
-/** That a seat's cards are on a device. @param {Seat} seat */
+/** Draws the mark of a seat whose cards are stored on its device. @param {Seat} seat */
 export const onDevice = (seat) =>
   family().keepsDeck?.(seat)
     ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
         data-kept>${art("phone")}</span>`
     : nothing;
 
-/** @param {Controller} ctrl @param {Seat} seat */
+/** Draws the dot that shows if the player is connected. @param {Controller} ctrl @param {Seat} seat */
 function presence(ctrl, { seat, panel }) {
   const here = !panel ? "none" : valueAt(ctrl.presence.seats, seat) === "away" ? "away" : "here";
   return html`<span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>`;
 }
 
 /**
- * What is seldom touched, folded away under its name, with what it is set to.
+ * Draws a section that is folded away.
  * @param {string} name
- * @param {Drawn} set
- * @param {Drawn} more
+ * @param {Drawn} set a summary of its settings, beside the name
+ * @param {Drawn} more its content
  */
 export const fold = (name, set, more) =>
   html`<details class="panel fold" data-fold=${name}>
@@ -176,7 +181,7 @@ export const fold = (name, set, more) =>
     ${more}
   </details>`;
 
-/** The options in a line. @param {View} view */
+/** Returns the options in one line. @param {View} view */
 const chosen = ({ options }) =>
   [
     t("options.set.nope", { count: options.nope_seconds }),
@@ -187,7 +192,7 @@ const chosen = ({ options }) =>
     .join(" · ");
 
 /**
- * Players whom no link can bring: robots, and those for whom the host will speak.
+ * Draws the forms that add robots, and players without a screen, for whom the host will act.
  * @param {Controller} ctrl
  * @param {View} view
  */

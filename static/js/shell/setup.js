@@ -1,4 +1,4 @@
-/** The preparation: what to do with the cards, one step at a time, as the family says; who is ready. */
+/** Draws the preparation: the family's steps for the cards, one at a time, and the players who are ready. */
 import { html, nothing } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
@@ -12,11 +12,11 @@ import { cameraNotice } from "./sheets.js";
 /** @import { Drawn, Seat, View } from "../core/types.js" */
 
 /**
- * First what is to be done; then, for whoever is ready, the others.
+ * Draws the page. The steps are above the players until the viewer is ready, then below them.
  * @param {Controller} ctrl
- * @param {Drawn[]} steps the steps with real cards; none: there is nothing to be done
- * @param {{choice?: Drawn, more?: Drawn}} [own] what is chosen before the steps, what stands under
- *   the names
+ * @param {Drawn[]} steps the steps with real cards; empty if there is nothing to prepare
+ * @param {{choice?: Drawn, more?: Drawn}} [own] `choice`: a choice above the steps; `more`: a part
+ *   below the players
  */
 export function setup(ctrl, steps, { choice, more } = {}) {
   const view = /** @type {View} */ (ctrl.view);
@@ -40,7 +40,7 @@ export function setup(ctrl, steps, { choice, more } = {}) {
   </main>`;
 }
 
-/** Whether somebody without a seat may have one now. @param {Controller} ctrl @param {View} view */
+/** Returns true if the viewer has no seat and may take one. @param {Controller} ctrl @param {View} view */
 const sits = (ctrl, view) => !view.you && !view.options.locked && !ctrl.waitingSeat;
 
 /** @param {Seat} seat */
@@ -51,7 +51,7 @@ const check = ({ ready }) =>
   </span>`;
 
 /**
- * The steps: leaves to be swiped or tapped through, tiles in a row where there is room.
+ * Draws the steps: a page each, to swipe or tap through; tiles in a row on a wide screen.
  * @param {Controller} ctrl
  * @param {Drawn[]} steps
  */
@@ -65,7 +65,7 @@ const leaves = (ctrl, steps) =>
     ${steps.map((step) => html`<li class="panel">${step}</li>`)}
   </ol>`;
 
-/** @param {Event} event @param {number} leaf */
+/** Scrolls to a step. @param {Event} event @param {number} leaf */
 function turn({ currentTarget }, leaf) {
   const button = /** @type {HTMLElement} */ (currentTarget);
   const steps = button.closest("main")?.querySelector(".steps")?.children;
@@ -73,7 +73,7 @@ function turn({ currentTarget }, leaf) {
 }
 
 /**
- * What is for this viewer to do, and if nothing is, for whom everyone waits.
+ * Draws the viewer's next action, or the players that the table waits for.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {number} steps
@@ -105,7 +105,7 @@ const unready = (ctrl) =>
   });
 
 /**
- * The next step, while there is one out of sight; and that all is done.
+ * Draws the button for being ready, after the button for the next step if there is one.
  * @param {Controller} ctrl
  * @param {number} steps
  */
@@ -130,7 +130,7 @@ function doneButton(ctrl, steps) {
   </div>`;
 }
 
-/** Who goes first, once everybody is ready. @param {Controller} ctrl @param {View} view */
+/** Draws the host's choice of the first player. @param {Controller} ctrl @param {View} view */
 function begin(ctrl, view) {
   const lot = { kind: "main wide", id: "begin-lot" };
   return html`<section class="firsts" aria-label=${t("setup.first")}>
@@ -149,6 +149,6 @@ function begin(ctrl, view) {
 
 const SILLY = 10;
 
-/** A reason to go first, another for each game: as good as lots. @param {View} view */
+/** Returns the number of a silly reason to go first, another one for each game. @param {View} view */
 const silly = ({ table, game }) =>
   [...table].reduce((sum, letter) => sum + letter.charCodeAt(0), game) % SILLY;

@@ -1,4 +1,4 @@
-/** The end's story: the game as a picture to share, how it went for everyone, and who was lucky. */
+/** Draws the story of a finished game: a picture to share, every player's fate, and how lucky they were. */
 import { emblem, emblemIn } from "../../art/emblems.js";
 import { characters } from "../core/characters.js";
 import { hueClass, title } from "../core/deck.js";
@@ -51,7 +51,7 @@ export function story(ctrl) {
 }
 
 /**
- * How it ended for one seat, and how likely it was to get that far.
+ * Draws one seat's fate, and the probability of getting that far.
  * @param {View} view
  * @param {Moment[]} told
  * @param {string} seat
@@ -79,7 +79,12 @@ function fate(view, told, seat) {
   </li>`;
 }
 
-/** @param {Moment[]} told @param {string} seat @returns {{key: string, facts: Record<string, unknown>}} */
+/**
+ * Returns the sentence of a seat's fate.
+ * @param {Moment[]} told
+ * @param {string} seat
+ * @returns {{key: string, facts: Record<string, unknown>}}
+ */
 function ending(told, seat) {
   if (told.some((one) => one.kind === "won" && one.seat === seat))
     return { key: "story.fate.won", facts: {} };
@@ -90,13 +95,13 @@ function ending(told, seat) {
   };
 }
 
-/** @param {number} survival */
+/** @param {number} survival the probability, from 0 to 1 */
 const lucky = (survival) => t("story.luck", { chance: formatPercent(survival) });
 
 /**
- * A drawing that may be wider than the page: while more of it lies to the right, it fades out there
- * and a line says so.
- * @param {string} title the id of its heading
+ * Draws a box that scrolls, for a drawing that may be wider than the page. While part of the drawing is
+ * hidden on the right, the box fades out there, and a line below it asks to scroll.
+ * @param {string} title the heading's id
  * @param {Drawn} drawn
  */
 export function scroller(title, drawn) {
@@ -108,12 +113,12 @@ export function scroller(title, drawn) {
     <p class="soft story-on" aria-hidden="true">${t("story.on")}</p>`;
 }
 
-/** @param {Element} box */
+/** Updates the fade on the right. @param {Element} box */
 const showEdge = (box) =>
   box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
 
 /**
- * The end as a text that says by itself which game it was, and when.
+ * Returns the story as a text to copy, with the variant's title and the date.
  * @param {Controller} ctrl
  * @param {Entry[]} game
  * @param {Moment[]} told
@@ -131,7 +136,7 @@ function asText(ctrl, game, told) {
     .join("\n");
 }
 
-/** The story in plain words. @param {View} view @param {Moment[]} told */
+/** Returns the story as plain text, a line for each player. @param {View} view @param {Moment[]} told */
 function plain(view, told) {
   const rows = rankPlayers(
     told,
@@ -145,7 +150,7 @@ function plain(view, told) {
   return [t("story.turns", { count: told.at(-1)?.turn ?? 0 }), ...rows].join("\n");
 }
 
-/** @param {Controller} ctrl @param {Event} event */
+/** Copies or saves the picture. @param {Controller} ctrl @param {Event} event */
 async function image(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".story");
   const drawn = section?.querySelector("svg.lanes");
@@ -162,14 +167,15 @@ const EDGE = 10;
 const LINE = 17;
 const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
 
-/** Where there is room, names are whole and lanes are long. */
+/** Matches if the screen has room for longer names and lanes. */
 const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false };
 
 /**
+ * Draws the picture: a lane for each player, with a sign for each of their moments.
  * @param {Controller} ctrl
  * @param {Entry[]} game
  * @param {Moment[]} told
- * @param {string} words the same for those who don't see it
+ * @param {string} words the picture's text for screen readers
  */
 function recap(ctrl, game, told, words) {
   const view = /** @type {View} */ (ctrl.view);
@@ -232,7 +238,7 @@ function recap(ctrl, game, told, words) {
 }
 
 /**
- * One player's name and line, as far as they got.
+ * Draws one player's name, and their lane up to the moment at which they won or went out.
  * @param {View} view
  * @param {Moment[]} shown
  * @param {{seat: string, name: string, left: number, right: number, x: (at: number) => number, y:
@@ -249,9 +255,9 @@ function lane(view, shown, { seat, name, left, right, x, y }) {
 }
 
 /**
- * What the signs mean, one after the other in lines of this width.
+ * Draws the legend of the signs, and counts its lines.
  * @param {string[]} kinds
- * @param {number} room
+ * @param {number} room width of a line
  */
 function legend(kinds, room) {
   let [across, line] = [0, 0];
@@ -270,10 +276,10 @@ function legend(kinds, room) {
 const WIDE = /[\p{Lu}\p{Lo}\p{Extended_Pictographic}@%]/u;
 
 /**
- * A name as far as there is room for it; wide letters take more.
+ * Cuts a name to the width, with dots at its end. The width is an estimate: wide letters count for more.
  * @param {string} name
  * @param {number} room
- * @param {number} [letter]
+ * @param {number} [letter] average width of a letter
  */
 export function fitName(name, room, letter = 7.8) {
   const long = (/** @type {string[]} */ letters) =>
@@ -288,10 +294,10 @@ export function fitName(name, room, letter = 7.8) {
 const variantTitle = ({ variant }) =>
   variant?.texts[currentLanguage()]?.title ?? variant?.texts[variant.language]?.title ?? "";
 
-/** The day of the last thing that happened. @param {Entry[]} game */
+/** Returns the date of the last event. @param {Entry[]} game */
 const when = (game) => formatDate(game.at(-1)?.at, "long");
 
-/** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
+/** Draws a moment's sign: the shape stands for its kind, the colour for its card. @param {Moment} one */
 export function glyph(one) {
   const own = family().story.sign?.(one);
   if (own) return own;
@@ -317,6 +323,6 @@ export function glyph(one) {
   return svg`<path class="sign-won" d="M-7 5V-4L-3-1L0-6L3-1L7-4V5Z"></path>`;
 }
 
-/** @param {View} view @param {Moment} one */
+/** Returns a moment's tooltip. @param {View} view @param {Moment} one */
 const caption = (view, one) =>
   `${isolate(nameOf(view, one.seat))}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;
