@@ -1,4 +1,4 @@
-/** Which box the cards come from: what to take out of it, for how many players, and what stays. */
+/** Draws the choice of the viewer's box, the cards to take from it, and those that stay in it. */
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { currentLanguage, joinNames, t } from "../core/text.js";
@@ -7,7 +7,7 @@ import { cardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** The viewer's own choice; it stays on the device. @param {Controller} ctrl */
+/** Draws the choice, which only this device stores, and the box's contents. @param {Controller} ctrl */
 export function box(ctrl) {
   /** @type {Edition[]} */
   const editions = ctrl.variant?.editions ?? [];
@@ -37,7 +37,7 @@ const choose = (ctrl, choice) => ctrl.prefer("box", choice);
 const value = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
 
 /**
- * What the variant calls a box, in the viewer's language if it can.
+ * Returns a box's texts in the viewer's language, or in the variant's own.
  * @param {Controller} ctrl
  * @param {Edition} edition
  * @returns {{title: string, note: string}}
@@ -46,7 +46,7 @@ const words = ({ variant }, { id }) =>
   valueAt(variant.texts[currentLanguage()]?.editions, id) ??
   valueAt(variant.texts[variant.language]?.editions, id) ?? { title: id, note: "" };
 
-/** @param {Controller} ctrl @param {Edition} edition */
+/** Draws the cards to take from a box. @param {Controller} ctrl @param {Edition} edition */
 function contents(ctrl, edition) {
   /** @type {Card[]} */
   const deck = ctrl.variant.cards;
@@ -75,10 +75,10 @@ function contents(ctrl, edition) {
 }
 
 /**
- * How many of one household take their cards from this box.
+ * Draws the choice of how many players in one household share this box.
  * @param {Controller} ctrl
  * @param {Edition} edition
- * @param {number} most
+ * @param {number} most number of decks in the box
  * @param {number} players
  */
 const sharers = (
@@ -97,17 +97,20 @@ const sharers = (
   )}
 </div>`;
 
-/** @typedef {{id: string, cards: number, titles: Record<string, number>}} Edition */
+/**
+ * A box; `titles` maps a card's id to how many the box has.
+ * @typedef {{id: string, cards: number, titles: Record<string, number>}} Edition
+ */
 /** @typedef {{id: string, count: number}} Card */
-/** @typedef {{id: string, take: number, of: number}} Take */
+/** `take` cards out of the `of` in the box. @typedef {{id: string, take: number, of: number}} Take */
 /** @typedef {{id: string, count: number}} Rest */
 
-/** How many decks a box holds. @param {Edition} edition @param {readonly Card[]} deck */
+/** Returns the number of decks in a box. @param {Edition} edition @param {readonly Card[]} deck */
 export const decksIn = (edition, deck) =>
   Math.min(...deck.map(({ id, count }) => Math.floor((valueAt(edition.titles, id) ?? 0) / count)));
 
 /**
- * What to take from a box for so many decks, title by title as the deck has them.
+ * Returns the cards to take from a box for a number of decks, in the deck's order.
  * @param {Edition} edition
  * @param {readonly Card[]} deck
  * @param {number} decks
@@ -117,7 +120,7 @@ export const cardsToTake = (edition, deck, decks) =>
   deck.map(({ id, count }) => ({ id, take: count * decks, of: valueAt(edition.titles, id) ?? 0 }));
 
 /**
- * What then stays in the box, the most first.
+ * Returns the cards that stay in the box, the most frequent first.
  * @param {Edition} edition
  * @param {readonly Card[]} deck
  * @param {number} decks

@@ -1,6 +1,6 @@
 /**
- * What is chosen from a few: language and light or dark, at a table and on the start page; which game a new
- * table plays, the kind first, then which box or house rules, where there are several.
+ * Draws choices: language and light or dark, at a table and on the start page; on the start page also the
+ * game of a new table (its family, then its variant if there are several), and the file of a finished game.
  */
 import { html, nothing } from "../core/lit.js";
 import { openPage } from "../core/memory.js";
@@ -8,7 +8,7 @@ import { at } from "../core/page.js";
 import { currentLanguage, hasWords, languages, t } from "../core/text.js";
 import { unreadable } from "../core/upload.js";
 
-/** @typedef {(key: string, value: string) => void} Prefer keeps a choice */
+/** @typedef {(key: string, value: string) => void} Prefer stores a choice */
 
 /** @param {string | undefined} theme @param {Prefer} prefer */
 export const looks = (theme, prefer) => [
@@ -24,7 +24,7 @@ export const looks = (theme, prefer) => [
 ];
 
 /**
- * One of a few values as a row of buttons.
+ * Draws radio buttons in a row.
  * @param {string} key
  * @param {string[]} values
  * @param {string} chosen
@@ -46,13 +46,14 @@ function choice(key, values, chosen, label, prefer) {
 }
 
 /**
- * What `GET /api/variants` says of each.
+ * A variant, as `GET /api/variants` lists it.
  * @typedef {{id: string, family: string, title: string, titles?: Record<string, string>, language?:
  *   string, players: {least: number, most: number}}} Game
  */
 
 /**
- * @param {Game[]} known the first is played where nothing is chosen
+ * Draws the choice of the game, if there are several.
+ * @param {Game[]} known the variants; the first is the default
  * @param {string | undefined} chosen a game's id
  * @param {(id: string) => void} choose
  */
@@ -83,7 +84,12 @@ export function games(known, chosen, choose) {
     </p>`;
 }
 
-/** @param {Game[]} alike @param {Game} game @param {(id: string) => void} choose */
+/**
+ * Draws the choice among a family's variants.
+ * @param {Game[]} alike
+ * @param {Game} game
+ * @param {(id: string) => void} choose
+ */
 const box = (alike, game, choose) =>
   html`<label class="field">
     <span>${t("games.which")}</span>
@@ -99,13 +105,13 @@ const box = (alike, game, choose) =>
     </select>
   </label>`;
 
-/** No game's file has more, in bytes. */
+/** Size limit of a game's file, in bytes. */
 const LARGEST_FILE = 512 * 1024;
 
 /**
- * A finished game's file leads to its replay.
+ * Opens the replay of a finished game's file.
  * @param {File | undefined} file
- * @param {(key: string) => void} refuse told the sentence's key when it can't be one
+ * @param {(key: string) => void} refuse receives the key of the refusal's sentence
  */
 async function openFile(file, refuse) {
   if (!file) return;
@@ -114,7 +120,10 @@ async function openFile(file, refuse) {
   else openPage(at("/t/file/replay/1"), { file: await file.text() });
 }
 
-/** Opens a game's file that is chosen, or dropped onto the page. @param {(key: string) => void} refuse */
+/**
+ * Draws the button that opens a game's file; a file can also be dropped onto the page.
+ * @param {(key: string) => void} refuse receives the key of the refusal's sentence
+ */
 export function gameFile(refuse) {
   globalThis.ondragover = (event) => event.preventDefault();
   globalThis.ondrop = (event) => {

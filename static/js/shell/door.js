@@ -1,6 +1,6 @@
 /**
- * Ways to a seat: at a table that lets nobody watch, in the next game, and by a link where this
- * device has one.
+ * Pages and sheets about getting a seat, or losing one: a table without spectators, a place in the next
+ * game, a link that moves a seat to this device, and a seat that has moved to another.
  */
 import { html, nothing } from "../core/lit.js";
 import { forgetSeat } from "../core/memory.js";
@@ -13,7 +13,7 @@ import { art, playerName, commandButton, topStrip } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * Where nobody may watch: a seat, if one is free, or why there is none.
+ * Draws the page of a table without spectators: the form for a seat, or the reason why none is free.
  * @param {Controller} ctrl
  * @param {(name: string) => void} join
  */
@@ -33,7 +33,8 @@ export function door(ctrl, join) {
 }
 
 /**
- * The sheet of the next game: asking for a place, giving it up, and for the host sending away.
+ * Draws the sheet of the next game. Spectators ask for a place in it or give theirs up; the host can
+ * remove others from it.
  * @param {Controller} ctrl
  */
 export function wait(ctrl) {
@@ -46,7 +47,10 @@ export function wait(ctrl) {
     </button>`;
 }
 
-/** The names, and for the host a way to say no. @param {Controller} ctrl */
+/**
+ * Draws the names of the players in the next game; for the host, each with a button that removes it.
+ * @param {Controller} ctrl
+ */
 export function waiters(ctrl) {
   const all = ctrl.view?.waiting ?? [];
   if (!all.length) return nothing;
@@ -78,7 +82,11 @@ async function giveUp(ctrl) {
   ctrl.finishSheet();
 }
 
-/** Only a cookie names the seat, which somebody else may have put there. @param {Controller} ctrl */
+/**
+ * Draws the question whether a seat is the viewer's. Only a cookie names the seat, and somebody else may
+ * have put that cookie on this device.
+ * @param {Controller} ctrl
+ */
 export function whose(ctrl) {
   const { found } = ctrl;
   const name = found?.you ? nameOf(found, found.you.seat) : "";
@@ -96,8 +104,8 @@ export function whose(ctrl) {
 }
 
 /**
- * The seat is on another device now: here one can watch. A deck that the link didn't bring there is
- * still here.
+ * Draws the notice that the seat has moved to another device, with a button to watch instead. If the link
+ * didn't carry the seat's deck, the notice adds that the deck is still on this device.
  * @param {Controller} ctrl
  */
 export function elsewhere(ctrl) {
@@ -115,12 +123,13 @@ export function elsewhere(ctrl) {
   </main>`;
 }
 
-/** Says to somebody who watches that their seat's deck is still on this device. @param {Controller} ctrl */
+/** Warns a spectator that their former seat's deck is still on this device. @param {Controller} ctrl */
 export const stays = (ctrl) =>
   ctrl.showProblem({ code: "deck", text: `${t("elsewhere")} ${t("elsewhere.deck")}` }, "now");
 
 /**
- * A link that moves a seat here asks first where this device has a seat already.
+ * Draws the question before a link moves a seat to this device, if the device has a seat at this table
+ * already.
  * @param {Controller} ctrl
  */
 export function moving(ctrl) {

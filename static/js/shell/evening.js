@@ -1,4 +1,4 @@
-/** All games of a table added up: who won how often, drawn as a card to share, and the rest as a table. */
+/** Draws the scores over all games of a table: the wins as a picture to share, the rest as a table. */
 import { emblem, emblemIn } from "../../art/emblems.js";
 import { namesFragment, playerNames, remember, scores } from "../core/evening.js";
 import { request } from "../core/http.js";
@@ -19,7 +19,7 @@ import { fitName, glyph, scroller } from "./story.js";
 
 const [LEAST, EDGE, HEAD, ROW, NAMES, STEP] = [252, 12, 56, 28, 122, 22];
 
-/** The end that was asked about last. */
+/** The finished game for which the scores were requested last. */
 let known = "";
 
 /** @param {Controller} ctrl */
@@ -78,7 +78,7 @@ export function evening(ctrl) {
   </section>`;
 }
 
-/** Asked for once for each end. @param {Controller} ctrl @param {View} view */
+/** Loads the games, once for each finished game. @param {Controller} ctrl @param {View} view */
 function learn(ctrl, view) {
   known = `${view.table} ${view.game} ${view.winner}`;
   request(`/api/tables/${ctrl.table}/evening`, undefined, storedSeat(ctrl.table)?.token).then(
@@ -91,7 +91,7 @@ function learn(ctrl, view) {
 }
 
 /**
- * The evening as a picture: a line for each player, a sign for each game.
+ * Draws the evening as a picture: a lane for each player, with a sign for each game.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {Game[]} games
@@ -141,7 +141,8 @@ function row(view, { seat, name, places, won }, { x, y, lasts }) {
 }
 
 /**
- * A crown for who won, a bang for who was out first, else the place; nothing for who was not there.
+ * Draws a player's result in one game: a crown for the winner, a bang for the first player who went out,
+ * else the place. Draws nothing if the player wasn't there.
  * @param {Score["places"][number]} played
  * @param {number} last
  */
@@ -153,7 +154,7 @@ function sign(played, last) {
   return glyph(/** @type {Moment} */ ({ kind: played.place === 1 ? "won" : "out" }));
 }
 
-/** The same in plain words. @param {Game[]} games @param {Score[]} found */
+/** Returns the scores as plain text. @param {Game[]} games @param {Score[]} found */
 function plain(games, found) {
   const rows = found.map(({ name, won, first, nopes, luck }) => {
     const facts = { name, won, first, nopes, luck: formatPercent(luck ?? 0) };
@@ -162,10 +163,10 @@ function plain(games, found) {
   return [`${t("evening.title", { count: games.length })} (${day(games)})`, ...rows].join("\n");
 }
 
-/** @param {Game[]} games */
+/** Returns the date of the last game. @param {Game[]} games */
 const day = (games) => formatDate(games.at(-1)?.at, "long");
 
-/** @param {Controller} ctrl @param {Event} event */
+/** Copies or saves the picture. @param {Controller} ctrl @param {Event} event */
 async function image(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".evening");
   const drawn = section?.querySelector("svg.lanes");

@@ -1,6 +1,6 @@
 /**
- * The host's sheets: what to say to the call now, to read aloud or to have read; and everybody else who
- * could Nope, for when it was shouted on the call.
+ * Draws the host's sheets: the text for the call, which the host or the device reads aloud, and the players
+ * for whom the host can play a Nope that was shouted on the call.
  */
 import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -13,7 +13,7 @@ import { seatsToSpeakFor } from "./windowed.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 
-/** What to say to the call now. @param {Controller} ctrl */
+/** Draws the text for the call. @param {Controller} ctrl */
 export function callsheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const words = call(view, ctrl.prefs.veil);
@@ -46,7 +46,7 @@ export function callsheet(ctrl) {
   </div>`;
 }
 
-/** Everybody else who could Nope, when it was shouted on the call. @param {Controller} ctrl */
+/** Draws the buttons to Nope or pass for other players. @param {Controller} ctrl */
 export function others(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seats = seatsToSpeakFor(ctrl);

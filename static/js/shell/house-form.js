@@ -1,6 +1,6 @@
 /**
- * House rules, made by their host: a form made of the fields that the variant has, whether it comes out
- * even, and the way to play it. The server says whether it can be played.
+ * Draws the form in which the host edits the house rules: the variant's fields, the sums that have to add
+ * up (such as the number of cards), and the button that applies the rules. The server validates them.
  */
 import { keepShort } from "../core/characters.js";
 import { title } from "../core/deck.js";
@@ -17,12 +17,12 @@ import { art, cardBadge } from "./parts.js";
 /** @import { Desk } from "./house-shelf.js" */
 /** @import { View } from "../core/types.js" */
 
-/** What can be changed at this table, for those who sit here. @type {Form | null} */
+/** The fields that can be changed at this table, or null before they are loaded. @type {Form | null} */
 let form = null;
-/** For whom it was asked last. */
+/** The language, number of seats and house rules for which the form was requested last. */
 let known = "";
 
-/** @param {Controller} ctrl @param {View} view */
+/** Loads the form, unless it is up to date. @param {Controller} ctrl @param {View} view */
 function learn(ctrl, { seats, house }) {
   const wanted = JSON.stringify([currentLanguage(), seats.length, house]);
   if (known === wanted) return;
@@ -42,7 +42,7 @@ function learn(ctrl, { seats, house }) {
 }
 
 /**
- * A title that isn't changed is the viewer's language's.
+ * Returns the field; a card's title that the rules don't change is in the viewer's language.
  * @param {Field} field
  * @param {View["house"]} house
  * @returns {Field}
@@ -70,7 +70,12 @@ export function houseForm(ctrl) {
   </div>`;
 }
 
-/** @param {Desk} desk @param {string} key @param {Value} value */
+/**
+ * Changes a field, and those that follow from it.
+ * @param {Desk} desk
+ * @param {string} key
+ * @param {Value} value
+ */
 function change(desk, key, value) {
   const { form, draft } = desk;
   updateDraft(desk, {
@@ -84,7 +89,7 @@ function change(desk, key, value) {
 const groupOf = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
 
 /**
- * Fields that want a keyboard are folded away.
+ * Draws a group of fields. A group of text fields is folded away.
  * @param {Desk} desk
  * @param {string} group
  * @param {Field[]} fields
@@ -118,7 +123,11 @@ function row(desk, field) {
   </li>`;
 }
 
-/** A card is called what it is to be called. @param {Desk} desk @param {Field} field */
+/**
+ * Returns a field's label. A card has the title that the draft gives it.
+ * @param {Desk} desk
+ * @param {Field} field
+ */
 function nameOf({ form, draft }, { key, is }) {
   const { group, name } = rules.splitKey(key);
   if (group === "titles") return String(is);
@@ -130,14 +139,23 @@ function nameOf({ form, draft }, { key, is }) {
 const describeValue = (key, value) =>
   joinNames([value].flat().map((one) => rules.optionLabel(key, String(one)))) || t("house.nothing");
 
-/** One change alone is taken back. @param {Desk} desk @param {Field} field @param {string} name */
+/**
+ * Draws the button that reverts one field.
+ * @param {Desk} desk
+ * @param {Field} field
+ * @param {string} name
+ */
 const back = (desk, { key, is }, name) =>
   html`<button type="button" class="press round" data-do="back" aria-label=${t("house.back", { name })}
     title=${t("house.back", { name })} @click=${() => change(desk, key, is)}>
     ${art("undo")}
   </button>`;
 
-/** Many own more than one box: no fault. @param {Desk} desk @param {Field} field */
+/**
+ * Draws a hint if no box has that many cards. It is no error, as many people own several boxes.
+ * @param {Desk} desk
+ * @param {Field} field
+ */
 function hint({ ctrl, form, draft }, field) {
   const most = rules.mostInBoxes(ctrl.variant, field);
   return most !== undefined && Number(rules.fieldValue(form, draft.changed, field.key)) > most
@@ -191,7 +209,12 @@ const toggle = (desk, { key }, name) =>
       @change=${(/** @type {Event} */ event) => change(desk, key, target(event).checked)}>
   </span>`;
 
-/** One of a few, or some of them. @param {Desk} desk @param {Field} field @param {string} name */
+/**
+ * Draws radio buttons (choice) or checkboxes (many).
+ * @param {Desk} desk
+ * @param {Field} field
+ * @param {string} name
+ */
 function options(desk, { key, kind, of = [] }, name) {
   const chosen = [rules.fieldValue(desk.form, desk.draft.changed, key)].flat();
   const [type, toggled] =
@@ -212,7 +235,7 @@ function options(desk, { key, kind, of = [] }, name) {
   </fieldset>`;
 }
 
-// Whether it comes out even, and the way to play it
+// The sums, and the button that applies the rules
 
 /** @param {Desk} desk @param {View} view */
 function foot(desk, view) {
@@ -248,7 +271,7 @@ function foot(desk, view) {
   </div>`;
 }
 
-/** What making it fit would change. @param {Desk} desk @param {Changed} fit */
+/** Returns the changes that would make the sums add up, as text. @param {Desk} desk @param {Changed} fit */
 function moves({ form, draft, ctrl }, fit) {
   const changes = form.fields.flatMap(({ key }) => {
     const [from, to] = [draft.changed, fit].map((all) => rules.fieldValue(form, all, key));
@@ -257,7 +280,11 @@ function moves({ form, draft, ctrl }, fit) {
   return joinNames(rules.describeChanges({ name: null, changes }, ctrl.variant));
 }
 
-/** Said, and remembered if it has a name. @param {Desk} desk @param {View} view */
+/**
+ * Sends the rules. If the server accepts them and they have a name, this device stores them.
+ * @param {Desk} desk
+ * @param {View} view
+ */
 async function play(desk, view) {
   const { ctrl, draft } = desk;
   const overlay = rules.overlay(draft.changed, draft.name);
@@ -268,7 +295,7 @@ async function play(desk, view) {
     if (overlay?.name) rules.saveRules(rulesToSave(desk, view));
     ctrl.finishSheet();
   } else if (answer) {
-    // What was said of it stays: to open a sheet would put that away.
+    // Assigned directly, to keep the refusal's message: `set` with a sheet would clear it.
     ctrl.sheet = { kind: "house", rules: { ...draft, faults: answer.error?.facts?.faults } };
     ctrl.draw();
   }

@@ -1,6 +1,6 @@
 /**
- * Where whoever makes house rules may start from, and what becomes of theirs: remembered on the device
- * under a name, saved as a file, opened from one, handed on as a link.
+ * Parts of the house rules' form: rules to start from, and the ways to store them: on the device under a
+ * name, as a file, and as a link to share.
  */
 import { truncateName, keepShort } from "../core/characters.js";
 import * as rules from "../core/house.js";
@@ -15,24 +15,24 @@ import { address, shareButton } from "./invite.js";
 /** @import { Draft, Form, Kept } from "../core/house.js" */
 /** @import { View } from "../core/types.js" */
 
-/** What every part of the form needs. @typedef {{ctrl: Controller, form: Form, draft: Draft}} Desk */
+/** State that the form's parts share. @typedef {{ctrl: Controller, form: Form, draft: Draft}} Desk */
 
 /**
- * What is made from here on; what was said of it before is void.
+ * Changes the draft, and clears the faults and the note of the draft before.
  * @param {Desk} desk
  * @param {Partial<Draft>} change
  */
 export const updateDraft = ({ ctrl, draft }, change) =>
   ctrl.set({ sheet: { kind: "house", rules: { ...draft, faults: [], note: "", ...change } } });
 
-/** @param {Event} event */
+/** Returns the field of an event. @param {Event} event */
 export const target = (event) => /** @type {HTMLInputElement} */ (event.target);
 
 /**
- * What was typed, and no spaces around it. Its field isn't bound `live`: whatever is drawn while
- * somebody types would take it away.
+ * Returns a field's text without spaces around it, and writes that into the field. The field isn't bound
+ * `live`, as each redraw would then overwrite what the host is typing.
  * @param {Event} event
- * @param {string} [otherwise] where nothing is left
+ * @param {string} [otherwise] the text if nothing is left
  */
 export function trimmedInput(event, otherwise = "") {
   const input = target(event);
@@ -40,7 +40,7 @@ export function trimmedInput(event, otherwise = "") {
   return input.value;
 }
 
-/** @param {Desk} desk @param {View} view */
+/** Draws the rules that the host may start from. @param {Desk} desk @param {View} view */
 export function starts(desk, view) {
   const changesOf = (/** @type {object} */ found) => rules.fromOverlay(desk.form, found).changed;
   const own = rules.savedRules().filter(({ like }) => like === view.variant);
@@ -57,7 +57,7 @@ export function starts(desk, view) {
  * @param {Desk} desk
  * @param {string} label
  * @param {rules.Changed} changed
- * @param {string} [name] that they have
+ * @param {string} [name] the rules' name, if they have one
  */
 function start(desk, label, changed, name = "") {
   const [its, now] = [changed, desk.draft.changed].map((one) => JSON.stringify(rules.overlay(one)));
@@ -67,13 +67,13 @@ function start(desk, label, changed, name = "") {
   </button>`;
 }
 
-/** What is made, to be kept. @param {Desk} desk @param {View} view @returns {Kept} */
+/** Returns the draft as it is stored. @param {Desk} desk @param {View} view @returns {Kept} */
 export const rulesToSave = ({ draft }, { variant }) => ({
   like: variant,
   rules: rules.overlay(draft.changed, draft.name) ?? {},
 });
 
-/** @param {Desk} desk @param {View} view */
+/** Draws the ways to store and open rules. @param {Desk} desk @param {View} view */
 export function shelf(desk, view) {
   const kept = rulesToSave(desk, view);
   const { name, changed, note } = desk.draft;
@@ -98,7 +98,7 @@ export function shelf(desk, view) {
   </details>`;
 }
 
-/** @param {Desk} desk @param {Kept} kept */
+/** Draws the buttons for a file and a link. @param {Desk} desk @param {Kept} kept */
 const outward = ({ ctrl }, kept) => html`<button type="button" class="press small" data-do="save"
   @click=${() => write(kept)}>
   ${t("house.save")}
@@ -127,10 +127,15 @@ const forget = (desk, kept) => html`<button type="button" class="press small" da
   ${t("house.forget")}
 </button>`;
 
-/** Larger is no file of house rules. */
+/** Size limit of a file of house rules, in bytes. */
 const LARGEST = 20_000;
 
-/** @param {Desk} desk @param {View} view @param {HTMLInputElement} input */
+/**
+ * Reads rules from a file into the draft, or notes why it can't.
+ * @param {Desk} desk
+ * @param {View} view
+ * @param {HTMLInputElement} input
+ */
 async function open(desk, view, input) {
   const [file] = input.files ?? [];
   const small = file && file.size < LARGEST;

@@ -1,4 +1,4 @@
-/** That a table plays by house rules: the list of them, and the host's way to change it. */
+/** Draws the table's house rules, with the host's button to change them. */
 import { describeChanges } from "../core/house.js";
 import { html, nothing } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
@@ -8,7 +8,7 @@ import { sentence } from "./parts.js";
 /** @import { House } from "../core/house.js" */
 /** @import { View } from "../core/types.js" */
 
-/** In one sentence; nothing where there are none. @param {Controller} ctrl */
+/** Draws the house rules in one sentence, if there are any. @param {Controller} ctrl */
 export function houseLine(ctrl) {
   const house = ctrl.view?.house;
   return house
@@ -16,22 +16,26 @@ export function houseLine(ctrl) {
     : nothing;
 }
 
-/** @param {Controller} ctrl @param {House} house @param {unknown} [name] as it is shown */
+/**
+ * @param {Controller} ctrl
+ * @param {House} house
+ * @param {unknown} [name] the name as the sentence shows it
+ */
 const houseSentence = ({ variant }, house, name = html`<bdi>${house.name}</bdi>`) =>
   sentence(house.name ? "house.line.named" : "house.line", {
     changes: joinNames(describeChanges(house, variant)),
     name,
   });
 
-/** The same as plain text. @param {Controller} ctrl */
+/** Returns the same sentence as plain text. @param {Controller} ctrl */
 export const housePlain = (ctrl) =>
   ctrl.view?.house ? houseSentence(ctrl, ctrl.view.house, ctrl.view.house.name).join("") : "";
 
-/** Who may make them now. @param {View} view */
+/** Returns true if the viewer may edit the house rules: the host, before the game. @param {View} view */
 export const mayEditHouseRules = ({ phase, you }) =>
   !!you?.host && (phase === "lobby" || phase === "setup");
 
-/** Before a game: what all have to know before they are ready. @param {Controller} ctrl */
+/** Draws the house rules for the lobby and the preparation. @param {Controller} ctrl */
 export function houseRules(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const host = mayEditHouseRules(view);

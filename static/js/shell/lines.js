@@ -11,7 +11,7 @@ import { art, cardBadge, emblem } from "./parts.js";
 /** @import { Entry, View } from "../core/types.js" */
 
 /**
- * Draws the log. A view has only the newest entries; if there are more, a note says so.
+ * Draws the log. A view has only the newest entries; a note is added if there are more.
  * @param {Controller} ctrl
  * @param {Entry[]} [whole] the whole log, if it is loaded
  */

@@ -1,6 +1,6 @@
 /**
- * The viewer's own choices and, for the host, the table's. One of them is asked for once they have
- * missed a turn: whether the system may tell them that it is theirs (core/senses.js tells them).
+ * Draws the menu: the viewer's own settings and, for the host, the table's options. Also asks, after the
+ * first turn that the viewer missed, if the browser may notify them of their turns (see core/senses.js).
  */
 import { family } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
@@ -63,7 +63,11 @@ export function menu(ctrl) {
   </div>`;
 }
 
-/** @param {Controller} ctrl @param {View} view */
+/**
+ * Draws the host's button that goes back to the lobby, or ends the game.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function hostly(ctrl, view) {
   if (view.phase === "setup")
     return commandButton(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
@@ -76,10 +80,10 @@ function hostly(ctrl, view) {
 }
 
 /**
- * A choice of yes or no.
+ * Draws a switch for a setting.
  * @param {Controller} ctrl
  * @param {string} key
- * @param {() => void} [on] shows what a yes gives
+ * @param {() => void} [on] demonstrates the setting when it is switched on
  */
 const toggle = (ctrl, key, on) => html`<label class="switch">
   <span>${t(`menu.${key}`)}</span>
@@ -90,17 +94,21 @@ const toggle = (ctrl, key, on) => html`<label class="switch">
     }}>
 </label>`;
 
-/** Plays the sound of one's turn: how loud it is, and that this browser plays any. */
+/** Plays the sound of the viewer's turn, to test the volume and if this browser plays sounds at all. */
 const sample = () => void import("../core/sound.js").then(({ play }) => play("turn"));
 
-/** Asked of the browser, which then asks the viewer. @param {Controller} ctrl @param {boolean} wanted */
+/**
+ * Switches notifications on or off. To switch them on, the browser asks the viewer for permission.
+ * @param {Controller} ctrl
+ * @param {boolean} wanted
+ */
 async function call(ctrl, wanted) {
   const allowed = wanted && (await Notification.requestPermission()) === "granted";
   ctrl.prefer("call", allowed);
   if (wanted && !allowed) ctrl.showNotice(t("away.denied"), ctrl.sheet ? "sheet" : "now");
 }
 
-/** After the first turn that was missed. @param {Controller} ctrl */
+/** Draws the question about notifications, after the first missed turn. @param {Controller} ctrl */
 export const asking = (ctrl) =>
   html`<div class="toast" role="status"><span>${t("away.ask")}</span>
     <div class="row">
@@ -114,7 +122,7 @@ export const asking = (ctrl) =>
     </div>
   </div>`;
 
-/** In the menu, where the browser can. @param {Controller} ctrl */
+/** Draws the switch for notifications, unless the browser lacks or denies them. @param {Controller} ctrl */
 const calling = (ctrl) =>
   "Notification" in globalThis && Notification.permission !== "denied"
     ? html`<label class="switch">

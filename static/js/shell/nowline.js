@@ -1,4 +1,4 @@
-/** Draws the now-line: one sentence that says who has to do what, and a hint where to tap. */
+/** Draws the now-line: one sentence that names the player to act and the action, and a hint where to tap. */
 import { call, canSpeak, speak } from "./call.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";

@@ -1,4 +1,4 @@
-/** What the host chooses for the table. */
+/** Draws the table's options, which the host sets. */
 import { family } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
@@ -42,14 +42,15 @@ export function options(ctrl) {
   </section>`;
 }
 
-/** What the box's sheet says of an option. @param {string} key */
+/** Draws the family's note on an option, if it has one. @param {string} key */
 function remark(key) {
   const said = family().switchNote?.(key);
   return said ? html` <small class="soft" data-remark>${said}</small>` : nothing;
 }
 
 /**
- * While somebody drags it, nothing that is drawn moves it; what was refused, it stands back.
+ * Sends the length of the Nope window. The slider isn't bound `live`, so that no redraw moves it while it
+ * is dragged; after a refusal it is set back here.
  * @param {Controller} ctrl
  * @param {HTMLInputElement} input
  */
@@ -58,14 +59,17 @@ async function lasts(ctrl, input) {
   if (!answer?.ok) input.value = String(ctrl.view?.options.nope_seconds);
 }
 
-/** After how long whoever is waited for is reminded. @type {[number | null, () => string][]} */
+/**
+ * Seconds after which a player is reminded that the table waits for them; null: never.
+ * @type {[number | null, () => string][]}
+ */
 const REMINDERS = [
   [null, () => t("options.remind.never")],
   [30, () => t("seconds.short", { count: 30 })],
   [60, () => t("seconds.short", { count: 60 })],
 ];
 
-/** Who takes back what was said (rulings undo, by-agreement). @type {[string, () => string][]} */
+/** Values of the option for undo (rulings undo, by-agreement). @type {[string, () => string][]} */
 const TAKE_BACK = [
   ["host", () => t("options.back.host")],
   ["agreement", () => t("options.back.agreement")],
@@ -73,10 +77,12 @@ const TAKE_BACK = [
 ];
 
 /**
- * One of a few values; nothing where the table knows no such option.
+ * Draws radio buttons for an option, unless the table has no such option.
  * @template V
- * @param {Controller} ctrl @param {string} key @param {V | undefined} chosen @param {[V, () =>
- *   string][]} values
+ * @param {Controller} ctrl
+ * @param {string} key
+ * @param {V | undefined} chosen
+ * @param {[V, () => string][]} values each with a function that returns its label
  */
 const choice = (ctrl, key, chosen, values) =>
   chosen === undefined

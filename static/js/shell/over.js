@@ -1,4 +1,4 @@
-/** The end: who won, how everyone went out, and once more. */
+/** Draws the page of a finished game: the winner, the story, and the way to the next game. */
 import { win } from "../../art/scenes.js";
 import { family } from "../core/family.js";
 import { lastGame } from "../core/story.js";
@@ -49,7 +49,7 @@ export function over(ctrl) {
 }
 
 /**
- * Another game: the host's to begin, and everybody's to go to when they have seen enough.
+ * Draws the way to the next game: the host begins it, and every other player goes there with a button.
  * @param {Controller} ctrl
  * @param {View} view
  */

@@ -1,9 +1,10 @@
-/** The panel in a small window that stays on top of the call (Document Picture-in-Picture). */
+/** Shows the panel in a small window that stays on top of the call (Document Picture-in-Picture). */
 import { html, render } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art } from "./parts.js";
 
 /**
+ * The browser's interface for such windows.
  * @typedef {{requestWindow: (options: {width: number, height: number}) =>
  *   Promise<globalThis.Window>}} Pips
  */
@@ -15,12 +16,13 @@ const pips = () =>
   /** @type {{documentPictureInPicture?: Pips}} */ (/** @type {unknown} */ (globalThis))
     .documentPictureInPicture;
 
+/** Returns true if the browser supports such windows. */
 export const canPop = () => !!pips();
 
 /**
- * Moves the panel into a window on top and back again when that is closed.
- * @param {HTMLElement[]} parts what moves, in order
- * @param {(doc: Document) => void} moved told each time which document the panel is in
+ * Moves the panel into a small window, and back when that window is closed.
+ * @param {HTMLElement[]} parts the elements to move, in order
+ * @param {(doc: Document) => void} moved called after each move with the panel's new document
  */
 export async function popOut(parts, moved) {
   const small = await pips()?.requestWindow({ width: WIDTH, height: HEIGHT });
@@ -36,7 +38,7 @@ export async function popOut(parts, moved) {
   });
 }
 
-/** What the tab says meanwhile, and a way back. @param {globalThis.Window} small */
+/** Returns the tab's notice for the meantime, with a button to go back. @param {globalThis.Window} small */
 function showPoppedNote(small) {
   const note = document.createElement("div");
   render(
@@ -52,7 +54,7 @@ function showPoppedNote(small) {
   return note;
 }
 
-/** The small window looks like this page. @param {Document} doc */
+/** Gives the small window this page's styles and settings. @param {Document} doc */
 function dress(doc) {
   const page = document.documentElement;
   doc.title = document.title;
