@@ -10,7 +10,7 @@ import { unreadable } from "../core/upload.js";
 
 /** @typedef {(key: string, value: string) => void} Prefer stores a choice */
 
-/** @param {string | undefined} theme @param {Prefer} prefer */
+/** Draws the choices of theme and language. @param {string | undefined} theme @param {Prefer} prefer */
 export const looks = (theme, prefer) => [
   choice("theme", ["auto", "light", "dark"], theme ?? "auto", (one) => t(`theme.${one}`), prefer),
   choice(

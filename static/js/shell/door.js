@@ -74,7 +74,7 @@ export function waiters(ctrl) {
   </section>`;
 }
 
-/** @param {Controller} ctrl */
+/** Gives up a place in the next game. @param {Controller} ctrl */
 async function giveUp(ctrl) {
   const answer = await ctrl.send({ type: "leave" }, "sheet");
   if (!answer?.ok) return;

@@ -124,6 +124,7 @@ function card(ctrl, view, games, found) {
 }
 
 /**
+ * Draws one player's lane.
  * @param {View} view
  * @param {Score} one
  * @param {{x: (game: number) => number, y: number, lasts: number[]}} where

@@ -87,7 +87,7 @@ const order = ({ variant }) =>
     .filter((/** @type {{count?: number}} */ card) => card.count !== 0)
     .map((/** @type {{id: string}} */ card) => card.id);
 
-/** @param {Controller} ctrl @param {string[]} ids */
+/** Draws the texts of these cards. @param {Controller} ctrl @param {string[]} ids */
 function cards(ctrl, ids) {
   const words = texts(ctrl).cards ?? {};
   if (!ids.length) return nothing;
@@ -115,7 +115,7 @@ function chapters(ctrl) {
   return html`<h3>${t("help.rulings")}</h3>${topics.map(chapter)}`;
 }
 
-/** @param {Controller} ctrl @param {string[]} slugs */
+/** Draws these rulings. @param {Controller} ctrl @param {string[]} slugs */
 function rulings(ctrl, slugs) {
   const words = texts(ctrl).rulings ?? {};
   const isLinked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;

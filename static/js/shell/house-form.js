@@ -85,7 +85,7 @@ function change(desk, key, value) {
 
 // The fields
 
-/** @param {Field} field */
+/** Returns a field's group, or "more" if it has none. @param {Field} field */
 const groupOf = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
 
 /**
@@ -102,7 +102,7 @@ function section(desk, group, fields) {
     : html`<section aria-label=${name}><h3>${name}</h3>${rows}</section>`;
 }
 
-/** @param {Desk} desk @param {Field} field */
+/** Draws a field, with its hint and its faults. @param {Desk} desk @param {Field} field */
 function row(desk, field) {
   const { key, is } = field;
   const { changed, faults = [] } = desk.draft;
@@ -163,7 +163,7 @@ function hint({ ctrl, form, draft }, field) {
     : nothing;
 }
 
-/** @param {Fault} fault @param {Field} field */
+/** Draws what is wrong with a field. @param {Fault} fault @param {Field} field */
 const wrong = ({ code, ...facts }, { kind }) => {
   const fault = kind === "text" && code !== "same" ? kind : code;
   return html`<p class="short" role="alert">${t(`house.fault.${fault}`, facts)}</p>`;
@@ -237,7 +237,12 @@ function options(desk, { key, kind, of = [] }, name) {
 
 // The sums, and the button that applies the rules
 
-/** @param {Desk} desk @param {View} view */
+/**
+ * Draws the sums and a button. If they don't add up but can be balanced, the button balances them;
+ * otherwise it applies the rules.
+ * @param {Desk} desk
+ * @param {View} view
+ */
 function foot(desk, view) {
   const { form, draft, ctrl } = desk;
   const sums = rules.sumsOf(form, draft.changed);

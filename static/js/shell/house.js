@@ -17,6 +17,7 @@ export function houseLine(ctrl) {
 }
 
 /**
+ * Returns the sentence.
  * @param {Controller} ctrl
  * @param {House} house
  * @param {unknown} [name] the name as the sentence shows it

@@ -76,6 +76,7 @@ function way(ctrl) {
 }
 
 /**
+ * Draws the invitation.
  * @param {Controller} ctrl
  * @param {boolean} [whole] explain how to make the server reachable, if it isn't
  */
@@ -118,7 +119,7 @@ function onlyHereNotice(ctrl, whole) {
   </button>`;
 }
 
-/** @param {Controller["tunnel"]} tunnel */
+/** Returns why others can't reach the server. @param {Controller["tunnel"]} tunnel */
 function why(tunnel) {
   if (tunnel?.ended) return t("invite.tunnel-ended", { why: tunnel.ended });
   if (tunnel) return t("invite.tunnel-opens");
@@ -153,7 +154,7 @@ export function shareButton(ctrl, url, mark, kind = "small") {
   }`;
 }
 
-/** @param {Controller} ctrl @param {string} url @param {string} mark */
+/** Shares or copies a link. @param {Controller} ctrl @param {string} url @param {string} mark */
 async function share(ctrl, url, mark) {
   // Closing the share sheet rejects the promise, and is no error.
   if (hands) await navigator.share({ title: "Hiss", url }).catch(() => null);

@@ -64,7 +64,12 @@ function putAway(ctrl) {
   return true;
 }
 
-/** @param {string} key @param {Controller} ctrl @param {Document} doc */
+/**
+ * Presses the button of a letter. Returns false if there is none on the page.
+ * @param {string} key
+ * @param {Controller} ctrl
+ * @param {Document} doc
+ */
 function letter(key, ctrl, doc) {
   if (key === "?") {
     ctrl.openHelp();

@@ -23,13 +23,17 @@ import { art, playerName, sentence } from "./parts.js";
  * @typedef {{seen: string[], now: {key: string, lesson: string} | null}} Course
  */
 /**
- * A family's lessons. `moment` returns the current moment; `at` maps a lesson to the place of the thing to
- * tap ("stage" if it isn't in there, "none" for a tip); `beside` draws an addition to the sentence.
+ * A family's lessons. `moment` returns the current moment. `at` maps a lesson to the place of the thing to
+ * tap: "dock", or "none" for a tip; the default is the stage. `beside` draws an addition to the sentence.
  * @typedef {{moment: (ctrl: Controller) => Moment, at: Record<string, string>,
  *   beside?: (ctrl: Controller, lesson: string) => Drawn}} Lessons
  */
 
-/** Places these lessons at the dock. @param {string} lessons @returns {Record<string, string>} */
+/**
+ * Places lessons at the dock.
+ * @param {string} lessons their names, separated by spaces
+ * @returns {Record<string, string>}
+ */
 export const inDock = (lessons) =>
   Object.fromEntries(lessons.split(" ").map((lesson) => [lesson, "dock"]));
 
@@ -97,7 +101,12 @@ const spot = (inside, lesson, at = "stage") =>
   html`<div class="lesson" role="status" data-lesson=${lesson ?? nothing}
     data-at=${lesson ? at : nothing}>${inside}</div>`;
 
-/** @param {Controller} ctrl @param {string} lesson @param {Lessons} taught */
+/**
+ * Draws a lesson's sentence, with the button that stops the lessons.
+ * @param {Controller} ctrl
+ * @param {string} lesson
+ * @param {Lessons} taught
+ */
 function lessonSentence(ctrl, lesson, { beside }) {
   const view = /** @type {View} */ (ctrl.view);
   const card = (/** @type {string} */ effect) => html`<b>${title(cardWithEffect(effect))}</b>`;

@@ -202,7 +202,7 @@ function more(ctrl, { seats }) {
   return fold("seats", set, html`${family().seatAdder?.(ctrl)}${adder(ctrl)}`);
 }
 
-/** @param {Controller} ctrl */
+/** Draws the form that adds a player without a screen. @param {Controller} ctrl */
 function adder(ctrl) {
   return html`<form class="adder" novalidate
     @submit=${async (/** @type {SubmitEvent} */ event) => {
@@ -218,7 +218,7 @@ function adder(ctrl) {
   </form>`;
 }
 
-/** @param {Controller} ctrl @param {View} view */
+/** Draws the host's button to start the preparation. @param {Controller} ctrl @param {View} view */
 function start(ctrl, view) {
   if (!view.you) return nothing;
   if (!view.you.host) {
