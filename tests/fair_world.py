@@ -176,7 +176,7 @@ class World:
         self.hear(say.EndGame(), self.table.host)
 
     def undo(self) -> None:
-        if self.table.undoable and not self.lied and not self.should:
+        if self.table.undo_points and not self.lied and not self.should:
             undone = self.hear(say.Undo(), self.table.host)
             self.cards = self.past[undone.version]
 
@@ -246,10 +246,12 @@ class World:
     def window(self, _: str) -> None:
         game = self.table.playing()
         assert game.window and game.played
-        could = [s for s in game.living if s != game.played.top and "nope" in self.cards[s].hand]
+        could = [
+            s for s in game.living if s != game.played.seat_on_top and "nope" in self.cards[s].hand
+        ]
         liar = str(self.liar)
         nope = say.PlayNope(window=game.window.id)
-        free = liar in game.living and liar != game.played.top and liar not in could
+        free = liar in game.living and liar != game.played.seat_on_top and liar not in could
         if free and self.lies(liar, "nope", nope):
             return
         if could and self.chance.random() < 0.4:

@@ -400,7 +400,7 @@ TABLE_CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"passed: ?(.*)": lambda s, names: (names, _names(s, s.table.game.window.passed)),
     r"could nope: ?(.*)": lambda s, names: (
         names,
-        _names(s, could_nope(s.table, s.table.game.played.top)),
+        _names(s, could_nope(s.table, s.table.game.played.seat_on_top)),
     ),
     r"it counts": lambda s: (True, s.table.game.played.counts),
     r"it does not count": lambda s: (False, s.table.game.played.counts),

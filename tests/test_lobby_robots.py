@@ -120,8 +120,8 @@ def person(server: RealServer, seated: Any, games: int = 1) -> Iterator[Person]:
     assert not playing.troubles
 
 
-def wait_for_games(games: int = 1) -> Callable[[Any], bool]:
-    """Wait until this number of games is over and all decks are open."""
+def games_over(games: int = 1) -> Callable[[Any], bool]:
+    """Return a condition: this number of games is over and all decks are open."""
     return lambda view: (
         view["phase"] == "over"
         and view["game"] == games
@@ -164,7 +164,7 @@ def test_robots_from_the_lobby_play_whole_games_and_their_decks_check(serve: Ser
     assert (added.status, added.json["name"]) == (201, "Robbie")
     other = add(server, host).json
     with person(server, host, games=2) as ana:
-        view = ana.sees(wait_for_games(2))
+        view = ana.sees(games_over(2))
     robots = {seat["name"]: seat["robot"] for seat in view["seats"] if "robot" in seat}
     assert robots["Robbie"] == "careful"
     assert robots.keys() == {"Robbie", other["name"]}
@@ -189,7 +189,7 @@ def test_robots_play_by_house_rules_that_come_while_they_are_ready(serve: Serve)
     for game, rules in enumerate(RULES, 1):
         begin("prepare" if game == 1 else "rematch", rules)
         with person(server, host, game) as playing:
-            playing.sees(wait_for_games(game))
+            playing.sees(games_over(game))
     assert honest(server, host["table"]) == 6
 
 
@@ -371,7 +371,7 @@ def test_a_robots_commands_can_be_undone_and_a_removed_one_opens_its_deck_at_the
         ana.go_on()
         going_on = ana.sees(lambda view: view["turn"] is None or view["turn"]["number"] > 3)
         assert deck_of(going_on, robot)["secret"] is None
-        ana.sees(wait_for_games())
+        ana.sees(games_over())
         until(lambda: server.get("/api/robots").json["free"] >= 19)
     assert honest(server, host["table"]) == 3
 

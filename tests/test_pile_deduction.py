@@ -82,11 +82,11 @@ def same_knowledge(world: World) -> None:
         may_be = world.may_be(seen)
         assert known.allows(seen) == known.after(seen).possible == may_be, seen
         if not may_be:
-            true_reason(world, known, seen)
+            assert_reason_is_true(world, known, seen)
 
 
-def true_reason(world: World, known: Knowledge, seen: Observation) -> None:
-    """The facts of a reason hold in every way the cards may lie."""
+def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> None:
+    """Check that the facts of a reason hold for every possible deal."""
     reason, facts = why_not(known, seen)
     seat = seen.giver if isinstance(seen, Gave | Moved) else getattr(seen, "seat", None)
     hands = [*world.distinct[world.place(seat)]] if seat else [()]

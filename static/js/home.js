@@ -11,7 +11,7 @@ import { applyTheme, at } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
-import { gameFile, games, looks } from "./shell/choice.js";
+import { gameFileButton, games, looks } from "./shell/choice.js";
 import { nameField, nameButtons } from "./shell/join.js";
 
 /** Longest wait for the list of games before the page is drawn without it. */
@@ -167,7 +167,7 @@ async function prefer(key, value) {
 
 /** Shows why a file can't be opened. @param {string} key of the message */
 function refuseFile(key) {
-  wrong = { text: t(key), go: gameFile };
+  wrong = { text: t(key), go: gameFileButton };
   draw();
 }
 
@@ -231,7 +231,7 @@ function page() {
       <button class="press wide">${t("home.join")}</button>
       ${refusal(join)}
     </form>
-    ${gameFile(refuseFile)}${refusal(gameFile)}
+    ${gameFileButton(refuseFile)}${refusal(gameFileButton)}
     ${past()}
     ${beside()}
     <div class="panel looks">${looks(prefs.theme, prefer)}</div>

@@ -103,14 +103,14 @@ def first(game: Table) -> None:
                     game.ana.taps(stands_in(game), game.down(view, game.bens)[0])
             else:
                 game.ana.taps(game.ana, tuple(view["turn"]["told"]))
-            pass_window(game, view)
+            wait_for_next_version(game, view)
         elif step == "kitten":
             game.ana.hides_the_kitten(game.down(view, game.ana.seat)[0])
-            pass_window(game, view)
+            wait_for_next_version(game, view)
         else:  # instruct, look
             owner = game.ana if step == "look" else stands_in(game)
             game.ana.taps(owner, game.down(view, owner.seat)[0])
-            pass_window(game, view)
+            wait_for_next_version(game, view)
 
 
 def closes(game: Table, view: Any) -> None:
@@ -121,7 +121,7 @@ def closes(game: Table, view: Any) -> None:
         game.from_bens("pass")
     elif game.ana.seat in left:
         game.ana.page.locator('[data-say="pass"]').click()
-    pass_window(game, view)
+    wait_for_next_version(game, view)
 
 
 def bens_word(game: Table, view: Any, step: str) -> None:
@@ -146,7 +146,7 @@ def stands_in(game: Table) -> Any:
     return ben
 
 
-def pass_window(game: Table, view: Any) -> None:
+def wait_for_next_version(game: Table, view: Any) -> None:
     game.until(lambda now: now["version"] > view["version"])
 
 
@@ -162,7 +162,7 @@ def again(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
             continue
         else:
             taps(game, kind, command)
-        pass_window(game, view)
+        wait_for_next_version(game, view)
 
 
 def reports(game: Table, outcome: str) -> None:

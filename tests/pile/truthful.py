@@ -100,7 +100,7 @@ class Game:
         if when is not None and luck < 0.05:
             self.now = max(self.now, when)
             self.hear(say.Tick(), None)
-        elif luck > 0.985 and self.table.undoable:
+        elif luck > 0.985 and self.table.undo_points:
             self.undo()
         else:
             self.speak()
@@ -130,7 +130,7 @@ class Game:
 
     def undo(self) -> None:
         """Move the cards back to where they were before the last command."""
-        version = self.table.undoable[-1].version
+        version = self.table.undo_points[-1].version
         self.hear(say.Undo(), self.table.host)
         self.cards = self.lain[max(at for at in self.lain if at < version)]
 
@@ -226,7 +226,7 @@ class Game:
         could = self.table.variant.nope
         view = public_view(self.table, self.now)["window"]
         for seat in self.game.living:
-            if could in self.cards.hands[seat] and seat != played.top:
+            if could in self.cards.hands[seat] and seat != played.seat_on_top:
                 yield say.PlayNope(seat=seat, window=window.id)
             if seat in view["may_nope"] and seat not in window.passed:
                 yield say.Pass(seat=seat, window=window.id)

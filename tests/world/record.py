@@ -222,9 +222,9 @@ class Record:
         self.windows += 1
         window = game.window
         if window is None:
-            must(not could_nope(before, game.played.top), "closed twice:", before.code)
+            must(not could_nope(before, game.played.seat_on_top), "closed twice:", before.code)
             return
-        passed = {*could_nope(before, game.played.top)} <= {*window.passed}
+        passed = {*could_nope(before, game.played.seat_on_top)} <= {*window.passed}
         must(passed or at >= window.closes_at, "closed early:", before.code, before.version, at)
 
     def _version(self, code: str) -> int:

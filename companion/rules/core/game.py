@@ -110,7 +110,7 @@ class Played(Struct, frozen=True, kw_only=True):
         return len(self.nopes) % 2 == 0
 
     @property
-    def top(self) -> str:
+    def seat_on_top(self) -> str:
         """The seat whose card is on top: the last Nope's player, or the card's own."""
         return self.nopes[-1] if self.nopes else self.by
 

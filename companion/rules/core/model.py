@@ -152,7 +152,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
         return at_seat(self.waiting, seat) if self.waiting else None
 
     @property
-    def undoable(self) -> tuple[UndoPoint, ...]:
+    def undo_points(self) -> tuple[UndoPoint, ...]:
         """The points that an undo can go back to, oldest first. If the host has ended the game, the
         last one is from before its end."""
         ended = self.ended

@@ -285,7 +285,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
     def changes(self, table: Table) -> Table:
         newest_window = table.newest_window
         if table.ended is not None:
-            table = replace(table.ended, version=table.version, past=table.undoable)
+            table = replace(table.ended, version=table.version, past=table.undo_points)
         if not table.past or table.game is None:
             return table
         point = table.past[-1]

@@ -24,7 +24,7 @@ def undo_point(table: Table) -> UndoPoint | None:
 def _last_undo_point(table: Table) -> UndoPoint | None:
     """Return the newest undo point, if the options allow an undo, even if a deck was opened."""
     playing = table.phase in ("play", "over") or table.ended is not None
-    points = table.undoable if playing and table.options.take_back != "nobody" else ()
+    points = table.undo_points if playing and table.options.take_back != "nobody" else ()
     return points[-1] if points else None
 
 

@@ -72,7 +72,7 @@ def window_part(table: Table, now: int) -> Part:
         return Part(_show_window, (None, 0, ()))
     window = game.window
     left_ms = window.left_ms if window.held_by else max(0, window.closes_at - now)
-    return Part(_show_window, (window, left_ms, could_nope(table, game.played.top)))
+    return Part(_show_window, (window, left_ms, could_nope(table, game.played.seat_on_top)))
 
 
 def _show_window(window: Window | None, left_ms: int, may_nope: tuple[str, ...]) -> Json:
@@ -184,8 +184,8 @@ def entry(before: Table, event: Event, after: Table, at: int) -> Json:
     """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
-    if isinstance(event, Undone) and before.undoable:
-        undone = before.undoable[-1].event
+    if isinstance(event, Undone) and before.undo_points:
+        undone = before.undo_points[-1].event
         facts |= before.family.views.facts_after_undo(undone) if undone else {}
         before = after  # places refer to the cards as they lie after the undo
     if place := after.family.views.find_place(facts, before):

@@ -106,7 +106,7 @@ def _lay_card(
     played = table.playing().pending
     variant = table.variant
     on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
-    if (on_top is None or on_top.nopeable) and could_nope(table, played.top):
+    if (on_top is None or on_top.nopeable) and could_nope(table, played.seat_on_top):
         return (replace(event, closes_at=context.inputs.now + seconds * 1000),)
     return event, *_closing(table)
 
@@ -215,7 +215,7 @@ def _check_in_time(context: GameContext[Command]) -> None:
 
 def _validate_nope(context: GameContext[Command]) -> None:
     _check_in_time(context)
-    if context.game.pending.top == context.seat:
+    if context.game.pending.seat_on_top == context.seat:
         raise Refused("not-your-own", seat=context.seat)
     context.table.family.leaves_hand(context.table, context.seat, context.table.variant.nope)
 
@@ -236,7 +236,7 @@ def _validate_pass(context: GameContext[commands.Pass]) -> None:
 def _pass(context: GameContext[commands.Pass]) -> Events:
     event = events.Passed(seat=context.seat)
     passed = *_window(context.game).passed, context.seat
-    if {*could_nope(context.table, context.game.pending.top)} <= {*passed}:
+    if {*could_nope(context.table, context.game.pending.seat_on_top)} <= {*passed}:
         return event, *_closing(context.table)
     return (event,)
 
@@ -283,7 +283,7 @@ HOLDER = Role("holder or host", _seats_that_release, "hold")
 def window_choices(table: Table, game: Game) -> tuple[Command, ...]:
     """Return every legal command for the open window, one for each seat that can send it."""
     window = _window(game)
-    can_nope = could_nope(table, game.pending.top)
+    can_nope = could_nope(table, game.pending.seat_on_top)
     can_release = _seats_that_release(table, game) if window.held_by else ()
     seats = {
         commands.PlayNope: can_nope,

@@ -124,7 +124,7 @@ async function openFile(file, refuse) {
  * Draws the button that opens a game's file; a file can also be dropped onto the page.
  * @param {(key: string) => void} refuse receives the key of the refusal's sentence
  */
-export function gameFile(refuse) {
+export function gameFileButton(refuse) {
   globalThis.ondragover = (event) => event.preventDefault();
   globalThis.ondrop = (event) => {
     event.preventDefault();

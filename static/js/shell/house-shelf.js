@@ -90,7 +90,7 @@ export function shelf(desk, view) {
       <label class="press small">
         ${t("house.open")}
         <input type="file" class="unseen" accept=".json,application/json"
-          @change=${(/** @type {Event} */ event) => open(desk, view, target(event))}>
+          @change=${(/** @type {Event} */ event) => openRulesFile(desk, view, target(event))}>
       </label>
       ${isSaved(kept) ? forget(desk, kept) : nothing}
     </div>
@@ -136,7 +136,7 @@ const LARGEST = 20_000;
  * @param {View} view
  * @param {HTMLInputElement} input
  */
-async function open(desk, view, input) {
+async function openRulesFile(desk, view, input) {
   const [file] = input.files ?? [];
   const small = file && file.size < LARGEST;
   const key = small ? await unreadable(file) : null;

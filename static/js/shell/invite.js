@@ -84,23 +84,23 @@ export const invite = (ctrl, whole = false) =>
   html`<section class="panel invite ${way(ctrl)}" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span>
     <b class="code" data-code>${shownCode(ctrl)}</b>
-    ${way(ctrl) === "shut" ? onlyHereNotice(ctrl, whole) : open(ctrl)}
+    ${way(ctrl) === "shut" ? onlyHereNotice(ctrl, whole) : qrAndLink(ctrl)}
   </section>`;
 
 /** Draws the QR code and the button. @param {Controller} ctrl */
-const open = (ctrl) => html`${
+const qrAndLink = (ctrl) => html`${
   ctrl.prefs.veil
     ? nothing
     : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")}
         width="112" height="112">`
 }
   <div class="send">
-    ${shareButton(ctrl, entrance(ctrl), ctrl.table, next(ctrl) ? "main" : "")}
+    ${shareButton(ctrl, entrance(ctrl), ctrl.table, isHostAlone(ctrl) ? "main" : "")}
     ${ctrl.prefs.veil ? nothing : html`<span class="clip soft">${place(ctrl)}</span>`}
   </div>`;
 
 /** Returns true if the host is alone: sharing the link is their next step. @param {Controller} ctrl */
-const next = ({ view }) => !!view?.you?.host && view.seats.length < 2;
+const isHostAlone = ({ view }) => !!view?.you?.host && view.seats.length < 2;
 
 /**
  * Draws the notice that others can't reach the server. Only the host can change that: a button opens the
@@ -113,7 +113,7 @@ function onlyHereNotice(ctrl, whole) {
   if (whole || (tunnel && !tunnel.ended))
     return html`<p class="only-here" role="status">${why(tunnel)}</p>`;
   if (!ctrl.view?.you?.host) return nothing;
-  return html`<button type="button" class="press wide ${next(ctrl) ? "main" : ""}" data-do="invite"
+  return html`<button type="button" class="press wide ${isHostAlone(ctrl) ? "main" : ""}" data-do="invite"
     @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>
     ${t("invite.friends")}
   </button>`;

@@ -24,7 +24,7 @@ export function press(event, ctrl, doc) {
     (writing(event.target) && !(event.key === "Escape" && empty(event.target)))
   )
     return;
-  const key = meant(event);
+  const key = keyCharacter(event);
   const done =
     key === "Escape"
       ? putAway(ctrl)
@@ -40,7 +40,7 @@ export function press(event, ctrl, doc) {
  * other N or 1.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
  */
-export function meant({ key, code, shiftKey }) {
+export function keyCharacter({ key, code, shiftKey }) {
   const [, letter, digit] = /^Key([A-Z])$|^Digit([1-9])$/.exec(code) ?? [];
   if (letter && (key > "\x7f" || key === "Process")) return letter.toLowerCase();
   return digit && !shiftKey && !/^\d$/.test(key) ? digit : key;

@@ -65,7 +65,7 @@ export function lobby(ctrl, join) {
       }
       ${view.you && !host ? html`<p class="quiet">${chosen(view)}</p>` : nothing}
     </div>
-    <div class="foot">${toast(ctrl, "now")}${start(ctrl, view)}</div>
+    <div class="foot">${toast(ctrl, "now")}${startButton(ctrl, view)}</div>
   </main>`;
 }
 
@@ -219,7 +219,7 @@ function adder(ctrl) {
 }
 
 /** Draws the host's button to start the preparation. @param {Controller} ctrl @param {View} view */
-function start(ctrl, view) {
+function startButton(ctrl, view) {
   if (!view.you) return nothing;
   if (!view.you.host) {
     const waits = sentence("lobby.wait", { name: playerName(nameOf(view, view.host)) });
