@@ -694,7 +694,7 @@ def test_a_connection_made_while_the_clock_is_set_uses_the_new_time(
         return change(self, *given)
 
     moved.ahead(7200)
-    monkeypatch.setattr(LiveTable, "change", has_changed)
+    monkeypatch.setattr(LiveTable, "apply_internal", has_changed)
     tables.sync.follow_the_clock()
     assert not to_come
     for one in seated:

@@ -22,3 +22,8 @@ def install(now: Callable[[], float]) -> None:
     for modules, clock in ((PINGS, time.monotonic), (RATES, now)):
         for module in modules:
             vars(module)["time"] = SimpleNamespace(time=clock)
+
+
+def shared_time() -> float:
+    """Returns the time in seconds on the clock by which rates in Redis are counted."""
+    return float(vars(limits.storage.redis)["time"].time())

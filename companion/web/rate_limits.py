@@ -21,10 +21,12 @@ from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
+from companion.adapters.monotonic_patch import shared_time
 from companion.service.errors import Fault, Share, rate_limited
 
 PATIENCE = 0.5  # timeout in seconds for a request to Redis
 PAUSE = 5.0  # seconds without further requests after one that failed
+LEAST_WAIT = 0.001  # seconds; the period may have ended just after a request was refused
 
 AnswerT = TypeVar("AnswerT")
 
@@ -93,7 +95,7 @@ class SharedRate:
             return wait
         for who, item in limits:
             if not self.allows(item, who):
-                return self.wait(item, who)
+                return max(self.wait(item, who), LEAST_WAIT)
         return 0.0
 
     def allows(self, item: RateLimitItem, who: str) -> bool:
@@ -104,7 +106,7 @@ class SharedRate:
 
         def ask() -> float:
             window = self._limiter.get_window_stats(item, self._what, who)
-            return 0.0 if window.remaining > 0 else window.reset_time - time.time()
+            return 0.0 if window.remaining > 0 else window.reset_time - shared_time()
 
         return min(max(0.0, self._ask_or_default(ask, 0.0)), item.get_expiry())
 

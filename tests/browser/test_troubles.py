@@ -116,6 +116,7 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     first = ben.page
     ben.page = ben.context.new_page()
     ben.page.goto(f"{other.url}/t/{code}")  # cookies know no port: it has the seat, too
+    ben.page.get_by_role("button", name="Yes, I’m Ben").click()  # only a cookie names the seat
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
     expect(first.locator(".notice")).to_be_visible()
     watch = """() => {

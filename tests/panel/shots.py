@@ -112,7 +112,7 @@ class Looker:
 
 def _variant(variant: Variant) -> bytes:
     """As it is sent, with what house rules can change."""
-    whole = getattr(variant, "told", variant).to_json()
+    whole = getattr(variant, "with_filled_texts", variant).to_json()
     return b'%b,"house":%b}' % (whole[:-1], codec.encode(variant.form(4)))
 
 
