@@ -118,11 +118,13 @@ _ISOLATE = "\u2068"
 _END = "\u2069"
 
 
+@lru_cache(maxsize=4096)
 def _has_right_to_left(text: str) -> bool:
     """Return True if some of the text runs from right to left."""
     return not text.isascii() and bool(_RIGHT_TO_LEFT.search(text))
 
 
+@lru_cache(maxsize=4096)
 def _isolate(word: str, right_to_left: bool) -> str:
     """Return the word with Unicode's isolating marks, so that it can't reorder the text around it.
 
