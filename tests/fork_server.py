@@ -131,7 +131,7 @@ def forks(server: str) -> tuple[socket.socket, Lock]:
 
 
 def main() -> None:
-    """Forks until nobody asks any more; returns in each process that is to be the program."""
+    """Fork a child for each request until the other side closes. Returns only in the children."""
     line = socket.socket(fileno=int(sys.argv[2]))
     # The parent's own modules must be the unpatched ones.
     receive = socket.recv_fds

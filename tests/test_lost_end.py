@@ -1,7 +1,7 @@
-"""A database that loses its end, as at a failover, under processes that remember it.
+"""A database that loses its newest rows, as in a failover, while processes still remember them.
 
-The last rows are deleted underneath, or all of them are put back to what they were, while the
-processes run on.
+Each test deletes a table's last events, or restores an older copy of all rows, under running
+processes.
 """
 
 import sqlite3

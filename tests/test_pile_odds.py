@@ -1,8 +1,9 @@
 """The pile's odds against every order of small piles, played by players with plans.
 
-Each pile has the same public history; a player who arranges or hides something follows a plan that
-nobody else knows. The odds of the ends must hold for any plan: exactly where they are exact, within
-the bounds where they are bounds.
+All piles of a test have the same public history, but players who arrange cards or hide a Kitten
+follow plans that nobody else knows. The odds of the top and bottom card must be right under every
+such plan. If the odds are a single number, it must be exact; if they are two bounds, the share of
+Kittens must lie between them.
 """
 
 from collections import Counter

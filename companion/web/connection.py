@@ -89,7 +89,9 @@ class Sign(Struct, forbid_unknown_fields=True):
 
 
 def read_sign(content: object, before: float) -> tuple[float, Sign]:
-    """Returns the current time and the sign. ``before`` is the time of the connection's last sign.
+    """Returns the current time and the sign (a reaction that a player or spectator sends).
+
+    ``before`` is the time of the connection's last sign.
 
     Raises ``Fault`` if the content is not a sign, or comes too soon after the last one.
     """

@@ -72,7 +72,7 @@ class Person:
         self._tap(self.page.locator(f'[data-say="{what}"]').first)
 
     def is_sure(self, what: str) -> None:
-        """Presses a button that asks once more, and then what it has become."""
+        """Press a button that asks for confirmation, then the confirming button in its place."""
         asks = self.page.locator(f'[data-ask="{what}"]')
         expect(asks.or_(self.page.locator(f'[data-say="{what}"]'))).to_be_visible()
         if asks.count():  # where there are other commands to give

@@ -12,24 +12,22 @@ FAR_MS = 40
 
 PING_MS = 5_000
 SILENT_MS = 11_000
-"""How often a server asks whether a client is there, and for how long it waits for a word."""
+"""Ping interval and pong timeout of a server together."""
 
 
 class End:
-    """One end: what has arrived there, and who waits for it. ``closed``: it knows of the end.
-
-    ``last``: when something arrived last; ``sent``: when what was read last was sent.
-    """
+    """One side of a connection: its arrived messages, and the fibre that waits for them."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._inbox = deque[tuple[int, Any]]()
-        self.closed = False
-        self.last = self.sent = hub.now
+        self.closed = False  # this side knows that the connection is closed
+        self.last = hub.now  # time of the newest arrival
+        self.sent = hub.now  # time at which the message that was read last was sent
         self._waiting: Fibre | None = None
 
     def arrive(self, what: Any, sent: int = 0) -> None:
-        """Something has come that was sent then; ``None``: the connection's end."""
+        """Add a message with its time of sending; ``None`` closes the connection."""
         self.closed |= what is None
         self.last = self._hub.now
         if what is not None:

@@ -16,9 +16,10 @@ from companion.rules.grid.model import TableContext
 
 
 def _commit_deck(context: TableContext[commands.ChooseDeck]) -> Events:
-    """Choose where the cards will be: before being ready, with a new secret for each game.
+    """Let a player choose between real cards and a deck on their device (ruling own-deck).
 
-    Ruling own-deck."""
+    A device commits to a new secret for each game. It is chosen before the player is ready.
+    """
     table = context.table
     commit = context.command.commit.lower() if context.command.commit else None
     if table.seat(context.seat).ready:

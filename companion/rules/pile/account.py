@@ -188,7 +188,7 @@ class Account:
         ).with_worlds(branches)
 
     def take_noted(self, place: int, title: int) -> "Account":
-        """Return the account after a noted card of the title came to the place."""
+        """Return the account after a card of known title left the discard pile for ``place``."""
         bit = 1 << title
         worlds = group_by_total(
             (plus(total, bit), with_marks_at(world, place, plus(world[place], bit)))

@@ -64,7 +64,7 @@ def _resolve_look(context: GameContext[commands.Look]) -> Events:
 
 
 def _observation_by_answer(game: Game, seat: str) -> dict[bool, deduction.Gave | deduction.HasNone]:
-    """Map each answer of a triple's target (has the card or not) to what the call observes."""
+    """Map each answer of a triple's target (has the card or not) to everybody's observation."""
     by = game.pending.by
     card = game.asked_for
     return {True: deduction.Gave(seat, by, card), False: deduction.HasNone(seat, card)}
