@@ -44,7 +44,7 @@ def room_for_many(files: int) -> None:
 @contextmanager
 def five(server: RealServer, noticed: Noticed) -> Iterator[Party]:
     """Seat five players and keep their host sending commands; fails if one is disconnected."""
-    party = server.table("Ana", "Ben", "Cleo", "Dan", "Eva")
+    party = server.create_table("Ana", "Ben", "Cleo", "Dan", "Eva")
     stop = threading.Event()
     problems = list[BaseException]()
 
@@ -54,9 +54,9 @@ def five(server: RealServer, noticed: Noticed) -> Iterator[Party]:
                 if stop.wait(0.2):
                     return
                 began = time.monotonic()
-                version = party.host.try_to("options", nope_seconds=3 + number % 20)["version"]
+                version = party.host.try_command("options", nope_seconds=3 + number % 20)["version"]
                 for client in party.clients:
-                    client.wait(_has(client.all, version), 30)
+                    client.wait(_has(client.get_received, version), 30)
                     client.forget()
                 noticed.heard = max(noticed.heard, time.monotonic() - began)
                 noticed.commands += 1
@@ -72,7 +72,9 @@ def five(server: RealServer, noticed: Noticed) -> Iterator[Party]:
         player.join()
     assert not problems, problems
     assert noticed.commands, "nobody said anything"
-    assert not any(client.all("disconnect") for client in party.clients), "a player was dropped"
+    assert not any(client.get_received("disconnect") for client in party.clients), (
+        "a player was dropped"
+    )
 
 
 def _has(views: Callable[[str], list[dict[str, int]]], version: int) -> Callable[[], bool]:

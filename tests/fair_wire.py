@@ -31,7 +31,7 @@ class WiredWorld(World):
         more = f"/{self.code}/seats" if self.code else ""
         place = self.server.post(f"/api/tables{more}", {"name": name}).json
         self.code = place["table"]
-        client = self.server.client(self.code, place["token"])
+        client = self.server.connect_client(self.code, place["token"])
         self.clients[place["seat"]] = client
         self.catch_up(client.view)
 
@@ -43,7 +43,7 @@ class WiredWorld(World):
         if not answer["ok"]:
             raise Refused(answer["error"]["ruling"])
         self.first = self.table.version + 1
-        self.catch_up(client.at(answer["version"]))
+        self.catch_up(client.wait_for_version(answer["version"]))
         return self.events[self.first]
 
     def catch_up(self, view: Any) -> None:

@@ -37,7 +37,7 @@ class Watched:
                 idle = idle + 1 if view is before else 0
                 assert idle < TRIES, f"nothing happens in {view}"
                 self._meddle(view, idle)
-        self.views = self.spectator.all("view")
+        self.views = self.spectator.get_received("view")
         self.spectator.close()
 
     def _over(self, view: Any) -> bool:
@@ -47,11 +47,11 @@ class Watched:
     def _next(self, view: Any) -> Any:
         """The newest view, once there is another one, else the same."""
         try:
-            newer = lambda: self.spectator.all("view")[-1]["version"] > view["version"]  # noqa: E731
+            newer = lambda: self.spectator.get_received("view")[-1]["version"] > view["version"]  # noqa: E731
             self.spectator.wait(newer, PATIENCE)
         except AssertionError:
             return view
-        return self.spectator.all("view")[-1]
+        return self.spectator.get_received("view")[-1]
 
     def _meddle(self, view: Any, idle: int) -> None:
         """Let the host undo something now and then, and a player leave once in a while.

@@ -119,7 +119,7 @@ class RealServer:
     def log_lines(self) -> list[str]:
         """The server's log, including every line that it has written until now."""
         with suppress(ValueError):  # the process has ended and its output was read
-            until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
+            wait_until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
             time.sleep(0.01)  # the listener may still be adding the last line
         return self._log_lines
 
@@ -127,16 +127,16 @@ class RealServer:
         """Kill the process with SIGKILL, as a power cut would."""
         self.process.kill()
         self.process.wait()
-        self._hang_up()
+        self._close_output()
 
     def stop(self) -> int:
         """Stop the process with SIGTERM, as a service manager would. Returns the exit status."""
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(30)
-        self._hang_up()
+        self._close_output()
         return status
 
-    def _hang_up(self) -> None:
+    def _close_output(self) -> None:
         assert self.process.stdout
         self.process.stdout.close()
         self._listener.join()
@@ -157,7 +157,7 @@ class RealServer:
 
     # --- the wire ----------------------------------------------------------------------
 
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         request = Request(self.url + path, data, headers, method=method)
         try:
@@ -168,19 +168,19 @@ class RealServer:
                 return Reply(answer.status, answer.headers, answer.read())
 
     def get(self, path: str, **headers: str) -> Reply:
-        return self.ask("GET", path, **headers)
+        return self.request("GET", path, **headers)
 
     def post(self, path: str, body: Any = None, **headers: str) -> Reply:
         kind = {"Content-Type": "application/json"}
-        return self.ask("POST", path, b"" if body is None else body, **{**kind, **headers})
+        return self.request("POST", path, b"" if body is None else body, **{**kind, **headers})
 
-    def client(self, table: str, token: str | None = None, **more: Any) -> "Client":
+    def connect_client(self, table: str, token: str | None = None, **more: Any) -> "Client":
         auth = {"table": table} | ({} if token is None else {"token": token})
         client = Client(self.url, auth, **more)
         self.clients.append(client)
         return client
 
-    def table(self, *names: str, **more: Any) -> "Party":
+    def create_table(self, *names: str, **more: Any) -> "Party":
         """Create a table with these seats and connect a client to each."""
         made = [self.post("/api/tables", {"name": names[0], **more}).json]
         path = f"/api/tables/{made[0]['table']}/seats"
@@ -214,7 +214,7 @@ class Client:
             "view", "patch", "head", "presence", "replay", "superseded", "sign", "moving",
             "disconnect",
         ):  # fmt: skip
-            self.socket.on(event, self._keep(event))
+            self.socket.on(event, self._make_handler(event))
         self._hangs_up = {"disconnect"} if deaf else {"disconnect", "moving"}
         self.socket.on("connect_error", self._keep_refusal)
         try:
@@ -223,10 +223,10 @@ class Client:
         except NotConnected:
             assert self.refused is not None
 
-    def _keep(self, event: str) -> Callable[..., None]:
+    def _make_handler(self, event: str) -> Callable[..., None]:
         def keep(payload: Any = None, *_: Any) -> None:
             if event in self._hangs_up:
-                self._shut()
+                self._close_socket()
             with self._news:
                 self.received.append((event, payload))
                 self._news.notify_all()
@@ -236,7 +236,7 @@ class Client:
     def _keep_refusal(self, payload: Any) -> None:
         self.refused = payload
 
-    def _shut(self) -> None:
+    def _close_socket(self) -> None:
         """Close the socket, which the client's library leaves open when the server is gone."""
         ws = self.socket.eio.ws
         if ws and ws.sock:
@@ -249,7 +249,7 @@ class Client:
         self.socket.reconnection = False
         self.socket.reconnection_attempts = 1
         self.socket.shutdown()
-        self._shut()
+        self._close_socket()
 
     def wait(self, until: Callable[[], Any], seconds: float = 20) -> None:
         with self._news:
@@ -258,28 +258,28 @@ class Client:
     def forget(self) -> None:
         """Drop all but the newest view, so that a long game doesn't fill the memory."""
         with self._news:
-            self.received[:] = [("view", payload) for payload in self.all("view")[-1:]]
+            self.received[:] = [("view", payload) for payload in self.get_received("view")[-1:]]
 
-    def all(self, event: str) -> list[Any]:
+    def get_received(self, event: str) -> list[Any]:
         return [payload for name, payload in list(self.received) if name == event]
 
     @property
     def view(self) -> Any:
         """Return the newest view, as soon as it includes all commands that any client had
         acknowledged."""
-        self.wait(lambda: self.all("view"))
+        self.wait(lambda: self.get_received("view"))
         with self._news:
-            self._news.wait_for(self._has_all_said, 5)
-        return self.all("view")[-1]
+            self._news.wait_for(self._is_up_to_date, 5)
+        return self.get_received("view")[-1]
 
-    def _has_all_said(self) -> bool:
-        view = self.all("view")[-1]
+    def _is_up_to_date(self) -> bool:
+        view = self.get_received("view")[-1]
         return bool(view["version"] >= self.acknowledged.get((view["table"], view["epoch"]), 0))
 
-    def at(self, version: int) -> Any:
+    def wait_for_version(self, version: int) -> Any:
         """Wait for a view of at least this version. Returns the first one."""
-        self.wait(lambda: any(view["version"] >= version for view in self.all("view")))
-        return next(view for view in self.all("view") if view["version"] >= version)
+        self.wait(lambda: any(view["version"] >= version for view in self.get_received("view")))
+        return next(view for view in self.get_received("view") if view["version"] >= version)
 
     def send(self, **command: Any) -> Any:
         """Send a command as it is. Returns the acknowledgement."""
@@ -289,21 +289,21 @@ class Client:
             error.add_note(f"Refused: {self.refused}; received last: {self.received[-3:]}")
             raise
 
-    def say(self, type: str, **more: Any) -> Any:
+    def send_command(self, type: str, **more: Any) -> Any:
         """Send a command under a new id. It must be accepted."""
-        answer = self.try_to(type, **more)
+        answer = self.try_command(type, **more)
         assert answer["ok"], answer
-        view = self.at(answer["version"])
+        view = self.wait_for_version(answer["version"])
         self.acknowledged[view["table"], view["epoch"]] = answer["version"]
         return answer
 
-    def try_to(self, type: str, **more: Any) -> Any:
+    def try_command(self, type: str, **more: Any) -> Any:
         """Send a command under a new id."""
         return self.send(**{"id": str(uuid4()), "type": type, **more})
 
-    def refusal(self, type: str, **more: Any) -> Any:
+    def expect_refusal(self, type: str, **more: Any) -> Any:
         """Send a command that must be refused. Returns its error."""
-        answer = self.try_to(type, **more)
+        answer = self.try_command(type, **more)
         assert not answer["ok"], answer
         return answer["error"]
 
@@ -332,7 +332,7 @@ class Party:
         self.table: str = made[0]["table"]
         self.seats: list[str] = [one["seat"] for one in made]
         self.tokens: list[str] = [one["token"] for one in made]
-        self.clients = [server.client(self.table, token) for token in self.tokens]
+        self.clients = [server.connect_client(self.table, token) for token in self.tokens]
 
     @property
     def host(self) -> Client:
@@ -340,27 +340,29 @@ class Party:
 
     def begin(self) -> "Party":
         """Prepare, ready everybody and begin: the first turn is the host's."""
-        self.host.say("prepare")
+        self.host.send_command("prepare")
         return self.begin_prepared()
 
     def begin_prepared(self) -> "Party":
         """Ready everybody and begin; the table is in preparation already."""
         for seat in self.seats:
-            self.host.say("ready", **{"as": seat, "ready": True})
-        self.host.say("begin", first=self.seats[0])
+            self.host.send_command("ready", **{"as": seat, "ready": True})
+        self.host.send_command("begin", first=self.seats[0])
         return self
 
     def instruct(self) -> "Party":
         """Instruct the turn player to draw the top left card."""
-        self.host.say("instruct", **{"as": self.host.view["turn"]["instructor"], "cell": [0, 0]})
+        self.host.send_command(
+            "instruct", **{"as": self.host.view["turn"]["instructor"], "cell": [0, 0]}
+        )
         return self
 
     def reconnect(self) -> None:
         """Connect again with the same tokens, as after a restart."""
-        self.clients = [self.server.client(self.table, token) for token in self.tokens]
+        self.clients = [self.server.connect_client(self.table, token) for token in self.tokens]
 
 
-def until(condition: Callable[[], Any], seconds: float = 20) -> None:
+def wait_until(condition: Callable[[], Any], seconds: float = 20) -> None:
     """Wait until the condition is true; fail after this many seconds."""
     deadline = time.monotonic() + seconds
     for _ in itertools.count():

@@ -13,7 +13,7 @@ from companion.adapters.redis import MOST_WAITING, Bus
 from companion.service.peers import PeerPresence, Peers, RemoteSeat, TableDeleted
 from tests.fleet.engines import Redis
 from tests.promises.proxy import Proxy
-from tests.server import until
+from tests.server import wait_until
 from tests.timed import within
 
 pytestmark = pytest.mark.redis
@@ -53,35 +53,35 @@ def arrives(here: Ears, there: Ears, code: str = "AAAAAA") -> bool:
 def test_messages_about_a_table_reach_its_subscribers_in_order(redis: Redis) -> None:
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        until(lambda: arrives(here, there), 20)
+        wait_until(lambda: arrives(here, there), 20)
         there.heard.clear()
         for number in range(500):
             here.bus.publish("AAAAAA", b"%d" % number)
             here.bus.publish("BBBBBB", b"not for them")
-        until(lambda: len(there.heard) >= 500, 20)
+        wait_until(lambda: len(there.heard) >= 500, 20)
         assert there.heard == [("AAAAAA", b"%d" % number) for number in range(500)]
         there.bus.leave("AAAAAA")
-        until(lambda: not arrives(here, there), 20)
+        wait_until(lambda: not arrives(here, there), 20)
 
 
 def test_a_peer_on_another_log_is_ignored(redis: Redis) -> None:
     with two(redis, "log", "another") as (here, there):
         here.bus.follow("AAAAAA")
         there.bus.follow("AAAAAA")
-        until(lambda: arrives(here, here) and arrives(there, there), 20)
+        wait_until(lambda: arrives(here, here) and arrives(there, there), 20)
         assert {said for _, said in here.heard}.isdisjoint(said for _, said in there.heard)
 
 
 def test_a_redis_that_was_gone_is_heard_again_by_itself(redis: Redis) -> None:
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        until(lambda: arrives(here, there), 20)
+        wait_until(lambda: arrives(here, there), 20)
         redis.stop()
-        until(lambda: there.bus.hears_for() == 0, 20)
+        wait_until(lambda: there.bus.hears_for() == 0, 20)
         there.followed.clear()
         redis.start()
-        until(lambda: "AAAAAA" in there.followed and arrives(here, there), 30)
-        until(lambda: there.bus.hears_for() > 0, 30)
+        wait_until(lambda: "AAAAAA" in there.followed and arrives(here, there), 30)
+        wait_until(lambda: there.bus.hears_for() > 0, 30)
 
 
 def test_however_often_it_was_not_there_a_redis_is_heard_again(
@@ -91,7 +91,7 @@ def test_however_often_it_was_not_there_a_redis_is_heard_again(
     monkeypatch.setattr(adapter, "PAUSE", 0.001)
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        until(lambda: arrives(here, there), 20)
+        wait_until(lambda: arrives(here, there), 20)
         tried = [0]
         connect = Connection.connect
 
@@ -101,20 +101,20 @@ def test_however_often_it_was_not_there_a_redis_is_heard_again(
 
         monkeypatch.setattr(Connection, "connect", count_messages)
         redis.stop()
-        until(lambda: tried[0] > 3000, 30)
+        wait_until(lambda: tried[0] > 3000, 30)
         redis.start()
-        until(lambda: arrives(here, there), 30)
+        wait_until(lambda: arrives(here, there), 30)
 
 
 def test_a_silent_redis_is_noticed_and_blocks_nobody(redis: Redis) -> None:
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        until(lambda: arrives(here, there), 20)
+        wait_until(lambda: arrives(here, there), 20)
         with redis.silent():
             for _ in range(2 * MOST_WAITING):
                 here.bus.publish("AAAAAA", b"lost")
-            until(lambda: there.bus.hears_for() == here.bus.hears_for() == 0, 30)
-        until(lambda: arrives(here, there), 30)
+            wait_until(lambda: there.bus.hears_for() == here.bus.hears_for() == 0, 30)
+        wait_until(lambda: arrives(here, there), 30)
 
 
 def test_dead_connections_are_replaced(redis: Redis) -> None:
@@ -123,11 +123,11 @@ def test_dead_connections_are_replaced(redis: Redis) -> None:
     there = Ears(f"redis://127.0.0.1:{proxy.port}/0")
     for one in (here, there):
         one.bus.follow("AAAAAA")
-    until(lambda: arrives(here, there) and arrives(there, here), 20)
+    wait_until(lambda: arrives(here, there) and arrives(there, here), 20)
     proxy.forget()
-    until(lambda: there.bus.hears_for() == 0, 20)
-    until(lambda: arrives(here, there) and arrives(there, here), 30)
-    until(lambda: there.bus.hears_for() > 0, 20)
+    wait_until(lambda: there.bus.hears_for() == 0, 20)
+    wait_until(lambda: arrives(here, there) and arrives(there, here), 30)
+    wait_until(lambda: there.bus.hears_for() > 0, 20)
     for one in (here, there):
         one.bus.close()
     proxy.close()
@@ -137,14 +137,14 @@ def test_dead_connections_are_replaced(redis: Redis) -> None:
 def test_subscribing_does_not_wait_for_a_silent_redis(redis: Redis) -> None:
     with two(redis) as (here, there):
         there.bus.follow("AAAAAA")
-        until(lambda: arrives(here, there), 20)
+        wait_until(lambda: arrives(here, there), 20)
         with redis.silent():
-            until(lambda: there.bus.hears_for() == 0, 30)
+            wait_until(lambda: there.bus.hears_for() == 0, 30)
             for number in range(40):
                 with within(0.1):
                     there.bus.follow(f"B{number:05}")
                 time.sleep(0.1)
-        until(lambda: arrives(here, there, "B00039"), 30)
+        wait_until(lambda: arrives(here, there, "B00039"), 30)
 
 
 def fellows(redis: Redis) -> Peers:
@@ -181,8 +181,8 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
 
     for code in ("AAAAAA", "BBBBBB"):
         here.follow(code)
-        until(lambda code=code: code in followed, 20)
-        until(lambda code=code: is_notified(code), 20)
+        wait_until(lambda code=code: code in followed, 20)
+        wait_until(lambda code=code: is_notified(code), 20)
     here.close()
     there.close()
 
@@ -201,7 +201,7 @@ def test_a_process_ignores_its_own_and_malformed_messages(redis: Redis) -> None:
         )
         return bool(heard)
 
-    until(is_notified, 20)
+    wait_until(is_notified, 20)
     assert heard[0] == ("AAAAAA", {"s1": RemoteSeat(5, 40)}) and not own
     stranger = Ears(redis.url)
     for nonsense in (
@@ -219,7 +219,7 @@ def test_a_process_ignores_its_own_and_malformed_messages(redis: Redis) -> None:
         here.publish("AAAAAA", TableDeleted(by=here.me))
         return bool(gone)
 
-    until(over, 20)
+    wait_until(over, 20)
     assert all(seats == {"s1": RemoteSeat(5, 40)} for _, seats in heard)
     stranger.bus.close()
     here.close()

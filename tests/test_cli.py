@@ -25,8 +25,8 @@ def test_bare_companion_serves_and_sigterm_ends_it_in_good_order(
 ) -> None:
     server = serve()
     assert server.get("/healthz").json == {"ok": True}
-    party = server.table("Ana", "Ben")
-    party.host.say("prepare")
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("prepare")
     assert server.stop() == 0
     assert not list(server.database.parent.glob("*-wal"))
     lines = [line for line in server.log_lines if '"accepted"' in line]

@@ -111,7 +111,9 @@ def over(request: Any, serve: Any, monkeypatch: Any) -> Over:
     for other in others:
         assert other.communicate(timeout=30)[0].split("\n")[:2] == [code, f"{winner} has won"]
     for watcher in watchers:
-        watcher.wait(lambda w=watcher: w.all("patch")[-1]["version"] >= ana.view["version"])
+        watcher.wait(
+            lambda w=watcher: w.get_received("patch")[-1]["version"] >= ana.view["version"]
+        )
         for event, payload in watcher.received:
             receive(event, payload)
         watcher.close()
@@ -218,11 +220,11 @@ NODES = re.compile("'node:|Cannot find name 'process'")
 @pytest.mark.slow
 def test_patches_by_keys_signs_and_refusals_match_the_schemas(server: RealServer) -> None:
     """Patches by keys, signs, a refusal, both kinds of sync; somebody who only watches."""
-    party = server.table("Ana", "Ben", "Cleo")
+    party = server.create_table("Ana", "Ben", "Cleo")
     watcher = Client(server.url, {"table": party.table, "patches": "keys"})
     party.begin()
     party.instruct()
-    refused = party.clients[1].try_to("draw", cell=[0, 0])
+    refused = party.clients[1].try_command("draw", cell=[0, 0])
     assert not refused["ok"]
     receive("commandAnswer", refused)
     for known in (None, {"epoch": "?", "version": 1}, None):
@@ -230,13 +232,13 @@ def test_patches_by_keys_signs_and_refusals_match_the_schemas(server: RealServer
     newest = {key: watcher.view[key] for key in ("epoch", "version")}
     receive("syncAnswer", watcher.socket.call("sync", newest))
     receive("signAnswer", watcher.socket.call("sign", {"sign": "hiss"}))
-    party.host.wait(lambda: party.host.all("sign"))
-    party.host.say("undo")
-    watcher.wait(lambda: len(watcher.all("patch")) > 5)
+    party.host.wait(lambda: party.host.get_received("sign"))
+    party.host.send_command("undo")
+    watcher.wait(lambda: len(watcher.get_received("patch")) > 5)
     for client in (watcher, *party.clients):
         for event, payload in client.received:
             receive(event, payload)
-    assert any("keys" in patch for patch in watcher.all("patch"))
+    assert any("keys" in patch for patch in watcher.get_received("patch"))
     watcher.close()
 
 
@@ -249,12 +251,12 @@ def test_the_server_has_them(server: RealServer, name: str) -> None:
 
 def test_the_first_session_of_the_protocol_is_one(server: RealServer) -> None:
     told = (DOCS / "protocol.md").read_text("utf-8").split("```")[3]
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     for line in told.strip().split("\n"):
         who = line[:5].strip()
         said = json.loads(line[6 : line.index("}") + 1])
         command = {key: party.seats[0] if key == "first" else value for key, value in said.items()}
-        party.clients[["Ana", "Ben"].index(who)].say(**command)
+        party.clients[["Ana", "Ben"].index(who)].send_command(**command)
     assert party.host.view["turn"]["seat"] == party.seats[1]
 
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.server import Party, RealServer, until
+from tests.server import Party, RealServer, wait_until
 
 Serve = Callable[..., RealServer]
 
@@ -54,7 +54,7 @@ def lines(server: RealServer) -> list[Any]:
         every = [json.loads(line) for line in list(server.log_lines)]
         return [line for line in every if line["what"] == "damaged"]
 
-    until(damage_lines)
+    wait_until(damage_lines)
     return damage_lines()
 
 
@@ -74,7 +74,7 @@ def expect_closed(server: RealServer, party: Party) -> None:
             assert (answer.status, answer.error["code"]) == (500, "internal"), answer.json
             assert words in answer.error["text"]
         auth = {"table": party.table, "token": party.tokens[0], "language": language}
-        client = server.client(party.table)  # a spectator's is refused, too
+        client = server.connect_client(party.table)  # a spectator's is refused, too
         assert client.refused["data"]["code"] == "internal"
         seated = type(client)(server.url, auth)
         server.clients.append(seated)
@@ -90,9 +90,9 @@ def test_50_a_table_with_an_unreadable_log_explains_it_and_others_go_on(
     damaged: RealServer, statement: str
 ) -> None:
     server = damaged
-    parties = [server.table("Ana", "Ben"), server.table("Cleo", "Dan")]
+    parties = [server.create_table("Ana", "Ben"), server.create_table("Cleo", "Dan")]
     for party in parties:
-        party.host.say("rename", name="Zoe")
+        party.host.send_command("rename", name="Zoe")
     code = parties[0].table
     server.stop()
     kept = execute(server, "SELECT * FROM events WHERE code = ? AND version = 2", code)
@@ -100,13 +100,13 @@ def test_50_a_table_with_an_unreadable_log_explains_it_and_others_go_on(
     server.start()
     expect_closed(server, parties[0])
     parties[1].reconnect()
-    assert parties[1].host.say("rename", name="Cleopatra")["ok"]
+    assert parties[1].host.send_command("rename", name="Cleopatra")["ok"]
     assert server.get("/healthz").json == {"ok": True, "damaged": 1}
     assert server.get("/readyz").status == 200 and tables(server) == 1
     (told,) = lines(server)
     assert (told["table"], told["part"], told["version"]) == (code, "event", 2) and told["why"]
     execute(server, "INSERT OR REPLACE INTO events VALUES (?, ?, ?, ?)", *kept[0])
-    until(lambda: _opens(server, code), 20)
+    wait_until(lambda: _opens(server, code), 20)
     assert server.get("/healthz").json == {"ok": True} and tables(server) == 0
 
 
@@ -115,30 +115,30 @@ def test_50_a_table_that_lost_its_variant_or_log_explains_it(
     damaged: RealServer, statement: str
 ) -> None:
     server = damaged
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     server.stop()
     execute(server, statement.format(code=party.table))
     server.start()
     expect_closed(server, party)
     assert [line["table"] for line in lines(server)] == [party.table]
-    other = server.table("Cleo", variant="assault")
-    assert other.host.say("rename", name="Cleopatra")["ok"]
+    other = server.create_table("Cleo", variant="assault")
+    assert other.host.send_command("rename", name="Cleopatra")["ok"]
 
 
 def test_50_a_player_at_a_table_whose_log_is_damaged_is_notified(damaged: RealServer) -> None:
     server = damaged
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     newest = party.host.view["version"]
     execute(server, f"UPDATE events SET body = {NO_TEXT} WHERE version = ?", newest)
-    assert WORDS["en"] in party.host.refusal("rename", name="Anabel")["text"]
+    assert WORDS["en"] in party.host.expect_refusal("rename", name="Anabel")["text"]
     for client in party.clients:
-        client.wait(lambda c=client: c.all("disconnect"), 20)  # type: ignore[misc]
+        client.wait(lambda c=client: c.get_received("disconnect"), 20)  # type: ignore[misc]
     expect_closed(server, party)
 
 
 def test_50_a_stored_answer_that_is_damaged_closes_no_table(damaged: RealServer) -> None:
     server = damaged
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     first = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
     assert party.host.send(**first)["ok"]
     server.stop()
@@ -148,7 +148,7 @@ def test_50_a_stored_answer_that_is_damaged_closes_no_table(damaged: RealServer)
     for _ in range(2):
         answer = party.host.send(**first)
         assert answer["error"]["code"] == "internal" and WORDS["en"] in answer["error"]["text"]
-    assert party.host.say("rename", name="Anita")["ok"]
+    assert party.host.send_command("rename", name="Anita")["ok"]
     assert [(line["table"], line["part"]) for line in lines(server)] == [(party.table, "answer")]
 
 
@@ -170,7 +170,7 @@ def test_50_a_calls_answer_that_is_damaged_harms_nobody_else(damaged: RealServer
 )
 def test_50_a_claim_that_is_damaged_is_none(damaged: RealServer, change: str) -> None:
     server = damaged
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     mine = {"Authorization": f"Bearer {party.tokens[0]}"}
     path = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
     claim = server.post(path, **mine).json["claim"]
@@ -192,21 +192,27 @@ def test_50_a_robot_whose_key_is_damaged_stays_away_and_others_play(
     server.stop()
     execute(server, f"UPDATE robots SET {change}")
     server.start()
-    ana = server.client(one["table"], one["token"])
-    assert ana.say("rename", name="Anabel")["ok"]
+    ana = server.connect_client(one["table"], one["token"])
+    assert ana.send_command("rename", name="Anabel")["ok"]
     other = server.post("/api/tables", {"name": "Ben"}).json
     mine = {"Authorization": f"Bearer {other['token']}"}
     robot = server.post(f"/api/tables/{other['table']}/robots", {}, **mine).json["seat"]
-    ben = server.client(other["table"], other["token"])
-    ben.wait(lambda: ben.all("presence") and ben.all("presence")[-1]["seats"][robot] == "here", 30)
+    ben = server.connect_client(other["table"], other["token"])
+    ben.wait(
+        lambda: (
+            ben.get_received("presence")
+            and ben.get_received("presence")[-1]["seats"][robot] == "here"
+        ),
+        30,
+    )
     assert [(line["table"], line["part"]) for line in lines(server)] == [(one["table"], "robot")]
 
 
 @pytest.mark.parametrize("change", [f"text = {NO_TEXT}", "moment = 'then'"])
 def test_50_a_remark_that_is_damaged_is_left_out(damaged: RealServer, change: str) -> None:
     server = damaged
-    party = server.table("Ana", "Ben").begin()
-    party.clients[1].say("leave")
+    party = server.create_table("Ana", "Ben").begin()
+    party.clients[1].send_command("leave")
     path = f"/api/tables/{party.table}/games/1/remarks"
     moment = party.host.view["version"]
     mine = {"Authorization": f"Bearer {party.tokens[0]}"}
@@ -223,8 +229,8 @@ def test_50_a_remark_that_is_damaged_is_left_out(damaged: RealServer, change: st
 
 def test_50_a_finished_game_with_damaged_events_explains_it(damaged: RealServer) -> None:
     server = damaged
-    party = server.table("Ana", "Ben").begin()
-    party.clients[1].say("leave")
+    party = server.create_table("Ana", "Ben").begin()
+    party.clients[1].send_command("leave")
     path = f"/api/tables/{party.table}/games/1"
     execute(server, f"UPDATE events SET body = {NO_TEXT} WHERE version = 6")
     for wanted in (path, f"{path}/moments"):

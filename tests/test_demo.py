@@ -21,7 +21,7 @@ from companion.robots.party import Party, Plan, UnsuitablePlan, check_plan
 from companion.rules import families
 from tests.in_memory_table import over_json, play
 from tests.renamed_variant import VARIANTS
-from tests.server import until
+from tests.server import wait_until
 from tests.timed import within
 
 NO_RATES = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
@@ -173,7 +173,9 @@ def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
             assert person.send_command({"type": "ready", "ready": True})["ok"]
             person.wait(lambda: person.view["phase"] == "play", 10)
             assert person.view["phase"] == "play"
-            until(lambda: person.send_command({"type": "leave"})["ok"])  # not while a card waits
+            wait_until(
+                lambda: person.send_command({"type": "leave"})["ok"]
+            )  # not while a card waits
             assert play(party)["winner"] in {seat["seat"] for seat in robots}
         finally:
             person.close()

@@ -16,20 +16,20 @@ def lines(server: RealServer, table: str) -> list[dict[str, Any]]:
 
 
 def commit(client: Client, secret: str) -> None:
-    client.say("deck", kind="device", commit=commitment(secret).upper())
+    client.send_command("deck", kind="device", commit=commitment(secret).upper())
 
 
 def shuffle(client: Client, told: Client, card: str = "shuffle") -> None:
     """Let the turn player shuffle, unless a window is open."""
-    told.say("instruct", cell=[0, 0])
-    window = client.say("play", card=card) and client.view["window"]
+    told.send_command("instruct", cell=[0, 0])
+    window = client.send_command("play", card=card) and client.view["window"]
     if window:
-        told.say("pass", window=window["id"])
-    client.say("shuffled")
+        told.send_command("pass", window=window["id"])
+    client.send_command("shuffled")
 
 
 def test_a_device_commits_plays_and_opens_also_after_leaving(server: RealServer) -> None:
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     ana, ben = party.clients
     kinds = [seat["deck"] for seat in ana.view["seats"]]
     assert kinds == [{"kind": "table"}] * 2
@@ -37,20 +37,20 @@ def test_a_device_commits_plays_and_opens_also_after_leaving(server: RealServer)
     shown = {"kind": "device", "commit": commitment(BENS), "secret": None}
     assert ben.view["seats"][1]["deck"] == shown
     party.begin()
-    assert ana.refusal("deck", kind="device", commit="ab" * 32)["ruling"] == "own-deck"
-    early = ben.refusal("open", secret=BENS)
+    assert ana.expect_refusal("deck", kind="device", commit="ab" * 32)["ruling"] == "own-deck"
+    early = ben.expect_refusal("open", secret=BENS)
     assert early["ruling"] == "opens-what-it-committed"
     assert early["text"].startswith("The game is still on")
     assert early["facts"] == {"seat": party.seats[1], "case": "playing"}
     shuffle(ana, ben)
-    ben.say("instruct", cell=[0, 0])
-    ana.say("draw", cell=[0, 0])
-    ana.say("report", outcome="safe")
+    ben.send_command("instruct", cell=[0, 0])
+    ana.send_command("draw", cell=[0, 0])
+    ana.send_command("report", outcome="safe")
     shuffle(ben, ana)
-    ben.say("leave")
-    assert ben.refusal("open", secret=ANAS)["ruling"] == "opens-what-it-committed"
-    ben.say("open", secret=BENS)
-    ana.at(ben.view["version"])
+    ben.send_command("leave")
+    assert ben.expect_refusal("open", secret=ANAS)["ruling"] == "opens-what-it-committed"
+    ben.send_command("open", secret=BENS)
+    ana.wait_for_version(ben.view["version"])
     assert ana.view["seats"][1]["deck"] == shown | {"secret": BENS}
     facts = {line["type"]: line["facts"] for line in lines(server, party.table)}
     salts = [line["facts"].get("salt") for line in lines(server, party.table)]
@@ -62,7 +62,7 @@ def test_a_device_commits_plays_and_opens_also_after_leaving(server: RealServer)
 
 
 def test_a_malformed_deck_command_is_refused_as_such(server: RealServer) -> None:
-    ana = server.table("Ana", "Ben").host
+    ana = server.create_table("Ana", "Ben").host
     for said in (
         {"kind": "device"},
         {"kind": "table", "commit": "ab" * 32},
@@ -71,9 +71,9 @@ def test_a_malformed_deck_command_is_refused_as_such(server: RealServer) -> None
         {"kind": "device", "commit": "xy" * 32},
         {"kind": "shoe", "commit": "ab" * 32},
     ):
-        assert ana.refusal("deck", **said)["code"] == "bad_request", said
-    assert ana.refusal("open", secret="ab")["code"] == "bad_request"
-    assert ana.refusal("defuse", hidden="ab")["code"] == "bad_request"
+        assert ana.expect_refusal("deck", **said)["code"] == "bad_request", said
+    assert ana.expect_refusal("open", secret="ab")["code"] == "bad_request"
+    assert ana.expect_refusal("defuse", hidden="ab")["code"] == "bad_request"
 
 
 def plain(shown: Any) -> str:
@@ -88,20 +88,20 @@ def plain(shown: Any) -> str:
 
 def a_game(server: RealServer, devices: int) -> list[str]:
     """The same words at a table where these seats' devices keep the decks: all that is shown."""
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     for number, (client, secret) in enumerate(zip(party.clients, (ANAS, BENS), strict=True)):
         if number < devices:
             commit(client, secret)
         else:
-            client.say("deck", kind="table")
+            client.send_command("deck", kind="table")
     party.begin()
     ana, ben = party.clients
     shuffle(ana, ben)
-    ben.say("instruct", cell=[0, 1])
-    ana.say("draw", cell=[0, 1])
-    ana.say("report", outcome="kitten")
-    ana.say("defuse", **({"hidden": "cd" * 32} if devices else {}))
-    views = [party.clients[n].at(ana.view["version"]) for n in (0, 1)]
+    ben.send_command("instruct", cell=[0, 1])
+    ana.send_command("draw", cell=[0, 1])
+    ana.send_command("report", outcome="kitten")
+    ana.send_command("defuse", **({"hidden": "cd" * 32} if devices else {}))
+    views = [party.clients[n].wait_for_version(ana.view["version"]) for n in (0, 1)]
     for view in views:
         view["log"] = [line for line in view["log"] if line["type"] != "deck_said"]
     told = [line for line in lines(server, party.table) if line["type"] != "deck_said"]
@@ -122,7 +122,7 @@ def dealt_to(server: RealServer, table: str, secret: str) -> Cards:
 
 
 def test_companion_check_confirms_true_reports_and_finds_false_ones(server: RealServer) -> None:
-    party = server.table("Ana", "Ben", "Cleo")
+    party = server.create_table("Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     link = f"{server.url}/t/{party.table}"
     assert "nothing to check" in server.run("check", link).stdout
@@ -131,24 +131,24 @@ def test_companion_check_confirms_true_reports_and_finds_false_ones(server: Real
     party.begin()
     cards = dealt_to(server, party.table, ANAS)
     safe = next(cell for cell, card in cards.grid.items() if card != "kitten")
-    cleo.say("instruct", cell=safe)
-    ana.say("draw", cell=safe)
-    ana.say("report", outcome="safe")
+    cleo.send_command("instruct", cell=safe)
+    ana.send_command("draw", cell=safe)
+    ana.send_command("report", outcome="safe")
     lies = dealt_to(server, party.table, BENS)
     kitten = next(cell for cell, card in lies.grid.items() if card == "kitten")
-    ana.say("instruct", cell=kitten)
-    ben.say("draw", cell=kitten)
-    ben.say("report", outcome="safe")
-    ana.say("leave")
-    ben.say("leave")
-    ana.say("open", secret=ANAS)
+    ana.send_command("instruct", cell=kitten)
+    ben.send_command("draw", cell=kitten)
+    ben.send_command("report", outcome="safe")
+    ana.send_command("leave")
+    ben.send_command("leave")
+    ana.send_command("open", secret=ANAS)
     done = server.run("check", link + "?spoken=en")
     assert done.stdout.splitlines() == [
         "Game 1, Ana: dealt and reported honestly.",
         "Game 1, Ben: not opened, so it can't be checked.",
     ]
     assert done.returncode == 0
-    ben.say("open", secret=BENS)
+    ben.send_command("open", secret=BENS)
     done = server.run("check", link)
     place = f"row {kitten[0] + 1}, column {kitten[1] + 1}"
     drawn = [line["version"] for line in lines(server, party.table) if line["type"] == "card_drawn"]

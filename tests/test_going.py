@@ -13,9 +13,9 @@ def texts(party: Party) -> list[str]:
 def test_the_log_records_that_the_host_removed_a_player_in_mid_game(
     server: RealServer, variant: str
 ) -> None:
-    party = server.table("Ana", "Ben", "Cleo", variant=variant).begin()
+    party = server.create_table("Ana", "Ben", "Cleo", variant=variant).begin()
     before = len(texts(party))
-    party.host.say("remove_seat", seat=party.seats[1])
+    party.host.send_command("remove_seat", seat=party.seats[1])
     said = texts(party)[before:]
     assert said[:2] == ["Ana removed Ben from the table.", "Ben is out of the game."]
     removed = next(line for line in party.host.view["log"] if line["type"] == "seat_removed")
@@ -25,16 +25,16 @@ def test_the_log_records_that_the_host_removed_a_player_in_mid_game(
 
 
 def test_the_log_records_that_a_player_left_in_mid_game(server: RealServer) -> None:
-    party = server.table("Ana", "Ben", "Cleo").begin()
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
     before = len(texts(party))
-    party.clients[2].say("leave")
+    party.clients[2].send_command("leave")
     party.host.wait(lambda: len(texts(party)) > before)
     assert texts(party)[before:][:2] == ["Cleo gave up their seat.", "Cleo is out of the game."]
 
 
 def test_the_log_names_those_who_leave_before_a_game(server: RealServer) -> None:
-    party = server.table("Ana", "Ben", "Cleo")
-    party.host.say("remove_seat", seat=party.seats[1])
-    party.clients[2].say("leave")
+    party = server.create_table("Ana", "Ben", "Cleo")
+    party.host.send_command("remove_seat", seat=party.seats[1])
+    party.clients[2].send_command("leave")
     party.host.wait(lambda: "gave up" in texts(party)[-1])
     assert texts(party)[-2:] == ["Ana removed Ben from the table.", "Cleo gave up their seat."]

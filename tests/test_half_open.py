@@ -21,7 +21,7 @@ from companion.terminal import Failure
 from companion.web.address import PublicAddress
 from companion.web.tunnel import Tunnel
 from tests.fleet.engines import postgresql
-from tests.server import until
+from tests.server import wait_until
 
 
 def files(folder: Path) -> list[str]:
@@ -64,7 +64,7 @@ def test_130_a_lock_that_nobody_may_ask_for_leaves_no_session() -> None:
         session.commit()
         with pytest.raises(Busy, match="permission") as told:
             lock(cluster.url.replace("companion@", "ana@"), nothing).take()
-        until(lambda: told.value and not sessions(cursor), 5)
+        wait_until(lambda: told.value and not sessions(cursor), 5)
 
 
 def sessions(cursor: Any) -> int:

@@ -35,21 +35,23 @@ def over(party: Party) -> None:
         more = {}
         seat = view["turn"]["seat"]
         if step == "draw":
-            party.host.say("instruct", **{"as": view["turn"]["instructor"], "cell": [0, 0]})
+            party.host.send_command(
+                "instruct", **{"as": view["turn"]["instructor"], "cell": [0, 0]}
+            )
             more = {"cell": [0, 0]}
         elif step == "report":
             more = {"outcome": "kitten"}
-        party.host.say(step, **{"as": seat, **more})
+        party.host.send_command(step, **{"as": seat, **more})
 
 
 def test_all_see_what_the_host_changes_and_play_it_and_it_is_in_the_games_file(
     server: RealServer,
 ) -> None:
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     ana, ben = party.clients
     assert ana.view["house"] is None
-    said = ana.say("house_rules", rules=SNOOZY)
-    seen = ben.at(said["version"])
+    said = ana.send_command("house_rules", rules=SNOOZY)
+    seen = ben.wait_for_version(said["version"])
     assert seen["house"] == {"name": "Snoozy", "changes": CHANGES}
     assert (seen["variant"], seen["log"][-1]["type"]) == ("quarantined", "house_rules_changed")
     assert seen["log"][-1]["facts"]["changes"] == CHANGES
@@ -64,13 +66,13 @@ def test_all_see_what_the_host_changes_and_play_it_and_it_is_in_the_games_file(
     assert "house" not in variant_of(server, party.table, "?brief")
     party.begin()
     assert ana.view["seats"][0]["grid"] == [["down"] * 3] * 3
-    late = ana.refusal("house_rules", rules=None)
+    late = ana.expect_refusal("house_rules", rules=None)
     assert (late["code"], late["ruling"]) == ("refused", "house-rules")
     over(party)
-    ana.say("rematch")
+    ana.send_command("rematch")
     # They stay for the next game, where the host takes them off.
     assert ana.view["house"]["name"] == "Snoozy"
-    ana.say("house_rules", rules=None)
+    ana.send_command("house_rules", rules=None)
     assert ana.view["house"] is None
     assert variant_of(server, party.table)["grid"] == {"rows": 2, "columns": 3}
     assert variant_of(server, party.table, "?game=1")["grid"] == {"rows": 3, "columns": 3}
@@ -82,12 +84,14 @@ def test_all_see_what_the_host_changes_and_play_it_and_it_is_in_the_games_file(
 
 
 def test_rules_that_change_in_the_setup_are_those_of_the_file(server: RealServer) -> None:
-    party = server.table("Ana", "Ben")
-    party.host.say("prepare")
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("prepare")
     for seat in party.seats:
-        party.host.say("ready", **{"as": seat, "ready": True})
-    changed = party.host.say("house_rules", rules=SNOOZY)
-    assert not any(seat["ready"] for seat in party.clients[1].at(changed["version"])["seats"])
+        party.host.send_command("ready", **{"as": seat, "ready": True})
+    changed = party.host.send_command("house_rules", rules=SNOOZY)
+    assert not any(
+        seat["ready"] for seat in party.clients[1].wait_for_version(changed["version"])["seats"]
+    )
     party.begin_prepared()
     over(party)
     file = server.get(f"/api/tables/{party.table}/games/1").json
@@ -101,14 +105,14 @@ def test_a_table_is_made_with_house_rules_and_has_them_after_a_restart(
     server = serve()
     made = server.post("/api/tables", {"name": "Ana", "rules": SNOOZY}).json
     before = variant_of(server, made["table"])
-    client = server.client(made["table"], made["token"])
+    client = server.connect_client(made["table"], made["token"])
     digest = client.view["log"][-1]["facts"]["digest"]
     server.kill()
     server.start()
     assert variant_of(server, made["table"]) == before
-    client = server.client(made["table"], made["token"])
+    client = server.connect_client(made["table"], made["token"])
     assert client.view["house"]["changes"] == CHANGES
-    client.say("house_rules", rules={**SNOOZY, "name": "Again"})
+    client.send_command("house_rules", rules={**SNOOZY, "name": "Again"})
     assert client.view["log"][-1]["facts"]["digest"] == digest
     refused = server.post("/api/tables", {"name": "Ana", "rules": {"hand": 3}})
     assert (refused.status, refused.error["code"]) == (400, "bad_request")
@@ -160,7 +164,7 @@ def test_an_unbalanced_overlay_names_its_keys_and_changes_nothing(
     lobby: Client, rules: dict[str, Any], faults: list[dict[str, Any]]
 ) -> None:
     before = lobby.view
-    error = lobby.refusal("house_rules", rules=rules)
+    error = lobby.expect_refusal("house_rules", rules=rules)
     assert (error["code"], error["facts"]["faults"]) == ("bad_request", faults)
     assert error["text"] == "These house rules don’t work out, so nothing has changed."
     assert error["facts"]["at"] == f"$.rules.{faults[0]['key']}"
@@ -168,8 +172,8 @@ def test_an_unbalanced_overlay_names_its_keys_and_changes_nothing(
 
 
 def test_two_titles_can_change_places(server: RealServer) -> None:
-    host = server.table("Ana", "Ben").host
-    host.say("house_rules", rules={"titles": {"skip": "Favor", "favor": "Skip"}})
+    host = server.create_table("Ana", "Ben").host
+    host.send_command("house_rules", rules={"titles": {"skip": "Favor", "favor": "Skip"}})
     assert [change["to"] for change in host.view["house"]["changes"]] == ["Skip", "Favor"]
 
 
@@ -178,13 +182,13 @@ def test_a_card_of_which_house_rules_leave_none_is_no_card_of_the_game(
     server: RealServer, language: str
 ) -> None:
     """Skip: three in each deck, and here none."""
-    party = server.table("Ana", "Ben")
-    party.host.say("house_rules", rules={"cards": {"skip": 0}, "deal": {"put_away": 1}})
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("house_rules", rules={"cards": {"skip": 0}, "deal": {"put_away": 1}})
     texts = variant_of(server, party.table)["texts"][language]
     skip = texts["cards"]["skip"]["title"]
     assert f"0 {skip}" not in texts["rulings"]["deck-of-fifteen"]["text"]
     party.begin().instruct()
-    error = party.host.refusal("play", card="skip")
+    error = party.host.expect_refusal("play", card="skip")
     assert (error["code"], error["ruling"]) == ("refused", "cards-of-this-game")
     assert "skip" not in error["facts"]["titles"] and "favor" in error["facts"]["titles"]
     assert error["text"].startswith("There’s no Skip in this game, only ")
@@ -193,32 +197,32 @@ def test_a_card_of_which_house_rules_leave_none_is_no_card_of_the_game(
 @pytest.fixture(scope="module")
 def lobby(server: RealServer) -> Client:
     """The host's connection at a table in the lobby."""
-    return server.table("Ana", "Ben").host
+    return server.create_table("Ana", "Ben").host
 
 
 def test_a_table_changes_its_rules_ten_times_a_minute(server: RealServer) -> None:
     """Refused and repeated requests don't count."""
-    host = server.table("Ana", "Ben").host
-    host.refusal("house_rules", rules={"hand": 1})
+    host = server.create_table("Ana", "Ben").host
+    host.expect_refusal("house_rules", rules={"hand": 1})
     for number in range(10):
         rules = {"titles": {"skip": f"S{number}"}}
         command = {"id": str(uuid4()), "type": "house_rules", "rules": rules}
         assert host.send(**command)["ok"]
         assert number or host.send(**command)["ok"]
-    error = host.refusal("house_rules", rules=None)
+    error = host.expect_refusal("house_rules", rules=None)
     assert error["code"] == "rate_limited" and error["facts"]["retry_after_ms"] <= 60_000
     assert host.view["house"]["changes"][0]["to"] == "S9"
 
 
 def test_an_address_has_house_rules_at_fifty_tables(serve: Callable[..., RealServer]) -> None:
     server = serve()
-    hosts = [server.table(f"Host {number}").host for number in range(51)]
+    hosts = [server.create_table(f"Host {number}").host for number in range(51)]
     for host in hosts[:50]:
-        host.say("house_rules", rules=SNOOZY)
-    refused = hosts[50].refusal("house_rules", rules=SNOOZY)
+        host.send_command("house_rules", rules=SNOOZY)
+    refused = hosts[50].expect_refusal("house_rules", rules=SNOOZY)
     assert (refused["code"], refused["facts"]["what"]) == ("rate_limited", "house_rules")
     assert refused["text"].startswith("50 tables from your network")
     assert server.post("/api/tables", {"name": "Eve", "rules": SNOOZY}).status == 429
-    hosts[0].say("house_rules", rules={**SNOOZY, "name": "Again"})
-    hosts[1].say("house_rules", rules=None)
-    hosts[50].say("house_rules", rules=SNOOZY)
+    hosts[0].send_command("house_rules", rules={**SNOOZY, "name": "Again"})
+    hosts[1].send_command("house_rules", rules=None)
+    hosts[50].send_command("house_rules", rules=SNOOZY)

@@ -96,7 +96,7 @@ def test_the_server_lists_its_languages(server: RealServer) -> None:
 
 
 def test_a_tables_words_come_in_the_first_language_that_they_are_in(server: RealServer) -> None:
-    code = server.table("Ana").table
+    code = server.create_table("Ana").table
     for asked, told in (("it", {"en", "it"}), ("xx,it,en", {"en", "it"}), ("xx", {"en"})):
         assert {*server.get(f"/api/tables/{code}/variant?language={asked}").json["texts"]} == told
 

@@ -53,7 +53,7 @@ Serve = Callable[..., RealServer]
 LONG = 300.0
 """Seconds: a game takes some, but on a machine that is busy with other things."""
 
-until = partial(servers.until, seconds=LONG)
+until = partial(servers.wait_until, seconds=LONG)
 
 QUICK = {"COMPANION_ROBOT_PACE": "0"}
 
@@ -180,10 +180,10 @@ def test_robots_play_by_house_rules_that_come_while_they_are_ready(serve: Serve)
     assert add(server, host).status == add(server, host).status == 201
 
     def begin(said: str, rules: Any) -> None:
-        ana = server.client(host["table"], host["token"])
-        ana.say(said)
+        ana = server.connect_client(host["table"], host["token"])
+        ana.send_command(said)
         ana.wait(lambda: sum(seat["ready"] for seat in ana.view["seats"]) == 2, LONG)
-        ana.say("house_rules", rules=rules)
+        ana.send_command("house_rules", rules=rules)
         ana.close()
 
     for game, rules in enumerate(RULES, 1):
@@ -261,7 +261,7 @@ def test_a_robot_plays_on_for_an_absent_player_until_they_are_back(serve: Serve)
         worker.kill()  # who lent a seat and only looks whether it is free doesn't take it back
     looks = Client(server.url, {"table": table, "token": host["token"], "yields": True})
     server.clients.append(looks)
-    looks.wait(lambda: looks.all("superseded"))
+    looks.wait(lambda: looks.get_received("superseded"))
     assert all("robot" in one for one in lent()["seats"])
     with person(server, host) as ana:
         ana.sees(lambda view: view["host"] == seat)
@@ -284,7 +284,7 @@ def test_110_a_robot_that_plays_on_for_somebody_gives_way_to_nobody(serve: Serve
         lent = f"/api/tables/{host['table']}/seats/{host['seat']}/robot"
         assert server.post(lent, {"secret": ana.player.closed}, **bearer(host)).status == 201
         until(lambda: ana.connection.lost_seat)
-    watcher = server.client(host["table"])
+    watcher = server.connect_client(host["table"])
     assert server.get("/api/robots").json["free"] == 1
 
     def asks() -> int:
@@ -292,7 +292,7 @@ def test_110_a_robot_that_plays_on_for_somebody_gives_way_to_nobody(serve: Serve
 
     until(lambda: asks() == 201)
     robots = {seat["seat"]: "away" for seat in watcher.view["seats"]} | {host["seat"]: "here"}
-    until(lambda: watcher.all("presence")[-1]["seats"] == robots)
+    until(lambda: watcher.get_received("presence")[-1]["seats"] == robots)
 
 
 @pytest.mark.slow
@@ -301,7 +301,7 @@ def test_who_may_have_robots_and_when(serve: Serve) -> None:
     assert server.get("/api/robots").json["most"] == server.get("/api/robots").json["free"] == 2
     host = server.post("/api/tables", {"name": "Ana"}).json
     guest = server.post(f"/api/tables/{host['table']}/seats", {"name": "Ben"}).json
-    ana = server.client(host["table"], host["token"])
+    ana = server.connect_client(host["table"], host["token"])
 
     def is_refused(**wanted: Any) -> tuple[int, str | None]:
         no = add(server, wanted.pop("by", host), **wanted)
@@ -311,16 +311,16 @@ def test_who_may_have_robots_and_when(serve: Serve) -> None:
     assert is_refused(by=guest) == (409, "host-only")
     assert is_refused(name="ben") == (409, "unique-names")
     assert is_refused(name="\n") == is_refused(temper="rude") == (400, "bad_request")
-    ana.say("options", locked=True)
+    ana.send_command("options", locked=True)
     assert is_refused() == (409, "seats-in-the-lobby")
-    ana.say("options", locked=False)
+    ana.send_command("options", locked=False)
     key = {"Idempotency-Key": "once and only once"}
     path = f"/api/tables/{host['table']}/robots"
     once = [server.post(path, {}, **bearer(host), **key).json for _ in range(2)]
     assert once[0] == once[1]
     robot = once[0]["seat"]
     ana.wait(lambda: len(ana.view["seats"]) == 3)
-    no_host = ana.refusal("pass_host", seat=robot)
+    no_host = ana.expect_refusal("pass_host", seat=robot)
     assert (no_host["ruling"], no_host["facts"]["case"]) == ("host-only", "robot")
     assert add(server, host).status == 201
     assert server.get("/api/robots").json["free"] == 0
@@ -331,13 +331,13 @@ def test_who_may_have_robots_and_when(serve: Serve) -> None:
         {"what": "robots"},
     )
     assert server.post("/api/practice", {"name": "Eve"}).status == 503
-    ana.say("remove_seat", seat=robot)
+    ana.send_command("remove_seat", seat=robot)
     until(lambda: server.get("/api/robots").json["free"] == 1)
-    ana.say("prepare")
+    ana.send_command("prepare")
     late = add(server, host)
     assert late.status == 201
     ana.wait(lambda: all(seat["ready"] == ("robot" in seat) for seat in ana.view["seats"]))
-    ana.say("remove_seat", seat=late.json["seat"])
+    ana.send_command("remove_seat", seat=late.json["seat"])
     until(lambda: server.get("/api/robots").json["free"] == 1)
     stand_in = f"/api/tables/{host['table']}/seats/{host['seat']}/robot"
     assert server.post(stand_in, {"secret": "00" * 32}, **bearer(guest)).status == 403

@@ -16,7 +16,7 @@ import sqlalchemy as sql
 from tests.fleet.engines import Cluster
 from tests.fleet.fleet import Fleet
 from tests.promises.speaker import new_command, send_command
-from tests.server import Client, Party, RealServer, until
+from tests.server import Client, Party, RealServer, wait_until
 
 Serve = Callable[..., RealServer]
 
@@ -41,12 +41,12 @@ class Two:
         made = [self.one.post("/api/tables", {"name": "Ana"}).json]
         self.code = made[0]["table"]
         made.append(self.one.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json)
-        self.ana = self.one.client(self.code, made[0]["token"])
-        self.ben = self.other.client(self.code, made[1]["token"])
+        self.ana = self.one.connect_client(self.code, made[0]["token"])
+        self.ben = self.other.connect_client(self.code, made[1]["token"])
         for number in range(6):
-            answer = self.ana.say("rename", name=f"Ana {number}")
+            answer = self.ana.send_command("rename", name=f"Ana {number}")
         self.version: int = answer["version"]
-        self.ben.at(self.version)
+        self.ben.wait_for_version(self.version)
         self.epoch: str = self.ben.view["epoch"]
 
     def lose(self, events: int = 4) -> None:
@@ -89,7 +89,7 @@ def lose(url: str, code: str, kept: int) -> None:
 
 
 def follows(client: Client, version: int, old: str) -> bool:
-    newest = client.all("view")[-1]
+    newest = client.get_received("view")[-1]
     return newest["version"] == version and newest["epoch"] != old
 
 
@@ -102,7 +102,7 @@ def rename_seat(client: Client, name: str) -> Any:
         answers.append(send_command(client, command))
         return bool(answers[-1] and answers[-1]["ok"])
 
-    until(take_end_away, 30)
+    wait_until(take_end_away, 30)
     return answers[-1]
 
 
@@ -141,7 +141,7 @@ def test_100_a_loss_is_found_without_any_command(fleet: Fleet) -> None:
     two = Two(fleet)
     two.lose()
     two.check()
-    late = two.other.client(two.code)
+    late = two.other.connect_client(two.code)
     assert late.view["epoch"] == two.ana.view["epoch"]
     assert two.ana.view["seats"][0]["name"] == "Ana 1"
 
@@ -174,7 +174,7 @@ def test_100_a_table_that_is_in_no_older_base_is_gone_and_others_go_on(fleet: Fl
             )
     engine.dispose()
     for client in (goes.ana, goes.ben):
-        client.wait(lambda c=client: c.all("disconnect"), 20)  # type: ignore[misc]
+        client.wait(lambda c=client: c.get_received("disconnect"), 20)  # type: ignore[misc]
     for server in fleet.processes:
         assert server.get(f"/api/tables/{goes.code}").status == 404
     rename_seat(stays.ben, "Benno")
@@ -183,7 +183,7 @@ def test_100_a_table_that_is_in_no_older_base_is_gone_and_others_go_on(fleet: Fl
 
 def _lost_under(party: Party, lose: Callable[[int], None]) -> None:
     """One process whose database loses four events goes on from what is left."""
-    before = [party.host.say("rename", name=f"Ana {number}") for number in range(6)][-1]
+    before = [party.host.send_command("rename", name=f"Ana {number}") for number in range(6)][-1]
     epoch = party.host.view["epoch"]
     lose(before["version"] - 4)
     answer = rename_seat(party.host, "Anna")
@@ -202,7 +202,7 @@ def _lost_under(party: Party, lose: Callable[[int], None]) -> None:
 
 def test_100_one_process_on_sqlite_goes_on_from_what_is_left(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
 
     def lose(kept: int) -> None:
         with closing(sqlite3.connect(server.database)) as database, database:
@@ -217,7 +217,7 @@ def test_100_one_process_on_postgresql_goes_on_from_what_is_left(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     _lost_under(party, lambda kept: lose(cluster.url, party.table, kept))
 
 
@@ -227,7 +227,7 @@ def test_100_a_loss_is_found_by_one_process_that_nobody_speaks_at(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     before = party.host.view
     lose(cluster.url, party.table, 1)
     party.host.wait(lambda: follows(party.host, 1, before["epoch"]), 20)

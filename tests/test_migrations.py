@@ -271,8 +271,8 @@ def test_two_processes_that_start_together_have_one_database(
     with ThreadPoolExecutor(2) as pool:
         one, other = pool.map(start_server, range(2))
     with closing(one), closing(other):
-        party = one.table("Ana", "Ben")
-        watcher = other.client(party.table)
+        party = one.create_table("Ana", "Ben")
+        watcher = other.connect_client(party.table)
         assert watcher.view["epoch"] == party.host.view["epoch"] == _epoch(url)
     assert differences(url) == []
 

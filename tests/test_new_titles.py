@@ -70,8 +70,8 @@ def test_a_variant_without_new_titles_reads_as_ever(base: Variant) -> None:
 
 
 def test_the_panel_is_sent_the_words_that_stand_there_now(server: RealServer) -> None:
-    party = server.table("Ana", "Ben")
-    party.host.say("house_rules", rules={"titles": TITLES})
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("house_rules", rules={"titles": TITLES})
     found = server.get(f"/api/tables/{party.table}/variant?brief&language=en").json
     assert found["texts"]["en"]["renames"]["Kitten"] == "Bomb"
     assert found["texts"]["en"]["renames"]["Nopes"] == "Halts"

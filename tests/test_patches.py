@@ -19,7 +19,7 @@ from companion.service.views import Patches, Views
 from tests.play_at_random import FAMILIES, at_length, play_random, tables
 from tests.promises.speaker import next_command, send_command
 from tests.public_view import public_view
-from tests.server import ROOT, Party, RealServer, until
+from tests.server import ROOT, Party, RealServer, wait_until
 
 numbers = st.lists(st.integers(0, 10_000), max_size=20) | at_length
 games = st.one_of([tables(family, numbers) for family in FAMILIES])
@@ -147,7 +147,7 @@ def test_the_panel_comes_to_the_same_views() -> None:
 def test_a_client_of_views_and_a_client_of_patches_play_whole_games_together(
     server: RealServer,
 ) -> None:
-    party = server.table("Ana", "Ben", "Cleo")
+    party = server.create_table("Ana", "Ben", "Cleo")
     chance = Random(14)
     place = SeatCredentials(table=party.table, seat=party.seats[1], token=party.tokens[1])
     line = Connection(server.url, place)
@@ -168,8 +168,8 @@ def test_a_client_of_views_and_a_client_of_patches_play_whole_games_together(
         k: v for k, v in whole.items() if k not in ours
     }
     assert line.view["you"]["seat"] == party.seats[1]
-    assert not party.host.all("patch") and not party.clients[2].all("patch")
-    assert len(party.clients[2].all("view")) > 20
+    assert not party.host.get_received("patch") and not party.clients[2].get_received("patch")
+    assert len(party.clients[2].get_received("view")) > 20
     line.close()
 
 
@@ -184,7 +184,7 @@ def open_connection(server: RealServer, party: Party) -> Connection:
 
 def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) -> None:
     """The library would reconnect and evict the newer connection of the seat."""
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     line = open_connection(server, party)
     library = line._socket
     hangs_up = line._socket.disconnect
@@ -192,7 +192,7 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
     def lost_before() -> None:
         wire = library.eio.ws
         wire.sock.shutdown(SHUT_RDWR)
-        until(lambda: not library.connected)
+        wait_until(lambda: not library.connected)
         wire.shutdown()
         hangs_up()
 
@@ -207,7 +207,7 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
 def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
     server: RealServer,
 ) -> None:
-    line = open_connection(server, server.table("Ana"))
+    line = open_connection(server, server.create_table("Ana"))
     library = line._socket
     calls = line._socket._handle_reconnect
     library.connection_url = "http://127.0.0.1:9"  # where nobody answers
@@ -220,7 +220,7 @@ def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
     library._handle_reconnect = later
     wire = library.eio.ws
     wire.sock.shutdown(SHUT_RDWR)
-    until(lambda: library._reconnect_task)
+    wait_until(lambda: library._reconnect_task)
     wire.shutdown()
     # it isn't known yet
     task = library._reconnect_task
@@ -233,12 +233,12 @@ def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
 
 def test_news_that_arrive_as_the_connection_is_lost_cause_no_request(server: RealServer) -> None:
     """A late event of the client's library is ignored; the next connection begins with a view."""
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     line = open_connection(server, party)
     view = line.view
     hears = line._socket.handlers["/"]["head"]
     assert view
     line.close()
-    until(lambda: not line._socket.namespaces)
+    wait_until(lambda: not line._socket.namespaces)
     hears({"epoch": view["epoch"], "version": view["version"] + 1})
     assert line.view == view

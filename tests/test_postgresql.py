@@ -13,7 +13,7 @@ from companion.storage.store import Store
 from tests.fleet.engines import Cluster
 from tests.promises.kills import Kills
 from tests.promises.speaker import new_command, send_command
-from tests.server import Party, RealServer, until
+from tests.server import Party, RealServer, wait_until
 from tests.timed import within
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
@@ -32,7 +32,7 @@ def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     chance = Random(4)
     before = party.host.socket.call("sync")["version"]
     cluster.stop()
@@ -41,11 +41,11 @@ def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
     assert (answer["error"]["code"], answer["version"]) == ("busy", before)
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
     cluster.start()
-    until(lambda: _take_lock(party, command), 60)
+    wait_until(lambda: _take_lock(party, command), 60)
     assert send_command(party.host, command, seconds=20) == {"ok": True, "version": before + 1}
     party.clients[1].wait(lambda: party.clients[1].view["version"] == before + 1, 20)
     assert party.clients[1].view["seats"][0]["name"] == "Anabel"
-    until(lambda: server.get("/readyz").status == 200, 60)
+    wait_until(lambda: server.get("/readyz").status == 200, 60)
 
 
 def _holders(cluster: Cluster) -> list[str]:
@@ -75,10 +75,10 @@ def test_31_a_second_start_is_refused_also_after_postgresql_was_restarted(
     assert "Another program" in second() and process in second()
     cluster.stop()
     cluster.start()
-    until(lambda: any(name.startswith(process) for name in _holders(cluster)), 60)
+    wait_until(lambda: any(name.startswith(process) for name in _holders(cluster)), 60)
     assert process in second()
     server.kill()
-    until(lambda: not _holders(cluster), 60)
+    wait_until(lambda: not _holders(cluster), 60)
     server.start()
 
 
@@ -89,7 +89,7 @@ def _busy(server: RealServer, party: Party) -> None:
             party.host, new_command(Random(52), type="rename", name="Anabel"), seconds=20
         )
     assert answer and answer["error"]["code"] == "busy", answer
-    until(lambda: server.get("/readyz").status == 503, 20)
+    wait_until(lambda: server.get("/readyz").status == 503, 20)
 
 
 def _take_lock(party: Party, command: Any) -> bool:
@@ -102,7 +102,7 @@ def test_52_while_somebody_else_has_a_lock_the_store_is_busy_and_goes_on(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     chance = Random(52)
     engine = create_engine(cluster.url)
     with engine.begin() as other:
@@ -110,8 +110,8 @@ def test_52_while_somebody_else_has_a_lock_the_store_is_busy_and_goes_on(
         _busy(server, party)
         assert party.host.socket.connected
     engine.dispose()
-    until(lambda: _take_lock(party, new_command(chance, type="rename", name="Anita")), 60)
-    until(lambda: server.get("/readyz").status == 200, 60)
+    wait_until(lambda: _take_lock(party, new_command(chance, type="rename", name="Anita")), 60)
+    wait_until(lambda: server.get("/readyz").status == 200, 60)
     assert any("lock timeout" in line for line in server.log_lines)
 
 
@@ -119,15 +119,15 @@ def test_52_a_silent_database_makes_the_store_busy_until_it_answers(
     serve: Serve, cluster: Cluster
 ) -> None:
     server = serve(database=cluster.url)
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     chance = Random(52)
     with cluster.silent():
         command = new_command(chance, type="rename", name="Anabel")
         answer = send_command(party.host, command, seconds=20)
         assert answer and answer["error"]["code"] == "busy"
-        until(lambda: server.get("/readyz").status == 503, 20)
-    until(lambda: _take_lock(party, command), 60)
-    until(lambda: server.get("/readyz").status == 200, 60)
+        wait_until(lambda: server.get("/readyz").status == 503, 20)
+    wait_until(lambda: _take_lock(party, command), 60)
+    wait_until(lambda: server.get("/readyz").status == 200, 60)
 
 
 def test_postgresql_that_goes_while_somebody_reads_takes_no_place_with_it(cluster: Cluster) -> None:
@@ -142,7 +142,7 @@ def test_postgresql_that_goes_while_somebody_reads_takes_no_place_with_it(cluste
         cluster.stop()
     assert reading.pool.checkedout() == 0  # type: ignore[attr-defined]
     cluster.start()
-    until(lambda: _reads(store), 60)
+    wait_until(lambda: _reads(store), 60)
     store.close()
 
 

@@ -13,7 +13,7 @@ import pytest
 import websocket
 
 from companion.robots.demo import free_port
-from tests.server import RealServer, until
+from tests.server import RealServer, wait_until
 
 DEPLOY = Path(__file__).parent.parent / "deploy"
 NAME = "hiss.example.org"
@@ -58,7 +58,7 @@ def plays(connection: HTTPConnection, socket: str, secure: bool) -> None:
     assert line.recv().startswith("0")
     line.send("40" + json.dumps({key: place[key] for key in ("table", "token")}))
     heard: list[Any] = []
-    until(lambda: heard.append(line.recv()) or str(heard[-1]).startswith('42["view"'))
+    wait_until(lambda: heard.append(line.recv()) or str(heard[-1]).startswith('42["view"'))
     line.close()
 
 
@@ -92,7 +92,7 @@ def test_nginx_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
         try:
             context = ssl._create_unverified_context()
             connection = HTTPSConnection("127.0.0.1", secure, timeout=20, context=context)
-            until(answers(connection), 20)
+            wait_until(answers(connection), 20)
             plays(connection, f"wss://127.0.0.1:{secure}", secure=True)
             connection.close()
             insecure = HTTPConnection("127.0.0.1", plain, timeout=20)
@@ -115,7 +115,7 @@ def test_caddy_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
     with subprocess.Popen(command, env=said, cwd=tmp_path, stderr=subprocess.DEVNULL) as running:
         try:
             connection = HTTPConnection("127.0.0.1", port, timeout=20)
-            until(answers(connection), 20)
+            wait_until(answers(connection), 20)
             plays(connection, f"ws://127.0.0.1:{port}", secure=False)
             connection.close()
         finally:

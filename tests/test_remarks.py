@@ -14,11 +14,11 @@ from tests.server import Party, RealServer
 @pytest.fixture
 def party(server: RealServer) -> Party:
     """Two have played a game; the host exploded with the first card."""
-    party = server.table("Ana", "Ben").begin().instruct()
+    party = server.create_table("Ana", "Ben").begin().instruct()
     ana = {"as": party.seats[0]}
-    party.host.say("draw", **ana, cell=[0, 0])
-    party.host.say("report", **ana, outcome="kitten")
-    party.host.say("explode", **ana)
+    party.host.send_command("draw", **ana, cell=[0, 0])
+    party.host.send_command("report", **ana, outcome="kitten")
+    party.host.send_command("explode", **ana)
     return party
 
 

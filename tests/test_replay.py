@@ -40,13 +40,13 @@ def open_game(content: bytes) -> Any:
 
 def play_game(server: RealServer) -> Party:
     """Three at a table; Ben and Cleo leave, Ana wins. Ana has noted a card."""
-    party = server.table("Ana", "Ben", "Cleo").begin()
-    party.host.say("note", cell=[0, 1], card="skip")
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
+    party.host.send_command("note", cell=[0, 1], card="skip")
     party.instruct()
-    party.host.say("undo")
-    party.clients[1].say("leave")
-    gone = party.clients[2].say("leave")
-    assert party.host.at(gone["version"])["phase"] == "over"
+    party.host.send_command("undo")
+    party.clients[1].send_command("leave")
+    gone = party.clients[2].send_command("leave")
+    assert party.host.wait_for_version(gone["version"])["phase"] == "over"
     return party
 
 
@@ -105,7 +105,7 @@ def test_private_events_are_in_nobodys_file(server: RealServer) -> None:
 
 def test_there_is_no_replay_while_a_game_is_played(server: RealServer) -> None:
     """Nor of one that isn't there; one that is taken up again is played again."""
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
 
     def status(number: Any) -> list[int]:
         path = f"/api/tables/{party.table}/games/{number}"
@@ -113,54 +113,54 @@ def test_there_is_no_replay_while_a_game_is_played(server: RealServer) -> None:
 
     assert status(1) == [404, 404]
     party.instruct()
-    party.host.say("draw", cell=[0, 0])
-    party.host.say("report", outcome="kitten")
-    party.host.say("explode")
+    party.host.send_command("draw", cell=[0, 0])
+    party.host.send_command("report", outcome="kitten")
+    party.host.send_command("explode")
     assert status(1) == [200, 200]
     for wrong in (0, 2, "01x", "-1", "9" * 30, "%C2%B2"):
         assert status(wrong) == [404, 404]
     error = server.get(f"/api/tables/{party.table}/games/2").error
     assert error["code"] == "not_found" and "game" in error["text"]
-    party.host.say("undo")
+    party.host.send_command("undo")
     assert status(1) == [404, 404]
-    party.host.say("explode")
+    party.host.send_command("explode")
     assert status(1) == [200, 200]
 
 
 def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
     """One that the host ends has no winner and no number."""
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     path = f"/api/tables/{party.table}/games"
-    party.host.say("end_game")
+    party.host.send_command("end_game")
     assert server.get(f"{path}/1").status == 404
     for number in (1, 2):
         party.begin().instruct()
-        party.host.say("draw", cell=[0, 0])
-        party.host.say("report", outcome="kitten")
-        party.host.say("explode")
+        party.host.send_command("draw", cell=[0, 0])
+        party.host.send_command("report", outcome="kitten")
+        party.host.send_command("explode")
         found = server.get(f"{path}/{number}").json
         kinds = [event["type"] for event in found["events"]]
         assert kinds.count("game_began") == 1 and kinds[-1] == "game_won"
         assert "game_ended" not in kinds and found["table"]["games"] == number
         first = server.get(f"{path}/{number}/moments").json["view"]
         assert (first["phase"], first["game"]) == ("setup", number)
-        party.host.say("rematch")
-        party.host.say("to_lobby")
+        party.host.send_command("rematch")
+        party.host.send_command("to_lobby")
 
 
 def test_a_game_played_again_is_listed_nowhere(server: RealServer) -> None:
     """The file and the moments of the one before it stay as they were, the same for everybody."""
-    party = server.table("Ana", "Ben").begin().instruct()
-    party.host.say("draw", cell=[0, 0])
-    party.host.say("report", outcome="kitten")
-    party.host.say("explode")
+    party = server.create_table("Ana", "Ben").begin().instruct()
+    party.host.send_command("draw", cell=[0, 0])
+    party.host.send_command("report", outcome="kitten")
+    party.host.send_command("explode")
     path = f"/api/tables/{party.table}/games"
     calls = [f"{path}/1", f"{path}/1/moments", f"{path}/1/remarks"]
     calls.append(f"/api/tables/{party.table}/evening")
     before = [server.get(call).body for call in calls]
-    party.host.say("rematch")
+    party.host.send_command("rematch")
     party.begin_prepared().instruct()
-    party.host.say("note", cell=[0, 1], card="skip")
+    party.host.send_command("note", cell=[0, 1], card="skip")
     everybody = [{}, *({"Authorization": f"Bearer {token}"} for token in party.tokens)]
     for viewer in everybody:
         found = [server.get(call, **viewer) for call in calls]
@@ -177,7 +177,7 @@ def test_a_game_played_again_is_listed_nowhere(server: RealServer) -> None:
 
 def test_a_visitor_who_may_not_watch_may_not_watch_a_replay(server: RealServer) -> None:
     party = play_game(server)
-    party.host.say("options", spectators=False)
+    party.host.send_command("options", spectators=False)
     path = f"/api/tables/{party.table}/games/1"
     mine = {"Authorization": f"Bearer {party.tokens[0]}"}
     for call in (path, f"{path}/moments"):
@@ -202,14 +202,14 @@ def test_opening_a_long_replay_delays_no_other_table(serve: Callable[..., RealSe
     server = serve(COMPANION_KEEP_DAYS="0")
     long = Parlour(10, 4)
     long.play()
-    busy = server.table("Ana", "Ben")
+    busy = server.create_table("Ana", "Ben")
     table_with_log(server, "GAMEAA", long)
     assert server.get("/api/tables/GAMEAA").json["phase"] == "over"
     said = 0
     with ThreadPoolExecutor(1) as pool:
         made = pool.submit(server.get, "/api/tables/GAMEAA/games/1/moments")
         while not made.done():
-            busy.host.say("options", nope_seconds=3 + said % 20)
+            busy.host.send_command("options", nope_seconds=3 + said % 20)
             said += 1
     assert len(made.result().json["moments"]) > 800
     assert said > 10, "whoever holds up others lets two or three through: before it and after"
@@ -402,7 +402,7 @@ def watching(server: RealServer, table: str, game: Any = 1, **who: str) -> Clien
 
 
 def place(client: Client) -> Any:
-    return client.all("replay")[-1] if client.all("replay") else None
+    return client.get_received("replay")[-1] if client.get_received("replay") else None
 
 
 def spot(client: Client) -> Any:
@@ -424,8 +424,8 @@ def test_a_step_takes_all_viewers_along(server: RealServer) -> None:
     cleo.wait(lambda: spot(cleo) == {"at": 13, "here": 3})
     cleo.close()
     ana.wait(lambda: place(ana)["here"] == 2)
-    assert not ana.all("view") and not party.host.all("replay")
-    assert party.host.all("presence")[-1]["spectators"] == 0
+    assert not ana.get_received("view") and not party.host.get_received("replay")
+    assert party.host.get_received("presence")[-1]["spectators"] == 0
 
 
 def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
@@ -448,10 +448,10 @@ def test_112_where_watching_is_off_strangers_are_sent_away_from_a_replay(
     ana = watching(server, party.table, token=party.tokens[0])
     strangers = [watching(server, party.table) for _ in range(2)]
     ana.wait(lambda: place(ana)["here"] == 3)
-    party.host.say("rematch")
-    party.host.say("options", spectators=False)
+    party.host.send_command("rematch")
+    party.host.send_command("options", spectators=False)
     for stranger in strangers:
-        stranger.wait(lambda stranger=stranger: stranger.all("disconnect"))
+        stranger.wait(lambda stranger=stranger: stranger.get_received("disconnect"))
     ana.wait(lambda: place(ana)["here"] == 1)
     assert ana.socket.call("replay", {"at": 12}, timeout=20) == {"ok": True}
     assert watching(server, party.table).refused["data"]["code"] == "forbidden"
@@ -467,7 +467,7 @@ def test_112_a_device_that_gave_its_seat_away_cannot_watch_with_it(server: RealS
     old = watching(server, party.table, token=party.tokens[0])
     old.wait(lambda: place(old))
     assert server.post(f"/api/claims/{claim}").status == 201
-    old.wait(lambda: old.all("disconnect"))
+    old.wait(lambda: old.get_received("disconnect"))
 
 
 def steers(client: Client, at: int, **more: Any) -> Any:
@@ -568,10 +568,10 @@ def test_a_files_fault_is_reported_with_its_place(serve: Callable[..., RealServe
 
 
 def test_viewers_of_a_shared_replay_are_notified_of_new_remarks(server: RealServer) -> None:
-    party = server.table("Ana", "Ben").begin().instruct()
-    party.host.say("draw", cell=[0, 0])
-    party.host.say("report", outcome="kitten")
-    party.host.say("explode")
+    party = server.create_table("Ana", "Ben").begin().instruct()
+    party.host.send_command("draw", cell=[0, 0])
+    party.host.send_command("report", outcome="kitten")
+    party.host.send_command("explode")
     ben = watching(server, party.table)
     ben.wait(lambda: place(ben) is not None)
     body = {"moment": party.host.view["version"], "text": "Well drawn"}

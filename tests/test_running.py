@@ -42,8 +42,8 @@ def of_the_bus() -> str:
 
 
 def test_the_dashboard_asks_for_metrics_that_there_are(server: RealServer) -> None:
-    party = server.table("Ana")
-    assert party.host.try_to("prepare")["error"]["code"] == "refused"
+    party = server.create_table("Ana")
+    assert party.host.try_command("prepare")["error"]["code"] == "refused"
     figures = server.get("/metrics").body.decode() + of_the_bus()
     there = {*re.findall(r"(?m)^(companion_\w+)", figures)} | PROMETHEUS_OWN
     asked = queries(json.loads((ROOT / "deploy" / "grafana.json").read_text("utf-8")))

@@ -14,7 +14,7 @@ from companion.storage.database import Busy, Conflict, Row
 from companion.storage.lock import AlreadyLocked
 from companion.storage.store import Store
 from tests.fleet.engines import Cluster, postgresql
-from tests.server import until
+from tests.server import wait_until
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 
@@ -156,7 +156,7 @@ def test_a_writer_that_freezes_in_a_commit_stops_others_for_seconds_only(
                 return False
             return True
 
-        until(write_rows, 60)
+        wait_until(write_rows, 60)
         frozen.invalidate()
     assert [event.body for event in one.events("KXQF7H")] == ["whole"]
 
@@ -171,7 +171,7 @@ def test_heads_and_the_time_are_the_databases(opened: Callable[[], Store]) -> No
     assert other.heads([]) == {}
     assert abs(other.now() - time.time() * 1000) < 60_000
     before = other.now()
-    until(lambda: other.now() > before, 20)
+    wait_until(lambda: other.now() > before, 20)
 
 
 def test_the_newest_version_is_found_without_reading_the_log(opened: Callable[[], Store]) -> None:

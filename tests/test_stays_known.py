@@ -11,7 +11,7 @@ PLACES = ["0,0", "0,1", "0,2", "1,0", "1,1", "1,2"]
 
 @pytest.fixture
 def party(server: RealServer) -> Party:
-    return server.table("Ana", "Ben", "Cleo").begin().instruct()
+    return server.create_table("Ana", "Ben", "Cleo").begin().instruct()
 
 
 def odds(party: Party, seat: int) -> Any:
@@ -21,27 +21,27 @@ def odds(party: Party, seat: int) -> Any:
 
 
 def test_a_kitten_that_was_seen_counts_after_an_undo(party: Party) -> None:
-    party.host.say("draw", cell=[0, 0])
-    party.host.say("report", outcome="kitten")
-    party.host.say("undo")
+    party.host.send_command("draw", cell=[0, 0])
+    party.host.send_command("report", outcome="kitten")
+    party.host.send_command("undo")
     known = odds(party, 0)
     assert known["cells"]["0,0"] == {"kitten": 1.0}
     assert [known["cells"][place]["kitten"] for place in PLACES[1:]] == [0.0] * 5
 
 
 def test_a_card_reported_safe_counts_after_an_undo(party: Party) -> None:
-    party.host.say("draw", cell=[0, 0])
-    party.host.say("report", outcome="safe")
-    party.host.say("undo")
+    party.host.send_command("draw", cell=[0, 0])
+    party.host.send_command("report", outcome="safe")
+    party.host.send_command("undo")
     known = odds(party, 0)
     assert [known["cells"][place]["kitten"] for place in PLACES] == [0.0, *[0.2] * 5]
     assert sum(known["cells"]["0,0"].values()) == pytest.approx(1, abs=1e-4)
 
 
 def test_a_card_that_was_played_is_in_the_hand_after_an_undo(party: Party) -> None:
-    party.host.say("play", card="skip")
-    party.host.say("undo")
+    party.host.send_command("play", card="skip")
+    party.host.send_command("undo")
     assert odds(party, 0)["holds"]["skip"] == 1.0
-    party.host.say("play", card="skip")
+    party.host.send_command("play", card="skip")
     skip = next(one for one in party.host.view["seats"] if one["seat"] == party.seats[0])
     assert skip["odds"]["holds"]["skip"] < 1

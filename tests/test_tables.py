@@ -21,7 +21,7 @@ from companion.service.tables import Seated, Tables
 from companion.settings import default_variants
 from companion.storage.database import Busy
 from companion.storage.store import Store
-from tests.server import until
+from tests.server import wait_until
 
 
 class Listeners:
@@ -279,7 +279,7 @@ def test_a_newcomer_during_a_short_absence_learns_that_all_are_back(
 ) -> None:
     made = service.seat("Ana", "Ben")
     with service.tables.at(made[0].table) as live:
-        until(lambda: service.tables.clock.now() > live.presence.next)
+        wait_until(lambda: service.tables.clock.now() > live.presence.next)
         live.enter(
             Viewer("watches", None)
         )  # all are notified, so nobody is notified again for a moment
@@ -293,7 +293,7 @@ def test_a_newcomer_during_a_short_absence_learns_that_all_are_back(
         mine = [what for to, event, what in heard if (to, event) == ("comes again", "presence")]
         return mine[-1]["seats"]
 
-    until(lambda: set(notify_presence().values()) == {"here"})
+    wait_until(lambda: set(notify_presence().values()) == {"here"})
 
 
 def test_a_claim_is_good_for_a_quarter_of_an_hour(

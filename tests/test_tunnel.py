@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.server import RealServer, until
+from tests.server import RealServer, wait_until
 
 BANNER = "Read https://developers.cloudflare.com/terms first\n|  https://{name}  |\n"
 NAME = "nine-lives.trycloudflare.com"
@@ -49,7 +49,7 @@ def known_address(server: RealServer) -> Any:
 
 
 def open_tunnel(server: RealServer) -> None:
-    until(lambda: (known_address(server).get("tunnel") or {}).get("origin"))
+    wait_until(lambda: (known_address(server).get("tunnel") or {}).get("origin"))
 
 
 def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, programs: Path) -> None:
@@ -58,7 +58,7 @@ def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, programs: Path) -
     assert known_address(server)["origin"] == f"https://{NAME}"
     ran = (programs / "ran").read_text()
     assert f"http://127.0.0.1:{server.port}" in ran
-    until(lambda: f"Friends come to https://{NAME}" in "\n".join(server.log_lines))
+    wait_until(lambda: f"Friends come to https://{NAME}" in "\n".join(server.log_lines))
 
 
 def test_only_the_tunnel_names_the_caller(serve: Serve, programs: Path) -> None:
@@ -75,9 +75,9 @@ def test_a_tunnel_that_ends_is_reported(serve: Serve, programs: Path) -> None:
     server = serve(COMPANION_TUNNEL="cloudflared")
     open_tunnel(server)
     (programs / "end").touch()
-    until(lambda: known_address(server)["tunnel"]["ended"])
+    wait_until(lambda: known_address(server)["tunnel"]["ended"])
     assert known_address(server)["origin"] is None
-    until(lambda: "The tunnel is closed: cloudflared has ended" in "\n".join(server.log_lines))
+    wait_until(lambda: "The tunnel is closed: cloudflared has ended" in "\n".join(server.log_lines))
 
 
 def test_the_tunnel_ends_with_the_panel(serve: Serve, programs: Path) -> None:
@@ -85,7 +85,7 @@ def test_the_tunnel_ends_with_the_panel(serve: Serve, programs: Path) -> None:
     open_tunnel(server)
     process = int((programs / "ran").read_text().split()[0])
     server.stop()
-    until(lambda: not _runs(process))
+    wait_until(lambda: not _runs(process))
 
 
 SECRETS = {
@@ -126,9 +126,9 @@ def test_114_a_command_of_ones_own_gets_what_bears_its_name(serve: Serve, progra
 def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
     server = serve(**SECRETS, COMPANION_ROBOT_PACE="0")
     assert server.post("/api/practice", {"name": "Ana"}).status == 201
-    until(lambda: psutil.Process(server.process.pid).children())
+    wait_until(lambda: psutil.Process(server.process.pid).children())
     (robots,) = psutil.Process(server.process.pid).children()
-    until(lambda: "companion.robots.worker" in " ".join(robots.cmdline()))
+    wait_until(lambda: "companion.robots.worker" in " ".join(robots.cmdline()))
     known_there = knows(robots.pid)
     assert "hidden" not in "".join(known_there.values())
     assert known_there["COMPANION_ROBOT_PACE"] == "0"

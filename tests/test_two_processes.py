@@ -33,7 +33,7 @@ from tests.fleet.engines import Cluster
 from tests.fleet.engines import Redis as Engine
 from tests.fleet.fleet import Fleet, Process
 from tests.promises.proxy import Proxy
-from tests.server import Client, RealServer, until
+from tests.server import Client, RealServer, wait_until
 from tests.test_tables import Listeners, Seats
 from tests.timed import within
 
@@ -59,24 +59,28 @@ def seats(server: RealServer, *names: str) -> list[Any]:
 
 
 def sits(server: RealServer, seat: Any) -> Client:
-    return server.client(seat["table"], seat["token"])
+    return server.connect_client(seat["table"], seat["token"])
 
 
 def goes(client: Client) -> None:
     """The server disconnects the client. Its library doesn't report an end during the connect."""
-    client.wait(lambda: client.all("superseded"), 30)
-    until(lambda: client.all("disconnect") or client.socket.eio.state == "disconnected", 30)
+    client.wait(lambda: client.get_received("superseded"), 30)
+    wait_until(
+        lambda: client.get_received("disconnect") or client.socket.eio.state == "disconnected", 30
+    )
 
 
 def shows(client: Client, event: str, wanted: Callable[[Any], Any]) -> None:
     """Wait until the client receives this event."""
-    client.wait(lambda: any(wanted(one) for one in client.all(event)), 30)
+    client.wait(lambda: any(wanted(one) for one in client.get_received(event)), 30)
 
 
 def wait_for_event(speaker: Client, other: Client, name: str, place: int = 0) -> None:
     """Waits until the other one sees a new name, which is accepted at once."""
-    assert speaker.say("rename", name=name)["ok"]
-    other.wait(lambda: any(v["seats"][place]["name"] == name for v in other.all("view")[-1:]), 30)
+    assert speaker.send_command("rename", name=name)["ok"]
+    other.wait(
+        lambda: any(v["seats"][place]["name"] == name for v in other.get_received("view")[-1:]), 30
+    )
 
 
 def was_notified(server: RealServer, what: Callable[[], Any]) -> bool:
@@ -101,7 +105,7 @@ def test_a_second_tab_by_way_of_another_process_takes_the_firsts_place(
     goes(first)
     third = sits(one, ana)
     goes(second)
-    assert third.socket.connected and not third.all("superseded")
+    assert third.socket.connected and not third.get_received("superseded")
 
 
 @contextmanager
@@ -154,10 +158,10 @@ def test_an_older_request_never_evicts_a_newer_connection_however_late_it_is_adm
                 says_who(earlier, ana)
             heard = [*iter(earlier.recv, "")]  # to its end
             assert [one for one in heard if one.startswith("42")][-1] == '42["superseded",{}]'
-    until(lambda: other.get("/healthz").status == 200, 30)
+    wait_until(lambda: other.get("/healthz").status == 200, 30)
     time.sleep(1)
-    assert stays.socket.connected and not stays.all("superseded")
-    assert stays.all("presence")[-1]["seats"] == {ana["seat"]: "here"}
+    assert stays.socket.connected and not stays.get_received("superseded")
+    assert stays.get_received("presence")[-1]["seats"] == {ana["seat"]: "here"}
 
 
 def yields(server: RealServer, seat: Any) -> Client:
@@ -172,13 +176,13 @@ def test_a_yielding_connection_has_a_seat_only_while_nobody_else_does(
 ) -> None:
     one, other = both
     ana = seats(one, "Ana")[0]
-    watching = [server.client(ana["table"]) for server in both]
+    watching = [server.connect_client(ana["table"]) for server in both]
 
     def everywhere(presence: str) -> None:
         """Both processes know by now whether somebody has the seat."""
         newest = [{"seats": {ana["seat"]: presence}, "spectators": 2}]
         for client in watching:
-            client.wait(partial(lambda of: of.all("presence")[-1:] == newest, client), 30)
+            client.wait(partial(lambda of: of.get_received("presence")[-1:] == newest, client), 30)
 
     has_it = sits(one, ana)
     everywhere("here")
@@ -191,10 +195,14 @@ def test_a_yielding_connection_has_a_seat_only_while_nobody_else_does(
     everywhere("here")
     for server in both:
         goes(yields(server, ana))
-    assert first.socket.connected and not has_it.all("superseded") and not first.all("superseded")
+    assert (
+        first.socket.connected
+        and not has_it.get_received("superseded")
+        and not first.get_received("superseded")
+    )
     has_it = sits(one, ana)
     goes(first)
-    assert has_it.socket.connected and not has_it.all("superseded")
+    assert has_it.socket.connected and not has_it.get_received("superseded")
 
 
 def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
@@ -203,7 +211,7 @@ def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
     one, other = both
     ana, _ = seats(one, "Ana", "Ben")
     old = sits(other, ana)
-    old.wait(lambda: old.all("view"))
+    old.wait(lambda: old.get_received("view"))
     mine = {"Authorization": f"Bearer {ana['token']}"}
     claim = one.post(f"/api/tables/{ana['table']}/seats/{ana['seat']}/claim", **mine).json["claim"]
     taken = one.post(f"/api/claims/{quote(claim)}")
@@ -211,7 +219,9 @@ def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
     assert other.post(f"/api/claims/{quote(claim)}").error["code"] == "not_found"
     goes(old)
     new = sits(other, {**ana, "token": taken.json["token"]})
-    assert new.view["you"]["seat"] == ana["seat"] and new.say("rename", name="Anabel")["ok"]
+    assert (
+        new.view["you"]["seat"] == ana["seat"] and new.send_command("rename", name="Anabel")["ok"]
+    )
 
 
 def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
@@ -221,7 +231,7 @@ def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
     ana, ben = seats(one, "Ana", "Ben")
     a = sits(one, ana)
     b = sits(other, ben)
-    watching = other.client(ana["table"])
+    watching = other.connect_client(ana["table"])
     here = {ana["seat"]: "here", ben["seat"]: "here"}
     for client in (a, b, watching):
         shows(client, "presence", lambda one: one == {"seats": here, "spectators": 1})
@@ -229,10 +239,10 @@ def test_presence_is_the_same_everywhere_and_ends_with_a_killed_process(
     shows(a, "presence", lambda one: one["seats"][ben["seat"]] == "away")
     b = sits(other, ben)
     shows(b, "presence", lambda one: one == {"seats": here, "spectators": 1})
-    a.wait(lambda: a.all("presence")[-1] == {"seats": here, "spectators": 1}, 30)
+    a.wait(lambda: a.get_received("presence")[-1] == {"seats": here, "spectators": 1}, 30)
     other.kill()
     away = {**here, ben["seat"]: "away"}
-    a.wait(lambda: a.all("presence")[-1] == {"seats": away, "spectators": 0}, 30)
+    a.wait(lambda: a.get_received("presence")[-1] == {"seats": away, "spectators": 0}, 30)
     other.start()
 
 
@@ -240,11 +250,11 @@ def test_the_limit_of_spectators_counts_all_processes(both: tuple[Process, Proce
     one, other = both
     ana = seats(one, "Ana")[0]
     host = sits(one, ana)
-    clients = [server.client(ana["table"]) for server in (one, other, other)]
+    clients = [server.connect_client(ana["table"]) for server in (one, other, other)]
     assert all(client.refused is None for client in clients)
     shows(host, "presence", lambda said: said["spectators"] == 3)
-    until(lambda: other.client(ana["table"]).refused is not None, 30)
-    assert one.client(ana["table"]).refused["data"]["code"] == "rate_limited"
+    wait_until(lambda: other.connect_client(ana["table"]).refused is not None, 30)
+    assert one.connect_client(ana["table"]).refused["data"]["code"] == "rate_limited"
 
 
 def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process, Process]) -> None:
@@ -252,47 +262,47 @@ def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process,
     ana, ben = seats(one, "Ana", "Ben")
     a = sits(one, ana)
     b = sits(other, ben)
-    watching = other.client(ana["table"])
-    a.say("prepare")
+    watching = other.connect_client(ana["table"])
+    a.send_command("prepare")
     assert a.socket.call("sign", {"sign": "camera", "to": ben["seat"]}, timeout=20)["ok"]
     shows(b, "sign", lambda said: said == {"seat": ana["seat"], "sign": "camera"})
-    assert not watching.all("sign")
+    assert not watching.get_received("sign")
     for client in (a, b):
-        client.say("ready", ready=True)
-    a.say("begin", first=ana["seat"])
+        client.send_command("ready", ready=True)
+    a.send_command("begin", first=ana["seat"])
     assert watching.socket.call("sign", {"sign": "gasp"}, timeout=20)["ok"]
     for client in (a, b, watching):
         shows(client, "sign", lambda said: said == {"seat": None, "sign": "gasp"})
-    a.say("leave")
+    a.send_command("leave")
 
     def watch(server: RealServer) -> Client:
         client = Client(server.url, {"table": ana["table"], "replay": 1})
         server.clients.append(client)
-        client.socket.on("replay", client._keep("replay"))
+        client.socket.on("replay", client._make_handler("replay"))
         return client
 
     def alike(at: int) -> bool:
-        shown: set[int] = {client.all("replay")[-1]["at"] for client in beside}
+        shown: set[int] = {client.get_received("replay")[-1]["at"] for client in beside}
         return shown in ({at}, {100 + at})
 
     there = [watch(server) for server in both]
 
     def steps(client: Client, at: int, seen_by: Client) -> bool:
         client.socket.call("replay", {"at": at}, timeout=20)
-        heard = seen_by.all("replay")
+        heard = seen_by.get_received("replay")
         return bool(heard) and {"at": at, "here": 2}.items() <= heard[-1].items()
 
-    until(lambda: steps(there[0], 7, there[1]), 30)
-    until(lambda: steps(there[1], 8, there[0]), 30)
+    wait_until(lambda: steps(there[0], 7, there[1]), 30)
+    wait_until(lambda: steps(there[1], 8, there[0]), 30)
     beside = [watch(server) for server in both]
     for at in range(20):  # both at once: all go to the same moment
         for number, client in enumerate(there):
             client.socket.emit("replay", {"at": 100 * number + at})
-        until(lambda: all(client.all("replay") for client in beside), 30)
-        until(partial(alike, at), 10)
+        wait_until(lambda: all(client.get_received("replay") for client in beside), 30)
+        wait_until(partial(alike, at), 10)
     for client in (*beside, there[1]):
         client.close()
-    until(lambda: there[0].all("replay")[-1]["here"] == 1, 30)
+    wait_until(lambda: there[0].get_received("replay")[-1]["here"] == 1, 30)
 
 
 def test_180_a_film_is_one_by_way_of_any_process(both: tuple[Process, Process]) -> None:
@@ -301,20 +311,20 @@ def test_180_a_film_is_one_by_way_of_any_process(both: tuple[Process, Process]) 
     ana, ben = seats(one, "Ana", "Ben")
     host = sits(one, ana)
     _ = sits(one, ben)
-    host.say("prepare")
+    host.send_command("prepare")
     for seat in (ana, ben):
-        host.say("ready", **{"as": seat["seat"], "ready": True})
-    host.say("begin", first=ana["seat"])
-    host.say("remove_seat", seat=ben["seat"])
+        host.send_command("ready", **{"as": seat["seat"], "ready": True})
+    host.send_command("begin", first=ana["seat"])
+    host.send_command("remove_seat", seat=ben["seat"])
 
     def watch(server: RealServer, **who: str) -> Client:
         client = Client(server.url, {"table": ana["table"], "replay": 1, **who})
         server.clients.append(client)
-        client.socket.on("replay", client._keep("replay"))
+        client.socket.on("replay", client._make_handler("replay"))
         return client
 
     def last(client: Client) -> dict[str, Any]:
-        heard = client.all("replay")
+        heard = client.get_received("replay")
         return {key: heard[-1].get(key, 0) for key in ("at", "play", "by")} if heard else {}
 
     def steers(client: Client, at: int, **more: Any) -> dict[str, Any]:
@@ -322,19 +332,25 @@ def test_180_a_film_is_one_by_way_of_any_process(both: tuple[Process, Process]) 
 
     driver = watch(one, token=ana["token"])
     spectator = watch(other)
-    until(lambda: spectator.all("replay")[-1:] and spectator.all("replay")[-1]["here"] == 2, 30)
+    wait_until(
+        lambda: (
+            spectator.get_received("replay")[-1:]
+            and spectator.get_received("replay")[-1]["here"] == 2
+        ),
+        30,
+    )
     assert steers(driver, 7, play="normal")["ok"]
-    until(lambda: last(spectator) == {"at": 7, "play": "normal", "by": ana["seat"]}, 30)
+    wait_until(lambda: last(spectator) == {"at": 7, "play": "normal", "by": ana["seat"]}, 30)
     assert steers(driver, 8, play="normal", on=True)["ok"]
-    until(lambda: last(spectator)["at"] == 8, 30)
+    wait_until(lambda: last(spectator)["at"] == 8, 30)
     assert steers(spectator, 8)["ok"]
-    until(lambda: last(driver) == {"at": 8, "play": 0, "by": None}, 30)
+    wait_until(lambda: last(driver) == {"at": 8, "play": 0, "by": None}, 30)
     assert steers(driver, 9, play="normal", on=True)["error"]["code"] == "stale"
     assert last(spectator)["at"] == 8
     assert steers(spectator, 9, play="fast")["ok"]
-    until(lambda: last(driver) == {"at": 9, "play": "fast", "by": None}, 30)
+    wait_until(lambda: last(driver) == {"at": 9, "play": "fast", "by": None}, 30)
     spectator.close()
-    until(lambda: last(driver) == {"at": 9, "play": 0, "by": None}, 30)
+    wait_until(lambda: last(driver) == {"at": 9, "play": 0, "by": None}, 30)
 
 
 @pytest.mark.timed
@@ -346,17 +362,17 @@ def test_112_strangers_are_sent_away_from_a_replay_by_way_of_any_process(
     ana, ben = seats(one, "Ana", "Ben")
     a = sits(one, ana)
     _ = sits(one, ben)
-    a.say("prepare")
+    a.send_command("prepare")
     for seat in (ana, ben):
-        a.say("ready", **{"as": seat["seat"], "ready": True})
-    a.say("begin", first=ana["seat"])
-    a.say("remove_seat", seat=ben["seat"])
+        a.send_command("ready", **{"as": seat["seat"], "ready": True})
+    a.send_command("begin", first=ana["seat"])
+    a.send_command("remove_seat", seat=ben["seat"])
     stranger = Client(other.url, {"table": ana["table"], "replay": 1})
     other.clients.append(stranger)
-    stranger.wait(lambda: stranger.all("replay"), 30)
-    a.say("options", spectators=False)
+    stranger.wait(lambda: stranger.get_received("replay"), 30)
+    a.send_command("options", spectators=False)
     with within(4):
-        stranger.wait(lambda: stranger.all("disconnect"), 60)
+        stranger.wait(lambda: stranger.get_received("disconnect"), 60)
 
 
 def test_a_tables_robots_play_in_one_process_and_in_another_when_it_ends(
@@ -366,13 +382,13 @@ def test_a_tables_robots_play_in_one_process_and_in_another_when_it_ends(
     made = one.post("/api/practice", {"name": "Ana"}).json
     ana = sits(other, made)
     shows(ana, "presence", lambda said: [*said["seats"].values()] == ["here"] * 3)
-    ana.say("prepare")
-    ana.say("ready", ready=True)
+    ana.send_command("prepare")
+    ana.send_command("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 60)
     assert [figure(server, "companion_robots") for server in both] == [2, 0]
     one.stop()
-    until(lambda: figure(other, "companion_robots") == 2, 60)
-    ana.wait(lambda: [*ana.all("presence")[-1]["seats"].values()] == ["here"] * 3, 60)
+    wait_until(lambda: figure(other, "companion_robots") == 2, 60)
+    ana.wait(lambda: [*ana.get_received("presence")[-1]["seats"].values()] == ["here"] * 3, 60)
     one.start()
 
 
@@ -394,7 +410,7 @@ def test_nothing_is_published_where_nothing_happens(
         time.sleep(2)
         return int(redis.info("stats")["total_commands_processed"]) - before < 60
 
-    until(quiet, 30)
+    wait_until(quiet, 30)
     redis.close()
 
 
@@ -412,9 +428,9 @@ def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
             wait_for_event(a, b, f"Ana {number}")
     assert one.get("/readyz").status == 200
     fleet.redis.start()
-    until(lambda: all(figure(server, "companion_bus_up") for server in both), 30)
+    wait_until(lambda: all(figure(server, "companion_bus_up") for server in both), 30)
     names = (f"Ana {number}" for number in count(3))
-    until(lambda: was_notified(other, lambda: wait_for_event(a, b, next(names))), 30)
+    wait_until(lambda: was_notified(other, lambda: wait_for_event(a, b, next(names))), 30)
 
 
 def test_a_call_to_a_process_without_connections_is_noticed_at_once(
@@ -428,9 +444,9 @@ def test_a_call_to_a_process_without_connections_is_noticed_at_once(
     def joins() -> None:
         name = next(names)
         one.post(f"/api/tables/{ana['table']}/seats", {"name": name})
-        a.wait(lambda: any(v["seats"][-1]["name"] == name for v in a.all("view")[-1:]), 30)
+        a.wait(lambda: any(v["seats"][-1]["name"] == name for v in a.get_received("view")[-1:]), 30)
 
-    until(lambda: was_notified(other, joins), 30)
+    wait_until(lambda: was_notified(other, joins), 30)
 
 
 @pytest.mark.timed
@@ -453,8 +469,8 @@ def test_a_process_that_alone_is_cut_off_from_redis_plays_on(fleet: Fleet, tmp_p
                 wait_for_event(b, a, f"Ben {number}", place=1)
         proxy.mend()
         names = (f"Ana {number}" for number in count(3))
-        until(lambda: was_notified(there, lambda: wait_for_event(a, b, next(names))), 30)
-        until(lambda: b.all("presence")[-1]["seats"].get(ana["seat"]) == "here", 30)
+        wait_until(lambda: was_notified(there, lambda: wait_for_event(a, b, next(names))), 30)
+        wait_until(lambda: b.get_received("presence")[-1]["seats"].get(ana["seat"]) == "here", 30)
     finally:
         cut.close()
         proxy.close()
@@ -507,7 +523,7 @@ class Half:
         self.peers = Peers(Bus(redis.url), timers.clock)
         self.tables = Tables(self.store, variants, 10, peers=self.peers, timers=timers)
         self.tables.open(self.listeners)
-        until(lambda: self.peers.heard_for() > 0, 20)
+        wait_until(lambda: self.peers.heard_for() > 0, 20)
 
     def close(self) -> None:
         self.tables.close()
@@ -541,7 +557,7 @@ def test_in_time_the_window_waits_for_the_slowest_wherever_it_is(
         with one.tables.at(ana.table) as live:
             return max((place.trip_ms for place in live.presence.remote_seats(ben.seat)), default=0)
 
-    until(lambda: grace() == 400, 20)
+    wait_until(lambda: grace() == 400, 20)
 
 
 def test_a_process_that_learns_of_a_later_version_reads_the_log(halves: tuple[Half, Half]) -> None:
@@ -584,7 +600,7 @@ def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Hal
         except Fault as fault:
             return fault.code == "not_found"
 
-    until(has_gone, 20)
+    wait_until(has_gone, 20)
 
 
 class Moved:
@@ -669,7 +685,7 @@ def test_after_the_clock_is_set_back_a_seat_can_move_and_all_are_notified(
         live.enter(Viewer("another tab", ben.seat, since=now))
         assert {*live.presence.viewers} == {ana.seat, "another tab"}
         live.publisher.leave("another tab")
-    until(lambda: presence_seen_by(half, ana.seat)[ben.seat] == "away", 5)
+    wait_until(lambda: presence_seen_by(half, ana.seat)[ben.seat] == "away", 5)
     with half.tables.at(ana.table) as live:
         assert 0 < live.presence.away_ms(ben.seat) < 60_000
     half.close()

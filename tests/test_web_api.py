@@ -33,13 +33,13 @@ def test_the_cookie_opens_the_seat_and_no_script_reads_it(server: RealServer) ->
     assert made.json["token"] in cookie
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Secure" not in cookie
     name = cookie.split(";")[0]
-    client = server.client(made.json["table"], headers={"Cookie": name})
+    client = server.connect_client(made.json["table"], headers={"Cookie": name})
     assert client.view["you"]["seat"] == made.json["seat"]
 
 
 def test_a_void_cookie_leaves_one_watching(server: RealServer) -> None:
     table = server.post("/api/tables", {"name": "Ana"}).json["table"]
-    client = server.client(table, headers={"Cookie": f"companion_{table}=nothing"})
+    client = server.connect_client(table, headers={"Cookie": f"companion_{table}=nothing"})
     assert client.view["you"] is None
 
 
@@ -119,7 +119,7 @@ def test_a_code_is_case_blind_and_its_spaces_and_dashes_dont_count(server: RealS
 def test_every_error_has_the_one_shape(
     server: RealServer, method: str, path: str, status: int, code: str
 ) -> None:
-    answer = server.ask(method, path)
+    answer = server.request(method, path)
     assert (answer.status, answer.error["code"]) == (status, code)
     assert answer.error["text"] and "{" not in answer.error["text"]
     assert answer.headers["Content-Type"] == "application/json"
@@ -205,7 +205,7 @@ def test_a_table_keeps_the_variant_that_it_was_made_with(
 
 
 def test_the_log_is_the_tables_events_oldest_first(server: RealServer) -> None:
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     log = server.get(f"/api/tables/{party.table}/log").json
     assert [event["version"] for event in log] == list(range(1, party.host.view["version"] + 1))
     assert log[0]["type"] == "seat_taken"
@@ -213,8 +213,8 @@ def test_the_log_is_the_tables_events_oldest_first(server: RealServer) -> None:
 
 
 def test_a_private_note_stands_in_nobody_elses_log(server: RealServer) -> None:
-    party = server.table("Ana", "Ben").begin()
-    party.host.say("note", cell=[0, 1], card="skip")
+    party = server.create_table("Ana", "Ben").begin()
+    party.host.send_command("note", cell=[0, 1], card="skip")
     path = f"/api/tables/{party.table}/log"
 
     def types(**headers: str) -> list[str]:
@@ -225,12 +225,12 @@ def test_a_private_note_stands_in_nobody_elses_log(server: RealServer) -> None:
     assert "note_made" not in types()
     notes = [{"cell": [0, 1], "card": "skip"}]
     assert party.host.view["you"]["notes"] == notes
-    assert party.clients[1].at(party.host.view["version"])["you"]["notes"] == []
+    assert party.clients[1].wait_for_version(party.host.view["version"])["you"]["notes"] == []
     assert "note_made" not in json.dumps(party.clients[1].received)
 
 
 def test_a_claim_moves_the_seat_and_voids_its_old_token(server: RealServer) -> None:
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
     assert server.post(path).status == 401
     assert server.post(path, Authorization="Bearer nothing").error["code"] == "unauthenticated"
@@ -242,17 +242,17 @@ def test_a_claim_moves_the_seat_and_voids_its_old_token(server: RealServer) -> N
     moved = server.post(f"/api/claims/{claim.json['claim']}")
     assert moved.status == 201
     assert (moved.json["table"], moved.json["seat"]) == (party.table, party.seats[1])
-    party.clients[1].wait(lambda: party.clients[1].all("superseded"))
-    party.clients[1].wait(lambda: party.clients[1].all("disconnect"))
-    old = server.client(party.table, party.tokens[1])
+    party.clients[1].wait(lambda: party.clients[1].get_received("superseded"))
+    party.clients[1].wait(lambda: party.clients[1].get_received("disconnect"))
+    old = server.connect_client(party.table, party.tokens[1])
     assert old.refused["data"]["code"] == "unauthenticated"
-    new = server.client(party.table, moved.json["token"])
+    new = server.connect_client(party.table, moved.json["token"])
     assert new.view["you"]["seat"] == party.seats[1]
     assert server.post(f"/api/claims/{claim.json['claim']}").status == 404
 
 
 def test_only_a_seat_or_the_host_gives_its_claim_away(server: RealServer) -> None:
-    party = server.table("Ana", "Ben", "Cleo")
+    party = server.create_table("Ana", "Ben", "Cleo")
     ask = f"/api/tables/{party.table}/seats/{{}}/claim"
     ben = {"Authorization": f"Bearer {party.tokens[1]}"}
     denied = server.post(ask.format(party.seats[2]), **ben)
@@ -263,14 +263,14 @@ def test_only_a_seat_or_the_host_gives_its_claim_away(server: RealServer) -> Non
 
 
 def test_a_seat_without_a_panel_gets_one_by_a_claim(server: RealServer) -> None:
-    party = server.table("Ana")
-    party.host.say("add_seat", name="Ben")
+    party = server.create_table("Ana")
+    party.host.send_command("add_seat", name="Ben")
     seat = next(seat for seat in party.host.view["seats"] if seat["name"] == "Ben")
     assert seat["panel"] is False
     path = f"/api/tables/{party.table}/seats/{seat['seat']}/claim"
     claim = server.post(path, Authorization=f"Bearer {party.tokens[0]}").json["claim"]
     token = server.post(f"/api/claims/{claim}").json["token"]
-    assert server.client(party.table, token).view["seats"][1]["panel"] is True
+    assert server.connect_client(party.table, token).view["seats"][1]["panel"] is True
 
 
 def test_every_command_is_counted_once_however_many_came_since_it_was_asked() -> None:
@@ -288,9 +288,9 @@ def test_every_command_is_counted_once_however_many_came_since_it_was_asked() ->
 def test_health_readiness_and_figures(server: RealServer) -> None:
     assert server.get("/healthz").json["ok"] is True
     assert server.get("/readyz").json["ok"] is True
-    party = server.table("Ana", "Ben")
-    party.host.say("prepare")
-    party.clients[1].refusal("draw", cell=[0, 0])
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("prepare")
+    party.clients[1].expect_refusal("draw", cell=[0, 0])
     figures = server.get("/metrics").body.decode()
     assert 'companion_commands_total{outcome="accepted",type="prepare"}' in figures
     assert 'companion_commands_total{outcome="refused",type="draw"}' in figures

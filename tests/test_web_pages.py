@@ -172,7 +172,7 @@ def test_a_code_is_found_however_it_was_pasted(server: RealServer, typed: str) -
         assert server.get(f"/api/tables/{pasted}").json["table"] == code
         found = server.get(f"/{pasted}", **PERSON)
         assert found.status == 200 and b'id="says"' in found.body  # the table's page
-    assert server.client(typed.format(code)).view["table"] == code
+    assert server.connect_client(typed.format(code)).view["table"] == code
 
 
 @pytest.mark.parametrize("typed", ["{}A", "A.{}", "{}/t", "......", "{:.3}.{:.3}"])

@@ -111,10 +111,10 @@ def test_a_variant_of_house_rules_in_a_file_labels_them(tmp_path: Path) -> None:
 def test_the_wire_names_a_rulings_source(
     server: RealServer, variant: str, rules: dict[str, Any], ruling: str, was: str
 ) -> None:
-    party = server.table("Ana", "Ben", variant=variant)
+    party = server.create_table("Ana", "Ben", variant=variant)
     path = f"/api/tables/{party.table}/variant"
     assert server.get(path).json["sources"][ruling] == was
-    party.host.say("house_rules", rules=rules)
+    party.host.send_command("house_rules", rules=rules)
     assert server.get(path).json["sources"][ruling] == "house"
-    party.host.say("house_rules", rules=None)
+    party.host.send_command("house_rules", rules=None)
     assert server.get(path).json["sources"][ruling] == was

@@ -24,7 +24,7 @@ from companion.storage.statements import (
 )
 from companion.storage.store import Store
 from tests.fleet.engines import Cluster, Redis
-from tests.server import until
+from tests.server import wait_until
 from tests.world.bus import Bus, Network
 from tests.world.hub import Hub, Machine
 from tests.world.store import Database
@@ -190,7 +190,7 @@ class Ears:
             hub.run(hub.now + 100)
             return self.heard[code, PROBE] > before
 
-        until(heard, 20)
+        wait_until(heard, 20)
 
     @property
     def heard_all(self) -> bool:
@@ -212,7 +212,7 @@ def test_140_the_simulated_bus_behaves_like_redis(redis: Redis, seed: int) -> No
         for number in range(3)
     ]
     follows = [Counter[str]() for _ in pairs]
-    until(lambda: all(real.bus.hears_for() > 0 for real, _ in pairs), 20)
+    wait_until(lambda: all(real.bus.hears_for() > 0 for real, _ in pairs), 20)
     for number in range(100):
         who = chance.randrange(3)
         code = chance.choice(CODES)
@@ -230,7 +230,7 @@ def test_140_the_simulated_bus_behaves_like_redis(redis: Redis, seed: int) -> No
             for one in pair if followed[code] else ():
                 one.due.add((code, said))
         hub.run(hub.now + 1_000)
-        until(lambda: all(one.heard_all for pair in pairs for one in pair), 20)
+        wait_until(lambda: all(one.heard_all for pair in pairs for one in pair), 20)
     for real, simulated in pairs:
         assert len(simulated.due) > 10
         assert simulated.heard.keys() <= real.heard.keys()

@@ -16,7 +16,7 @@ def seat_people(
     request: pytest.FixtureRequest, server: RealServer, person: Callable[..., Person]
 ) -> Person:
     """Ana in the lobby, or with a game on; she came from the start page."""
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     if request.param == "play":
         party.begin()
     ana = person("Ana")

@@ -106,7 +106,7 @@ REMEMBERS = """([table, kept]) => {
 
 
 def test_124_a_devices_storage_may_hold_anything(person: Comes, server: RealServer) -> None:
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     ana = person("Cleo")
     ana.page.goto(server.url)
     for kept in MEMORIES:

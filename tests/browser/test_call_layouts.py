@@ -51,7 +51,7 @@ def test_video_and_panel_have_room_beside_each_other(
     person: Callable[..., Person], server: RealServer, way: str
 ) -> None:
     screen, (width, height) = WAYS[way]
-    party = server.table("Ana", "Ben", "Cleo").begin().instruct()
+    party = server.create_table("Ana", "Ben", "Cleo").begin().instruct()
     ana = person("Ana", viewport={"width": width, "height": height})
     kept = f'{{"seat": "{party.seats[0]}", "token": "{party.tokens[0]}"}}'
     ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")

@@ -16,7 +16,7 @@ from companion.robots import client
 from companion.robots.party import Robot, player_factory
 from companion.robots.player import TEMPERS
 from tests.browser.people import Cell, Person, begin, sit_down
-from tests.server import RealServer, until
+from tests.server import RealServer, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
@@ -363,12 +363,12 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     ana.says("prepare")
     for one in (ana, ben):
         one.plays_by_device()
-    until(lambda: kinds() == ["device", "device"], LATE)
+    wait_until(lambda: kinds() == ["device", "device"], LATE)
     ben.page.locator('[data-deck="device"]').click()
-    until(lambda: kinds() == ["device", "table"], LATE)
+    wait_until(lambda: kinds() == ["device", "table"], LATE)
     plays()
     ana.says("prepare")
-    until(lambda: kinds() == ["device", "table"], LATE)
+    wait_until(lambda: kinds() == ["device", "table"], LATE)
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
 
 
@@ -606,9 +606,9 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     expect(ana.page.locator("[data-say=prepare]")).to_be_visible()
     assert not open_sheet(game)
     ana.says("prepare")
-    until(lambda: open_sheet(game) == {ana.seat}, LATE)
+    wait_until(lambda: open_sheet(game) == {ana.seat}, LATE)
     ben.opens_another_tab()
-    until(lambda: open_sheet(game) == {ana.seat, ben.seat}, LATE)
+    wait_until(lambda: open_sheet(game) == {ana.seat, ben.seat}, LATE)
     check = server.run("check", f"{server.url}/t/{game.code}")
     assert check.stdout.count("honestly") == 2, check.stdout
     # The next game's is lost in play.
@@ -632,16 +632,16 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
 ) -> None:
     """Rulings own-deck, undo: the host gives any command for that seat, and undoes it."""
     made = server.post("/api/tables", {"name": "Ana"}).json
-    ana = server.client(made["table"], made["token"])
+    ana = server.connect_client(made["table"], made["token"])
     ben = person("Ben", kind=Holder)
     ben.joins(made["table"])
     bens = {"as": ben.seat}
-    ana.say("prepare")
+    ana.send_command("prepare")
     ben.keeps_the_deck()
     ben.says("ready")
-    ana.say("ready", ready=True)
+    ana.send_command("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]))
-    ana.say("begin", first=ben.seat)
+    ana.send_command("begin", first=ben.seat)
     hand = ben.hand()
 
     def secret() -> Any:
@@ -650,20 +650,20 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     def draws() -> bool:
         return any(one["type"] == "draw" for one in ana.view["you"]["may"])
 
-    ana.say("leave", **bens)
+    ana.send_command("leave", **bens)
     assert ana.view["phase"] == "over"
     time.sleep(3)
     assert secret() is None
-    ana.say("undo")
+    ana.send_command("undo")
     assert ben.hand() == hand
-    ana.say("instruct", cell=[0, 0])
+    ana.send_command("instruct", cell=[0, 0])
     assert not draws()
-    assert ana.refusal("draw", cell=[0, 0], **bens)["ruling"] == "own-deck"
+    assert ana.expect_refusal("draw", cell=[0, 0], **bens)["ruling"] == "own-deck"
     # The host touches a card while the device is away: its player is asked, once they are back.
     table = ben.page.url
     ben.page.goto("about:blank")
     ana.wait(draws)
-    ana.say("draw", cell=[0, 0], **bens)
+    ana.send_command("draw", cell=[0, 0], **bens)
     ben.page.goto(table)
     report = ben.page.locator('[data-say="safe"], [data-say="kitten"]')
     expect(report).to_have_count(1)
@@ -671,9 +671,9 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     assert ana.socket.call("sync")["turn"]["step"] == "report"
     report.click()
     ana.wait(lambda: ana.view["turn"]["step"] != "report")
-    ana.say("leave", **bens)
+    ana.send_command("leave", **bens)
     ana.wait(secret, OPENED_MS / 1000)
-    assert ana.refusal("undo")["facts"]["case"] == "opened"
+    assert ana.expect_refusal("undo")["facts"]["case"] == "opened"
 
 
 def heard_by_the_server(*pages: Page) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
-from tests.server import RealServer, until
+from tests.server import RealServer, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -17,7 +17,7 @@ ASK_THE_HOST = "Are you Ben? Ask the host for your seat’s link."
 def test_where_watching_is_off_visitors_join_by_link_and_by_code(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", options=UNWATCHED)
+    party = server.create_table("Ana", options=UNWATCHED)
     ben = person("Ben")
     cleo = person("Cleo")
     ben.page.goto(f"{server.url}/t/{party.table}")
@@ -34,7 +34,7 @@ def test_where_watching_is_off_visitors_join_by_link_and_by_code(
 def test_a_whole_link_is_as_good_as_a_code(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     for typed in (
         f"{server.url}/t/{party.table}",
         f" http://elsewhere.example/hiss/T/{party.table.lower()}/#with=Ben ",
@@ -58,11 +58,11 @@ def test_a_whole_link_is_as_good_as_a_code(
 def test_a_locked_door_opens_by_itself_for_a_waiting_visitor(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", options={**UNWATCHED, "locked": True})
+    party = server.create_table("Ana", options={**UNWATCHED, "locked": True})
     ben = person("Ben")
     ben.page.goto(f"{server.url}/t/{party.table}")
     expect(ben.page.locator("h1")).to_contain_text("locked")
-    party.host.say("options", locked=False)
+    party.host.send_command("options", locked=False)
     expect(ben.page.locator(".join")).to_be_visible()
 
 
@@ -85,7 +85,7 @@ def test_the_panel_that_popped_out_leaves_a_note_and_a_way_back(
 def test_a_latecomer_gets_a_seat_in_the_next_game(
     person: Callable[..., Person], server: RealServer, options: dict[str, bool]
 ) -> None:
-    party = server.table("Ana", "Ben", options=options).begin()
+    party = server.create_table("Ana", "Ben", options=options).begin()
     dora = person("Dora")
     dora.page.goto(f"{server.url}/t/{party.table}")
     if not options:
@@ -96,15 +96,15 @@ def test_a_latecomer_gets_a_seat_in_the_next_game(
     dora.page.click(".join .main")
     expect(dora.page.locator("main")).to_contain_text("in the next game")
     party.host.wait(lambda: party.host.view["waiting"], 20)
-    party.host.say("end_game")
+    party.host.send_command("end_game")
     expect(dora.page.locator(".seats li.me")).to_contain_text("Dora")
 
 
 def test_a_latecomer_during_preparation_sits_down_at_once(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", "Ben")
-    party.host.say("prepare")
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("prepare")
     dora = person("Dora")
     dora.page.goto(f"{server.url}/t/{party.table}")
     dora.page.fill(".join [name=name]", "Dora")
@@ -119,7 +119,7 @@ def test_a_latecomer_during_preparation_sits_down_at_once(
 def test_a_waiting_visitor_can_change_their_mind(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     dora = person("Dora")
     dora.page.goto(f"{server.url}/t/{party.table}")
     dora.page.click("[data-do=wait]")
@@ -144,7 +144,7 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     person: Callable[..., Person], server: RealServer, options: dict[str, bool],
     locale: str, asked: str, told: str,
 ) -> None:  # fmt: skip
-    party = server.table("Ana", "Ben", "Cleo", options=options).begin()
+    party = server.create_table("Ana", "Ben", "Cleo", options=options).begin()
     path = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
     claim = server.post(path, Authorization=f"Bearer {party.tokens[0]}").json["claim"]
     ana = person("Ana", locale=locale)
@@ -153,7 +153,7 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     party.clients[1].close()
     cleo = party.clients[2]
     lost = party.seats[1]
-    until(lambda: cleo.all("presence")[-1]["seats"][lost] == "away")
+    wait_until(lambda: cleo.get_received("presence")[-1]["seats"][lost] == "away")
     ben = person("Ben", locale=locale)
     ben.page.goto(f"{server.url}/t/{party.table}")
     if not options:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person
 from tests.chromium import ARGUMENTS, find_chromium
-from tests.server import RealServer, until
+from tests.server import RealServer, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def chromium(chromium: Browser) -> Iterator[Browser]:
 def test_a_player_who_looks_elsewhere_is_called_to_their_turn(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", "Ben", "Cleo").begin().instruct()
+    party = server.create_table("Ana", "Ben", "Cleo").begin().instruct()
     ana, _, _ = party.clients
     ben = person("Ben", service_workers="allow")
     seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})
@@ -46,9 +46,9 @@ def test_a_player_who_looks_elsewhere_is_called_to_their_turn(
     ben.reads("Ana")
 
     ben.page.evaluate("look(true)")
-    ana.say("draw", cell=[0, 0])
-    ana.say("report", outcome="safe")
-    ana.say("instruct", cell=[0, 0])
+    ana.send_command("draw", cell=[0, 0])
+    ana.send_command("report", outcome="safe")
+    ana.send_command("instruct", cell=[0, 0])
     expect(ben.page).to_have_title("Your move! · Hiss")
     expect(ben.page.locator("link[rel=icon]")).to_have_attribute(
         "href", "/static/art/icon-turn.svg"
@@ -63,11 +63,11 @@ def test_a_player_who_looks_elsewhere_is_called_to_their_turn(
 
     ben.page.evaluate("look(true)")
     drawn = {"as": party.seats[1]}
-    ana.say("draw", cell=[0, 0], **drawn)
-    ana.say("report", outcome="safe", **drawn)
+    ana.send_command("draw", cell=[0, 0], **drawn)
+    ana.send_command("report", outcome="safe", **drawn)
     expect(ben.page.locator(".now h1")).to_contain_text("Tell Cleo which card to draw.")
     wanted = ["Your move! · Hiss | Tell Cleo which card to draw."]
-    until(lambda: ben.page.evaluate(TOLD) == wanted)
+    wait_until(lambda: ben.page.evaluate(TOLD) == wanted)
     ben.page.evaluate("look(false)")
     ben.page.wait_for_function(f"async () => !(await ({TOLD})()).length")
 

@@ -19,7 +19,7 @@ MOST = 70 * 1024
 def test_the_first_load_is_light_and_asks_nobody_else(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     ben = person("Ben")
     chrome = ben.context.new_cdp_session(ben.page)
     chrome.send("Network.enable")
@@ -63,7 +63,7 @@ def test_a_tables_largest_paint_takes_2_s_at_most_by_any_address(
 ) -> None:
     """On a slow line and, where it is measured, a processor that is four times slower."""
     server = serve(COMPANION_HOST="0.0.0.0")
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     own = server.get("/api/address").json["origin"]
     took = {}
     for origin in filter(None, (server.url, server.url.replace("127.0.0.1", "localhost"), own)):

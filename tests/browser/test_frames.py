@@ -108,7 +108,7 @@ def test_a_host_in_a_frame_still_sits_at_the_table_after_a_reload(
 def test_a_guest_in_a_frame_sits_after_a_reload_and_no_address_has_the_token(
     framed: Callable[[str], FrameLocator], server: RealServer
 ) -> None:
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     frame = framed(f"/t/{party.table}")
     frame.locator(".join [name=name]").fill("Ben")
     frame.locator(".join button.main").click()

@@ -63,7 +63,7 @@ ORDER = """([lines, name]) => [...document.querySelectorAll(lines)].flatMap((lin
 def test_a_name_from_right_to_left_turns_no_sentence_round(
     server: RealServer, person: Callable[..., Person]
 ) -> None:
-    party = server.table("דוד", "Ana", "Ben").begin()
+    party = server.create_table("דוד", "Ana", "Ben").begin()
     looker = person("Cleo", viewport={"width": 1200, "height": 900})
     looker.page.goto(f"{server.url}/t/{party.table}")
     expect(looker.page.locator(".log li").first).to_contain_text("דוד")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.people import Person
 from tests.promises.proxy import Proxy
-from tests.server import RealServer, until
+from tests.server import RealServer, wait_until
 
 pytestmark = pytest.mark.browser
 Serve = Callable[..., RealServer]
@@ -30,8 +30,8 @@ AT_HAND = """() => {
 
 def at_a_replay(dan: Person, server: RealServer) -> None:
     """Watch a finished game together with everybody else who watches it."""
-    party = server.table("Ana", "Ben").begin()
-    party.clients[1].say("leave")
+    party = server.create_table("Ana", "Ben").begin()
+    party.clients[1].send_command("leave")
     party.host.wait(lambda: party.host.view["phase"] == "over")
     dan.page.goto(f"{dan.url}/t/{party.table}/replay/1")
     expect(dan.page.locator("[data-reel=together]")).to_have_attribute("aria-pressed", "true")
@@ -54,7 +54,7 @@ def in_the_middle(ana: Person, cleo: Person) -> tuple[Any, Any]:
     name.press_sequentially("Cle")
     name.press("ArrowLeft")
     scroll = "document.querySelector('.sheet-body').scrollTo({top: 60})"  # once there is enough
-    until(lambda: ana.page.evaluate(scroll) or ana.page.evaluate(AT_HAND)["scrolled"])
+    wait_until(lambda: ana.page.evaluate(scroll) or ana.page.evaluate(AT_HAND)["scrolled"])
     return ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)
 
 
@@ -93,7 +93,7 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         for one in (ana, ben, cleo):
             expect(one.page.locator(".seats")).to_contain_text("Dan")
             is_back(one.page)
-        until(lambda: (ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)) == at_hand)
+        wait_until(lambda: (ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)) == at_hand)
         log = server.get(f"/api/tables/{code}/log").json
         assert [one["facts"]["name"] for one in log if one["type"] == "seat_taken"][2:] == ["Dan"]
         cleo.page.keyboard.press("End")

@@ -110,7 +110,7 @@ def test_invite_friends_explains_to_the_host_how_to_let_them_in(
 def test_from_a_link_to_a_seat_it_takes_one_field_and_one_tap(
     person: Callable[..., Thumb], server: RealServer
 ) -> None:
-    code = server.table("Ana").table
+    code = server.create_table("Ana").table
     ben = person("Ben", kind=Thumb)
     ben.page.goto(f"{server.url}/t/{code}")
     expect(ben.page.locator("h1")).to_have_text("Ana invites you")
@@ -124,7 +124,7 @@ def test_from_a_link_to_a_seat_it_takes_one_field_and_one_tap(
 def test_a_refused_name_is_explained_at_its_field_with_one_that_would_do(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    code = server.table("Ana").table
+    code = server.create_table("Ana").table
     ben = person("Ben")
     ben.page.goto(f"{server.url}/t/{code}")
     field = ben.page.locator(".join [name=name]")
@@ -152,7 +152,7 @@ def test_a_name_has_room_for_24_characters_as_a_person_counts_them(
     family = "👨\u200d👩\u200d👧\u200d👦"
     for typed, kept in ((thumb * 30, thumb * 24), (family * 20, family * 14)):
         ben = person("Ben")
-        ben.page.goto(f"{server.url}/t/{server.table('Ana').table}")
+        ben.page.goto(f"{server.url}/t/{server.create_table('Ana').table}")
         ben.page.fill(".join [name=name]", typed)
         expect(ben.page.locator(".join [name=name]")).to_have_value(kept)
         ben.page.click(".join .main")

@@ -132,7 +132,9 @@ def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
 ) -> None:
     """The game is played fast, at the real size of each message; what comes with the time alone
     is counted as often as in 40 minutes, at the size that it had."""
-    party = server.table("Ana", "Ben", "Cleo", "Dora", "Eve", options={"nope_seconds": 30}).begin()
+    party = server.create_table(
+        "Ana", "Ben", "Cleo", "Dora", "Eve", options={"nope_seconds": 30}
+    ).begin()
     ana = person("Ana")
     phone = Phone(ana.page)
     place = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})

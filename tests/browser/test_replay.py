@@ -16,7 +16,7 @@ from benchmarks.reel import longest
 from tests.browser.faults import FAULTS, TARGETS, least, violations
 from tests.browser.people import Person
 from tests.fleet.fleet import Fleet
-from tests.server import ROOT, Party, RealServer, until
+from tests.server import ROOT, Party, RealServer, wait_until
 from tests.test_replay import with_new_checksum
 from tests.timed import LENIENCE, only_measures
 
@@ -127,7 +127,7 @@ def test_it_plays_by_itself_at_three_speeds(person: Comes, files: dict[str, str]
     page.locator(".now").focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-reel=pause]")).to_be_visible()
-    until(lambda: at(page) > 3)
+    wait_until(lambda: at(page) > 3)
     page.keyboard.press("Space")
     expect(page.locator("[data-reel=play]")).to_be_visible()
     page.keyboard.press("End")
@@ -153,7 +153,7 @@ def test_a_link_leads_to_a_moment_or_the_nearest(person: Comes, files: dict[str,
     expect(page.locator(".track input")).to_have_js_property("value", str(moment))
     page.keyboard.press("ArrowRight")
     expect(page.locator(".toast")).to_have_count(0)
-    until(lambda: page.evaluate("location.hash") != "#57")
+    wait_until(lambda: page.evaluate("location.hash") != "#57")
 
 
 def test_hidden_cards_are_shown_where_decks_were_opened(
@@ -179,14 +179,14 @@ def test_hidden_cards_are_shown_where_decks_were_opened(
 
 def play_game(server: RealServer) -> Party:
     """Two at a table, and a game of a few moments."""
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     for _ in range(5):
         party.instruct()
-        party.host.say("undo")
+        party.host.send_command("undo")
     party.instruct()
-    party.host.say("draw", cell=[0, 0])
-    party.host.say("report", outcome="kitten")
-    party.host.say("explode")
+    party.host.send_command("draw", cell=[0, 0])
+    party.host.send_command("report", outcome="kitten")
+    party.host.send_command("explode")
     return party
 
 
@@ -382,7 +382,7 @@ def test_texts_of_a_foreign_file_stay_text(person: Comes, tmp_path: Path) -> Non
 
 
 def test_a_game_that_is_not_over_has_no_replay(person: Comes, server: RealServer) -> None:
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     page = person("Ana").page
     page.goto(f"{server.url}/t/{party.table}/replay/1")
     expect(page.locator("main h1")).to_contain_text("no such game")

@@ -30,7 +30,7 @@ class Table(Game):
         self.ana = ana
         self.code = ana.makes_a_table()
         place = server.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json
-        self.ben: Client = server.client(self.code, place["token"])
+        self.ben: Client = server.connect_client(self.code, place["token"])
         self.bens = str(place["seat"])
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
@@ -51,7 +51,7 @@ class Table(Game):
         self.said.append(("ben", {"type": kind, **more}))
         if kind == "pass":
             more["window"] = self.view["window"]["id"]
-        self.ben.say(kind, **more)
+        self.ben.send_command(kind, **more)
 
     def begin(self, *, device: bool) -> None:
         ana = self.ana
@@ -59,7 +59,7 @@ class Table(Game):
         if device:
             ana.keeps_the_deck()
         ana.says("ready")
-        self.ben.say("ready", ready=True)
+        self.ben.send_command("ready", ready=True)
         ana.says(f"begin-{ana.seat}")
         self.at("tell")
 

@@ -97,7 +97,7 @@ def test_pages_show_whole_sentences_only(
 def test_people_in_the_lobby_stay_where_they_are_first_drawn(
     slow: Callable[[str], Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     for at, name in enumerate(("Ana", "Ben")):
         one = slow(name)
         sits(one, party, at)
@@ -111,7 +111,7 @@ def test_people_in_the_lobby_stay_where_they_are_first_drawn(
 def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
     slow: Callable[[str], Person], server: RealServer, box: str
 ) -> None:
-    party = server.table("Ana", "Ben", variant=box, options={"nope_seconds": 30}).begin()
+    party = server.create_table("Ana", "Ben", variant=box, options={"nope_seconds": 30}).begin()
     if box == "quarantined":
         party.instruct()
     ben = slow("Ben")
@@ -119,7 +119,7 @@ def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
     ben.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
     expect(ben.page.locator(".play .dock")).to_be_visible()
     card = {"quarantined": "skip", "party-120": "skip"}[box]
-    party.host.say("play", **{"as": party.seats[0], "card": card})
+    party.host.send_command("play", **{"as": party.seats[0], "card": card})
     expect(ben.page.locator("[data-say=pass]")).to_be_visible()
     check(ben)
     ben.page.reload(wait_until="commit")
@@ -132,7 +132,7 @@ def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answer
     person: Callable[..., Person], server: RealServer
 ) -> None:
     """A tap there would do nothing, and nobody would know."""
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     ana = person("Ana")
     sits(ana, party, 0)
     silent = False
@@ -154,7 +154,7 @@ def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answer
         comes_back(hears=True)
         ana.says(word)
         if word == "ready":
-            party.clients[1].say("ready", ready=True)
+            party.clients[1].send_command("ready", ready=True)
     expect(ana.page.locator(".play main:not([inert])")).to_be_visible()
     comes_back(hears=False)
     ends_the_game(ana)

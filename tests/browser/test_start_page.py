@@ -102,10 +102,10 @@ def test_a_table_plays_the_game_and_box_that_are_chosen(person: Callable[..., Pe
 def test_an_evening_is_summed_up_and_begun_anew_with_the_same_people(
     server: RealServer, person: Callable[..., Person]
 ) -> None:
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     for game in (1, 2):
         party.begin().instruct()
-        say = party.host.say
+        say = party.host.send_command
         say("draw", **{"as": party.seats[0], "cell": [0, 0]})
         say("report", **{"as": party.seats[0], "outcome": "kitten"})
         say("explode", **{"as": party.seats[0]})

@@ -46,7 +46,7 @@ def agrees(one: Person, other: Person) -> None:
 def test_a_window_made_wider_in_a_game_is_used_at_once(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     cleo = person("Cleo")
     cleo.page.goto(f"{server.url}/t/{party.table}")
     cleo.reads("tells Ana")
@@ -266,10 +266,10 @@ PRESENTED = """() => {
 def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
     server: RealServer, person: Callable[..., Person]
 ) -> None:
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     for game in (1, 2):
         party.begin().instruct()
-        say = party.host.say
+        say = party.host.send_command
         say("draw", **{"as": party.seats[0], "cell": [0, 0]})
         say("report", **{"as": party.seats[0], "outcome": "kitten"})
         say("explode", **{"as": party.seats[0]})
@@ -307,7 +307,7 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
     page.goto(home)
     expect(page.get_by_text("Back to your table")).to_be_visible()
     shows_no_code()
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
     page.evaluate("([key, value]) => localStorage.setItem(key, value)",
                   [f"hiss.seat.{party.table}", kept])  # fmt: skip
@@ -339,15 +339,15 @@ def test_a_table_that_is_damaged_or_lost_events_explains_it(
         with closing(sqlite3.connect(server.database)) as database, database:
             database.execute(statement)
 
-    party = server.table("Ana", "Ben")
-    party.host.say("rename", name="Anabel")
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("rename", name="Anabel")
     cleo = person("Cleo", server.url, locale=language)
     cleo.page.goto(f"{server.url}/t/{party.table}")
     expect(cleo.page.locator("main")).to_contain_text("Anabel")
     newest = party.host.view["version"]
     change(f"DELETE FROM events WHERE version >= {newest}")
     expect(cleo.page.locator('[role="alert"]')).to_contain_text(lost)
-    party.host.say("rename", name="Anita")
+    party.host.send_command("rename", name="Anita")
     expect(cleo.page.locator("main")).to_contain_text("Anita")
     change("UPDATE events SET body = 'cut off' WHERE version = 2")
     server.stop()

@@ -12,20 +12,20 @@ def test_the_question_names_what_is_undone_and_whose_yes_counts(
     server: RealServer, person: Callable[..., Person]
 ) -> None:
     """Not the next turn, which followed; and the host, whose yes is enough, by name."""
-    party = server.table("Ana", "Ben", "Cleo").begin()
-    party.host.say("options", take_back="agreement")
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
+    party.host.send_command("options", take_back="agreement")
     party.instruct()
-    party.host.say("draw", cell=[0, 0])
-    party.host.say("report", outcome="safe")
+    party.host.send_command("draw", cell=[0, 0])
+    party.host.send_command("report", outcome="safe")
     ben = party.clients[1]
     ben.wait(lambda: ben.view["turn"]["seat"] == party.seats[1])
-    party.clients[0].say("instruct", **{"as": party.seats[0], "cell": [0, 0]})
-    ben.say("draw", cell=[0, 0])
-    ben.say("report", outcome="safe")
+    party.clients[0].send_command("instruct", **{"as": party.seats[0], "cell": [0, 0]})
+    ben.send_command("draw", cell=[0, 0])
+    ben.send_command("report", outcome="safe")
     looker = person("Dan")
     looker.page.goto(f"{server.url}/t/{party.table}")
     expect(looker.page.locator(".play")).to_be_visible()
-    ben.say("ask_back")
+    ben.send_command("ask_back")
     expect(looker.page.locator(".plea .what")).to_contain_text("Ben")
     expect(looker.page.locator(".plea .what")).not_to_contain_text("is up")
     expect(looker.page.locator(".plea .soft")).to_have_text("Waiting for a yes from Ana.")

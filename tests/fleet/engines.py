@@ -21,7 +21,7 @@ import psutil
 from sqlalchemy import create_engine, exc
 
 from companion.robots.demo import free_port
-from tests.server import until
+from tests.server import wait_until
 
 
 class Cluster:
@@ -38,7 +38,7 @@ class Cluster:
         where = ["-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
         # Committed data survives a killed process; the machine itself doesn't lose power.
         self._process = _run(self.folder, "postgres", "-F", *where)
-        until(self._answers, 20)
+        wait_until(self._answers, 20)
 
     def stop(self) -> None:
         """Stop it at once, as a power cut would."""
@@ -119,7 +119,7 @@ class Redis:
             ["redis-server", *where, "--save", "", "--appendonly", "no"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        until(self._answers, 20)
+        wait_until(self._answers, 20)
 
     def stop(self) -> None:
         """Stop it at once, as a power cut would."""

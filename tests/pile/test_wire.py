@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from companion.rules.pile.family import PILE
-from tests.server import Party, RealServer, until
+from tests.server import Party, RealServer, wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -34,11 +34,11 @@ MALFORMED: list[dict[str, Any]] = [
 
 
 def begin_party(server: RealServer, *names: str, variant: str = "party-120") -> Party:
-    party = server.table(*names, variant=variant, options={"nope_seconds": 30})
-    party.host.say("prepare")
+    party = server.create_table(*names, variant=variant, options={"nope_seconds": 30})
+    party.host.send_command("prepare")
     for seat in party.seats:
-        party.host.say("ready", **{"as": seat, "ready": True})
-    party.host.say("begin", first=party.seats[0])
+        party.host.send_command("ready", **{"as": seat, "ready": True})
+    party.host.send_command("begin", first=party.seats[0])
     return party
 
 
@@ -50,8 +50,8 @@ def close_window(party: Party) -> None:
 
     opened = window()
     for seat in opened["may_nope"] if opened else ():
-        party.host.try_to("pass", window=opened["id"], **{"as": seat})
-    until(lambda: window() is None, 60)
+        party.host.try_command("pass", window=opened["id"], **{"as": seat})
+    wait_until(lambda: window() is None, 60)
 
 
 def test_every_command_is_documented_with_its_speaker(server: RealServer) -> None:
@@ -60,17 +60,17 @@ def test_every_command_is_documented_with_its_speaker(server: RealServer) -> Non
     for tag in {kind.__struct_config__.tag for kind in get_args(PILE.command)}:
         assert f"`{tag}`" in documented.split("###")[0] or f"`{tag}`" in tables, tag
     party = begin_party(server, "Ana", "Ben", "Cleo")
-    stranger = server.client(party.table)
+    stranger = server.connect_client(party.table)
     ben = party.clients[1]
     before = party.host.socket.call("sync")["version"]
     for kind, more in SAYINGS.items():
-        assert stranger.refusal(kind, **more)["code"] == "forbidden", kind
-        error = ben.refusal(kind, **more, **{"as": party.seats[2]})
+        assert stranger.expect_refusal(kind, **more)["code"] == "forbidden", kind
+        error = ben.expect_refusal(kind, **more, **{"as": party.seats[2]})
         ruling = "private-notes" if kind == "note" else "host-acts-for"
         assert (error["code"], error["ruling"]) == ("forbidden", ruling), kind
     for command in MALFORMED:
-        assert party.host.refusal(**command)["code"] == "bad_request", command
-    assert party.host.refusal("play", card="favor", target="nobody")["code"] == "not_found"
+        assert party.host.expect_refusal(**command)["code"] == "bad_request", command
+    assert party.host.expect_refusal("play", card="favor", target="nobody")["code"] == "not_found"
     assert party.host.socket.call("sync")["version"] == before
 
 
@@ -96,7 +96,7 @@ def test_the_view_is_that_of_the_contract(server: RealServer) -> None:
     pair = {"type": "combo", "as": ana, "kind": "pair", "cards": ["tacocat", "feral_cat"]}
     assert {**pair, "targets": party.seats[1:]} in view["you"]["may"]
     triple = {"kind": "triple", "cards": ["skip"] * 3, "target": party.seats[1], "name": "defuse"}
-    party.host.say("combo", **triple)
+    party.host.send_command("combo", **triple)
     played = party.host.view["played"]
     assert played == {**triple, "by": ana, "nopes": [], "counts": True}
 
@@ -105,21 +105,21 @@ def test_private_facts_reach_nobody_else(serve: Callable[..., RealServer]) -> No
     server = serve()
     party = begin_party(server, "Ana", "Ben", "Cleo")
     ana = party.host
-    stranger = server.client(party.table)
+    stranger = server.connect_client(party.table)
     marker = f"marker-{uuid4().hex[:20]}"
-    ana.say("play", card="see_future")
+    ana.send_command("play", card="see_future")
     close_window(party)
-    assert marker in json.dumps(ana.try_to("look", saw=[marker]))
-    ana.say("look", saw=["beard_cat", "hairy_potato_cat", "kitten"])
-    ana.say("note", place=7, card="cattermelon")
-    ana.say("draw")
-    ana.say("report", outcome="kitten")
-    last = ana.say("defuse", place=5)["version"]
-    noted = ana.at(last)["you"]["notes"]
+    assert marker in json.dumps(ana.try_command("look", saw=[marker]))
+    ana.send_command("look", saw=["beard_cat", "hairy_potato_cat", "kitten"])
+    ana.send_command("note", place=7, card="cattermelon")
+    ana.send_command("draw")
+    ana.send_command("report", outcome="kitten")
+    last = ana.send_command("defuse", place=5)["version"]
+    noted = ana.wait_for_version(last)["you"]["notes"]
     assert {"place": 5, "card": "kitten"} in noted and {"place": 7, "card": "cattermelon"} in noted
     others = [*party.clients[1:], stranger]
     for client in others:
-        client.at(last)
+        client.wait_for_version(last)
         client.socket.call("sync")
     path = f"/api/tables/{party.table}"
     bodies = [server.get(path).body, server.get(f"{path}/log").body]

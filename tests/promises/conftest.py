@@ -59,5 +59,5 @@ def proxy() -> Iterator[Callable[..., Proxy]]:
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
     """A server with a game under way, shared by tests that must not change it."""
     server = RealServer(tmp_path_factory.mktemp("shared"))
-    yield server, server.table("Ana", "Ben").begin()
+    yield server, server.create_table("Ana", "Ben").begin()
     server.close()

@@ -163,9 +163,9 @@ def _resident(process: str = "self") -> int:
 def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
     """Send ``count`` payloads as a spectator, and as a seat that is a version behind."""
     chance = Random(seed)
-    party = server.table("Ana", "Ben", "Cleo").begin()
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
     before = party.host.socket.call("sync")
-    speakers = [party.clients[1], server.client(party.table)]
+    speakers = [party.clients[1], server.connect_client(party.table)]
     _talk(speakers, [_readable(chance) for _ in range(count // 10)], before["version"])
     memory = _resident(str(server.process.pid))
     _talk(speakers, [_readable(chance) for _ in range(count)], before["version"])

@@ -18,7 +18,7 @@ class Game:
     def __init__(self, server: RealServer, seed: int) -> None:
         self.server = server
         self.chance = Random(seed)
-        party = server.table("Ana", "Ben", "Cleo", options={"nope_seconds": 3})
+        party = server.create_table("Ana", "Ben", "Cleo", options={"nope_seconds": 3})
         for client in party.clients[1:]:
             client.close()
         self.host = party.host
@@ -45,10 +45,10 @@ class Game:
 
     def check_after_restart(self) -> None:
         """Check that acknowledged commands survived the restart, and resend the one under way."""
-        before = self.host.all("view")[-1]
+        before = self.host.get_received("view")[-1]
         self.host.close()
         self.host.forget()
-        self.host = self.server.client(self.table, self.token)
+        self.host = self.server.connect_client(self.table, self.token)
         now = self.host.view
         acknowledged = max((a["version"] for _, a in self.answers.values()), default=0)
         assert now["version"] >= acknowledged, "an acknowledged command is lost"
@@ -77,7 +77,7 @@ class Game:
 
 def _wait_for_version(client: Client, version: int) -> bool:
     while client.socket.connected:
-        views = client.all("view")
+        views = client.get_received("view")
         if views and views[-1]["version"] >= version:
             return True
         time.sleep(0.002)

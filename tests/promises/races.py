@@ -30,15 +30,15 @@ class Races:
     def __init__(self, server: RealServer, seed: int) -> None:
         self.chance = Random(seed)
         options = {"nope_seconds": SECONDS}
-        self.party: Party = server.table(*NAMES, options=options).begin().instruct()
+        self.party: Party = server.create_table(*NAMES, options=options).begin().instruct()
         self.outcomes: Counter[str] = Counter()
         self.aim = 0.0
 
     def race(self, at_the_end: bool) -> None:
         """Play a Skip and Nope it three times at once, right away or at the end of its window."""
         host = self.party.host
-        played = host.say("play", card="skip")
-        window = host.at(played["version"])["window"]
+        played = host.send_command("play", card="skip")
+        window = host.wait_for_version(played["version"])["window"]
         ending = window["closes_at"] / 1000 - time.time()
         wait = ending + self.aim + self.chance.uniform(-0.01, 0.01) if at_the_end else 0
         answers: dict[str, Any] = {}
@@ -73,7 +73,7 @@ class Races:
         assert len(hits) <= 1, answers
         assert codes <= {"stale", "refused"}, answers
         version = max(answer["version"] for answer in answers.values())
-        views = [client.at(version) for client in self.party.clients]
+        views = [client.wait_for_version(version) for client in self.party.clients]
         view = self.party.host.socket.call("sync")
         nopes = [line for line in view["log"] if line["version"] > window
                  and line["type"] == "nope_played"]  # fmt: skip
@@ -89,7 +89,7 @@ class Races:
         """Undo until the Skip is no longer played."""
         host = self.party.host
         while host.socket.call("sync")["you"].get("undo", 0) >= played:
-            host.try_to("undo")
+            host.try_command("undo")
 
 
 def run(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[str]:

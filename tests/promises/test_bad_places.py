@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.server import ROOT, until
+from tests.server import ROOT, wait_until
 
 PROGRAM = f'{sys.executable} -m companion serve --database "$DATABASE" --port "$PORT"'
 
@@ -54,7 +54,7 @@ def _running(script: str, folder: Path, **more: str) -> Iterator[str]:
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        until(answers, 60)
+        wait_until(answers, 60)
         yield address
         program.send_signal(signal.SIGTERM)
         assert program.wait(60) == 0

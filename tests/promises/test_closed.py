@@ -97,14 +97,14 @@ def test_18_tokens_are_long_stored_hashed_never_logged_and_hidden_from_scripts(
     serve: Serve,
 ) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     made = server.post("/api/tables", {"name": "Ana"})
     path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
     claims = [server.post(path, Authorization=f"Bearer {party.tokens[0]}").json["claim"]
               for _ in range(2)]  # fmt: skip
     party.tokens[1] = server.post(f"/api/claims/{claims[0]}").json["token"]
     for token in (*party.tokens, "nothing"):
-        server.client(party.table, token)
+        server.connect_client(party.table, token)
         server.get(f"/api/tables/{party.table}/log", Authorization=f"Bearer {token}")
     secrets = [*party.tokens, made.json["token"], *claims]
     assert all(len(secret) * 6 >= 128 for secret in secrets) and len(set(secrets)) == 5
@@ -124,21 +124,21 @@ def test_18_tokens_are_long_stored_hashed_never_logged_and_hidden_from_scripts(
 @pytest.mark.slow
 def test_19_every_command_checks_who_may_send_it(serve: Serve) -> None:
     server = serve()
-    lobby = server.table("Ana", "Ben", "Cleo")
-    play = server.table("Ana", "Ben", "Cleo").begin()
+    lobby = server.create_table("Ana", "Ben", "Cleo")
+    play = server.create_table("Ana", "Ben", "Cleo").begin()
     for party in (lobby, play):
-        stranger = server.client(party.table)
+        stranger = server.connect_client(party.table)
         before = party.host.socket.call("sync")["version"]
         for kind, more in SAYINGS.items():
             keys = {key: party.seats[2] if value == "SEAT" else value
                     for key, value in more.items()}  # fmt: skip
             for extra in ({}, {"as": party.seats[0]}):
-                assert stranger.refusal(kind, **keys, **extra)["code"] == "forbidden", kind
-            error = party.clients[1].refusal(kind, **keys, **{"as": party.seats[2]})
+                assert stranger.expect_refusal(kind, **keys, **extra)["code"] == "forbidden", kind
+            error = party.clients[1].expect_refusal(kind, **keys, **{"as": party.seats[2]})
             ruling = OWN.get(kind, "host-acts-for")
             assert (error["code"], error["ruling"]) == ("forbidden", ruling), kind
             if kind in HOST:
-                error = party.clients[1].refusal(kind, **keys)
+                error = party.clients[1].expect_refusal(kind, **keys)
                 assert (error["code"], error["ruling"]) == ("refused", "host-only"), kind
         assert party.host.socket.call("sync")["version"] == before
     documented = Path("docs/protocol.md").read_text().split("### Commands")[1].split("###")[0]
@@ -151,18 +151,21 @@ def test_19_every_command_checks_who_may_send_it(serve: Serve) -> None:
 
 def test_19_a_command_acts_for_its_connections_seat_only(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
-    other = server.table("Dan")
+    party = server.create_table("Ana", "Ben")
+    other = server.create_table("Dan")
     ben = party.clients[1]
     for event in ("connect", "disconnect"):
         forged = {"REMOTE_ADDR": "9.9.9.9"}, {"table": other.table, "token": other.tokens[0]}
-        client = server.client(party.table, party.tokens[1])
+        client = server.connect_client(party.table, party.tokens[1])
         client.socket.emit(event, forged)
-        client.wait(lambda client=client: client.all("disconnect"))
-    again = server.client(party.table, party.tokens[1])
-    assert again.refusal("prepare")["ruling"] == "host-only"
-    assert server.client(party.table, other.tokens[0]).refused["data"]["code"] == "unauthenticated"
-    assert ben.all("superseded")
+        client.wait(lambda client=client: client.get_received("disconnect"))
+    again = server.connect_client(party.table, party.tokens[1])
+    assert again.expect_refusal("prepare")["ruling"] == "host-only"
+    assert (
+        server.connect_client(party.table, other.tokens[0]).refused["data"]["code"]
+        == "unauthenticated"
+    )
+    assert ben.get_received("superseded")
 
 
 # --- 23, 24: what leaves ---------------------------------------------------------------
@@ -188,17 +191,17 @@ def test_23_every_page_has_a_strict_policy_and_the_headers(
 
 def test_24_a_private_note_reaches_only_its_author(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben", "Cleo").begin()
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
     ben = party.clients[1]
-    stranger = server.client(party.table)
+    stranger = server.connect_client(party.table)
     marker = f"marker-{uuid4().hex[:20]}"
-    answer = ben.try_to("note", cell=[0, 1], card=marker)
+    answer = ben.try_command("note", cell=[0, 1], card=marker)
     assert marker in json.dumps(answer)  # the one who said it is told what is wrong with it
-    noted = ben.say("note", cell=[1, 2], card="see_future")["version"]
-    assert {"cell": [1, 2], "card": "see_future"} in ben.at(noted)["you"]["notes"]
+    noted = ben.send_command("note", cell=[1, 2], card="see_future")["version"]
+    assert {"cell": [1, 2], "card": "see_future"} in ben.wait_for_version(noted)["you"]["notes"]
     others = [party.clients[0], party.clients[2], stranger]
     for client in others:
-        client.at(noted)
+        client.wait_for_version(noted)
         client.socket.call("sync")
     party.instruct()
     path = f"/api/tables/{party.table}"

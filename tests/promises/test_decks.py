@@ -19,14 +19,14 @@ TIMED = ("at", "now", "closes_at", "left_ms")
 
 def commit(party: Party, *secrets: str) -> None:
     for client, secret in zip(party.clients, secrets, strict=True):
-        client.say("deck", kind="device", commit=commitment(secret))
+        client.send_command("deck", kind="device", commit=commitment(secret))
 
 
 def pass_on(party: Party) -> None:
     """Everyone who is asked passes, until the window has closed."""
     window = party.host.socket.call("sync")["window"]
     for seat in window["may_nope"] if window else ():
-        party.clients[party.seats.index(seat)].say("pass", window=window["id"])
+        party.clients[party.seats.index(seat)].send_command("pass", window=window["id"])
 
 
 def play(party: Party, secrets: tuple[str, ...]) -> None:
@@ -36,38 +36,38 @@ def play(party: Party, secrets: tuple[str, ...]) -> None:
     party.begin()
 
     def instruct(by: Client, cell: list[int]) -> None:
-        by.say("instruct", cell=cell)
+        by.send_command("instruct", cell=cell)
 
     instruct(cleo, [0, 0])
-    ana.say("play", card="see_future")
+    ana.send_command("play", card="see_future")
     pass_on(party)
-    ana.say("look", cell=[1, 1])
-    ana.say("note", cell=[1, 1], card="skip")
-    ana.say("play", card="favor", target=party.seats[1], cell=[0, 2])
+    ana.send_command("look", cell=[1, 1])
+    ana.send_command("note", cell=[1, 1], card="skip")
+    ana.send_command("play", card="favor", target=party.seats[1], cell=[0, 2])
     pass_on(party)
-    ben.say("reveal", card="shuffle")
-    ana.say("play", card="shuffle")
+    ben.send_command("reveal", card="shuffle")
+    ana.send_command("play", card="shuffle")
     window = ana.socket.call("sync")["window"]
-    ben.say("nope", window=window["id"])
+    ben.send_command("nope", window=window["id"])
     pass_on(party)
-    ana.say("undo")  # the Nope: the window opens anew
+    ana.send_command("undo")  # the Nope: the window opens anew
     pass_on(party)
-    ana.say("shuffled")
+    ana.send_command("shuffled")
     instruct(cleo, [0, 0])
-    ana.say("draw", cell=[0, 0])
-    ana.say("report", outcome="safe")
+    ana.send_command("draw", cell=[0, 0])
+    ana.send_command("report", outcome="safe")
     instruct(ana, [0, 2])
-    ben.say("play", card="shuffle")
+    ben.send_command("play", card="shuffle")
     pass_on(party)
-    ben.say("shuffled", cells=CELLS)
+    ben.send_command("shuffled", cells=CELLS)
     instruct(ana, [1, 0])
-    ben.say("draw", cell=[1, 0])
-    ben.say("report", outcome="kitten")
-    ben.say("defuse", cells=CELLS, hidden=seal(secrets[1], 7, (0, 1)))
+    ben.send_command("draw", cell=[1, 0])
+    ben.send_command("report", outcome="kitten")
+    ben.send_command("defuse", cells=CELLS, hidden=seal(secrets[1], 7, (0, 1)))
     instruct(ben, [0, 0])
-    cleo.say("draw", cell=[0, 0])
-    cleo.say("report", outcome="kitten")
-    cleo.say("explode")
+    cleo.send_command("draw", cell=[0, 0])
+    cleo.send_command("report", outcome="kitten")
+    cleo.send_command("explode")
 
 
 def alike(shown: Any) -> Any:
@@ -80,15 +80,15 @@ def alike(shown: Any) -> Any:
 
 def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
     """All that the server gives away before a deck is open: views, log, metrics, its own lines."""
-    party = server.table("Ana", "Ben", "Cleo")
-    watcher = server.client(party.table)
+    party = server.create_table("Ana", "Ben", "Cleo")
+    watcher = server.connect_client(party.table)
     play(party, secrets)
     last = party.host.socket.call("sync")["version"]
     heard = {}
     for name, client in zip(("Ana", "Ben", "Cleo", "who watches"), (*party.clients, watcher),
                             strict=True):  # fmt: skip
-        client.at(last)
-        heard[name] = {view["version"]: alike(view) for view in client.all("view")}
+        client.wait_for_version(last)
+        heard[name] = {view["version"]: alike(view) for view in client.get_received("view")}
     path = f"/api/tables/{party.table}"
     logs = [server.get(f"{path}/log", Authorization=f"Bearer {token}") for token in party.tokens]
     metrics = server.get("/metrics").body.decode().splitlines()
@@ -142,22 +142,22 @@ FORGED: tuple[dict[str, Any], ...] = (
 def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -> None:
     """Twice, too early, too late, for somebody else, malformed: named by its ruling."""
     server = serve()
-    party = server.table("Ana", "Ben", "Cleo")
+    party = server.create_table("Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     secrets = "11" * 32, "22" * 32, "33" * 32
-    stranger = server.client(party.table)
+    stranger = server.connect_client(party.table)
     last = 0
 
     def refused(by: Client, what: str, ruling: str, code: str = "refused", **more: Any) -> None:
-        error = by.refusal(**{"type": what, **more})
+        error = by.expect_refusal(**{"type": what, **more})
         assert (error["code"], error.get("ruling")) == (code, ruling), (what, more, error)
         assert ana.socket.call("sync")["version"] == last, (what, more)
 
     commits = [commitment(secret) for secret in secrets]
     device = {"kind": "device", "commit": commits[1]}
-    last = ana.say("deck", kind="device", commit=commits[0])["version"]
+    last = ana.send_command("deck", kind="device", commit=commits[0])["version"]
     for said in FORGED:
-        assert ben.refusal(**said)["code"] == "bad_request", said
+        assert ben.expect_refusal(**said)["code"] == "bad_request", said
     refused(stranger, "deck", "spectators-watch", "forbidden", **device)
     for host in (ana, cleo):  # nobody commits for another, the host neither
         refused(host, "deck", "own-deck", "forbidden", **device, **{"as": party.seats[1]})
@@ -165,7 +165,7 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
     refused(ben, "deck", "own-deck", kind="device", commit=commits[0].upper())
     refused(ana, "open", "opens-what-it-committed", secret=secrets[0])  # nothing is dealt
     for client, commit in ((ben, commits[1]), (cleo, commits[2])):
-        client.say("deck", kind="device", commit=commit)
+        client.send_command("deck", kind="device", commit=commit)
     last = party.begin().host.view["version"]
     refused(ben, "deck", "own-deck", **device)  # too late
     refused(ben, "open", "opens-what-it-committed", secret=secrets[1])  # too early
@@ -173,19 +173,21 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
     refused(cleo, "open", "host-acts-for", "forbidden", secret=secrets[1],
             **{"as": party.seats[1]})  # fmt: skip
     refused(ben, "defuse", "own-turn", hidden="ab" * 32)  # no Kitten
-    cleo.say("leave")
+    cleo.send_command("leave")
     refusal = ("open", "opens-what-it-committed")
     last = ana.socket.call("sync")["version"]
     refused(cleo, *refusal, secret=secrets[2])  # the others still play
-    ben.say("leave")
+    ben.send_command("leave")
     last = ana.socket.call("sync")["version"]
     refused(cleo, *refusal, secret=secrets[0])  # another one's
     refused(stranger, "open", "spectators-watch", "forbidden", secret=secrets[2])
-    last = cleo.say("open", secret=secrets[2].upper())["version"]
+    last = cleo.send_command("open", secret=secrets[2].upper())["version"]
     refused(cleo, *refusal, secret=secrets[2])  # twice
-    last = ana.say("rematch")["version"]
+    last = ana.send_command("rematch")["version"]
     refused(ana, *refusal, secret=secrets[1])
-    last = ana.say("open", secret=secrets[0])["version"]  # the newest game's, until the next
+    last = ana.send_command("open", secret=secrets[0])[
+        "version"
+    ]  # the newest game's, until the next
     refused(ana, *refusal, secret=secrets[0])
     refused(ana, "deck", "own-deck", kind="device", commit=commits[0])  # everybody knows it
     log = server.get(f"/api/tables/{party.table}/log").json

@@ -16,7 +16,7 @@ import pytest
 
 from tests.promises.kills import Kills
 from tests.promises.speaker import new_command, next_command, send_command
-from tests.server import Party, RealServer, until
+from tests.server import Party, RealServer, wait_until
 from tests.timed import within
 
 Serve = Callable[..., RealServer]
@@ -35,14 +35,14 @@ def test_01_a_kill_between_any_two_commands_loses_nothing(serve: Serve) -> None:
 def test_02_a_command_sent_again_with_its_id_takes_effect_once(serve: Serve) -> None:
     server = serve()
     chance = Random(2)
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     commands = [new_command(chance, type="rename", name=f"Ana {number}") for number in range(60)]
     copies = [one for one in commands for _ in range(chance.randint(1, 5))]
     chance.shuffle(copies)
     answers: dict[str, list[Any]] = {}
     for number, command in enumerate(copies):
         if number % 25 == 24:
-            party.clients[0] = server.client(party.table, party.tokens[0])
+            party.clients[0] = server.connect_client(party.table, party.tokens[0])
         if number == len(copies) // 2:
             server.kill()
             server.start()
@@ -56,11 +56,11 @@ def test_02_a_command_sent_again_with_its_id_takes_effect_once(serve: Serve) -> 
 
 def test_02_a_refusal_is_remembered_until_a_restart_and_then_decided_again(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     early = {"id": str(uuid4()), "type": "ready", "ready": True}
     refused = party.host.send(**early)
     assert refused["error"]["code"] == "refused"
-    party.host.say("prepare")
+    party.host.send_command("prepare")
     assert party.host.send(**early) == refused
     assert party.host.send(**{**early, "ready": False})["error"]["code"] == "id_reused"
     assert server.stop() == 0
@@ -68,7 +68,7 @@ def test_02_a_refusal_is_remembered_until_a_restart_and_then_decided_again(serve
     party.reconnect()
     accepted = party.host.send(**early)
     assert accepted["ok"]
-    party.host.say("ready", ready=False)
+    party.host.send_command("ready", ready=False)
     for _ in range(2):
         assert party.host.send(**early) == accepted
         server.kill()
@@ -78,7 +78,7 @@ def test_02_a_refusal_is_remembered_until_a_restart_and_then_decided_again(serve
 
 def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     first = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
     accepted = party.host.send(**first)
 
@@ -89,16 +89,16 @@ def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
     assert rows() == 1
     for client in party.clients:
         for _ in range(300):
-            assert client.refusal("ready", ready=True)["code"] == "refused"
+            assert client.expect_refusal("ready", ready=True)["code"] == "refused"
     assert rows() == 1
     # After these refusals only the database has the earlier answers.
-    party.host.say("prepare")
+    party.host.send_command("prepare")
     assert party.host.send(**first) == accepted and rows() == 2
 
 
 def test_03_nothing_is_sent_before_it_is_committed(faulty: tuple[RealServer, Path]) -> None:
     server, fault = faulty
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     version = party.host.view["version"]
     fault.write_text("slow")
     heard: list[Any] = []
@@ -107,15 +107,15 @@ def test_03_nothing_is_sent_before_it_is_committed(faulty: tuple[RealServer, Pat
     time.sleep(0.7)
     assert not heard and all(c.view["version"] == version for c in party.clients)
     fault.write_text("")
-    party.clients[1].at(version + 1)
-    until(lambda: heard == [{"ok": True, "version": version + 1}])
+    party.clients[1].wait_for_version(version + 1)
+    wait_until(lambda: heard == [{"ok": True, "version": version + 1}])
 
 
 def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
     faulty: tuple[RealServer, Path],
 ) -> None:
     server, fault = faulty
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     chance = Random(3)
     version = party.host.view["version"]
     command = new_command(chance, type="rename", name="Anabel")
@@ -124,7 +124,7 @@ def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
     assert (answer["error"]["code"], answer["version"]) == ("busy", version)
     fault.write_text("before")
     assert send_command(party.host, command) is None
-    assert not [v for c in party.clients for v in c.all("view") if v["version"] > version]
+    assert not [v for c in party.clients for v in c.get_received("view") if v["version"] > version]
     fault.write_text("")
     _again(server, party)
     assert party.host.view["version"] == version
@@ -150,7 +150,7 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     faulty: tuple[RealServer, Path], trouble: str
 ) -> None:
     server, fault = faulty
-    party = server.table("Ana", "Ben", "Cleo")
+    party = server.create_table("Ana", "Ben", "Cleo")
     chance = Random(4)
     before = party.host.view
     other = sqlite3.connect(server.database, isolation_level=None)
@@ -159,7 +159,7 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     else:
         fault.write_text(trouble)
     refused = []
-    until(lambda: refused.append(_rename_seat(party, chance)) or not refused[-1][1]["ok"], 20)
+    wait_until(lambda: refused.append(_rename_seat(party, chance)) or not refused[-1][1]["ok"], 20)
     command, answer = refused[-1]
     shown = party.host.socket.call("sync")
     assert answer["error"]["code"] == "busy" and answer["version"] == shown["version"]
@@ -171,7 +171,7 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     other.close()
     fault.write_text("")
     assert send_command(party.host, command) == {"ok": True, "version": shown["version"] + 1}
-    until(lambda: server.get("/readyz").status == 200)
+    wait_until(lambda: server.get("/readyz").status == 200)
 
 
 def _rename_seat(party: Party, chance: Random) -> tuple[Any, Any]:
@@ -183,7 +183,7 @@ def _rename_seat(party: Party, chance: Random) -> tuple[Any, Any]:
 @pytest.mark.timed
 def test_04_tables_wait_for_a_locked_database_at_the_same_time(serve: Serve) -> None:
     server = serve()
-    parties = [server.table("Ana") for _ in range(12)]
+    parties = [server.create_table("Ana") for _ in range(12)]
     other = sqlite3.connect(server.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     busy: list[Any] = []
@@ -191,7 +191,7 @@ def test_04_tables_wait_for_a_locked_database_at_the_same_time(serve: Serve) -> 
         for party in parties:
             command = new_command(Random(party.table), type="rename", name="Bo")
             party.host.socket.emit("command", command, callback=busy.append)
-        until(lambda: len(busy) == len(parties))
+        wait_until(lambda: len(busy) == len(parties))
     other.close()
     assert {answer["error"]["code"] for answer in busy} == {"busy"}
 
@@ -203,8 +203,8 @@ def test_05_a_window_keeps_its_remaining_time_over_a_restart(
 ) -> None:
     """The remaining time, at least three seconds, runs while clients reconnect."""
     server = serve()
-    party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
-    party.host.say("play", card="skip")
+    party = server.create_table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
+    party.host.send_command("play", card="skip")
     closes_at = party.host.view["window"]["closes_at"]
     time.sleep(waited)
     server.kill()
@@ -214,26 +214,26 @@ def test_05_a_window_keeps_its_remaining_time_over_a_restart(
     window = party.clients[1].view["window"]
     assert window["left_ms"] <= most
     assert window["closes_at"] >= max(closes_at, began + 3000)
-    assert party.clients[1].try_to("nope", window=window["id"])["ok"]
+    assert party.clients[1].try_command("nope", window=window["id"])["ok"]
 
 
 @pytest.mark.slow
 def test_06_a_backup_of_a_running_server_is_consistent(serve: Serve, tmp_path: Path) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     chance = Random(6)
     stopped = threading.Event()
 
     def play() -> None:
         while not stopped.is_set():
             answer = send_command(party.host, next_command(party.host.view, chance))
-            party.host.at(answer["version"])
+            party.host.wait_for_version(answer["version"])
 
     player = threading.Thread(target=play)
     player.start()
     for number in range(2):
         copy = tmp_path / f"copy{number}.sqlite3"
-        party.host.at(party.host.view["version"] + 5)
+        party.host.wait_for_version(party.host.view["version"] + 5)
         assert server.run("backup", str(copy)).returncode == 0
         with sqlite3.connect(copy) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -245,8 +245,8 @@ def test_06_a_backup_of_a_running_server_is_consistent(serve: Serve, tmp_path: P
     stopped.set()
     player.join()
 
-    follower = server.client(party.table, party.tokens[1], patient=True)
-    newest = follower.at(party.host.view["version"])
+    follower = server.connect_client(party.table, party.tokens[1], patient=True)
+    newest = follower.wait_for_version(party.host.view["version"])
     server.stop()
     shutil.copy(copy, server.database)
     server.start()
@@ -261,12 +261,12 @@ def test_06_restoring_an_older_plain_copy_changes_the_epoch(
     serve: Serve, tmp_path: Path, how: str
 ) -> None:
     server = serve()
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     server.stop()
     copy = shutil.copy(server.database, tmp_path / "copy.sqlite3")
     server.start()
     party.reconnect()
-    party.host.say("rename", name="Anabel")
+    party.host.send_command("rename", name="Anabel")
     epoch = party.host.view["epoch"]
     server.kill()
     server.start()

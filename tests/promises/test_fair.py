@@ -13,7 +13,7 @@ import pytest
 from tests.promises import races
 from tests.promises.proxy import Proxy
 from tests.promises.speaker import new_command, send_command
-from tests.server import ROOT, Client, Party, RealServer, until
+from tests.server import ROOT, Client, Party, RealServer, wait_until
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -32,10 +32,10 @@ def test_14_one_of_several_racing_nopes_wins_for_everyone(serve: Serve, tmp_path
 
 def test_14_a_late_nope_never_counts_in_another_window(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben", "Cleo").begin().instruct()
-    first = party.host.say("play", card="shuffle")["version"]
-    second = party.clients[1].say("nope", window=first)["version"]
-    late = party.clients[2].refusal("nope", window=first)
+    party = server.create_table("Ana", "Ben", "Cleo").begin().instruct()
+    first = party.host.send_command("play", card="shuffle")["version"]
+    second = party.clients[1].send_command("nope", window=first)["version"]
+    late = party.clients[2].expect_refusal("nope", window=first)
     assert (late["code"], late["ruling"]) == ("stale", "in-time")
     assert party.host.view["window"]["id"] == second
     assert party.host.view["played"]["nopes"] == [party.seats[1]]
@@ -57,7 +57,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
     for way in (0.1, 0.2, 0.6):
         proxies.append(Proxy(server.port))
         proxies[-1].delay = way
-        party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().instruct()
+        party = server.create_table("Ana", "Ben", options={"nope_seconds": 3}).begin().instruct()
         auth = {"table": party.table, "token": party.tokens[1]}
         ben = Client(proxies[-1].url, auth, wait_timeout=20)
         server.clients.append(ben)
@@ -71,8 +71,8 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
 
 def _tap(party: Party, ben: Client, before_the_end: float) -> Any:
     """Let Ben Nope a Skip shortly before its window ends. Returns his acknowledgement."""
-    played = party.host.say("play", card="skip")["version"]
-    window = ben.at(played)["window"]
+    played = party.host.send_command("play", card="skip")["version"]
+    window = ben.wait_for_version(played)["window"]
     time.sleep(max(0, window["closes_at"] / 1000 - before_the_end - time.time()))
     return send_command(ben, new_command(Random(time.time()), type="nope", window=window["id"]))
 
@@ -82,8 +82,8 @@ def test_15_a_nope_in_time_counts_over_a_slow_connection(far: Callable[[float], 
     party, ben = far(0.2)
     answer = _tap(party, ben, 0.2)
     assert answer["ok"], answer
-    party.host.say("undo")
-    party.host.say("undo")
+    party.host.send_command("undo")
+    party.host.send_command("undo")
     answer = _tap(party, ben, 0.15)  # arrives 50 ms late, within the 400 ms of its round trip
     assert answer["ok"], answer
 
@@ -99,7 +99,7 @@ def test_15_a_slow_connection_gets_its_own_round_trip_as_grace_and_no_more(
     assert not late["ok"], late
     view = party.host.socket.call("sync")
     assert view["window"] is None and view["played"] is None
-    claimed = party.host.try_to("nope", window=1, lag=9999)
+    claimed = party.host.try_command("nope", window=1, lag=9999)
     assert claimed["error"]["code"] == "bad_request"
     assert claimed["error"]["facts"]["at"] == "$.lag"
 
@@ -108,9 +108,9 @@ def test_15_a_slow_connection_gets_its_own_round_trip_as_grace_and_no_more(
 @pytest.mark.timed
 def test_15_the_grace_is_at_most_half_a_second(far: Callable[[float], Far]) -> None:
     party, ben = far(0.6)
-    played = party.host.say("play", card="skip")["version"]
-    view = ben.at(played)
-    closed = party.host.at(played + 1)
+    played = party.host.send_command("play", card="skip")["version"]
+    view = ben.wait_for_version(played)
+    closed = party.host.wait_for_version(played + 1)
     assert closed["window"] is None
     assert 400 <= closed["now"] - view["window"]["closes_at"] <= 1000 * LENIENCE
 
@@ -151,11 +151,11 @@ def test_16_the_countdown_is_right_on_a_device_whose_clock_is_wrong(hours: int) 
 
 def test_16_the_view_has_the_remaining_time(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
-    party.host.say("play", card="skip")
+    party = server.create_table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
+    party.host.send_command("play", card="skip")
     window = party.host.view["window"]
     time.sleep(1)
     later = party.host.socket.call("sync")
     assert abs(later["window"]["left_ms"] - (window["closes_at"] - later["now"])) <= 1
     assert window["closes_at"] - later["now"] <= 4000
-    until(lambda: party.host.view["window"] is None)
+    wait_until(lambda: party.host.view["window"] is None)

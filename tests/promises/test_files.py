@@ -288,7 +288,7 @@ def test_122_a_stored_variant_stays_playable_beyond_the_bounds(
     for text in document["texts"].values():
         text["cards"]["Skip-1"] = text["cards"].pop("skip")
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     server.stop()
     content = json.dumps(document)
     with closing(sqlite3.connect(server.database)) as stored, stored:

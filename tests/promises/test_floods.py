@@ -22,7 +22,7 @@ from companion.rules.grid.family import GRID
 from companion.service import codec
 from companion.service.errors import Fault
 from tests.promises import fuzz
-from tests.server import Client, Party, RealServer, open_websocket, until
+from tests.server import Client, Party, RealServer, open_websocket, wait_until
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -35,23 +35,23 @@ Serve = Callable[..., RealServer]
 
 def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="10/5 second", COMPANION_JOIN_RATE="6/minute")
-    party = server.table("Ana", "Ben")
-    answers = [party.clients[1].try_to("draw", cell=[0, 0]) for _ in range(12)]
+    party = server.create_table("Ana", "Ben")
+    answers = [party.clients[1].try_command("draw", cell=[0, 0]) for _ in range(12)]
     codes = [answer["error"]["code"] for answer in answers]
     assert codes == ["refused"] * 10 + ["rate_limited"] * 2
-    assert party.host.try_to("prepare")["ok"]  # another connection has its own
+    assert party.host.try_command("prepare")["ok"]  # another connection has its own
     wrong = [server.get("/api/tables/AAAAAA").status,
-             server.client("AAAAAC").refused["data"]["code"],
+             server.connect_client("AAAAAC").refused["data"]["code"],
              server.post("/api/claims/nothing").status,
-             server.client(party.table, "nothing").refused["data"]["code"]]  # fmt: skip
+             server.connect_client(party.table, "nothing").refused["data"]["code"]]  # fmt: skip
     assert wrong == [404, "not_found", 404, "unauthenticated"]
     for answer in (server.post("/api/tables", {"name": "Dan"}), server.get("/api/tables/AAAAAA"),
                    server.post(f"/api/tables/{party.table}/seats", {"name": "Dan"}),
                    server.post("/api/claims/nothing")):  # fmt: skip
         assert (answer.status, answer.error["code"]) == (429, "rate_limited")
-    assert server.client(party.table, "nothing").refused["data"]["code"] == "rate_limited"
+    assert server.connect_client(party.table, "nothing").refused["data"]["code"] == "rate_limited"
     time.sleep(5)
-    assert party.clients[1].refusal("draw", cell=[0, 0])["code"] == "refused"
+    assert party.clients[1].expect_refusal("draw", cell=[0, 0])["code"] == "refused"
 
 
 class Raw:
@@ -121,7 +121,7 @@ def _floods(party: Party) -> Iterator[tuple[str, bytes, bytes]]:
 @pytest.mark.timed
 def test_20_a_flooding_client_is_disconnected_and_slows_no_other_table(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="40/10 second")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     seconds: list[float] = []
 
     def measure(rounds: int, calm: Party) -> float:
@@ -133,7 +133,7 @@ def test_20_a_flooding_client_is_disconnected_and_slows_no_other_table(serve: Se
         return statistics.quantiles(seconds[-rounds:], n=100)[-1]
 
     def attacked(name: str, hello: bytes, frames: bytes) -> float:
-        calm = server.table("Dan", "Eva")  # a new one, so as to keep within its seat's rate
+        calm = server.create_table("Dan", "Eva")  # a new one, so as to keep within its seat's rate
         attackers = [Raw(server) for _ in range(3)]
         for raw in attackers:
             raw.socket.sendall(hello)
@@ -145,7 +145,7 @@ def test_20_a_flooding_client_is_disconnected_and_slows_no_other_table(serve: Se
         assert all(end.result() for end in ends), f"{name}: nobody hung up"
         return p99
 
-    quiet = measure(30, server.table("Dan", "Eva"))
+    quiet = measure(30, server.create_table("Dan", "Eva"))
     for flood in _floods(party):
         p99 = attacked(*flood)
         assert p99 < LENIENCE * (0.3 + 5 * quiet), (flood[0], p99, quiet)
@@ -164,7 +164,7 @@ NO_MESSAGES = {
 
 def _watching(party: Party) -> int | None:
     """Return the number of spectators in the host's newest presence."""
-    told = party.host.all("presence")
+    told = party.host.get_received("presence")
     return told[-1]["spectators"] if told else None
 
 
@@ -197,10 +197,10 @@ def test_151_control_frames_count_in_the_limit_like_text_frames(
     limited: RealServer, frame: bytes
 ) -> None:
     server = limited
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     raw = Raw(server)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
-    until(lambda: _watching(party) == 1)
+    wait_until(lambda: _watching(party) == 1)
     used = _seconds_of_a_core(server)
     with ThreadPoolExecutor(2) as pool:
         pool.submit(_drain, raw)  # a client that reads is held up by nothing
@@ -209,11 +209,11 @@ def test_151_control_frames_count_in_the_limit_like_text_frames(
     used = _seconds_of_a_core(server) - used
     print(f"{used:.2f} s of a core, of 3")
     assert closed and used < LENIENCE * 0.3
-    until(lambda: _watching(party) == 0)
+    wait_until(lambda: _watching(party) == 0)
 
 
 def test_151_pings_within_the_rate_are_answered(limited: RealServer) -> None:
-    party = limited.table("Ana")
+    party = limited.create_table("Ana")
     with open_websocket(limited, party.table, None) as line:
         for number in range(60):
             line.ping(f"{number}")
@@ -241,17 +241,17 @@ def _memory(server: RealServer) -> int:
 @pytest.mark.slow
 def test_20_a_client_that_never_reads_is_disconnected(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     for number in range(9):  # the more seats, the longer a view
         server.post(f"/api/tables/{party.table}/seats", {"name": f"Somebody with a name {number}"})
     raw = Raw(server)
     raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
-    until(lambda: party.host.all("presence")[-1]["spectators"] == 1)
+    wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 1)
     number = 0
-    while party.host.all("presence")[-1]["spectators"] and number < 4000:
+    while party.host.get_received("presence")[-1]["spectators"] and number < 4000:
         number += 1
-        party.host.try_to("options", nope_seconds=3 + number % 20)
+        party.host.try_command("options", nope_seconds=3 + number % 20)
     raw.socket.close()
     assert number < 4000
 
@@ -262,18 +262,18 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
 ) -> None:
     """Each view that arrives is whole and in order."""
     server = serve(COMPANION_PLAIN_SOCKETS=plain)
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     for number in range(8):  # the more seats, the longer a view
         server.post(f"/api/tables/{party.table}/seats", {"name": f"Somebody with a name {number}"})
     for number in range(60):
-        party.host.say("options", nope_seconds=3 + number % 20)
+        party.host.send_command("options", nope_seconds=3 + number % 20)
     few = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
     with open_websocket(server, party.table, None, sockopt=few) as stuck:
-        until(lambda: party.host.all("presence")[-1]["spectators"] == 1)
+        wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 1)
         for number in range(ASKED):  # together more than the network takes
             stuck.send(f'42{number}["sync"]')
         for number in range(20):
-            party.host.say("options", nope_seconds=3 + number % 20)
+            party.host.send_command("options", nope_seconds=3 + number % 20)
         newest = party.host.view["version"]
         versions = [newest - 20]
         answers = 0
@@ -325,7 +325,7 @@ def test_21_input_too_long_too_deep_or_unreadable_is_refused(
     before = _version(server, party.table)
     raw = Raw(server)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
-    until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0)
+    wait_until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0)
     raw.socket.sendall(frames)
     answered = b""
     try:
@@ -344,7 +344,7 @@ def test_21_input_too_long_too_deep_or_unreadable_is_refused(
 
 def _version(server: RealServer, table: str) -> int:
     """The table's, as whoever comes now is shown it."""
-    with closing(server.client(table)) as watching:
+    with closing(server.connect_client(table)) as watching:
         return int(watching.view["version"])
 
 
@@ -356,7 +356,7 @@ def test_30_a_packet_that_announces_attachments_is_closed_at_once(
     raw = Raw(server)
     raw.socket.settimeout(20)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
-    until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0, 20)
+    wait_until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0, 20)
     told = '["command",{"_placeholder":true,"num":0}]'
     raw.socket.sendall(Raw.frame(f"4{kind}{told}".encode()))
     assert raw.hung_up()
@@ -378,22 +378,22 @@ def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Par
 
 def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="0", COMPANION_ADDRESS_CONNECTIONS="0")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     hello = Raw.frame(b"40" + json.dumps({"table": party.table}).encode())
-    told = len(party.host.all("presence"))
+    told = len(party.host.get_received("presence"))
     began = time.monotonic()
     watching = [Raw(server) for _ in range(150)]
     for raw in watching:
         raw.socket.sendall(hello)
-    until(lambda: party.host.all("presence")[-1]["spectators"] == len(watching), 60)
+    wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == len(watching), 60)
     for raw in watching:
         raw.socket.close()
-    until(lambda: party.host.all("presence")[-1]["spectators"] == 0, 60)
+    wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 0, 60)
     # As long as it took here it took there at least: a busy machine only makes the bound wider.
-    told = len(party.host.all("presence")) - told
+    told = len(party.host.get_received("presence")) - told
     assert told <= 2 * (time.monotonic() - began) + 3
-    party.host.say("prepare")
-    assert not party.clients[1].all("disconnect")
+    party.host.send_command("prepare")
+    assert not party.clients[1].get_received("disconnect")
 
 
 def _reason(client: Client) -> tuple[str, str]:
@@ -403,37 +403,37 @@ def _reason(client: Client) -> tuple[str, str]:
 
 def test_35_spectators_per_table_and_connections_per_address_are_limited(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="3", COMPANION_ADDRESS_CONNECTIONS="6")
-    party = server.table("Ana", "Ben")
-    other = server.table("Eva")
-    watching = [server.client(party.table) for _ in range(3)]
-    assert _reason(server.client(party.table)) == ("rate_limited", "spectators")
-    assert _reason(server.client(other.table)) == ("rate_limited", "connections")
+    party = server.create_table("Ana", "Ben")
+    other = server.create_table("Eva")
+    watching = [server.connect_client(party.table) for _ in range(3)]
+    assert _reason(server.connect_client(party.table)) == ("rate_limited", "spectators")
+    assert _reason(server.connect_client(other.table)) == ("rate_limited", "connections")
     other.reconnect()  # a seat's new connection takes the place of its old one
-    server.client(party.table, party.tokens[1]).view  # noqa: B018 - it waits for one
-    assert not any(client.all("disconnect") for client in watching)
+    server.connect_client(party.table, party.tokens[1]).view  # noqa: B018 - it waits for one
+    assert not any(client.get_received("disconnect") for client in watching)
     watching.pop().close()
 
     def let_in() -> bool:
-        watching.append(server.client(party.table))
+        watching.append(server.connect_client(party.table))
         return watching[-1].refused is None
 
-    until(let_in, 30)
-    assert _reason(server.client(party.table)) == ("rate_limited", "spectators")
+    wait_until(let_in, 30)
+    assert _reason(server.connect_client(party.table)) == ("rate_limited", "spectators")
 
 
 def test_36_switching_spectators_off_disconnects_them_in_mid_game(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben").begin()
-    watcher = server.client(party.table)
+    party = server.create_table("Ana", "Ben").begin()
+    watcher = server.connect_client(party.table)
     assert watcher.view["you"] is None
-    assert party.clients[1].refusal("options", spectators=False)["code"] == "refused"
-    party.host.say("options", spectators=False)
-    watcher.wait(lambda: watcher.all("disconnect"), 20)
-    assert server.client(party.table).refused["data"]["code"] == "forbidden"
+    assert party.clients[1].expect_refusal("options", spectators=False)["code"] == "refused"
+    party.host.send_command("options", spectators=False)
+    watcher.wait(lambda: watcher.get_received("disconnect"), 20)
+    assert server.connect_client(party.table).refused["data"]["code"] == "forbidden"
     party.instruct()
-    assert not party.clients[1].all("disconnect")
-    party.host.say("options", spectators=True)
-    assert server.client(party.table).view["phase"] == "play"
+    assert not party.clients[1].get_received("disconnect")
+    party.host.send_command("options", spectators=True)
+    assert server.connect_client(party.table).view["phase"] == "play"
 
 
 # --- 25: nonsense ----------------------------------------------------------------------

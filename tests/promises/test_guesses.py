@@ -101,7 +101,7 @@ def test_161_beyond_the_servers_limit_only_addresses_that_have_failed_wait(clock
 
 def test_161_over_http_and_sockets_a_newcomer_with_the_right_code_is_let_in(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_GUESS_RATE="5/10 minute")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
 
     def at(number: int) -> dict[str, str]:
         return {"X-Forwarded-For": f"10.0.0.{number}"}
@@ -111,12 +111,14 @@ def test_161_over_http_and_sockets_a_newcomer_with_the_right_code_is_let_in(serv
         assert server.get("/api/tables/AAAAAA", **at(number)).status == 404
     assert server.get(path, **at(1)).status == 429
     assert server.post(f"{path}/seats", {"name": "Eve"}, **at(1)).status == 429
-    refused = server.client(party.table, headers=at(1)).refused["data"]
+    refused = server.connect_client(party.table, headers=at(1)).refused["data"]
     assert refused["code"] == "rate_limited"
     assert server.get(path, **at(9)).status == 200
     assert server.post(f"{path}/seats", {"name": "Cleo"}, **at(9)).status == 201
-    assert server.client(party.table, headers=at(9)).view
-    assert server.client(party.table, party.tokens[0], headers=at(1)).view, "a seat is a seat"
+    assert server.connect_client(party.table, headers=at(9)).view
+    assert server.connect_client(party.table, party.tokens[0], headers=at(1)).view, (
+        "a seat is a seat"
+    )
 
 
 def guesses_an_hour(addresses: list[str], clock: Any) -> float:

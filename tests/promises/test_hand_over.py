@@ -17,7 +17,7 @@ import pytest
 
 from companion.robots.client import Connection, SeatCredentials
 from tests.promises.test_floods import next_frame
-from tests.server import Client, Party, RealServer, open_websocket, until
+from tests.server import Client, Party, RealServer, open_websocket, wait_until
 from tests.timed import within
 
 Serve = Callable[..., RealServer]
@@ -37,18 +37,18 @@ def fault(tmp_path: Path) -> Path:
 
 def play_to_the_end(server: RealServer) -> Party:
     """A table whose first game is over."""
-    party = server.table("Ana", "Ben").begin()
-    party.clients[1].say("leave")
+    party = server.create_table("Ana", "Ben").begin()
+    party.clients[1].send_command("leave")
     return party
 
 
 def wait_for_moving(client: Client) -> None:
-    client.wait(lambda: client.all("moving") == [{}])
+    client.wait(lambda: client.get_received("moving") == [{}])
 
 
 def here(client: Client) -> set[str]:
     """Return True if the seats are here in the client's newest presence."""
-    heard = client.all("presence")
+    heard = client.get_received("presence")
     return set(heard[-1]["seats"].values()) if heard else set()
 
 
@@ -71,8 +71,8 @@ def test_90_clients_leave_when_notified_and_the_server_ends_with_the_last(
     """Players, spectators, who watches a replay, and robots."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     table = play_to_the_end(server).table
-    party = server.table("Ana", "Ben")
-    watches = server.client(party.table)
+    party = server.create_table("Ana", "Ben")
+    watches = server.connect_client(party.table)
     together = Client(server.url, {"table": table, "replay": 1})
     server.clients.append(together)
     place = SeatCredentials(table=party.table, seat=party.seats[1], token=party.tokens[1])
@@ -90,8 +90,8 @@ def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fau
     """Who stays is answered as ever, and doesn't see the others go; told to stop a second time
     it waits for nobody."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
-    party = server.table("Ana", "Ben")
-    stays = server.client(party.table, party.tokens[0], deaf=True)
+    party = server.create_table("Ana", "Ben")
+    stays = server.connect_client(party.table, party.tokens[0], deaf=True)
     version = stays.view["version"]
     stays.wait(lambda: here(stays) == {"here"})
     asked = [kept_connection(server) for _ in range(4)]
@@ -104,8 +104,8 @@ def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fau
     assert answer(asked[3], new) == (503, None, "close")
     with pytest.raises(ConnectionRefusedError):
         create_connection(("127.0.0.1", server.port), timeout=20).close()
-    until(lambda: not any(client.socket.connected for client in party.clients))
-    assert stays.say("rename", name="Anabel") == {"ok": True, "version": version + 1}
+    wait_until(lambda: not any(client.socket.connected for client in party.clients))
+    assert stays.send_command("rename", name="Anabel") == {"ok": True, "version": version + 1}
     assert here(stays) == {"here"}
     assert server.stop() == 0
 
@@ -123,12 +123,12 @@ def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, faul
             pass
         fault.write_text("once")
         line.send("427" + json.dumps(["command", command]))
-        until(lambda: fault.read_text() == "")
+        wait_until(lambda: fault.read_text() == "")
         assert server.stop() == 0
         answers = [frame for frame in iter(lambda: next_frame(line), "") if frame.startswith("437")]
     (answer,) = answers
     server.start()
-    again = server.client(made["table"], made["token"]).send(**command)
+    again = server.connect_client(made["table"], made["token"]).send(**command)
     assert again["ok"] and json.loads(answer[3:]) == [again]
 
 
@@ -142,7 +142,7 @@ def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, faul
             pass
         fault.write_text("once")
         line.send("427" + json.dumps(["command", command]))
-        until(lambda: fault.read_text() == "")
+        wait_until(lambda: fault.read_text() == "")
         server.process.send_signal(signal.SIGTERM)
         while not next_frame(line).startswith('42["moving"'):
             pass
@@ -161,7 +161,7 @@ def ends_in_time(server: RealServer, prepare: Callable[[], None]) -> None:
     robots = psutil.Process(server.process.pid).children()
     with within(LONGEST):
         assert server.stop() == 0
-    until(lambda: not any(map(runs, robots)))
+    wait_until(lambda: not any(map(runs, robots)))
 
 
 @pytest.mark.timed
@@ -171,17 +171,17 @@ def test_90_the_server_ends_in_time_although_clients_stay(serve: Serve) -> None:
 
     def prepare() -> None:
         practice = server.post("/api/practice", {"name": "Ana"}).json
-        party = server.table("Ana", "Ben")
+        party = server.create_table("Ana", "Ben")
         for number in range(8):  # the more seats, the longer a view
             name = {"name": f"Somebody with a name {number}"}
             server.post(f"/api/tables/{party.table}/seats", name)
         deaf = [
-            server.client(party.table, deaf=True),
-            server.client(party.table, deaf=True, transports=["polling"]),
-            server.client(practice["table"], practice["token"], deaf=True),
+            server.connect_client(party.table, deaf=True),
+            server.connect_client(party.table, deaf=True, transports=["polling"]),
+            server.connect_client(practice["table"], practice["token"], deaf=True),
         ]
         assert all(client.view for client in deaf)
-        until(lambda: psutil.Process(server.process.pid).children())
+        wait_until(lambda: psutil.Process(server.process.pid).children())
         few = ((SOL_SOCKET, SO_RCVBUF, 4096),)
         stuck = stays.enter_context(open_websocket(server, party.table, None, sockopt=few))
         for number in range(350):
@@ -194,8 +194,8 @@ def test_90_the_server_ends_in_time_although_clients_stay(serve: Serve) -> None:
 @pytest.mark.timed
 def test_90_the_server_ends_in_time_while_the_database_is_busy(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
-    clients = [server.client(party.table, token, deaf=True) for token in party.tokens]
+    party = server.create_table("Ana", "Ben")
+    clients = [server.connect_client(party.table, token, deaf=True) for token in party.tokens]
     answers: list[Any] = []
     held = sqlite3.connect(server.database, isolation_level=None)
 

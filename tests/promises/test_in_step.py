@@ -15,7 +15,7 @@ import socketio
 
 from tests.promises.proxy import Proxy
 from tests.promises.speaker import new_command, send_command
-from tests.server import ROOT, Client, Party, RealServer, open_websocket, until
+from tests.server import ROOT, Client, Party, RealServer, open_websocket, wait_until
 from tests.timed import within
 
 # python-socketio's client leaves sockets open whose other end is gone.
@@ -39,7 +39,9 @@ def _client(server: RealServer, url: str, table: str, token: str) -> Client:
 
 def in_step(clients: list[Client], party: Party, version: int) -> bool:
     """Return True if each client has this version, the same table, and its own part of the view."""
-    views = [max(client.all("view"), key=lambda view: view["version"]) for client in clients]
+    views = [
+        max(client.get_received("view"), key=lambda view: view["version"]) for client in clients
+    ]
     shared = [{k: v for k, v in view.items() if k not in ("you", "now", "window")}
               for view in views]  # fmt: skip
     own = [view["you"]["seat"] for view in views] == party.seats[-len(clients) :]
@@ -50,17 +52,19 @@ def in_step(clients: list[Client], party: Party, version: int) -> bool:
 @pytest.mark.timed
 def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> None:
     server = serve()
-    party = server.table(*NAMES)
+    party = server.create_table(*NAMES)
     clients = patient(server, party, server.url)
-    version = clients[0].say("prepare")["version"]
+    version = clients[0].send_command("prepare")["version"]
     for client in clients:
-        client.at(version)
+        client.wait_for_version(version)
     server.kill()
-    until(lambda: not any(client.socket.connected for client in clients))
-    seen = [len(client.all("view")) for client in clients]
+    wait_until(lambda: not any(client.socket.connected for client in clients))
+    seen = [len(client.get_received("view")) for client in clients]
     server.start()
     with within(2):
-        until(lambda: all(len(c.all("view")) > n for c, n in zip(clients, seen, strict=True)))
+        wait_until(
+            lambda: all(len(c.get_received("view")) > n for c, n in zip(clients, seen, strict=True))
+        )
     assert in_step(clients, party, version)
 
 
@@ -69,7 +73,7 @@ def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> N
 def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Through) -> None:
     server = serve()
     chance = Random(9)
-    party = server.table(*NAMES[:6])
+    party = server.create_table(*NAMES[:6])
     bad = proxy(server.port)
     host = party.host
     clients = patient(server, party, bad.url, first=1)
@@ -86,11 +90,13 @@ def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Thr
         bad.mend()
         version = host.view["version"]
         with within(5):
-            until(lambda version=version: _caught_up(clients, party, version), 60)
+            wait_until(lambda version=version: _caught_up(clients, party, version), 60)
 
 
 def _caught_up(clients: list[Client], party: Party, version: int) -> bool:
-    return all(client.all("view") for client in clients) and in_step(clients, party, version)
+    return all(client.get_received("view") for client in clients) and in_step(
+        clients, party, version
+    )
 
 
 @pytest.mark.slow
@@ -100,17 +106,17 @@ def test_10_a_dead_connection_is_noticed_within_twelve_seconds(
     serve: Serve, proxy: Through, transport: str
 ) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     bad = proxy(server.port)
     sleeper = socketio.Client(reconnection=False)
     auth = {"table": party.table, "token": party.tokens[1]}
     sleeper.connect(bad.url, auth=auth, transports=[transport])
     seat = party.seats[1]
-    until(lambda: party.host.all("presence")[-1]["seats"][seat] == "here")
+    wait_until(lambda: party.host.get_received("presence")[-1]["seats"][seat] == "here")
     time.sleep(2)
     bad.lose()
     with within(12):
-        until(lambda: party.host.all("presence")[-1]["seats"][seat] == "away", 60)
+        wait_until(lambda: party.host.get_received("presence")[-1]["seats"][seat] == "away", 60)
     bad.mend()
     sleeper.disconnect()
 
@@ -139,16 +145,16 @@ def test_11_a_client_that_slept_is_current_within_two_seconds_of_waking(
     """After 12 s nothing of the connection is left: 13 s are as good as two hours here.
     What a device's clock does to a page is tried in Chromium (test_11_a_page_that_slept)."""
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     command = [sys.executable, "-c", SLEEPER, server.url, party.table, party.tokens[1]]
     sleeper = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     lines: list[str] = []
     assert sleeper.stdout
     assert sleeper.stdout.readline() == "here\n"
     sleeper.send_signal(signal.SIGSTOP)
-    party.host.say("rename", name="Anabel")
+    party.host.send_command("rename", name="Anabel")
     time.sleep(seconds)
-    party.host.say("prepare")
+    party.host.send_command("prepare")
     sleeper.send_signal(signal.SIGCONT)
     with within(2):
         while not lines or int(lines[-1]) < party.host.view["version"]:
@@ -161,7 +167,7 @@ def test_11_a_client_that_slept_is_current_within_two_seconds_of_waking(
 def test_11_a_silent_client_may_reconnect(serve: Serve) -> None:
     """Engine.IO's CLOSE ("1") means to a client that it is not wanted: it doesn't come again."""
     server = serve("tests.promises.brisk")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     with open_websocket(server, party.table, party.tokens[1]) as silent:  # answers no ping
         heard = list(iter(silent.recv, ""))
     assert heard.count("2") >= 1
@@ -170,20 +176,20 @@ def test_11_a_silent_client_may_reconnect(serve: Serve) -> None:
 
 def test_12_the_older_of_two_tabs_is_notified_and_yields_the_seat(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     with open_websocket(server, party.table, party.tokens[1]) as older:
-        until(lambda: party.clients[1].all("disconnect"))
-        newer = server.client(party.table, party.tokens[1])
+        wait_until(lambda: party.clients[1].get_received("disconnect"))
+        newer = server.connect_client(party.table, party.tokens[1])
         heard = list(iter(older.recv, ""))  # to its end
     assert [frame for frame in heard if frame.startswith("42")][-1] == '42["superseded",{}]'
     assert newer.view["you"]["seat"] == party.seats[1]
-    assert newer.try_to("rename", name="Benno")["ok"]
-    until(lambda: party.host.all("presence")[-1]["seats"][party.seats[1]] == "here")
+    assert newer.try_command("rename", name="Benno")["ok"]
+    wait_until(lambda: party.host.get_received("presence")[-1]["seats"][party.seats[1]] == "here")
 
 
 def test_13_a_claim_moves_a_seat_and_voids_the_old_token_at_once(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     bearer = {"Authorization": f"Bearer {party.tokens[1]}"}
     path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
     claim = server.post(path, **bearer).json
@@ -192,13 +198,16 @@ def test_13_a_claim_moves_a_seat_and_voids_the_old_token_at_once(serve: Serve) -
     assert picture.body != server.get(f"/t/{party.table}/qr.svg").body
 
     moved = server.post(f"/api/claims/{claim['claim']}").json
-    assert server.client(party.table, party.tokens[1]).refused["data"]["code"] == "unauthenticated"
+    assert (
+        server.connect_client(party.table, party.tokens[1]).refused["data"]["code"]
+        == "unauthenticated"
+    )
     assert server.post(path, **bearer).error["code"] == "unauthenticated"
     assert server.get(f"/api/tables/{party.table}/log", **bearer).status == 401
-    party.clients[1].wait(lambda: party.clients[1].all("superseded"))
-    party.clients[1].wait(lambda: party.clients[1].all("disconnect"))
+    party.clients[1].wait(lambda: party.clients[1].get_received("superseded"))
+    party.clients[1].wait(lambda: party.clients[1].get_received("disconnect"))
     assert send_command(party.clients[1], new_command(Random(13), type="rename", name="Bo")) is None
-    assert server.client(party.table, moved["token"]).view["you"]["seat"] == party.seats[1]
+    assert server.connect_client(party.table, moved["token"]).view["you"]["seat"] == party.seats[1]
     assert server.post(f"/api/claims/{claim['claim']}").status == 404
 
 
@@ -206,7 +215,7 @@ def test_13_a_connection_with_the_old_token_is_closed_while_the_seat_moves(
     faulty: tuple[RealServer, Path],
 ) -> None:
     server, fault = faulty
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     bearer = {"Authorization": f"Bearer {party.tokens[1]}"}
     claim = server.post(f"/api/tables/{party.table}/seats/{party.seats[1]}/claim", **bearer).json
     moved: list[Any] = []
@@ -221,4 +230,6 @@ def test_13_a_connection_with_the_old_token_is_closed_while_the_seat_moves(
         heard = list(iter(late.recv, ""))
     mover.join()
     assert not [frame for frame in heard if frame.startswith("42")], heard
-    assert server.client(party.table, moved[0]["token"]).view["you"]["seat"] == party.seats[1]
+    assert (
+        server.connect_client(party.table, moved[0]["token"]).view["you"]["seat"] == party.seats[1]
+    )

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from tests.server import Client, RealServer, until
+from tests.server import Client, RealServer, wait_until
 
 Serve = Callable[..., RealServer]
 
 
 def signs(client: Client) -> list[Any]:
-    return [one for one in client.all("sign") if one["sign"] == "door"]
+    return [one for one in client.get_received("sign") if one["sign"] == "door"]
 
 
 @pytest.mark.parametrize("mode", ["eventlet", "threads"])
@@ -19,8 +19,8 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     serve: Serve, mode: str
 ) -> None:
     server = serve(COMPANION_SERVER=mode)
-    party = server.table("Ana", "Ben", "Cleo")
-    party.host.say("options", locked=True)
+    party = server.create_table("Ana", "Ben", "Cleo")
+    party.host.send_command("options", locked=True)
     party.begin()
     path = f"/api/tables/{party.table}/waiting"
 
@@ -31,13 +31,13 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     assert (taken["ruling"], taken["facts"]["case"]) == ("seats-in-the-lobby", "locked"), "here"
     lost = party.seats[1]
     party.clients[1].close()
-    until(lambda: party.host.all("presence")[-1]["seats"][lost] == "away", 30)
+    wait_until(lambda: party.host.get_received("presence")[-1]["seats"][lost] == "away", 30)
     away = asks("BEN")
     assert (away["ruling"], away["facts"]["case"], away["facts"]["seat"]) == (
         "unique-names", "away", lost,
     )  # fmt: skip
     assert away["text"].startswith("Are you Ben? Ask the host for your seat’s link.")
-    until(lambda: signs(party.host))
+    wait_until(lambda: signs(party.host))
     for _ in range(5):
         asks("Ben")
     assert asks("Dora")["ruling"] == "seats-in-the-lobby"
@@ -49,4 +49,4 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     ).json["claim"]
     back = server.post(f"/api/claims/{claim}").json
     assert back["seat"] == lost
-    assert server.client(party.table, back["token"]).view["you"]["seat"] == lost
+    assert server.connect_client(party.table, back["token"]).view["you"]["seat"] == lost

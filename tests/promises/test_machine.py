@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.server import ROOT, Client, RealServer, until
+from tests.server import ROOT, Client, RealServer, wait_until
 
 Serve = Callable[..., RealServer]
 
@@ -39,7 +39,7 @@ def damage(file: Path, table: str) -> None:
 
 def test_50_damage_is_logged_in_one_sentence_and_shown_by_readyz(serve: Serve) -> None:
     server = serve(COMPANION_KEEP_DAYS="0")
-    table = server.table("Ana", "Ben").table
+    table = server.create_table("Ana", "Ben").table
     server.stop()
     damage(server.database, "events")
     server.start()
@@ -47,7 +47,7 @@ def test_50_damage_is_logged_in_one_sentence_and_shown_by_readyz(serve: Serve) -
     for _ in range(5):
         assert server.get(f"/api/tables/{table}").error["code"] == "busy"
     assert server.get("/readyz").status == 503
-    until(lambda: sentences(server), 20)
+    wait_until(lambda: sentences(server), 20)
     (told,) = sentences(server)
     assert "damaged" in told and "malformed" in told and "backup" in told
 
@@ -57,21 +57,21 @@ def test_50_nothing_is_acknowledged_after_the_database_file_is_deleted(
     serve: Serve, tmp_path: Path, how: str
 ) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
-    answer = party.host.say("rename", name="Anabel")
+    party = server.create_table("Ana", "Ben")
+    answer = party.host.send_command("rename", name="Anabel")
     kept = tmp_path / "kept.sqlite3"
     server.database.rename(kept)
     if how == "replaced":
         shutil.copy(kept, server.database)
-    refused = party.host.try_to("rename", name="Anita")
+    refused = party.host.try_command("rename", name="Anita")
     assert (refused["error"]["code"], refused["version"]) == ("busy", answer["version"])
     assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
-    until(lambda: sentences(server), 20)
+    wait_until(lambda: sentences(server), 20)
     assert all("deleted or replaced" in told for told in sentences(server))
     os.replace(kept, server.database)
-    assert party.host.say("rename", name="Anna")["version"] == answer["version"] + 1
-    until(lambda: server.get("/readyz").status == 200, 20)
+    assert party.host.send_command("rename", name="Anna")["version"] == answer["version"] + 1
+    wait_until(lambda: server.get("/readyz").status == 200, 20)
     server.stop()
     server.start()
     party.reconnect()
@@ -87,30 +87,30 @@ def test_51_setting_the_clock_moves_no_window_and_no_rate_limit(
     turned.write_text("0")
     rate = {"COMPANION_JOIN_RATE": "6/6 second"}
     server = serve("tests.promises.turned", TURNED=str(turned), **rate)
-    party = server.table("Ana", "Ben", options={"nope_seconds": 30}).begin().instruct()
-    window = party.host.say("play", card="skip")["version"]
+    party = server.create_table("Ana", "Ben", options={"nope_seconds": 30}).begin().instruct()
+    window = party.host.send_command("play", card="skip")["version"]
     turned.write_text(str(seconds))
-    party.clients[1].say("nope", window=window)
+    party.clients[1].send_command("nope", window=window)
     turned.write_text("0")
-    party.host.say("undo")
-    party.host.say("undo")
-    party.host.say("options", nope_seconds=3)
+    party.host.send_command("undo")
+    party.host.send_command("undo")
+    party.host.send_command("options", nope_seconds=3)
     began = time.monotonic()
-    played = party.host.say("play", card="skip")["version"]
+    played = party.host.send_command("play", card="skip")["version"]
     turned.write_text(str(seconds))
     party.host.wait(lambda: party.host.view["version"] > played, 20)
     assert party.host.view["window"] is None
     assert time.monotonic() - began >= 3
 
     turned.write_text("0")
-    until(lambda: server.get("/api/tables/AAAAAA").status == 429, 20)
+    wait_until(lambda: server.get("/api/tables/AAAAAA").status == 429, 20)
     turned.write_text(str(seconds))
-    until(lambda: server.get("/api/tables/AAAAAA").status == 404, 20)
+    wait_until(lambda: server.get("/api/tables/AAAAAA").status == 404, 20)
 
 
 def test_53_a_failed_backup_leaves_no_file_behind(serve: Serve, tmp_path: Path) -> None:
     server = serve()
-    server.table("Ana")
+    server.create_table("Ana")
     server.stop()
     damage(server.database, "events")
     folder = tmp_path / "copies"
@@ -137,9 +137,9 @@ def test_54_an_unread_log_stops_no_game(tmp_path: Path) -> None:
                 made = json.load(answer)
             ana = Client(url, {"table": made["table"], "token": made["token"]})
             for number in range(80):
-                ana.try_to("options", nope_seconds=3 + number % 20)
+                ana.try_command("options", nope_seconds=3 + number % 20)
             said = os.read(reads, 8192)
-            ana.try_to("options", nope_seconds=5)  # there is room again, and it is told
+            ana.try_command("options", nope_seconds=5)  # there is room again, and it is told
             while b'"left_out"' not in said:
                 said += os.read(reads, 8192)
             ana.close()

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from companion import cli
 from companion.adapters.connection_slots import ConnectionSlots, Holder, Rank
 from tests.promises.test_floods import Raw
-from tests.server import ROOT, Party, RealServer, until
+from tests.server import ROOT, Party, RealServer, wait_until
 from tests.timed import within
 
 Serve = Callable[..., RealServer]
@@ -35,7 +35,7 @@ def _second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
 
 def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     ended = _second(server.database_url, 0)
     assert ended.returncode == 1 and "Ready" not in ended.stdout
     assert ended.stderr.strip().splitlines() == [
@@ -50,12 +50,12 @@ def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -
     copy = server.database.with_name("copy.sqlite3")
     assert server.run("backup", str(copy)).returncode == 0 and copy.is_file()
     assert server.run("variants").returncode == 0
-    assert party.host.try_to("prepare")["ok"]
+    assert party.host.try_command("prepare")["ok"]
     # The kernel lets go of the lock however the process ends.
     server.kill()
     server.start()
     party.reconnect()
-    until(lambda: party.host.all("view"), 60)
+    wait_until(lambda: party.host.get_received("view"), 60)
     assert party.host.view["phase"] == "setup"
 
 
@@ -125,8 +125,8 @@ def _answers(server: RealServer) -> bool:
 
 def _goes_on(party: Party, seconds: int) -> bool:
     """Return True if the host's command is accepted and no player was disconnected."""
-    answer = party.host.try_to("options", nope_seconds=seconds)
-    return bool(answer["ok"]) and not party.clients[1].all("disconnect")
+    answer = party.host.try_command("options", nope_seconds=seconds)
+    return bool(answer["ok"]) and not party.clients[1].get_received("disconnect")
 
 
 @pytest.mark.timed
@@ -134,37 +134,37 @@ def test_32_more_connections_than_open_files_keep_no_player_out(serve: Serve) ->
     server = serve("tests.promises.limited")
     limits = Path(f"/proc/{server.process.pid}/limits").read_text()
     assert re.search(rf"Max open files\s+{HARD}\s+{HARD}\s", limits)
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     flood = [_connect(server) for _ in range(2 * HARD)]
-    until(lambda: _answers(server), 60)
+    wait_until(lambda: _answers(server), 60)
     assert _goes_on(party, 5)
     for line in flood:
         line.close()
     with within(10):
-        until(lambda: _answers(server), 60)
+        wait_until(lambda: _answers(server), 60)
     assert _goes_on(party, 15)
 
 
 def test_32_the_server_survives_running_out_of_files(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     pid = server.process.pid
     before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
     few = len(os.listdir(f"/proc/{pid}/fd")) + 20
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))
     flood = [_connect(server) for _ in range(100)]
-    until(lambda: len(os.listdir(f"/proc/{pid}/fd")) >= few - 2, 60)
+    wait_until(lambda: len(os.listdir(f"/proc/{pid}/fd")) >= few - 2, 60)
     for line in flood:
         line.close()
-    until(lambda: _answers(server), 60)
+    wait_until(lambda: _answers(server), 60)
     assert _goes_on(party, 5)
 
 
 def test_33_seats_beyond_the_limit_play_and_health_is_answered(serve: Serve) -> None:
     server = serve(COMPANION_CONNECTIONS="4")
-    party = server.table("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn")
+    party = server.create_table("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn")
     assert [client.refused for client in party.clients] == [None] * 6
-    until(lambda: _answers(server), 60)
+    wait_until(lambda: _answers(server), 60)
     assert _goes_on(party, 5)
     party.reconnect()
     assert party.clients[5].view["you"]["seat"] == party.seats[5]
@@ -172,7 +172,7 @@ def test_33_seats_beyond_the_limit_play_and_health_is_answered(serve: Serve) -> 
 
 def test_33_sessions_that_never_join_are_evicted(serve: Serve) -> None:
     server = serve(COMPANION_CONNECTIONS="4")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     polling = "/socket.io/?EIO=4&transport=polling"
     first = json.loads(server.get(polling).body[1:])["sid"]
     for _ in range(40):
@@ -185,24 +185,24 @@ def test_33_sessions_that_never_join_are_evicted(serve: Serve) -> None:
 
 def test_33_a_client_that_hangs_up_while_joining_leaves_nothing_behind(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="0", COMPANION_ADDRESS_CONNECTIONS="0")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     hello = Raw.frame(b"40" + json.dumps({"table": party.table}).encode())
     for _ in range(60):
         raw = Raw(server)
         raw.socket.sendall(hello)
         raw.socket.close()
-    until(lambda: b"\ncompanion_connections 2.0" in server.get("/metrics").body, 60)
-    until(lambda: party.host.all("presence")[-1]["spectators"] == 0, 60)
+    wait_until(lambda: b"\ncompanion_connections 2.0" in server.get("/metrics").body, 60)
+    wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 0, 60)
 
 
 def test_33_a_slow_request_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None:
     server = serve(COMPANION_CONNECTIONS="40")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     flood = [_connect(server) for _ in range(90)]
     for line in flood:
         with suppress(OSError):
             line.sendall(b"G")
-    until(lambda: _answers(server), 60)
+    wait_until(lambda: _answers(server), 60)
     assert _goes_on(party, 5)
     slow = flood[-1]
     began = time.monotonic()

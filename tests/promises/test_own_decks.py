@@ -9,7 +9,7 @@ import pytest
 
 from companion.fair.cards import commitment
 from companion.robots.view import apply_patch
-from tests.server import Client, Party, RealServer, until
+from tests.server import Client, Party, RealServer, wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -20,9 +20,11 @@ OF_CARDS = {"play", "nope", "draw", "report", "reveal", "look", "shuffled", "def
 
 def dealt(server: RealServer, *names: str, keep: tuple[int, ...] = (1,)) -> Party:
     """A game in its first turn, in which the devices of these seats keep the decks."""
-    party = server.table(*names)
+    party = server.create_table(*names)
     for number in keep:
-        party.clients[number].say("deck", kind="device", commit=commitment(SECRETS[number]))
+        party.clients[number].send_command(
+            "deck", kind="device", commit=commitment(SECRETS[number])
+        )
     return party.begin()
 
 
@@ -37,7 +39,7 @@ def log(server: RealServer, party: Party) -> Any:
 
 
 def refused(client: Client, ruling: str, case: str, type: str, **more: Any) -> None:
-    error = client.refusal(type, **more)
+    error = client.expect_refusal(type, **more)
     found = error["code"], error["ruling"], error["facts"].get("case")
     assert found == ("refused", ruling, case), error
 
@@ -48,23 +50,23 @@ def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_ba
     """Also the decks of players who left or were removed. An agreed undo is refused as well."""
     party = dealt(server, "Ana", "Ben", "Cleo", keep=(1, 2))
     ana, ben, cleo = party.clients
-    ana.say("leave", **{"as": party.seats[1]})
+    ana.send_command("leave", **{"as": party.seats[1]})
     refused(ben, "opens-what-it-committed", "playing", "open", secret=SECRETS[1])
-    ana.say("undo")
-    cleo.say("leave")
+    ana.send_command("undo")
+    cleo.send_command("leave")
     refused(cleo, "opens-what-it-committed", "playing", "open", secret=SECRETS[2])
-    ben.say("leave")
+    ben.send_command("leave")
     assert ana.socket.call("sync")["phase"] == "over"
-    ana.say("undo")  # nobody has opened: the end can be taken back
-    ana.say("options", take_back="agreement")
-    ben.say("leave")
-    ana.say("ask_back", **{"as": party.seats[1]})
-    ben.say("open", secret=SECRETS[1])
-    view = ana.at(ben.view["version"])
+    ana.send_command("undo")  # nobody has opened: the end can be taken back
+    ana.send_command("options", take_back="agreement")
+    ben.send_command("leave")
+    ana.send_command("ask_back", **{"as": party.seats[1]})
+    ben.send_command("open", secret=SECRETS[1])
+    view = ana.wait_for_version(ben.view["version"])
     assert view["asked"] is None and not {"undo", "ask_back", "agree"} & view["you"].keys()
     refused(ana, "undo", "opened", "undo")
     refused(ana, "undo", "opened", "ask_back")
-    cleo.say("open", secret=SECRETS[2])
+    cleo.send_command("open", secret=SECRETS[2])
     assert seats_with_open_decks(server, party) == {*party.seats[1:]}
 
 
@@ -75,20 +77,20 @@ def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepar
     """The seat is gone then: its token still opens the deck, and nothing else."""
     party = dealt(server, "Ana", "Ben", "Cleo")
     ana, ben = party.clients[:2]
-    ana.say("options", spectators=spectators)
-    ben.say("leave")
-    ana.say("end_game")
-    ana.say("prepare")
-    again = server.client(party.table, party.tokens[1])
+    ana.send_command("options", spectators=spectators)
+    ben.send_command("leave")
+    ana.send_command("end_game")
+    ana.send_command("prepare")
+    again = server.connect_client(party.table, party.tokens[1])
     assert again.refused is None and again.view["you"] is None
-    assert again.refusal("ready", ready=True)["ruling"] == "spectators-watch"
-    assert ana.refusal("remove_seat", seat=party.seats[1])["code"] == "not_found"
+    assert again.expect_refusal("ready", ready=True)["ruling"] == "spectators-watch"
+    assert ana.expect_refusal("remove_seat", seat=party.seats[1])["code"] == "not_found"
     # Where nobody may watch the answer comes too late: the opened deck was all they had here.
     again.socket.emit("command", {"id": str(uuid4()), "type": "open", "secret": SECRETS[1]})
-    until(lambda: seats_with_open_decks(server, party) == {party.seats[1]})
+    wait_until(lambda: seats_with_open_decks(server, party) == {party.seats[1]})
     line = log(server, party)[-1]
     assert line["text"] == "Ben opened their deck: now everyone can check it."
-    gone = server.client(party.table, party.tokens[1])
+    gone = server.connect_client(party.table, party.tokens[1])
     assert gone.refused["data"]["code"] == "unauthenticated"
 
 
@@ -98,10 +100,10 @@ def test_106_only_a_present_device_may_act_on_its_cards(
     party = dealt(server, "Ana", "Ben", "Cleo", keep=(0, 1))
     ana, ben, _ = party.clients
     bens = {"as": party.seats[1]}
-    ana.say("instruct", cell=[0, 0], **{"as": party.seats[2]})
-    ana.say("draw", cell=[0, 0])  # the host's own
-    ana.say("report", outcome="safe")
-    ana.say("instruct", cell=[0, 0])
+    ana.send_command("instruct", cell=[0, 0], **{"as": party.seats[2]})
+    ana.send_command("draw", cell=[0, 0])  # the host's own
+    ana.send_command("report", outcome="safe")
+    ana.send_command("instruct", cell=[0, 0])
     for said in (
         {"type": "draw", "cell": [0, 0]},
         {"type": "play", "card": "skip"},
@@ -113,18 +115,18 @@ def test_106_only_a_present_device_may_act_on_its_cards(
         {"type": "explode"},
     ):
         refused(ana, "own-deck", "here", **said, **bens)
-    ben.say("play", card="skip")
-    window = ana.at(ben.view["version"])["window"]["id"]
+    ben.send_command("play", card="skip")
+    window = ana.wait_for_version(ben.view["version"])["window"]["id"]
     assert own(ana.view, party.seats[2]) >= {"nope", "pass", "hold"}
-    ana.say("pass", window=window, **{"as": party.seats[2]})
-    ana.say("nope", window=window)
+    ana.send_command("pass", window=window, **{"as": party.seats[2]})
+    ana.send_command("nope", window=window)
     window = ana.view["window"]["id"]
     refused(ana, "own-deck", "here", "nope", window=window, **bens)
     assert own(ana.view, party.seats[1]) == {"pass", "hold"}
     # Its seat can still leave: that is no secret of its cards.
     for seat in party.seats[1:]:
-        ana.say("pass", window=window, **{"as": seat})
-    ana.say("remove_seat", seat=party.seats[1])
+        ana.send_command("pass", window=window, **{"as": seat})
+    ana.send_command("remove_seat", seat=party.seats[1])
 
 
 def claimed(server: RealServer, party: Party, maker: int, seat: int) -> Any:
@@ -140,10 +142,10 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     isn't stuck without its deck: the host may speak for it, and both read why."""
     party = dealt(server, "Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
-    cleo.say("instruct", cell=[0, 0])
-    ana.say("draw", cell=[0, 0])
-    ana.say("report", outcome="safe")
-    ana.say("instruct", cell=[0, 0])
+    cleo.send_command("instruct", cell=[0, 0])
+    ana.send_command("draw", cell=[0, 0])
+    ana.send_command("report", outcome="safe")
+    ana.send_command("instruct", cell=[0, 0])
     error = claimed(server, party, maker=0, seat=1)
     assert error.status == 409, error
     assert (error.json["error"]["ruling"], error.json["error"]["facts"]["case"]) == (
@@ -151,30 +153,32 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     )  # fmt: skip
     assert claimed(server, party, maker=0, seat=2).status == 201  # her cards lie on her table
     assert claimed(server, party, maker=1, seat=1).status == 201
-    ben.say("draw", cell=[0, 0])
+    ben.send_command("draw", cell=[0, 0])
     ben.socket.disconnect()
-    until(lambda: claimed(server, party, maker=0, seat=1).status == 201)
+    wait_until(lambda: claimed(server, party, maker=0, seat=1).status == 201)
     link = claimed(server, party, maker=0, seat=1).json["claim"]
     token = server.post(f"/api/claims/{link}", {}).json["token"]
-    ben = server.client(party.table, token)
+    ben = server.connect_client(party.table, token)
     assert deck(ben) == {"here": None}
     refused(ana, "own-deck", "here", "report", outcome="safe", **{"as": party.seats[1]})
     assert claimed(server, party, maker=0, seat=1).status == 409  # it may have the deck
-    assert ana.refusal("deck_here", here=False, **{"as": party.seats[1]})["code"] == "forbidden"
-    version = ben.say("deck_here", here=False)["version"]
+    assert (
+        ana.expect_refusal("deck_here", here=False, **{"as": party.seats[1]})["code"] == "forbidden"
+    )
+    version = ben.send_command("deck_here", here=False)["version"]
     assert deck(ben) == {"here": False}
-    view = ana.at(version)
+    view = ana.wait_for_version(version)
     assert view["log"][-1]["text"].startswith("Ben’s deck isn’t on their device")
     assert own(view, party.seats[1]) == {"report"}
-    assert ben.say("deck_here", here=False)["version"] == version  # said once, it stays so
+    assert ben.send_command("deck_here", here=False)["version"] == version  # said once, it stays so
     # From there the seat goes back to where the deck is: by the host's link, or by its own.
     link = claimed(server, party, maker=0, seat=1).json["claim"]
     token = server.post(f"/api/claims/{link}", {}).json["token"]
-    ben = server.client(party.table, token)
-    version = ben.say("deck_here", here=True)["version"]
+    ben = server.connect_client(party.table, token)
+    version = ben.send_command("deck_here", here=True)["version"]
     assert deck(ben) == {}
-    assert own(ana.at(version), party.seats[1]) == set()
-    ben.say("report", outcome="safe")
+    assert own(ana.wait_for_version(version), party.seats[1]) == set()
+    ben.send_command("report", outcome="safe")
 
 
 def deck(client: Client) -> Any:
@@ -194,18 +198,18 @@ def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
     """At once, without an event; to nobody else."""
     party = dealt(server, "Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
-    cleo.say("instruct", cell=[0, 0])
-    ana.say("draw", cell=[0, 0])
-    ana.say("report", outcome="safe")
-    version = ana.say("instruct", cell=[0, 0])["version"]
+    cleo.send_command("instruct", cell=[0, 0])
+    ana.send_command("draw", cell=[0, 0])
+    ana.send_command("report", outcome="safe")
+    version = ana.send_command("instruct", cell=[0, 0])["version"]
     ana = Client(server.url, {"table": party.table, "token": party.tokens[0], "patches": True})
     server.clients.append(ana)
     view = ana.view
     assert own(view, party.seats[1]) == set()
 
     def patch(number: int) -> Any:
-        ana.wait(lambda: len(ana.all("patch")) >= number)
-        found = ana.all("patch")[number - 1]
+        ana.wait(lambda: len(ana.get_received("patch")) >= number)
+        found = ana.get_received("patch")[number - 1]
         assert found.keys() == {"epoch", "version", "now", "from", "log", "you"}
         assert found["from"] == found["version"] == version and found["log"] == []
         return found
@@ -214,25 +218,25 @@ def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
     view = apply_patch(view, patch(1))
     assert view is not None and own(view, party.seats[1]) == {"play", "draw"}
     assert view["you"] == ana.socket.call("sync")["you"]
-    again = server.client(party.table, party.tokens[1])
+    again = server.connect_client(party.table, party.tokens[1])
     view = apply_patch(view, patch(2))
     assert view is not None and own(view, party.seats[1]) == set()
     refused(ana, "own-deck", "here", "draw", cell=[0, 0], **{"as": party.seats[1]})
     assert own(again.view, party.seats[1]) == {"play", "draw"}
     # Who comes and goes with cards on the table changes nothing.
     cleo.close()
-    ana.wait(lambda: ana.all("presence")[-1]["seats"][party.seats[2]] == "away")
-    assert len(ana.all("patch")) == 2
+    ana.wait(lambda: ana.get_received("presence")[-1]["seats"][party.seats[2]] == "away")
+    assert len(ana.get_received("patch")) == 2
 
 
 def test_106_clients_without_patches_get_the_whole_view(server: RealServer) -> None:
     party = dealt(server, "Ana", "Ben", keep=(1,))
     ana, ben = party.clients
-    ben.say("instruct", cell=[0, 0])
-    ana.say("draw", cell=[0, 0])
-    ana.say("report", outcome="safe")
-    version = ana.say("instruct", cell=[0, 0])["version"]
-    assert own(ana.at(version), party.seats[1]) == set()
+    ben.send_command("instruct", cell=[0, 0])
+    ana.send_command("draw", cell=[0, 0])
+    ana.send_command("report", outcome="safe")
+    version = ana.send_command("instruct", cell=[0, 0])["version"]
+    assert own(ana.wait_for_version(version), party.seats[1]) == set()
     ben.close()
     ana.wait(lambda: own(ana.view, party.seats[1]) == {"play", "draw"})
     assert ana.view["version"] == version
@@ -245,12 +249,14 @@ def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServ
     for seat in (0, 1, 2):
         if seat == 1:
             for is_so in ("here", "away"):
-                ana.wait(lambda so=is_so: ana.all("presence")[-1]["seats"][party.seats[1]] == so)
+                ana.wait(
+                    lambda so=is_so: ana.get_received("presence")[-1]["seats"][party.seats[1]] == so
+                )
                 ben.close()
         instructor = {"as": party.seats[seat - 1]}
-        ana.say("instruct", cell=[0, 0], **instructor)
-        ana.say("draw", cell=[0, 0], **{"as": party.seats[seat]})
-        ana.say("report", outcome="safe", **{"as": party.seats[seat]})
+        ana.send_command("instruct", cell=[0, 0], **instructor)
+        ana.send_command("draw", cell=[0, 0], **{"as": party.seats[seat]})
+        ana.send_command("report", outcome="safe", **{"as": party.seats[seat]})
     touched = [line for line in log(server, party) if line["type"] == "card_touched"]
     assert [line["facts"].get("by") for line in touched] == [None, party.seats[0], None]
     assert touched[1]["text"].startswith("Ana touched the card for Ben")
@@ -260,14 +266,14 @@ def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
     """Spectators and readers of the log read it, too."""
     party = dealt(server, "Ana", "Ben")
     ana, ben = party.clients
-    watcher = server.client(party.table)
-    ben.say("instruct", cell=[0, 0])
-    ana.say("play", card="favor", target=party.seats[1], cell=[1, 2])
-    ben.say("pass", window=ben.view["window"]["id"])
-    ben.say("reveal", card="skip")
-    version = ana.say("undo")["version"]
+    watcher = server.connect_client(party.table)
+    ben.send_command("instruct", cell=[0, 0])
+    ana.send_command("play", card="favor", target=party.seats[1], cell=[1, 2])
+    ben.send_command("pass", window=ben.view["window"]["id"])
+    ben.send_command("reveal", card="skip")
+    version = ana.send_command("undo")["version"]
     for client in (ana, ben, watcher):
-        line = client.at(version)["log"][-1]
+        line = client.wait_for_version(version)["log"][-1]
         assert line["type"] == "undone"
         facts = {key: line["facts"][key] for key in ("known", "target", "cell", "card")}
         assert facts == {
@@ -284,7 +290,7 @@ def beside_robots(server: RealServer, robots: int) -> Client:
     for _ in range(robots):
         path = f"/api/tables/{ana['table']}/robots"
         assert server.post(path, {"temper": "reckless"}, **bearer).status == 201
-    return server.client(ana["table"], ana["token"])
+    return server.connect_client(ana["table"], ana["token"])
 
 
 @pytest.fixture
@@ -298,16 +304,16 @@ def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rem
 ) -> None:
     """One that was removed from the game as well."""
     ana = beside_robots(brisk, 2)
-    ana.say("prepare")
+    ana.send_command("prepare")
     seats = [seat["seat"] for seat in ana.view["seats"] if "robot" in seat]
     ready(ana)
-    ana.say("begin", first=ana.view["you"]["seat"])
+    ana.send_command("begin", first=ana.view["you"]["seat"])
     removed, other = seats
-    ana.say("remove_seat", seat=removed)
+    ana.send_command("remove_seat", seat=removed)
     over(ana, other)
     time.sleep(3)
     assert secrets(ana) == {removed: False, other: False}
-    ana.say("undo")
+    ana.send_command("undo")
     assert ana.view["phase"] == "play"
     over(ana, other)
     ended = time.monotonic()
@@ -318,12 +324,12 @@ def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rem
 
 def over(ana: Client, seat: str) -> None:
     """The last robot is removed, as soon as no window is open."""
-    until(lambda: ana.try_to("remove_seat", seat=seat)["ok"])
+    wait_until(lambda: ana.try_command("remove_seat", seat=seat)["ok"])
     ana.wait(lambda: ana.view["phase"] == "over")
 
 
 def ready(ana: Client) -> None:
-    ana.say("ready", ready=True)
+    ana.send_command("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 30)
 
 

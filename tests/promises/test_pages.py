@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.people import Person
 from tests.promises.proxy import Proxy
-from tests.server import RealServer, until
+from tests.server import RealServer, wait_until
 from tests.timed import LENIENCE
 
 pytestmark = [
@@ -35,7 +35,7 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
     serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, seconds: int
 ) -> None:
     server = serve()
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     bad = proxy(server.port)
     ben = Person(chromium, "Ben", bad.url)
     ben.page.clock.install()
@@ -46,24 +46,27 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
         bad.stall()
     else:
         bad.forget()  # the server let go long ago; nobody tells the phone
-        until(lambda: "away" in party.host.all("presence")[-1]["seats"].values())
-    party.host.say("rename", name="Zebulon")
+        wait_until(lambda: "away" in party.host.get_received("presence")[-1]["seats"].values())
+    party.host.send_command("rename", name="Zebulon")
     ben.page.wait_for_timeout(500)
     expect(seats).not_to_contain_text("Zebulon")
     ben.page.clock.fast_forward(seconds * 1000)
     bad.mend()
     expect(seats).to_contain_text("Zebulon", timeout=2000 * LENIENCE)
-    until(lambda: "away" not in party.host.all("presence")[-1]["seats"].values(), 2 * LENIENCE)
+    wait_until(
+        lambda: "away" not in party.host.get_received("presence")[-1]["seats"].values(),
+        2 * LENIENCE,
+    )
     ben.context.close()
 
 
 def test_22_markup_in_names_cant_harm_a_page(serve: Serve, chromium: Browser) -> None:
     server = serve()
-    party = server.table("Ana", *NAUGHTY)
-    party.host.say("options", roll_call=False)
+    party = server.create_table("Ana", *NAUGHTY)
+    party.host.send_command("options", roll_call=False)
     for name in MALFORMED:
         assert server.post("/api/tables", {"name": name}).error["code"] == "bad_request", name
-        assert party.host.refusal("rename", name=name)["facts"]["at"] == "$.name", name
+        assert party.host.expect_refusal("rename", name=name)["facts"]["at"] == "$.name", name
     watcher = Person(chromium, "Wendy", server.url)
     said: list[str] = []
     watcher.page.on("console", lambda message: said.append(message.text))
@@ -86,7 +89,7 @@ def test_22_markup_in_names_cant_harm_a_page(serve: Serve, chromium: Browser) ->
 
 def test_23_the_pages_obey_their_policy(serve: Serve, chromium: Browser) -> None:
     server = serve()
-    party = server.table("Ana", "Ben").begin()
+    party = server.create_table("Ana", "Ben").begin()
     page = chromium.new_page()
     said: list[str] = []
     asked: list[str] = []
@@ -107,14 +110,14 @@ def test_38_behind_a_proxy_without_websockets_the_page_polls(
     serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, upgrades: str
 ) -> None:
     server = serve()
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     old = proxy(server.port)
     old.upgrades = upgrades
     ben = Person(chromium, "Ben", f"{old.url}/t/{party.table}")
     ben.page.goto(ben.url)
     seats = ben.page.locator(".seats")
     expect(seats).to_contain_text("Ana", timeout=60_000)
-    party.host.say("rename", name="Zebulon")
+    party.host.send_command("rename", name="Zebulon")
     expect(seats).to_contain_text("Zebulon", timeout=30_000)
     assert old.handshakes
     assert not ben.complaints, ben.complaints
@@ -166,7 +169,7 @@ def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
     serve: Serve, chromium: Browser, locale: str, asked: str
 ) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     eve = Person(chromium, "Eve", server.url, locale=locale)
     cookie = {"name": f"companion_{party.table}", "value": party.tokens[1], "url": server.url}
     eve.context.add_cookies([cookie])
@@ -194,7 +197,7 @@ def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
 
 def test_47_a_page_that_retries_takes_one_seat(serve: Serve, chromium: Browser) -> None:
     server = serve()
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     ben = Person(chromium, "Ben", server.url)
     asked: list[str] = []
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from websocket import ABNF, WebSocketConnectionClosedException, create_connection
 
-from tests.server import Party, RealServer, open_websocket, until
+from tests.server import Party, RealServer, open_websocket, wait_until
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -248,17 +248,17 @@ def test_152_an_invalid_handshake_is_refused_and_counted(
 
 def _watching(party: Party) -> int | None:
     """Return the number of spectators in the host's newest presence."""
-    told = party.host.all("presence")
+    told = party.host.get_received("presence")
     return told[-1]["spectators"] if told else None
 
 
 def _wait_until_away(party: Party) -> None:
     """Waits for the spectator to be away, for less than it takes to miss a pong."""
-    until(lambda: _watching(party) == 0, 3 * LENIENCE)
+    wait_until(lambda: _watching(party) == 0, 3 * LENIENCE)
 
 
 def _here(party: Party) -> None:
-    until(lambda: _watching(party) == 1)
+    wait_until(lambda: _watching(party) == 1)
 
 
 FRAMES: dict[str, str | bytes] = {
@@ -272,7 +272,7 @@ FRAMES: dict[str, str | bytes] = {
 def test_152_an_unreadable_frame_closes_the_connection_at_once_and_is_counted(
     each: RealServer, frame: str | bytes
 ) -> None:
-    party = each.table("Ana")
+    party = each.create_table("Ana")
     before = _unreadable(each, "packet") + _unreadable(each, "event")
     with open_websocket(each, party.table, None) as line:
         _here(party)
@@ -288,7 +288,7 @@ def _polls(server: RealServer, table: str) -> str:
     """The path of a new session that polls, and watches this table."""
     path = f"{POLLING}&sid={json.loads(server.get(POLLING).body[1:])['sid']}"
     hello = "40" + json.dumps({"table": table})
-    assert server.ask("POST", path, hello.encode()).body == b"OK"
+    assert server.request("POST", path, hello.encode()).body == b"OK"
     return path
 
 
@@ -304,19 +304,19 @@ BODIES = {
 def test_152_an_unreadable_poll_is_refused_closed_and_counted(
     each: RealServer, body: bytes
 ) -> None:
-    party = each.table("Ana")
+    party = each.create_table("Ana")
     path = _polls(each, party.table)
     _here(party)
     before = _unreadable(each, "packet")
-    assert each.ask("POST", path, body).status == 400
+    assert each.request("POST", path, body).status == 400
     _wait_until_away(party)
     assert _unreadable(each, "packet") == before + 1
-    assert each.ask("POST", path, b"3").status == 400
+    assert each.request("POST", path, b"3").status == 400
 
 
 @pytest.mark.parametrize("probe", ["", "x", "bA"])
 def test_152_an_unreadable_upgrade_ends_its_session(each: RealServer, probe: str) -> None:
-    party = each.table("Ana")
+    party = each.create_table("Ana")
     path = _polls(each, party.table)
     _here(party)
     before = _unreadable(each, "packet")
@@ -328,7 +328,7 @@ def test_152_an_unreadable_upgrade_ends_its_session(each: RealServer, probe: str
 
 
 def test_152_a_lost_upgrade_leaves_its_session_polling(each: RealServer) -> None:
-    party = each.table("Ana")
+    party = each.create_table("Ana")
     path = _polls(each, party.table)
     _here(party)
     address = f"ws://127.0.0.1:{each.port}{path.replace('=polling', '=websocket')}"
@@ -336,6 +336,6 @@ def test_152_a_lost_upgrade_leaves_its_session_polling(each: RealServer) -> None
     line.send("2probe")
     assert line.recv() == "3probe"
     line.shutdown()
-    until(lambda: b'42["' in each.get(path).body)
-    assert each.ask("POST", path, b"3").body == b"OK"
+    wait_until(lambda: b'42["' in each.get(path).body)
+    assert each.request("POST", path, b"3").body == b"OK"
     assert _watching(party) == 1

@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from companion.robots.demo import free_port
 from companion.settings import Settings
 from companion.storage.schema import metadata
-from tests.server import ROOT, RealServer, open_websocket, until
+from tests.server import ROOT, RealServer, open_websocket, wait_until
 from tests.timed import LENIENCE
 
 Serve = Callable[..., RealServer]
@@ -35,13 +35,13 @@ def figures(server: RealServer) -> dict[tuple[str, str], float]:
 
 def test_26_each_command_and_each_refusal_has_one_log_line(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
-    party.host.say("prepare")
-    party.clients[1].refusal("draw", cell=[0, 0])
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("prepare")
+    party.clients[1].expect_refusal("draw", cell=[0, 0])
     party.host.send(type="fly")
     server.get("/api/tables/AAAAAA")
-    server.client("AAAAAA")
-    until(lambda: len(server.log_lines) >= 5)
+    server.connect_client("AAAAAA")
+    wait_until(lambda: len(server.log_lines) >= 5)
     lines = [json.loads(line) for line in server.log_lines]
     told = [(line["what"], line["type"], line.get("code"), line.get("ruling")) for line in lines]
     assert told == [
@@ -68,28 +68,28 @@ def test_26_a_connection_closed_by_a_server_fault_has_a_log_line(
     server = serve(
         "tests.promises.broken", FAULT=str(wrong), COMPANION_PLAIN_SOCKETS=sockets or "0"
     )
-    party = server.table("Ana", "Ben")
-    party.host.say("rename", name="Anna")
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("rename", name="Anna")
     server.log_lines.clear()
     wrong.write_text(fault)
     if fault == "gone":
         party.clients[1].close()
     elif fault == "let_in":
-        server.client(party.table)
+        server.connect_client(party.table)
     else:
         party.host.socket.emit("command", {"id": str(uuid4()), "type": "rename", "name": "A"})
-        party.host.wait(lambda: party.host.all("disconnect"))
-    until(lambda: "RuntimeError: on purpose" in server.log_lines)
+        party.host.wait(lambda: party.host.get_received("disconnect"))
+    wait_until(lambda: "RuntimeError: on purpose" in server.log_lines)
     said = [line for line in server.log_lines if line.startswith("{")]
     assert [json.loads(line)["what"] for line in said if '"socket"' in line] == ["socket"]
     wrong.write_text("")
     server.log_lines.clear()  # a server's faults are a test's, else
-    assert party.clients[1 if fault == "answered" else 0].say("rename", name="Benjamin")
+    assert party.clients[1 if fault == "answered" else 0].send_command("rename", name="Benjamin")
 
 
 def test_a_clients_nonsense_is_not_logged_as_a_server_fault(serve: Serve) -> None:
     server = serve()
-    table = server.table("Ana").table
+    table = server.create_table("Ana").table
     for nonsense in ("420[", "42[1]", '420["command",' + "[" * 3000, "451-[]", "4", "49", "40/x,"):
         with open_websocket(server, table, None) as line:
             line.recv()
@@ -102,11 +102,11 @@ def test_a_clients_nonsense_is_not_logged_as_a_server_fault(serve: Serve) -> Non
 @pytest.mark.timed
 def test_26_the_metrics_are_true(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
-    other = server.table("Dan")
-    party.host.say("prepare")
+    party = server.create_table("Ana", "Ben")
+    other = server.create_table("Dan")
+    party.host.send_command("prepare")
     for _ in range(3):
-        ruling = party.clients[1].refusal("draw", cell=[0, 0])["ruling"]
+        ruling = party.clients[1].expect_refusal("draw", cell=[0, 0])["ruling"]
     now = figures(server)
     accepted = '{"outcome": "accepted", "type": "prepare"}'
     assert now["companion_commands_total", accepted] == 1
@@ -117,14 +117,14 @@ def test_26_the_metrics_are_true(serve: Serve) -> None:
     assert now["companion_connections", "{}"] == 3
     assert now["companion_open_tables", "{}"] == 2
     other.host.close()
-    until(lambda: figures(server)["companion_connections", "{}"] == 2)
+    wait_until(lambda: figures(server)["companion_connections", "{}"] == 2)
 
 
 def test_26_health_and_readiness_tell_the_truth(faulty: tuple[RealServer, Path]) -> None:
     server, fault = faulty
     for trouble, status in (("readonly", 503), ("", 200), ("fail", 503), ("", 200)):
         fault.write_text(trouble)
-        until(lambda status=status: server.get("/readyz").status == status)
+        wait_until(lambda status=status: server.get("/readyz").status == status)
         answer = server.get("/readyz")
         assert answer.json["ok"] is (status == 200)
         assert server.get("/healthz").json["ok"] is True
@@ -159,18 +159,20 @@ def test_27_tables_unused_for_days_are_deleted(
     serve: Serve, variables: dict[str, str], days: int
 ) -> None:
     server = serve(**variables)
-    old = server.table("Ana", "Ben")
-    young = server.table("Dan")
-    old.host.say("prepare")
+    old = server.create_table("Ana", "Ben")
+    young = server.create_table("Dan")
+    old.host.send_command("prepare")
     path = f"/api/tables/{old.table}/seats/{old.seats[1]}/claim"
     server.post(path, Authorization=f"Bearer {old.tokens[1]}")
     server.stop()
     _aged(server, old.table, days + 0.01)
     _aged(server, young.table, days - 0.01)
     server.start()
-    until(lambda: not _rows(server, old.table))
+    wait_until(lambda: not _rows(server, old.table))
     assert server.get(f"/api/tables/{old.table}").status == 404
-    assert server.client(old.table, old.tokens[0]).refused["data"]["code"] == "unauthenticated"
+    assert (
+        server.connect_client(old.table, old.tokens[0]).refused["data"]["code"] == "unauthenticated"
+    )
     assert server.get(f"/api/tables/{young.table}").status == 200
     assert any('"deleted"' in line and old.table in line for line in server.log_lines)
 
@@ -178,12 +180,12 @@ def test_27_tables_unused_for_days_are_deleted(
 def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> None:
     """Its games, their replays and what players left at their moments; no row names it any more."""
     server = serve(COMPANION_KEEP_DAYS="3")
-    party = server.table("Ana", "Ben").begin().instruct()
-    party.host.say("draw", cell=[0, 0])
-    party.host.say("report", outcome="kitten")
-    version = party.host.say("explode")["version"]
-    party.host.say("rematch")
-    party.host.say("to_lobby")
+    party = server.create_table("Ana", "Ben").begin().instruct()
+    party.host.send_command("draw", cell=[0, 0])
+    party.host.send_command("report", outcome="kitten")
+    version = party.host.send_command("explode")["version"]
+    party.host.send_command("rematch")
+    party.host.send_command("to_lobby")
     path = f"/api/tables/{party.table}"
     mine = {"Authorization": f"Bearer {party.tokens[0]}"}
     note = {"moment": version, "text": "Well played!"}
@@ -201,7 +203,7 @@ def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> N
     server.stop()
     _aged(server, party.table, 3.01)
     server.start()
-    until(lambda: not _rows(server, party.table))
+    wait_until(lambda: not _rows(server, party.table))
     assert {server.get(f"{path}{call}").status for call in calls} == {404}
     assert server.post(f"{path}/games/1/remarks", note).status == 404
     assert not _rows(server, party.table)
@@ -209,7 +211,7 @@ def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> N
 
 def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
     server = serve(COMPANION_KEEP_DAYS="0")
-    table = server.table("Ana").table
+    table = server.create_table("Ana").table
     server.stop()
     _aged(server, table, 1000)
     with closing(sqlite3.connect(server.database)) as stored, stored:
@@ -221,7 +223,7 @@ def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
         with closing(sqlite3.connect(server.database)) as stored:
             return int(stored.execute("SELECT count(*) FROM claims").fetchone()[0])
 
-    until(lambda: claims() == 0, 60)  # what is of no use to anybody goes all the same
+    wait_until(lambda: claims() == 0, 60)  # what is of no use to anybody goes all the same
     assert server.get(f"/api/tables/{table}").status == 200
 
 

@@ -16,7 +16,7 @@ from companion.robots import client
 from companion.robots.client import Connection
 from companion.web.rate_limits import Rates, SharedRate
 from tests.fleet import engines
-from tests.server import Client, Party, RealServer, until
+from tests.server import Client, Party, RealServer, wait_until
 
 Serve = Callable[..., RealServer]
 
@@ -39,7 +39,7 @@ def ms_of(error: Any) -> int:
 @pytest.mark.slow
 def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="4/3 second", COMPANION_JOIN_RATE="4/3 second")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     path = f"/api/tables/{party.table}"
     seat = f"{path}/seats/{party.seats[0]}/claim"
 
@@ -55,7 +55,7 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
 
     ana = party.host.socket
     ways: dict[str, Callable[[], Any]] = {
-        "command": lambda: party.host.try_to("options", nope_seconds=5).get("error"),
+        "command": lambda: party.host.try_command("options", nope_seconds=5).get("error"),
         "sync": lambda: ana.call("sync", timeout=30).get("error"),
         "nothing known": lambda: ana.call("anything", timeout=30)["error"],
         "log": over_http(lambda: server.get(f"{path}/log", **bearer(party.tokens[0]))),
@@ -82,17 +82,17 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
 
 
 def watched(server: RealServer, party: Party) -> Any:
-    refused = server.client(party.table).refused
+    refused = server.connect_client(party.table).refused
     return refused and refused["data"]
 
 
 def test_113_a_refusal_for_lack_of_room_has_a_time_to_retry(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="1", COMPANION_ADDRESS_CONNECTIONS="3")
-    party = server.table("Ana", "Ben")
-    assert server.client(party.table).view
+    party = server.create_table("Ana", "Ben")
+    assert server.connect_client(party.table).view
     assert ms_of(watched(server, party)) >= 1000
-    other = server.table("Eva")
-    error = server.client(other.table).refused["data"]
+    other = server.create_table("Eva")
+    error = server.connect_client(other.table).refused["data"]
     assert ms_of(error) >= 1000 and error["facts"]["what"] == "connections"
     sign = {"sign": "gasp"}
     seen = server.clients[-4]
@@ -142,7 +142,7 @@ def practises(server: RealServer, address: int, name: str = "Ana") -> Any:
     if answer.status != 201:
         return answer
     made = answer.json
-    return made, server.client(made["table"], made["token"], headers=at(address))
+    return made, server.connect_client(made["table"], made["token"], headers=at(address))
 
 
 def at_work(server: RealServer) -> int:
@@ -169,11 +169,11 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     assert isinstance(practises(server, 2), tuple)
     server.kill()
     server.start()  # now it is who sits at a table that has its robots
-    again = [server.client(one["table"], one["token"], headers=at(1)) for one, _ in made]
-    until(lambda: at_work(server) == 5)
+    again = [server.connect_client(one["table"], one["token"], headers=at(1)) for one, _ in made]
+    wait_until(lambda: at_work(server) == 5)
     for ana in again:
         assert ana.view
-    stays = server.client(host["table"], host["token"], headers=at(3))
+    stays = server.connect_client(host["table"], host["token"], headers=at(3))
     assert stays.view
     time.sleep(4)
     assert at_work(server) == 5
@@ -227,28 +227,31 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
 
     def robots(person: Client) -> int:
         """Return the number of a table's robots that are here."""
-        person.wait(lambda: person.all("presence"))
-        return sum(seat == "here" for seat in person.all("presence")[-1]["seats"].values()) - 1
+        person.wait(lambda: person.get_received("presence"))
+        return (
+            sum(seat == "here" for seat in person.get_received("presence")[-1]["seats"].values())
+            - 1
+        )
 
     (_, ana) = practises(server, 1)
     (_, ben) = practises(server, 2, "Ben")
-    until(lambda: robots(ana) == robots(ben) == 2)
-    ana.say("options", nope_seconds=5)
-    ben.say("options", nope_seconds=5)
+    wait_until(lambda: robots(ana) == robots(ben) == 2)
+    ana.send_command("options", nope_seconds=5)
+    ben.send_command("options", nope_seconds=5)
     assert practises(server, 3, "Cleo").error["code"] == "busy"
     for seconds in (6, 7) * 10:  # there something is said all the time
         time.sleep(2)
-        ben.say("options", nope_seconds=seconds)
+        ben.send_command("options", nope_seconds=seconds)
         answer = practises(server, 3, "Cleo")
         if isinstance(answer, tuple):
             break
     _, cleo = answer
-    until(lambda: robots(cleo) == 2 and robots(ana) == 0)
+    wait_until(lambda: robots(cleo) == 2 and robots(ana) == 0)
     assert robots(ben) == 2, "something was said there"
     time.sleep(9)  # now nobody says anything anywhere, and nobody takes anything from anybody
     assert (robots(ana), robots(ben), robots(cleo)) == (0, 2, 2)
-    ana.say("options", nope_seconds=6)
-    until(lambda: robots(ana) == 2)
+    ana.send_command("options", nope_seconds=6)
+    wait_until(lambda: robots(ana) == 2)
     assert at_work(server) == 4
 
 
@@ -265,7 +268,7 @@ def sits(server: RealServer, address: int, names: int = 1) -> list[tuple[Any, Cl
 
 
 def comes_back(server: RealServer, address: int, seat: Any) -> Client:
-    return server.client(seat["table"], seat["token"], headers=at(address))
+    return server.connect_client(seat["table"], seat["token"], headers=at(address))
 
 
 def is_here(client: Client) -> bool:
@@ -276,9 +279,9 @@ def is_here(client: Client) -> bool:
 def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ADDRESS_CONNECTIONS="6")
     household = sits(server, 1, 4)
-    watching = [server.client(household[0][0]["table"], headers=at(1)) for _ in range(2)]
+    watching = [server.connect_client(household[0][0]["table"], headers=at(1)) for _ in range(2)]
     new, other = (sits(server, 1)[0][1] for _ in range(2))
-    until(lambda: not any(map(is_here, watching)))  # who plays goes before who watches
+    wait_until(lambda: not any(map(is_here, watching)))  # who plays goes before who watches
     assert is_here(new) and is_here(other)
     late = sits(server, 1)[0][1]
     error = late.refused["data"]
@@ -287,8 +290,8 @@ def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) ->
     again = comes_back(server, 1, household[1][0])
     assert is_here(again) and is_here(other), "its own connection is the one that leaves"
     household[2][1].close()
-    until(lambda: not is_here(household[2][1]))
-    until(lambda: is_here(sits(server, 1)[0][1]))  # a newcomer has the place
+    wait_until(lambda: not is_here(household[2][1]))
+    wait_until(lambda: is_here(sits(server, 1)[0][1]))  # a newcomer has the place
     back = comes_back(server, 1, household[2][0])
     assert is_here(back), "who was here today is let in, and a newcomer leaves"
     assert all(is_here(client) for _, client in (household[0], household[3]))
@@ -304,7 +307,7 @@ def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None
     """Also against a stranger with many new seats, and after a restart."""
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="12")
     friends = [seat for seat, _ in sits(server, 1, 6)]
-    until(lambda: visits(server) == 6)
+    wait_until(lambda: visits(server) == 6)
     for end in (server.stop, lambda: [one.close() for one in server.clients]):
         end()
         if server.process.poll() is not None:
@@ -368,7 +371,7 @@ def test_35_a_needed_slot_is_taken_from_the_connection_with_the_least_claim() ->
 
 def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
-    party = server.table("Ana", "Ben", "Cleo").begin()
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
     path = f"/api/tables/{party.table}/waiting"
 
     def asks(address: int, name: str) -> Any:
@@ -381,7 +384,7 @@ def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Ser
     assert error["text"].startswith("Your network has 4 places in the next game")
     assert asks(2, "Dan").status == 201
     late = answers[0].json
-    server.client(party.table, late["token"], headers=at(1)).say("leave")
+    server.connect_client(party.table, late["token"], headers=at(1)).send_command("leave")
     assert asks(1, "Late again").status == 201
     assert asks(1, "Late once more").status == 429
     assert len(server.get(f"/api/tables/{party.table}").json["waiting"]) == 5
@@ -389,26 +392,26 @@ def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Ser
 
 def test_111_no_address_has_more_than_its_share_of_the_spectator_places(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_SPECTATORS="20")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
 
     def refused(address: int, **more: Any) -> Any:
-        return server.client(party.table, headers=at(address), **more).refused
+        return server.connect_client(party.table, headers=at(address), **more).refused
 
     assert [refused(1) is None for _ in range(6)] == [True] * 5 + [False]
     error = refused(1)["data"]
     assert error["facts"].items() >= {"what": "watching", "most": 5}.items() and ms_of(error)
     assert error["text"].startswith("5 people on your network watch this table")
     assert refused(2) is None
-    mine = server.client(party.table, party.tokens[1], headers=at(1))
+    mine = server.connect_client(party.table, party.tokens[1], headers=at(1))
     assert mine.view["you"]["seat"] == party.seats[1], "a seat is no place to watch from"
 
 
 def test_111_a_seat_at_a_replay_counts_as_a_spectator(serve: Serve) -> None:
     """At the table it has one connection, at replays as many as it likes."""
     server = serve(COMPANION_ADDRESS_CONNECTIONS="6")
-    party = server.table("Ana", "Ben").begin()
-    party.clients[1].say("leave")
+    party = server.create_table("Ana", "Ben").begin()
+    party.clients[1].send_command("leave")
     auth = {"table": party.table, "token": party.tokens[0], "replay": 1}
     server.clients += [Client(server.url, auth) for _ in range(6)]
     assert [one.refused is None for one in server.clients[2:]] == [True] * 4 + [False] * 2
-    assert server.client(party.table, party.tokens[1]).view
+    assert server.connect_client(party.table, party.tokens[1]).view

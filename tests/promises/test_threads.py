@@ -88,5 +88,5 @@ def serve(serve: Callable[..., RealServer]) -> Any:
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
     """One server for what must not change anything."""
     server = RealServer(tmp_path_factory.mktemp("threads"), **THREADS)
-    yield server, server.table("Ana", "Ben").begin()
+    yield server, server.create_table("Ana", "Ben").begin()
     server.close()

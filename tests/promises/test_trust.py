@@ -32,7 +32,7 @@ Serve = Callable[..., RealServer]
 
 def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) -> None:
     server = serve(COMPANION_JOIN_RATE="3/hour")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     bearer = {"Authorization": f"Bearer {party.tokens[1]}"}
     path = f"/api/tables/{party.table}"
     claim = server.post(f"{path}/seats/{party.seats[0]}/claim",
@@ -42,11 +42,11 @@ def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) 
     assert last == 429
     for wrong in ({"Authorization": "Bearer nothing"}, {}):  # a good code is no way around it
         assert server.get(path, **wrong).error["code"] == "rate_limited"
-    assert server.client(party.table).refused["data"]["code"] == "rate_limited"
-    assert server.client(party.table, "nothing").refused["data"]["code"] == "rate_limited"
-    assert server.client(party.table, party.tokens[1]).view["you"]["seat"] == party.seats[1]
+    assert server.connect_client(party.table).refused["data"]["code"] == "rate_limited"
+    assert server.connect_client(party.table, "nothing").refused["data"]["code"] == "rate_limited"
+    assert server.connect_client(party.table, party.tokens[1]).view["you"]["seat"] == party.seats[1]
     cookie = {"Cookie": f"companion_{party.table}={party.tokens[1]}"}
-    assert server.client(party.table, headers=cookie).view["you"]["seat"] == party.seats[1]
+    assert server.connect_client(party.table, headers=cookie).view["you"]["seat"] == party.seats[1]
     for known in (bearer, cookie):
         assert server.get(path, **known).status == server.get(f"{path}/log", **known).status == 200
     assert server.post(f"{path}/seats/{party.seats[1]}/claim", **bearer).status == 201
@@ -55,18 +55,18 @@ def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) 
 
 def test_41_a_rate_limit_belongs_to_the_seat_and_outlives_its_connections(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="10/hour")
-    party = server.table("Ana", "Ben")
-    other = server.table("Dan")
+    party = server.create_table("Ana", "Ben")
+    other = server.create_table("Dan")
     codes: list[Any] = []
     for _ in range(3):
-        ben = server.client(party.table, party.tokens[1])
-        codes += [ben.refusal("draw", cell=[0, 0])["code"] for _ in range(4)]
+        ben = server.connect_client(party.table, party.tokens[1])
+        codes += [ben.expect_refusal("draw", cell=[0, 0])["code"] for _ in range(4)]
     assert codes == ["refused"] * 10 + ["rate_limited"] * 2
-    assert party.host.try_to("prepare")["ok"] and other.host.try_to("note")["error"]
+    assert party.host.try_command("prepare")["ok"] and other.host.try_command("note")["error"]
     codes = []
     for _ in range(3):  # a spectator has no seat: they count by their address
-        stranger = server.client(party.table)
-        codes += [stranger.refusal("draw", cell=[0, 0])["code"] for _ in range(4)]
+        stranger = server.connect_client(party.table)
+        codes += [stranger.expect_refusal("draw", cell=[0, 0])["code"] for _ in range(4)]
     assert codes == ["forbidden"] * 10 + ["rate_limited"] * 2
 
 
@@ -75,7 +75,7 @@ def test_41_a_rate_limit_belongs_to_the_seat_and_outlives_its_connections(serve:
 
 def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
     server = serve(COMPANION_ORIGINS="https://friends.example")
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
     seats = f"/api/tables/{party.table}/seats"
     claims = f"/api/tables/{party.table}/seats/s1/claim"
@@ -151,7 +151,7 @@ def test_43_checking_a_host_name_queries_no_dns(monkeypatch: pytest.MonkeyPatch)
 
 def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     polling = "/socket.io/?EIO=4&transport=polling"
 
     def session(**headers: str) -> tuple[str, str]:
@@ -162,7 +162,7 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
 
     def connected(path: str, **headers: str) -> None:
         hello = "40" + json.dumps({"table": party.table, "token": party.tokens[0]})
-        assert server.ask("POST", path, hello.encode(), **headers).body == b"OK"
+        assert server.request("POST", path, hello.encode(), **headers).body == b"OK"
         assert b'"sid"' in server.get(path, **headers).body
 
     prepare = json.dumps(["command", {"id": str(uuid4()), "type": "prepare"}])
@@ -174,14 +174,14 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
         for stranger in ({"X-Forwarded-For": "10.0.0.2"},
                          {"X-Forwarded-For": "10.0.0.2", "Cookie": f"{cookie}x"},
                          *([{"X-Forwarded-For": "10.0.0.1"}] if keeps else [])):  # fmt: skip
-            assert server.ask("POST", path, f"42{prepare}".encode(), **stranger).status == 400
+            assert server.request("POST", path, f"42{prepare}".encode(), **stranger).status == 400
             assert server.get(path, **stranger).status == 400
             upgrade = server.get(path.replace("=polling", "=websocket"), **stranger,
                                  Upgrade="websocket", Connection="Upgrade")  # fmt: skip
             assert upgrade.status == 400
         assert '"accepted"' not in "".join(server.log_lines)
         roaming = mine | ({"X-Forwarded-For": "10.0.0.9"} if keeps else {})
-        assert server.ask("POST", path, b"3", **roaming).body == b"OK"
+        assert server.request("POST", path, b"3", **roaming).body == b"OK"
     # Whoever keeps cookies has one for all its sessions.
     path, other = session(Cookie=cookie)
     assert other == cookie
@@ -242,12 +242,15 @@ def test_45_the_metrics_need_this_machine_or_a_token(serve: Serve) -> None:
 
 def test_46_cookies_of_other_programs_are_ignored(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     odd = f"theme=\xe9\xff; companion_{party.table}={party.tokens[1]}; \x80=1"
     path = f"/api/tables/{party.table}"
     assert server.get(f"{path}/log", Cookie=odd).status == 200
     assert server.get(path, Cookie="\xff\xfe").status == 200
-    assert server.client(party.table, headers={"Cookie": odd}).view["you"]["seat"] == party.seats[1]
+    assert (
+        server.connect_client(party.table, headers={"Cookie": odd}).view["you"]["seat"]
+        == party.seats[1]
+    )
 
 
 # --- 165, 166: the cookies of seats ---------------------------------------------------------
@@ -276,7 +279,7 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
     flags = {flag.strip() for flag in said.split(";")[1:]}
     assert {"Secure", "HttpOnly", f"Path={path}"} <= flags and "Domain" not in said
     # Without a seat there is no log of a table at which nobody watches.
-    server.client(table, token).say("options", spectators=False)
+    server.connect_client(table, token).send_command("options", spectators=False)
     log = f"/api/tables/{table}/log"
     plain = f"companion_{table}={token}"
     guarded = f"{guard}{plain}"
@@ -289,7 +292,9 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
 
     def connected(cookie: str) -> Client:
         # Its WebSockets would say that a page without TLS asks.
-        return server.client(table, transports=["polling"], headers={"Cookie": cookie, **TLS})
+        return server.connect_client(
+            table, transports=["polling"], headers={"Cookie": cookie, **TLS}
+        )
 
     assert connected(guarded).view["you"]["seat"] == made.json["seat"]
     assert connected(plain).refused["data"]["code"] == "forbidden"
@@ -297,7 +302,7 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
 
 def test_165_a_page_can_leave_a_cookies_seat_unused(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     cookie = {"Cookie": f"companion_{party.table}={party.tokens[1]}"}
     unused = Client(server.url, {"table": party.table, "cookie": False}, headers=cookie)
     server.clients.append(unused)
@@ -309,8 +314,8 @@ def test_165_an_older_seats_cookie_counts_for_thirty_days_after_the_upgrade(
     serve: Serve, days: int, status: int
 ) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
-    party = server.table("Ana")
-    party.host.say("options", spectators=False)
+    party = server.create_table("Ana")
+    party.host.send_command("options", spectators=False)
     server.kill()
     with closing(sqlite3.connect(server.database)) as database, database:  # as it was before
         database.execute("ALTER TABLE tokens DROP COLUMN old_cookie_until")
@@ -344,14 +349,16 @@ def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) 
         kept = {name: value for name, value in kept.items() if value}
         assert len(kept) == min(number + 1, 20)
         if number == 18:  # the oldest table is used again
-            server.client(made[0]["table"], made[0]["token"]).say("options", nope_seconds=5)
+            server.connect_client(made[0]["table"], made[0]["token"]).send_command(
+                "options", nope_seconds=5
+            )
     last = [made[0], *made[6:]]
     assert kept == {f"companion_{one['table']}": one["token"] for one in last}
 
 
 def test_166_cookies_that_open_no_seat_expire_first(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     void = "; ".join(f"companion_{code}=void" for code in _codes(100))
     mine = f"theme=dark; companion_{party.table}={party.tokens[1]}"
     answer = server.post("/api/tables", {"name": "Ana"}, Cookie=f"{mine}; {void}")
@@ -376,12 +383,12 @@ def test_166_a_practice_table_leaves_no_cookie(serve: Serve) -> None:
 @pytest.mark.parametrize("engine", ["eventlet", "threads"])
 def test_166_sixteen_kilobytes_of_cookies_are_answered(serve: Serve, engine: str) -> None:
     server = serve(COMPANION_SERVER=engine)
-    party = server.table("Ana")
+    party = server.create_table("Ana")
     others = "; ".join(f"companion_{code}={'x' * 43}" for code in _codes(280))
     cookie = f"{others}; companion_{party.table}={party.tokens[0]}"
     assert len(cookie) > 16_384
     assert server.get("/", Cookie=cookie).status == 200
-    seen = server.client(party.table, headers={"Cookie": cookie}).view
+    seen = server.connect_client(party.table, headers={"Cookie": cookie}).view
     assert seen["you"]["seat"] == party.seats[0]
 
 
@@ -420,7 +427,7 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
             server.start()
     view = server.get(f"/api/tables/{table['table']}").json
     assert [seat["name"] for seat in view["seats"]] == ["Ana", "Ben"]
-    mine = server.client(table["table"], moved["token"])
+    mine = server.connect_client(table["table"], moved["token"])
     assert mine.view["you"]["seat"] == ben["seat"] and ben["token"] != moved["token"]
     # Another thing under the same key, or no key at all, is told so and not done.
     for path, body in ((seats, {"name": "Cleo"}), ("/api/tables", {"name": "Ben"})):
@@ -439,36 +446,36 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
 
 def test_48_a_log_has_a_limit_and_the_host_is_warned_before(serve: Serve) -> None:
     server = serve(COMPANION_LOG_EVENTS="40")
-    party = server.table("Ana", "Ben", "Cleo").begin()
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
     ben = party.clients[1]
     while party.host.view["version"] < 36:
         assert "log_room" not in party.host.view["you"]
-        party.host.say("options", nope_seconds=3 + party.host.view["version"] % 20)
+        party.host.send_command("options", nope_seconds=3 + party.host.view["version"] % 20)
     assert party.host.view["you"]["log_room"] == 4
-    assert "log_room" not in ben.at(36)["you"]
+    assert "log_room" not in ben.wait_for_version(36)["you"]
     while party.host.view["version"] < 40:
-        party.host.say("options", nope_seconds=3 + party.host.view["version"] % 20)
+        party.host.send_command("options", nope_seconds=3 + party.host.view["version"] % 20)
     view = party.host.view
     assert view["you"]["log_room"] == 0 and view["you"]["may"] == []
     for client, command in ((party.host, {"type": "undo"}), (party.host, {"type": "instruct", "as":
                             party.seats[2], "cell": [0, 0]}),
                             (ben, {"type": "note", "cell": [0, 0], "card": None})):  # fmt: skip
-        error = client.refusal(**command)
+        error = client.expect_refusal(**command)
         assert (error["code"], error["ruling"]) == ("refused", "log-full") and error["text"]
     path = f"/api/tables/{party.table}"
     assert server.post(f"{path}/seats", {"name": "Dan"}).error["ruling"] == "log-full"
-    ben.say("leave")
-    assert party.host.at(41)["seats"][1]["out"] == "left"
+    ben.send_command("leave")
+    assert party.host.wait_for_version(41)["seats"][1]["out"] == "left"
     server.kill()
     server.start()
     party.reconnect()
-    assert party.host.refusal("undo")["ruling"] == "log-full"
+    assert party.host.expect_refusal("undo")["ruling"] == "log-full"
     assert len(server.get(f"{path}/log").json) >= 41
 
 
 def _long(server: RealServer, party: Party, events: int) -> None:
     """The table's log becomes this long, as if its options had been changed again and again."""
-    party.host.say("options", nope_seconds=5)
+    party.host.send_command("options", nope_seconds=5)
     version = party.host.view["version"]
     server.stop()
     with closing(sqlite3.connect(server.database)) as stored, stored:
@@ -483,9 +490,9 @@ def _long(server: RealServer, party: Party, events: int) -> None:
 @pytest.mark.timed
 def test_49_a_long_log_slows_no_other_table(serve: Serve) -> None:
     server = serve()
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     _long(server, party, 5000)
-    calm = server.table("Dan")
+    calm = server.create_table("Dan")
     path = f"/api/tables/{party.table}/log"
     log = server.get(path).json
     assert len(log) == 5000 and [line["version"] for line in log] == [*range(1, 5001)]
@@ -524,7 +531,7 @@ def test_49_a_long_log_slows_no_other_table(serve: Serve) -> None:
 
 def test_49_requests_for_the_log_are_rate_limited(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="5/hour")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     path = f"/api/tables/{party.table}/log"
     for token in (*party.tokens, None):
         bearer = {"Authorization": f"Bearer {token}"} if token else {}
@@ -534,7 +541,7 @@ def test_49_requests_for_the_log_are_rate_limited(serve: Serve) -> None:
 
 def test_49_claims_count_in_the_rate_limit_of_the_seat_that_makes_them(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="5/hour")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
     assert [server.post(path, **bearer).status for _ in range(7)] == [201] * 5 + [429] * 2
@@ -542,11 +549,11 @@ def test_49_claims_count_in_the_rate_limit_of_the_seat_that_makes_them(serve: Se
 
 def test_46_a_seat_that_reconnects_often_does_not_fill_the_log(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="1/hour")
-    party = server.table("Ana", "Ben")
+    party = server.create_table("Ana", "Ben")
     for _ in range(9):
-        ben = server.client(party.table, party.tokens[1])
+        ben = server.connect_client(party.table, party.tokens[1])
         for _ in range(18):
-            ben.try_to("draw", cell=[0, 0])
+            ben.try_command("draw", cell=[0, 0])
     server.stop()
     lines = [json.loads(line) for line in server.log_lines]
     assert 0 < sum(line.get("code") == "rate_limited" for line in lines) < 120

@@ -206,7 +206,9 @@ class Player(player.Player):
         }
 
     def _look(self, view: View, may: Sequence[Command]) -> Wish:
-        return self.make_wish(self.strategy.look(view, of_type(may, "look"), self.cards))
+        return self.make_wish(
+            self.strategy.choose_cell_to_look_at(view, of_type(may, "look"), self.cards)
+        )
 
     def _reveal(self, view: View, may: Sequence[Command]) -> Wish:
         card = self.cards.grid[cell_of(view["played"]["cell"])]
@@ -237,7 +239,7 @@ class Player(player.Player):
     def _act(self, view: View, may: Sequence[Command]) -> Wish:
         plays = [entry for entry in of_type(may, "play") if entry["card"] in self.hand]
         choices = [*plays, *of_type(may, "draw")]
-        return self.make_wish(self.strategy.act(view, choices, self.cards))
+        return self.make_wish(self.strategy.choose_action(view, choices, self.cards))
 
     def _choose_cells(self, command: Command) -> Command:
         """Add the cells for a rearrangement to a command (ruling same-number-of-cards).

@@ -54,7 +54,9 @@ class Strategy(player.Strategy):
         draws_kitten = turn["told"] and up.get(cell_of(turn["told"])) == self.titles.kitten
         return 0.95 if draws_kitten else 0.35 + self.temper.contrary / 2
 
-    def look(self, view: View, choices: Sequence[Command], cards: Cards) -> Command:
+    def choose_cell_to_look_at(
+        self, view: View, choices: Sequence[Command], cards: Cards
+    ) -> Command:
         """Choose the card to look at: the named one, or another that it hasn't seen yet."""
         told = view["turn"]["told"]
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
@@ -70,7 +72,7 @@ class Strategy(player.Strategy):
             return float(cards.grid[told] == self.titles.kitten)
         return 1 / max(1, len(cards.grid) - len(known))
 
-    def act(self, view: View, choices: Sequence[Command], cards: Cards) -> Command:
+    def choose_action(self, view: View, choices: Sequence[Command], cards: Cards) -> Command:
         """Choose to play or to draw. ``choices`` are the draw, and plays of cards in its hand."""
         danger = self.estimate_danger(view, cards)
         mischief = self.temper.mischief

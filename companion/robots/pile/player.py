@@ -135,7 +135,9 @@ class Player(player.Player):
         )
 
     def _act(self, view: View, may: Sequence[Command]) -> player.Wish:
-        command = self.strategy.act(view, [entry for entry in may if self._holds(entry)], self.hand)
+        command = self.strategy.choose_action(
+            view, [entry for entry in may if self._holds(entry)], self.hand
+        )
         if command["type"] == "draw":
             return self.make_wish(command)
         cards_played = command["cards"] if command["type"] == "combo" else [command["card"]]

@@ -43,7 +43,7 @@ class Strategy(player.Strategy):
         odds = view["you"].get("odds")
         return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
 
-    def act(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
+    def choose_action(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
         """Choose to play or to draw. ``choices`` are the draw, and plays of cards in its hand.
 
         In danger it looks at the pile or escapes; otherwise it may play something for fun."""
