@@ -1,7 +1,7 @@
-"""Throw-away PostgreSQL and Redis servers for tests of several processes.
+"""Temporary PostgreSQL and Redis servers for tests that run several processes.
 
-Each starts within a second on a free port and can be stopped, restarted and silenced at any time.
-Their data is deleted at the end.
+Each starts within a second on a free port and can be stopped, restarted and paused at any time. Its
+data is deleted at the end.
 """
 
 import atexit
@@ -36,22 +36,22 @@ class Cluster:
 
     def start(self) -> None:
         where = ["-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
-        # Committed data survives a killed process; the machine itself doesn't lose power.
+        # ``-F`` turns fsync off: a test kills the process, never the machine.
         self._process = _run(self.folder, "postgres", "-F", *where)
         wait_until(self._answers, 20)
 
     def stop(self) -> None:
-        """Stop it at once, as a power cut would."""
+        """Stop the cluster at once, as a power cut would."""
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait()
 
     @contextmanager
     def silent(self) -> Iterator[None]:
-        """Pause it with its connections open, as in a network partition."""
+        """Pause the cluster with its connections open, as in a network partition."""
         all_of_it = [psutil.Process(self._process.pid)]
         all_of_it += all_of_it[0].children(recursive=True)
         for one in all_of_it:
-            with suppress(psutil.NoSuchProcess):  # some of them come and go
+            with suppress(psutil.NoSuchProcess):  # a backend may have ended meanwhile
                 one.suspend()
         try:
             yield
@@ -82,7 +82,8 @@ def _run(folder: Path, *command: str) -> "subprocess.Popen[bytes]":
 
 @cache
 def _empty() -> Path:
-    """Return the files of a new cluster. Copying them is faster than ``initdb`` each time."""
+    """Return the files of an empty cluster. Copying them is faster than running ``initdb`` each
+    time."""
     folder = Path(tempfile.mkdtemp(prefix="empty"))
     atexit.register(shutil.rmtree, folder)
     made = ["--username=companion", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
@@ -92,9 +93,9 @@ def _empty() -> Path:
 
 @contextmanager
 def postgresql() -> Iterator[Cluster]:
-    """A running cluster that is deleted at the end."""
+    """Start a cluster, and delete it at the end."""
     assert shutil.which("postgres"), "no postgres on the PATH: `python3 tests` sees to it"
-    # Pytest's own folders are closed to other users.
+    # Other users can't read pytest's own temporary folders.
     folder = Path(tempfile.mkdtemp(prefix="cluster"))
     running = Cluster(folder)
     try:
@@ -105,7 +106,7 @@ def postgresql() -> Iterator[Cluster]:
 
 
 class Redis:
-    """A Redis server that forgets everything when it is stopped."""
+    """A Redis server that loses its data when it is stopped."""
 
     def __init__(self) -> None:
         assert shutil.which("redis-server"), "no Redis on the PATH: `python3 tests` sees to it"
@@ -122,13 +123,13 @@ class Redis:
         wait_until(self._answers, 20)
 
     def stop(self) -> None:
-        """Stop it at once, as a power cut would."""
+        """Stop the server at once, as a power cut would."""
         self._process.kill()
         self._process.wait()
 
     @contextmanager
     def silent(self) -> Iterator[None]:
-        """Pause it with its connections open."""
+        """Pause the server with its connections open."""
         self._process.send_signal(signal.SIGSTOP)
         try:
             yield

@@ -1,7 +1,8 @@
-"""Faults for a fleet. Each begins and ends, and then everyone must be right again.
+"""Faults that tests inject into a fleet.
 
-A fault is a coroutine that returns at its end. A client is *right* if it is connected, has seen
-everything that the log had when it was asked, and has the current presence.
+A fault is a coroutine that returns when the fault has ended. Afterwards every client must be up to
+date again: connected, with all events that the log had when the check began, and with the current
+presence.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ LONG = SILENCE + 2
 """Seconds after which the clients of a frozen process have connected to another one."""
 
 PATIENCE = 60.0
-"""Seconds after which everyone must be right again."""
+"""Seconds after which every client must be up to date again."""
 
 
 async def kill(fleet: Fleet, chance: Random) -> None:
@@ -31,7 +32,7 @@ async def kill(fleet: Fleet, chance: Random) -> None:
 
 
 def redis_away(seconds: float) -> Fault:
-    """Stop Redis, which loses its data, for this many seconds."""
+    """Stop Redis for this many seconds. Redis loses its data."""
 
     async def away(fleet: Fleet, chance: Random) -> None:
         fleet.redis.stop()
@@ -42,7 +43,7 @@ def redis_away(seconds: float) -> Fault:
 
 
 def redis_silent(seconds: float) -> Fault:
-    """Pause Redis for this many seconds; its connections stay open."""
+    """Pause Redis for this many seconds. Its connections stay open."""
 
     async def silent(fleet: Fleet, chance: Random) -> None:
         with fleet.redis.silent():
@@ -52,7 +53,7 @@ def redis_silent(seconds: float) -> Fault:
 
 
 def postgresql_away(seconds: float) -> Fault:
-    """Stop PostgreSQL at once and start it again this many seconds later."""
+    """Stop PostgreSQL at once, and start it again after this many seconds."""
 
     async def away(fleet: Fleet, chance: Random) -> None:
         await asyncio.to_thread(fleet.postgresql.stop)
@@ -77,10 +78,10 @@ def freeze(seconds: float) -> Fault:
 
 
 async def right_again(hall: Hall) -> float:
-    """Wait until everyone at every table is right. Returns the seconds that it took.
+    """Wait until every client at every table is up to date. Returns the seconds that this took.
 
-    Games go on meanwhile: clients must reach the log's end of the time of the call. Games that
-    are over don't count.
+    Games continue meanwhile: a client must reach the version that its log had when the wait began.
+    Finished games aren't checked.
     """
     began = time.monotonic()
     newest = await asyncio.to_thread(hall.fleet.newest)
@@ -93,14 +94,14 @@ async def right_again(hall: Hall) -> float:
 
 
 async def during(hall: Hall, fault: Fault, chance: Random) -> float:
-    """Let a fault happen during the games. Returns the seconds until everyone is right again."""
+    """Run a fault during the games. Returns the seconds until every client is up to date again."""
     await asyncio.sleep(chance.uniform(0.5, 2))
     await happens(hall, fault, chance)
     return await right_again(hall)
 
 
 async def happens(hall: Hall, fault: Fault, chance: Random) -> None:
-    """Run a fault to its end; games may stand still meanwhile."""
+    """Run a fault to its end. Games may make no progress meanwhile."""
     hall.stood.faults += 1
     try:
         await fault(hall.fleet, chance)
@@ -109,9 +110,10 @@ async def happens(hall: Hall, fault: Fault, chance: Random) -> None:
 
 
 async def freezes(hall: Hall, every: float, chance: Random) -> None:
-    """Freeze one process after the other, one each ``every`` seconds; never returns.
+    """Freeze a random process every ``every`` seconds, until cancelled.
 
-    Half of the freezes are too short for a client to leave; the others are longer than it waits.
+    Half of the freezes are too short for a client to notice. The others outlast its timeout, so it
+    reconnects to another process.
     """
     while True:
         await asyncio.sleep(every)

@@ -22,23 +22,23 @@ T = TypeVar("T")
 NO_LIMITS = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
 
 TRIES = 600
-"""Number of tries, a tenth of a second apart, while PostgreSQL is unavailable or overloaded."""
+"""Number of attempts, a tenth of a second apart, while PostgreSQL is unavailable or overloaded."""
 
 
 class Process(RealServer):
-    """One process, which can also be frozen."""
+    """A server process that can also be frozen."""
 
     def freeze(self) -> None:
-        """Stop it with SIGSTOP; its connections stay open."""
+        """Stop the process with SIGSTOP. Its connections stay open."""
         self.process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it continue."""
+        """Resume the process with SIGCONT."""
         self.process.send_signal(signal.SIGCONT)
 
 
 class Fleet:
-    """A number of processes, as a context manager. A single process has no bus."""
+    """A context manager that starts several server processes. A single process gets no message bus."""
 
     def __init__(self, processes: int = 2, **variables: str) -> None:
         self._count = processes
@@ -73,12 +73,12 @@ class Fleet:
             self._folder.cleanup()
 
     def another(self) -> Process:
-        """Start another process on the same tables."""
+        """Start another process that serves the same tables."""
         return Process(Path(self._folder.name), database=self.postgresql.url, **self._variables)
 
     @property
     def url(self) -> str:
-        """Address of the load balancer."""
+        """The load balancer's address."""
         return self.spreader.url
 
     def insist(self, do: Callable[[], T]) -> T:
@@ -92,7 +92,7 @@ class Fleet:
         raise AssertionError(f"nobody could do it: {why!r}")
 
     def seat(self, names: Sequence[str], **how: object) -> list[client.SeatCredentials]:
-        """Create a table with these players. Returns their credentials."""
+        """Create a table and seat these players. Returns their credentials."""
 
         def sit_down() -> list[client.SeatCredentials]:
             first = client.make_table(self.url, names[0], **how)
@@ -101,12 +101,13 @@ class Fleet:
         return self.insist(sit_down)
 
     def doors(self, first: int) -> tuple[int, ...]:
-        """Return the ports to try in turn, this process's first."""
+        """Return the load balancer's ports in the order to try them; the first prefers this
+        process."""
         doors = self.spreader.doors
         return tuple(doors[(first + number) % len(doors)] for number in range(len(doors)))
 
     def ask(self, query: str, **values: Any) -> Sequence[Any]:
-        """Query the database, with retries while it is unavailable."""
+        """Query the database. Retries while it is unavailable."""
         for _ in range(TRIES):
             with suppress(sql.exc.OperationalError), self._sql.connect() as session:
                 return session.execute(sql.text(query), values).all()

@@ -1,8 +1,7 @@
-"""Whole games of robots at tables whose seats sit at different processes.
+"""Whole games between robots whose seats are connected to different processes.
 
-The robots are those that play anywhere: the same heads, each with its own cards, and the same loop,
-but that they take turns in one loop instead of having a thread each. A spectator watches
-at each process.
+The robots decide as they do in production. They only share one event loop here instead of having a
+thread each. At every process a spectator watches each game.
 """
 
 import asyncio
@@ -19,14 +18,18 @@ from tests.fleet.line import Line
 from tests.fleet.record import Checked, Record
 
 LOOK = 0.1
-"""Seconds between two looks at whether a game goes on."""
+"""Seconds between two checks of the games' progress."""
 
 PATIENCE = 90.0
-"""Seconds after which a table at which nothing happens is stuck."""
+"""Seconds without an event after which a table counts as stuck."""
 
 
 class Robot(Threaded):
-    """A robot without a thread; ``floors``: who may speak, of players that share their cards."""
+    """A robot without a thread of its own.
+
+    Robots that share a physical deck share the lock ``floor``: only the robot that holds it may
+    act.
+    """
 
     def __init__(
         self, line: Line, player: Player, floor: asyncio.Lock, pace: float, plan: Plan | None
@@ -36,9 +39,9 @@ class Robot(Threaded):
         self.floor = floor
 
     async def play(self, plan: Plan) -> None:
-        """Until all that was planned has been played."""
+        """Play until the plan is complete."""
         while not self.wire.closed:
-            async with self.floor:  # nobody moves a card meanwhile
+            async with self.floor:  # no other robot moves a shared card meanwhile
                 view = self.wire.newest_view
                 wish = self._choose(view)
             if wish is not None:
@@ -50,8 +53,7 @@ class Robot(Threaded):
                 raise AssertionError(f"nothing happens in {view}")
 
     async def _speak(self, wish: Wish) -> None:
-        """Give the command if it is still possible, and wait for its effect or for another
-        player's."""
+        """Send the command if the robot still wants it, then wait for an event."""
         async with self.floor:
             known = self.wire.newest_view
             answer = None
@@ -66,24 +68,21 @@ class Robot(Threaded):
 
 
 class Game:
-    """One game at a table of its own, from its lobby to its end; ``pace`` 1 is a person's.
-
-    ``on``: everybody has come, and nobody has left.
-    """
+    """A game at its own table, from the lobby to the end."""
 
     def __init__(self, fleet: Fleet, variant: str, seats: int, seed: int, pace: float) -> None:
         self.fleet = fleet
         self.variant = variant
-        self.pace = pace
+        self.pace = pace  # 1 is a person's pace, 0 as fast as possible
         self.plan = Plan(robots=seats)
         self.chance = Random(seed)
-        self.lines: list[Line] = []
-        self.seated: list[Line] = []
+        self.lines: list[Line] = []  # all clients
+        self.seated: list[Line] = []  # the players' clients
         self.spectators = 0
-        self.on = False
+        self.on = False  # True while all clients take part
 
     async def play(self) -> Checked:
-        """Plays it and holds against the log what was seen."""
+        """Play the game, then compare everything that the clients received with the log."""
         variant, places = await asyncio.to_thread(self._sit_down)
         self.table = places[0].table
         self.record = Record(self.table)
@@ -103,7 +102,7 @@ class Game:
         return await asyncio.to_thread(self.record.check, self.fleet)
 
     def wrong(self, newest: int) -> list[str]:
-        """Return the connections that lack this version or the presence of somebody."""
+        """Return the clients that lack this version or don't show every player as connected."""
         here = {line.seat: "here" for line in self.seated}
         there = {"seats": here, "spectators": self.spectators}
         return [
@@ -113,14 +112,15 @@ class Game:
         ]
 
     def _sit_down(self) -> tuple[Any, Sequence[client.SeatCredentials]]:
-        """The variant and the seats of a new table."""
+        """Create a table. Returns its variant and its seats' credentials."""
         names = self.chance.sample(NAMES, self.plan.robots)
         options = {"nope_seconds": 3}
         places = self.fleet.seat(names, variant=self.variant, options=options)
         return self.fleet.insist(lambda: client.fetch_variant(self.fleet.url, self.variant)), places
 
     def _robots(self, variant: Any, places: Sequence[client.SeatCredentials]) -> list[Robot]:
-        """The robots, each at another process than its neighbours, and who watches them."""
+        """Create the robots, each at another process than its neighbours, and a spectator per
+        process."""
         player = player_factory(variant, Random(self.chance.random()))
         floors: dict[int, asyncio.Lock] = {}
         turn = self.chance.randrange(100)
@@ -143,20 +143,19 @@ class Game:
 
 
 class Stood:
-    """For how long games saw nothing new while nothing was wrong, in seconds; the longest of all,
-    and who saw what then.
+    """Measures how long games make no progress while no fault is active.
 
-    ``faults``: how much is wrong just now. What this program itself slept through doesn't count.
+    Time in which this program itself didn't run isn't counted.
     """
 
     def __init__(self) -> None:
-        self.faults = 0
-        self.longest = 0.0
-        self.what = ""
+        self.faults = 0  # number of active faults
+        self.longest = 0.0  # seconds
+        self.what = ""  # the table and its clients at that time
         self._games: dict[Game, tuple[int, float]] = {}
 
     async def watch(self, games: Sequence[Game]) -> None:
-        """Looks at the games again and again; never returns."""
+        """Check the progress of the games repeatedly, until cancelled."""
         while True:
             await asyncio.sleep(LOOK)
             self._games = {game: self._look(game) for game in games if game.on}
@@ -172,21 +171,21 @@ class Stood:
 
 
 class Hall:
-    """Several tables at once, with one game after the other at each."""
+    """Several tables that play at the same time, each with one game after another."""
 
     def __init__(self, fleet: Fleet, seed: int, pace: float = 0.0) -> None:
         self.fleet = fleet
         self.chance = Random(seed)
         self.pace = pace
         self.games: list[Game] = []  # games in play
-        self.done = 0  # games played to the end and checked
+        self.done = 0  # number of games played to the end and compared with the log
         self.checked = Checked()
-        self.stood = Stood()  # longest times without an event
+        self.stood = Stood()  # the longest time without progress
         self._begun = 0
         self._enough = False
 
     async def fill(self, tables: int, games: int) -> None:
-        """Play at ``tables`` tables until ``games`` games are over and ``enough()`` was called."""
+        """Play at ``tables`` tables until ``games`` games have begun and ``enough()`` was called."""
         watching = asyncio.create_task(self.stood.watch(self.games))
         async with asyncio.TaskGroup() as group:
             for _ in range(tables):
@@ -194,7 +193,7 @@ class Hall:
         watching.cancel()
 
     def enough(self) -> None:
-        """No other game begins once as many as are wanted were begun."""
+        """Begin no more games than the number that ``fill`` was asked for."""
         self._enough = True
 
     async def _table(self, games: int) -> None:

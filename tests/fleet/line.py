@@ -1,8 +1,8 @@
-"""A client of the wire in an asyncio loop, cheap enough for hundreds beside the tested processes.
+"""A client in an asyncio loop, cheap enough to run hundreds beside the tested processes.
 
-It behaves like any client: it patches its newest view; it reconnects when its connection is lost,
-silent for too long, or told to move; and it repeats a command under the same id until it is
-answered. A ``Record`` can keep everything that it receives.
+It behaves like any client of the protocol: it applies patches to its newest view; it reconnects
+when its connection is lost, silent for too long, or told to move; and it resends a command under
+the same id until it gets an answer. A ``Record`` can store everything that the client receives.
 """
 
 import asyncio
@@ -18,27 +18,27 @@ from companion.robots.client import RETRYABLE, SeatCredentials
 from companion.robots.view import Command, Json, View, apply_patch
 
 SILENCE = 11.0
-"""Seconds without a word after which a connection is dead: the server's ping and its patience."""
+"""Seconds without data after which a connection is dead: the server's ping interval and timeout."""
 
 PATIENCE = 3.0
-"""Seconds for which one door is tried."""
+"""Seconds for which the client tries one port."""
 
 BETWEEN = 0.1
-"""Seconds between two tries."""
+"""Seconds between two attempts."""
 
 
 class Keeps(Protocol):
-    """The recorder of everything that a client received and was answered."""
+    """Stores everything that a client receives."""
 
     def saw(self, seat: str | None, view: View) -> None:
-        """Record the whole view of this seat, or of a spectator (None)."""
+        """Record a whole view for this seat, or for a spectator (None)."""
 
     def on_answer(self, seat: str, command: Command, answer: Json) -> None:
-        """Record a command with its final answer."""
+        """Record a command and its final answer."""
 
 
 class Wire(Socket):
-    """A connection that notices its own end, and when the server last sent something."""
+    """A connection that notices when it ends and when data last arrived."""
 
     def __init__(self, greeting: bytes, heard: Callable[[Any, bytes], None]) -> None:
         super().__init__(greeting, heard)
@@ -63,27 +63,23 @@ class Wire(Socket):
         return wire
 
     def data_received(self, data: bytes) -> None:
-        """Part of asyncio's protocol."""
+        """Note the time, and process the data (called by asyncio)."""
         self.at = asyncio.get_running_loop().time()
         super().data_received(data)
 
     def connection_lost(self, problem: Exception | None) -> None:
-        """Part of asyncio's protocol."""
+        """End the connection (called by asyncio)."""
         self.leave()
         super().connection_lost(problem)
 
     def leave(self) -> None:
-        """The client is to use another connection."""
+        """Make the client use another connection."""
         if not self.end.done():
             self.end.set_result(None)
 
 
 class Line:
-    """A seat's connections, one after the other, or a spectator's (``seat`` is None).
-
-    ``pauses``: for how long, in seconds, it had none. ``waits``: how long each command took.
-    ``again``: how many answers were to try again.
-    """
+    """A seat's client, which reconnects by itself. Without a seat it is a spectator's client."""
 
     def __init__(
         self, doors: Sequence[int], table: str, place: SeatCredentials | None, record: Keeps
@@ -99,16 +95,16 @@ class Line:
         self.view: View | None = None
         self.presence: Any = None
         self.closed = self.sent_away = False
-        self.pauses: list[float] = []
-        self.waits: list[float] = []
-        self.again = 0
+        self.pauses: list[float] = []  # seconds without a connection
+        self.waits: list[float] = []  # seconds until each command had its answer
+        self.again = 0  # number of answers that asked for a retry
         self._wire: Wire | None = None
         self._asked: dict[int, Callable[[Any], None]] = {}
         self._number = 0
         self._news = asyncio.Event()
 
     async def open(self) -> None:
-        """Connects, and stays connected until it is closed; returns with the first view."""
+        """Connect, and return once the first view has arrived. Reconnects until ``close()``."""
         self._keeper = asyncio.create_task(self._keep())
         await self.until(lambda: self.view is not None, 60)
         assert self.view is not None, f"no view of {self.table}"
@@ -128,21 +124,21 @@ class Line:
 
     @property
     def newest_view(self) -> View:
-        """The newest view; asked once there is one."""
+        """The newest view, which must have arrived."""
         assert self.view is not None
         return self.view
 
     @property
     def version(self) -> int:
-        """That of the newest view."""
+        """The version of the newest view; 0 without a view."""
         return int(self.view["version"]) if self.view else 0
 
     async def other(self, known: View, seconds: float) -> bool:
-        """Waits for another view than the known one."""
+        """Wait for a view that isn't ``known``. Returns False at the time limit."""
         return await self.until(lambda: self.view is not known, seconds)
 
     async def reach(self, version: int, seconds: float) -> bool:
-        """Waits for the view of this version or a later one."""
+        """Wait for a view of this version or a later one. Returns False at the time limit."""
         return await self.until(lambda: self.version >= version, seconds)
 
     def __str__(self) -> str:
@@ -150,7 +146,10 @@ class Line:
         return f"{self.seat} at {self.version}, {how}, {self.presence}, pauses {self.pauses}"
 
     async def until(self, true: Callable[[], Any], seconds: float) -> bool:
-        """Waits until something is so, or the line is closed, or the time is over."""
+        """Wait until the condition holds, the client is closed or the time limit is reached.
+
+        Returns True if the condition holds.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while not (self.closed or true()):
@@ -158,7 +157,7 @@ class Line:
         return bool(true())
 
     async def say(self, command: Command) -> Json:
-        """Send a command until it has a final answer."""
+        """Send a command, repeatedly if necessary, until it has a final answer."""
         said = {"id": str(uuid4()), **command}
         began = asyncio.get_running_loop().time()
         while True:
@@ -174,7 +173,7 @@ class Line:
         return answer
 
     async def say_once(self, said: Command) -> Json | None:
-        """None: the connection went before the answer came."""
+        """Send a command once. Returns None if the connection ended before the answer arrived."""
         await self.until(lambda: self._wire, 60)
         wire = self._wire
         answers = list[Json]()
@@ -190,7 +189,7 @@ class Line:
             await self._news.wait()
         return answers[0] if answers else None
 
-    # --- the connections ---------------------------------------------------------------
+    # --- connections ---------------------------------------------------------------------
 
     async def _keep(self) -> None:
         loop = asyncio.get_running_loop()
@@ -214,7 +213,7 @@ class Line:
                 wire.close()
 
     async def _connect(self) -> Wire:
-        """Return the next connection, once it has delivered a view."""
+        """Open the next connection. Returns it once it has delivered a view."""
         shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def on_packet(wire: Any, packet: bytes) -> None:
@@ -228,7 +227,7 @@ class Line:
                 await asyncio.wait([shown, wire.end], return_when=asyncio.FIRST_COMPLETED)
                 if not shown.done():
                     raise ConnectionError("closed before it showed the table")
-            except BaseException:  # too late, it may be, though it has shown the table by now
+            except BaseException:  # a timeout can still strike after the view arrived
                 wire.close()
                 raise
         self._wire = wire
@@ -267,7 +266,7 @@ class Line:
         self._wake()
 
     def _show(self, view: Any) -> None:
-        if "ok" in view:  # the store is busy: the next head asks again
+        if "ok" in view:  # The store is busy. The next ``head`` event makes the client ask again.
             return
         self.record.saw(self.seat, view)
         if self._is_news(view):
@@ -281,7 +280,8 @@ class Line:
         view = apply_patch(known, patch)
         if view is None:
             self._sync(wire)
-        elif patch["from"] == patch["version"]:  # what is ours alone changes without a version
+        # what only this seat sees can change without a new version
+        elif patch["from"] == patch["version"]:
             self.record.saw(self.seat, view)
             self.view = view
         else:

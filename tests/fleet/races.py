@@ -1,7 +1,8 @@
-"""Words that race each other through two processes at once: each has one outcome, and all agree.
+"""Commands that race each other through two processes at once.
 
-What is seen and answered is held against the log, as for games; what the races add is that a word
-which lost knows it, and that the other one happened.
+Every race has one outcome, and all clients agree on it. As for games, all views and answers are
+compared with the log. The races also check that a rejected command is answered with an error and
+that the competing command took effect.
 """
 
 import asyncio
@@ -19,11 +20,11 @@ from tests.fleet.record import Checked, Record
 NAMES = ("Ana", "Ben", "Cleo")
 PATIENCE = 60.0
 JITTER = 0.01
-"""Seconds around the time at which a window's end and a Nope are equally likely to be first."""
+"""Nopes are sent at most this many seconds before or after the aimed-for time."""
 
 
 class Seated:
-    """Three at a table: the host at some process, the others at one each."""
+    """A table of three: the host at a random process, one player at each of two processes."""
 
     def __init__(self, fleet: Fleet, seed: int, seconds: int = 3) -> None:
         self.fleet = fleet
@@ -44,32 +45,35 @@ class Seated:
         await asyncio.gather(*(line.close() for line in self.lines))
 
     def line(self, seat: int, door: int) -> Line:
-        """A connection of a seat at a process."""
+        """Return a client for a seat, connected to this process."""
         doors = self.fleet.doors(door)
         return Line(doors, self.places[seat].table, self.places[seat], self.record)
 
     async def instruct_host(self, line: Line, **command: Any) -> Json:
-        """A command that must be accepted, seen by all."""
+        """Send a command, which must be accepted, and wait until all clients have its version."""
         answer = await line.say(command)
         assert answer["ok"], answer
         await self.all_at(answer["version"])
         return answer
 
     async def all_at(self, version: int) -> None:
-        """Everybody has the view of this version."""
+        """Wait until every client has the view of this version."""
         reached = await asyncio.gather(*(line.reach(version, PATIENCE) for line in self.lines))
         assert all(reached), (version, [*map(str, self.lines)])
 
     async def check(self) -> Checked:
-        """Holds it against the log."""
+        """Compare everything that the clients received with the log."""
         return await asyncio.to_thread(self.record.check, self.fleet)
 
 
 class Windows(Seated):
-    """The same Skip is played again and again, and Noped through both processes at its very end."""
+    """A table at which a Skip is played again and again, and Noped twice just as its window closes.
+
+    The two Nopes arrive through different processes.
+    """
 
     async def begin(self) -> None:
-        """Play to the host's first turn, with an instruction for the host."""
+        """Play to the host's first turn, and instruct the host."""
         await self.instruct_host(self.host, type="prepare")
         for place in self.places:
             await self.instruct_host(self.host, type="ready", ready=True, **{"as": place.seat})
@@ -78,9 +82,11 @@ class Windows(Seated):
         await self.instruct_host(self.host, type="instruct", cell=[0, 0], **{"as": instructor})
 
     async def race(self, aim: float) -> str:
-        """One window; gives how it ended: ``nope_played`` or ``window_closed``."""
+        """Open one window and send two Nopes. Returns its outcome: ``nope_played`` or
+        ``window_closed``."""
         played = await self.instruct_host(self.host, type="play", card="skip")
-        # From the log: on a busy machine the window may be over by the time that all have seen it.
+        # Read the window from the log: on a slow machine it may close before all clients have
+        # seen it.
         laid = [line for line in self.host.newest_view["log"] if line["type"] == "card_played"][-1]
         window = laid["version"]
         end = laid["facts"]["closes_at"] / 1000 + aim
@@ -111,7 +117,7 @@ class Windows(Seated):
         return window is not None and window["id"] == id
 
     async def _take_back(self, played: int) -> None:
-        """Until the Skip was not played."""
+        """Undo until the Skip is no longer played."""
         while self.host.newest_view["you"].get("undo", 0) >= played:
             answer = await self.host.say({"type": "undo"})
             await self.all_at(answer["version"])
@@ -122,7 +128,7 @@ async def windows(
 ) -> tuple[Counter[str], Checked]:
     """Run at least ``races`` races at ``tables`` tables. Returns the outcomes and the checks.
 
-    After a Nope that was too late the next one is sent earlier, after one in time later, so both
+    After a Nope that was too late, the next one is sent earlier; after one in time, later. So both
     outcomes stay equally likely.
     """
     outcomes = Counter[str]()
@@ -141,7 +147,7 @@ async def windows(
                     outcomes[ended] += 1
                     aim += JITTER / 10 if ended == "nope_played" else -JITTER / 10
             held = await table.check()
-            checked += held  # not in one: the sum is taken before the wait
+            checked += held  # a separate statement, because ``+=`` reads the sum before it awaits
 
     async with asyncio.TaskGroup() as group:
         for _ in range(tables):
@@ -150,7 +156,7 @@ async def windows(
 
 
 async def same_command(fleet: Fleet, times: int, seed: int) -> Checked:
-    """Send a command through two processes at once, by a seat that moves from one to the other.
+    """Send the same command through two processes at once, as a seat that moves between them.
 
     All answers are the same, and the command takes effect once.
     """
@@ -182,8 +188,10 @@ async def _at_once(line: Line, said: Any) -> Json | None:
 
 
 async def same_version(fleet: Fleet, times: int, seed: int) -> Checked:
-    """Two commands at the same version through two processes at once: one is taken, and both
-    where neither names the version."""
+    """Send two commands at the same version through two processes at once.
+
+    Only one is accepted. If the commands don't name the version, both are.
+    """
     async with Seated(fleet, seed) as table:
         for number in range(times):
             names = number % 2 == 0

@@ -1,8 +1,8 @@
-"""Compare everything that a table's clients received with the log, after all is over.
+"""Compare everything that a table's clients received with the log, after the game.
 
-The log is the truth: a view at a version must be what a fresh process renders from the log up to
-that version, so all clients saw the same. Each answer must agree with the log, nothing may happen
-twice, and windows must close once and in time.
+The log is the truth. A view at a version must be what a new process renders from the log up to that
+version, so all clients saw the same. Every answer must agree with the log, no command may take
+effect twice, and every window must close once and not too early.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from companion.service.views import Views
 from tests.fleet.fleet import Fleet
 
 Row = tuple[int, int, dict[str, Any]]
-"""A version, when it came about in ms, and the event."""
+"""A version, its time in ms, and its event."""
 
 LEAVES = {
     "play": "card_played",
@@ -30,11 +30,11 @@ LEAVES = {
     "instruct": "instructed",
     "draw": "card_touched",
 }
-"""Command → the event that it comes to, for a seat's own words."""
+"""The event that each of these commands leads to."""
 
 
 class Record:
-    """Of one table: every view that its clients were shown, every answer that they had."""
+    """All views and answers that the clients of one table received."""
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -43,19 +43,19 @@ class Record:
         self.answers: dict[str, tuple[str, Command, Json]] = {}
 
     def saw(self, seat: str | None, view: View) -> None:
-        """Somebody was shown a view."""
+        """Record a view that a client received."""
         self.epochs.add(view["epoch"])
         known = self.views.setdefault((view["version"], seat), [])
         if not any(_plain(view) == _plain(one) for one in known):
             known.append(view)
 
     def on_answer(self, seat: str, command: Command, answer: Json) -> None:
-        """Somebody was answered; the same again for the same command."""
+        """Record an answer. A repeated command must get the same answer again."""
         before = self.answers.setdefault(command["id"], (seat, command, answer))
         assert before[2] == answer, f"two answers to {command}: {before[2]}, {answer}"
 
     def check(self, fleet: Fleet) -> "Checked":
-        """Holds all of it against the log; raises AssertionError where it isn't so."""
+        """Compare all views and answers with the log. Raises AssertionError if they disagree."""
         log = _log(fleet, self.table)
         assert [version for version, _, _ in log] == [*range(1, len(log) + 1)], "gaps"
         assert len(self.epochs) == 1, self.epochs
@@ -81,7 +81,7 @@ class Record:
         return held
 
     def _check_answers(self, fleet: Fleet, log: Sequence[Row]) -> None:
-        """Every accepted command is stored with its answer, and each happened once."""
+        """Check that every accepted command is stored with its answer and took effect once."""
         rows = fleet.ask("SELECT id, answer FROM answers WHERE code = :code", code=self.table)
         kept = {row.id: msgspec.json.decode(row.answer) for row in rows}
         assert kept == {id: a for id, (_, _, a) in self.answers.items() if a["ok"]}
@@ -116,7 +116,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check_windows(log: Sequence[Row]) -> int:
-    """No window closed before its time unless all had passed, and none twice; gives how many."""
+    """Check that no window closed twice, or early without a pass. Returns the number of windows."""
     closes_at = None
     until = None
     closed = 0
@@ -129,7 +129,7 @@ def check_windows(log: Sequence[Row]) -> int:
             assert event["seat"] or until is None or at >= until, f"{version}: let go early"
             until = None
         elif kind == "window_closed":
-            laid = before.get("closes_at", 0) is None  # nobody could Nope it
+            laid = before.get("closes_at", 0) is None  # a window that nobody can Nope
             assert laid or closes_at is not None, f"{version}: closed twice"
             early = not laid and before["type"] != "passed" and closes_at is not None
             assert not early or at >= (closes_at or 0), f"{version}: closed at {at}, {closes_at}"
@@ -143,10 +143,10 @@ def check_windows(log: Sequence[Row]) -> int:
 
 
 def _with_may(most: View, least: View, seen: View) -> View:
-    """Return the expected view with those optional entries of ``you.may`` that were seen.
+    """Return the expected view, with those optional entries of ``you.may`` that the client saw.
 
-    The host's commands for a seat depend on whether its device is connected (ruling own-deck),
-    which isn't in the log.
+    The host's commands for a seat depend on whether that seat's device is connected (ruling
+    own-deck). This isn't in the log.
     """
     if most["you"] is None or seen["you"] is None:
         return most
@@ -157,13 +157,13 @@ def _with_may(most: View, least: View, seen: View) -> View:
 
 
 def _plain(view: View) -> dict[str, Any]:
-    """A view without what the hour alone changes."""
+    """Return the view without the fields that change with the clock."""
     window = view["window"] and {**view["window"], "left_ms": 0}
     return {**view, "now": 0, "window": window}
 
 
 def unlike(seen: View, told: View) -> str:
-    """Return the differences of two views."""
+    """Describe the differences between two views."""
     one = _plain(seen)
     other = _plain(told)
     keys = [key for key in one.keys() | other.keys() if one.get(key) != other.get(key)]
@@ -179,8 +179,10 @@ def _log(fleet: Fleet, table: str) -> list[Row]:
 
 
 def _draws(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, tuple[Views, Views]]]:
-    """Yield each version with the views that a fresh process renders from the log alone: with
-    nobody connected, and with everybody."""
+    """Render the views of every version from the log alone, as a new process does.
+
+    Yields each version with two sets of views: with nobody connected, and with everybody.
+    """
     (row,) = fleet.ask(
         "SELECT content FROM variants JOIN tables ON tables.variant = variants.digest"
         " WHERE code = :code",

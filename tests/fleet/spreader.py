@@ -1,8 +1,8 @@
-"""A TCP proxy that spreads connections over several processes.
+"""A TCP proxy that distributes connections over several processes.
 
-It runs an event loop in a thread of its own. Connections to ``url`` go to each process in turn; the
-ports in ``doors`` prefer one process each. If a process doesn't listen, the next one gets the
-connection. When one end closes, the other is closed, too.
+It runs an event loop in its own thread. Connections to ``url`` go to each process in turn. Each
+port in ``doors`` prefers one process. If a process doesn't listen, the next one gets the
+connection. When one side closes, the proxy closes the other side, too.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from contextlib import suppress
 
 
 class Spreader:
-    """One address before processes that listen at ``targets``."""
+    """A load balancer for processes that listen at ``targets``."""
 
     def __init__(self, targets: Sequence[int]) -> None:
         self.targets = tuple(targets)
@@ -28,11 +28,11 @@ class Spreader:
 
     @property
     def url(self) -> str:
-        """The port that leads to each process in turn."""
+        """The address that leads to each process in turn."""
         return f"http://127.0.0.1:{self._port}"
 
     def close(self) -> None:
-        """Hangs up everywhere."""
+        """Close all connections and stop."""
         self._loop.call_soon_threadsafe(self._end.set)
         self._thread.join()
 
@@ -50,11 +50,11 @@ class Spreader:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-        await asyncio.sleep(0.01)  # what was closed is gone by then
+        await asyncio.sleep(0.01)  # give the closed sockets time to disappear
 
     async def _door(self, first: int | None) -> asyncio.Server:
         async def came(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-            with suppress(asyncio.CancelledError):  # the library would print it
+            with suppress(asyncio.CancelledError):  # asyncio would log it
                 await self._bring(near, back, next(self._turn) if first is None else first)
 
         return await asyncio.start_server(came, "127.0.0.1", 0)
@@ -62,7 +62,7 @@ class Spreader:
     async def _bring(
         self, near: asyncio.StreamReader, back: asyncio.StreamWriter, first: int
     ) -> None:
-        """One connection, from its beginning to its end."""
+        """Forward one connection until either side closes it."""
         for target in self._from(first):
             with suppress(OSError):
                 far, out = await asyncio.open_connection("127.0.0.1", target)
@@ -80,7 +80,7 @@ class Spreader:
             back.close()
 
     def _from(self, first: int) -> Iterator[int]:
-        """The processes' ports, this one first."""
+        """Yield the processes' ports, starting with this process."""
         for number in range(len(self.targets)):
             yield self.targets[(first + number) % len(self.targets)]
 

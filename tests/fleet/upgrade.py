@@ -1,4 +1,4 @@
-"""A rolling upgrade under robots: each process ends in good order, and another one follows it."""
+"""A rolling upgrade while robots play: every process is stopped and started again in turn."""
 
 import asyncio
 import time
@@ -9,18 +9,16 @@ from tests.fleet.games import Hall
 
 
 class Upgraded(NamedTuple):
-    """``pause``: the longest for which any client had no connection, ``wait``: the longest for
-    which a command had no answer, ``ended``: the longest that a process took to end, all in
-    seconds; ``refused``: commands that were answered with try again."""
+    """What the clients noticed of an upgrade. Times are in seconds."""
 
-    pause: float
-    wait: float
-    ended: float
-    refused: int
+    pause: float  # the longest time that any client had no connection
+    wait: float  # the longest time that a command had no answer
+    ended: float  # the longest time that a process took to stop
+    refused: int  # number of answers that asked for a retry
 
 
 async def upgrade(hall: Hall) -> Upgraded:
-    """Every process of the fleet ends and has a successor, one after the other."""
+    """Stop and restart every process of the fleet, one after another."""
     lines = [line for game in hall.games for line in game.lines]
     for line in lines:
         line.pauses.clear()
