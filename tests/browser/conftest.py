@@ -1,4 +1,4 @@
-"""People at their browsers, and a server for each module."""
+"""Fixtures of the browser tests: a server for each module, and people with a browser each."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.people import Person
 from tests.server import RealServer
 
-# A busy machine is slow; what comes late is no fault, what never comes is.
+# Wait long: a busy machine is slow, and only an element that never appears is a fault.
 expect.set_options(timeout=20_000)
 
 
@@ -22,7 +22,10 @@ def server(tmp_path_factory: Any) -> Iterator[RealServer]:
 
 @pytest.fixture
 def person(chromium: Browser, server: RealServer) -> Iterator[Callable[..., Person]]:
-    """A person with their own browser; an error in their page's console fails the test."""
+    """Return a function that opens a browser for a person.
+
+    An error in the page's console fails the test.
+    """
     people: list[Person] = []
 
     def open_person(name: str, url: str = "", kind: type[Person] = Person, **more: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Faults of a page in Chromium: what doesn't fit, can't be hit, is out of sight or unusable."""
+"""Scripts that find faults of a page: elements that don't fit, can't be hit or are out of sight."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
@@ -10,7 +10,7 @@ ARRIVED = """async () => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""What moves from one scene's place to the next one's is there, also what moves only then."""
+"""Finishes all animations, including those that only start after the first have ended."""
 
 FAULTS = """() => {
   scrollTo(0, 0);
@@ -32,12 +32,12 @@ FAULTS = """() => {
   for (const [el, box] of boxes) {
     const out = box.left < -0.5 || box.right > innerWidth + 0.5;
     if (out) faults.push(`out at the side: ${name(el)}`);
-    // Around what is small there is more to hit.
+    // A small element reacts to taps around it.
     const wide = el.clientWidth >= 40 && el.scrollWidth > el.clientWidth + 2;
     const cut = wide && !el.closest(".clip, .tile");
     if (cut) faults.push(`cut off: ${name(el)}`);
   }
-  // A touched card lifts over its neighbours and a foot sticks over what scrolls: both are meant.
+  // A touched card rises over its neighbours, and the foot covers the scrolled content, on purpose.
   const lies = (el) => el.matches("button:not(.told), a, .play p, .clock") && !el.closest(".foot");
   const pressed = boxes.filter(([el]) => lies(el));
   for (const count of [...document.querySelectorAll(".tile .count, .gone span")].filter(shown))
@@ -71,13 +71,13 @@ FAULTS = """() => {
   }
   return faults;
 }"""
-"""What doesn't fit on the page: too wide, cut off, one thing over another, half a name."""
+"""Elements that don't fit on the page: too wide, cut off, or overlapping."""
 
 TARGETS = """(least) => {
   const within = document.querySelector(".sheet, .boom") ?? document.querySelector("#app");
   const parts = "button:not(:disabled), a[href], input, select, summary";
   const shown = [...within.querySelectorAll(parts)].filter((el) => el.checkVisibility());
-  // A switch is hit by its label; a link within a sentence is as high as its line.
+  // A switch is tapped by its label. A link within a sentence may be as low as its line.
   const hit = (el) => (el.matches("[type=checkbox], [type=radio]") ? el.closest("label") : el);
   const targets = [...new Set(shown.map(hit))].filter((el) => !el.matches("p a"));
   const name = (el) => `${el.tagName.toLowerCase()}.${el.className}`.trim();
@@ -98,7 +98,7 @@ TARGETS = """(least) => {
   scrollTo(0, 0);
   return faults;
 }"""
-"""What a thumb or a mouse can't hit: what isn't so wide and high, nor is hit around its middle."""
+"""Targets that are smaller than ``least`` px and don't react to taps around their centre."""
 
 ROWS = """() => {
   const shown = [...document.querySelectorAll("#app .press:not(.round, .plain)")]
@@ -114,12 +114,12 @@ ROWS = """() => {
     }
   return faults;
 }"""
-"""Buttons beside each other of which one is higher."""
+"""Buttons in a row that differ in height."""
 
 CHOSEN = """() => [...document.querySelectorAll(
   "#app .press[aria-pressed=true], #app .choice input:checked + span",
 )].map((el) => getComputedStyle(el)).map(({ backgroundColor, color }) => backgroundColor + color)"""
-"""How what is chosen looks."""
+"""The colours of each chosen option."""
 
 HIDDEN = """() => {
   const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
@@ -127,7 +127,7 @@ HIDDEN = """() => {
   const hidden = parts.filter((el) => out(el.getBoundingClientRect()));
   return hidden.map((el) => `out of sight: ${el.textContent.trim()}`);
 }"""
-"""What of the now-line and the action is outside the first screenful."""
+"""Headlines and buttons outside the first screenful."""
 
 NEXT = """() => {
   scrollTo(0, 0);
@@ -146,8 +146,11 @@ NEXT = """() => {
   const hidden = steps.filter((el) => !seen(el)).map((el) => el.textContent.trim());
   return { asked, steps: steps.length, hidden };
 }"""
-"""Whether something waits for the viewer; how many ways there are to do it: the orange ones, else
-all that a hand may do; those of them that are out of sight or under something else."""
+"""The viewer's next step.
+
+Returns whether the game waits for the viewer, the number of its buttons (the orange ones, or all
+actions if none is orange), and those of them that are out of sight or covered.
+"""
 
 PAWS = """(seat) => {
   const seen = (el) => {
@@ -159,11 +162,11 @@ PAWS = """(seat) => {
   const told = grids.map((grid) => [...grid.querySelectorAll(".told .art-paw")]);
   return told.map((paws) => paws.length === 1 && paws.every(seen));
 }"""
-"""Of each grid of a seat that is seen: is the paw on its told card?"""
+"""For each visible grid of a seat, whether the card that was instructed has the paw."""
 
 
 def least(size: tuple[int, int]) -> int:
-    """Return the elements that a thumb, or a mouse, would hit."""
+    """Return the minimum size of a target in px: larger on a phone, for a thumb."""
     return 44 if size[0] < 900 else 32
 
 
@@ -173,11 +176,11 @@ AXE = f"""async (options) => {{
   return violations.flatMap(({{ id, nodes }}) =>
     nodes.map(({{ html }}) => `${{id}}: ${{html.slice(0, 140)}}`));
 }}"""
-"""What axe finds, once all that changed is drawn: a sheet that begins to rise has no colour yet."""
+"""The violations that axe finds once animations have ended: a rising sheet has no colour yet."""
 
 
 def violations(page: Page) -> list[str]:
-    """Return what keeps a person from using the page."""
+    """Return the accessibility problems that axe finds on the page."""
     if not page.evaluate("window.axe !== undefined"):
         page.evaluate(Axe().axe_script)
     options = {
@@ -186,5 +189,5 @@ def violations(page: Page) -> list[str]:
         "preload": False,
         "iframes": False,
     }
-    found: list[str] = page.evaluate(AXE, options)
-    return found
+    messages: list[str] = page.evaluate(AXE, options)
+    return messages

@@ -1,4 +1,4 @@
-"""People who play on the page, by its own buttons and cells and by nothing else."""
+"""People who play on the page, using only its buttons and cells."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -8,15 +8,14 @@ from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 SMALL = {"width": 320, "height": 568}
 LATE = 20.0
-"""Seconds after which something that moves should stand still."""
+"""Seconds after which an element must have stopped moving."""
 Cell = tuple[int, int]
 
 
 class Person:
-    """Somebody at a table, with a browser of their own 320 px wide.
+    """A person at a table, with a browser that is 320 px wide by default.
 
-    Nothing moves, and no service worker is there, but where they are asked for: these would take
-    more than all the rest.
+    Motion and service workers are off unless a test asks for them, because they are slow.
     """
 
     def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
@@ -29,14 +28,18 @@ class Person:
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.titles: Mapping[str, str] = {}
-        """What a house variant calls its cards, where it isn't as in the one that comes along."""
+        """Card ids of the table's variant by the usual ids, if they differ."""
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.seat = ""
 
-    # --- to the table ------------------------------------------------------------------
+    # --- joining -------------------------------------------------------------------------
 
     def makes_a_table(self, box: str = "") -> str:
-        """A new table's code; with a box it plays the classic game (``pile``: the only box)."""
+        """Create a table. Returns its code.
+
+        Args:
+            box: a classic game's variant (``"pile"`` for the only one); empty for the draw grid
+        """
         self.page.goto(self.url)
         form = self.page.locator("form").first
         if box:
@@ -49,7 +52,7 @@ class Person:
         return self._sit_down()
 
     def joins(self, code: str) -> None:
-        """From the home page, by the code."""
+        """Join a table from the home page by its code."""
         self.page.goto(self.url)
         form = self.page.locator("form", has=self.page.locator("[name=code]"))
         form.locator("[name=code]").fill(code.lower())
@@ -65,28 +68,28 @@ class Person:
         self.seat = mine.get_attribute("data-seat") or ""
         return self.page.url.rsplit("/", 1)[1]
 
-    # --- what is tapped ----------------------------------------------------------------
+    # --- actions -------------------------------------------------------------------------
 
     def says(self, what: str) -> None:
-        """Press the button that gives a command, or one of its choices."""
+        """Press the button of a command."""
         self._tap(self.page.locator(f'[data-say="{what}"]').first)
 
     def is_sure(self, what: str) -> None:
-        """Press a button that asks for confirmation, then the confirming button in its place."""
+        """Press a button that asks for confirmation, then confirm."""
         asks = self.page.locator(f'[data-ask="{what}"]')
         expect(asks.or_(self.page.locator(f'[data-say="{what}"]'))).to_be_visible()
-        if asks.count():  # where there are other commands to give
+        if asks.count():  # not when confirming is the only command
             self._tap(asks)
         self.says(what)
 
     def unfolds(self, name: str) -> None:
-        """Opens what is folded away in the lobby."""
+        """Open a folded section of the lobby."""
         fold = self.page.locator(f'[data-fold="{name}"]')
         fold.locator("> summary").click()
         expect(fold).to_have_attribute("open", "")
 
     def speaks_for_those_without_a_panel(self, count: int) -> None:
-        """They are ready, one after the other, as the dock asks."""
+        """Report this many players without a panel as ready, one after another."""
         asks = self.page.locator('.foot [data-say^="ready-"]')
         for _ in range(count):
             one = asks.get_attribute("data-say")
@@ -100,7 +103,7 @@ class Person:
         self._tap(self.page.locator(f'[data-reveal="{self.titles.get(card, card)}"]'))
 
     def taps(self, owner: "Person", cell: Cell) -> None:
-        """A cell of somebody's grid, where it can be tapped now."""
+        """Tap a cell of a player's grid."""
         self._tap(self.cell(owner, cell))
 
     def _tap(self, button: Locator) -> None:
@@ -108,14 +111,14 @@ class Person:
         self.sees_without_scrolling(button)
         button.click()
 
-    # --- what is seen ------------------------------------------------------------------
+    # --- expectations --------------------------------------------------------------------
 
     def cell(self, owner: "Person", cell: Cell) -> Locator:
         grid = f'main [data-grid="{owner.seat}"]'
         return self.page.locator(f'{grid} [data-cell="{cell[0]},{cell[1]}"]')
 
     def reads(self, words: str) -> None:
-        """The now-line's sentence holds these words."""
+        """Expect these words in the sentence at the top."""
         expect(self.page.locator(".now h1")).to_contain_text(words)
 
     def is_refused(self) -> None:
@@ -125,14 +128,17 @@ class Person:
         return self.page.locator(f'[data-say="{what}"]').count() > 0
 
     def stands_still(self, thing: Locator) -> dict[str, Any]:
-        """Return where the element comes to rest; look it up again if it is redrawn meanwhile."""
+        """Return the element's position once it has stopped moving.
+
+        The element is looked up again if the page redraws it meanwhile.
+        """
         late = time.monotonic() + LATE
         while not (rests := thing.evaluate(RESTS)):
             assert time.monotonic() < late, thing
         return dict(rests)
 
     def sees_without_scrolling(self, thing: Locator) -> None:
-        """Whole and inside the first screenful, while a game is played; where it comes to rest."""
+        """Check during a game that the element comes to rest inside the first screenful."""
         if not self.page.locator(".play").count():
             return
         rests = self.stands_still(thing)
@@ -165,11 +171,11 @@ RESTS = """async (thing) => {
     await frame();
   }
 }"""
-"""Where a thing is once it moves no more; nothing while it is not there any more."""
+"""The element's position once it stands still; undefined if it was removed meanwhile."""
 
 
 def all_pass(people: Iterable[Person]) -> None:
-    """Everyone who is asked passes, until the window has closed for everybody."""
+    """Pass for everyone who can, until the window has closed."""
     people = list(people)
     for one in people:
         expect(one.page.locator(".window")).to_be_visible()
@@ -186,7 +192,7 @@ def all_pass(people: Iterable[Person]) -> None:
 
 
 def sit_down(people: list[Person], box: str = "") -> str:
-    """The first makes a table, the others join by its code."""
+    """Let the first person create a table and the others join it by its code. Returns the code."""
     host, *others = people
     code = host.makes_a_table(box)
     for one in others:
@@ -195,7 +201,7 @@ def sit_down(people: list[Person], box: str = "") -> str:
 
 
 def no_hurry(host: Person) -> None:
-    """A window is open until all have passed, however slow the machine is."""
+    """Set the longest window, so that it only closes when everyone has passed."""
     host.unfolds("options")
     host.page.locator("[name=nope_seconds]").fill("30")
 

@@ -1,4 +1,4 @@
-"""A variant may call its cards anything: the panel knows them by what they do."""
+"""The panel works with any card ids, because it recognises cards by their effect."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.renamed_variant import RENAMED
 pytestmark = pytest.mark.browser
 
 TITLES = {"aim", "card", "discard", "grid", "hand", "kitten", "nope", "titles"}
-"""Where a view names cards; elsewhere the same words are steps, commands and outcomes."""
+"""Keys of a view whose values are card ids; elsewhere the same words are steps or outcomes."""
 
 OWN = dict(
     zip(
@@ -32,14 +32,14 @@ OWN = dict(
         strict=True,
     )
 )
-"""What every object of the panel's language has by itself: tables have such cards that began
-before there was a rule for what a card can be called."""
+"""Properties that every JavaScript object has. Tables from before card ids were restricted may use
+them."""
 
 WORDS = """() => document.getElementById("app").outerHTML.replace(/<!--.*?-->/g, "")"""
 
 
 def other_ids(thing: Any, ids: dict[str, str], key: str = "") -> Any:
-    """A scene as a table would send it whose cards have the other ids."""
+    """Return the scene as a table whose cards have these ids would send it."""
     if isinstance(thing, dict):
         odds = key in ("cells", "holds", "known") or re.fullmatch(r"\d+,\d+", key)
         return {
@@ -48,14 +48,14 @@ def other_ids(thing: Any, ids: dict[str, str], key: str = "") -> Any:
         }
     if isinstance(thing, list):
         return [other_ids(value, ids, key) for value in thing]
-    if key == "key":  # of house rules: ``cards.skip``
+    if key == "key":  # of a house rule, such as ``cards.skip``
         part, _, title = thing.partition(".")
         return f"{part}.{ids[title]}" if title in ids else thing
     return ids.get(thing, thing) if key in TITLES and isinstance(thing, str) else thing
 
 
 def stored_variant(ids: dict[str, str]) -> Any:
-    """The variant with these ids, as a table has it that began with them."""
+    """Return the variant with these ids, as stored by a table that was created with them."""
     document = json.loads(VARIANT.with_filled_texts.to_json())
     for card in document["cards"]:
         card["id"] = ids[card["id"]]
@@ -68,7 +68,7 @@ def stored_variant(ids: dict[str, str]) -> Any:
 
 
 def page_content(page: Page, ids: dict[str, str]) -> str:
-    """Return the page's content, with the plain ids in the attributes that carry one."""
+    """Return the page's HTML, with the usual ids in the attributes that contain one."""
     plain = {new: old for old, new in ids.items()}
     words: str = page.evaluate(WORDS)
     return re.sub(

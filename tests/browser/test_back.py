@@ -1,4 +1,4 @@
-"""The browser's own buttons: Back, Forward and reload, with a sheet over the table."""
+"""Tests for Back, Forward and reload while a sheet covers the table."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def seat_people(
     request: pytest.FixtureRequest, server: RealServer, person: Callable[..., Person]
 ) -> Person:
-    """Ana in the lobby, or with a game on; she came from the start page."""
+    """Open Ana's page in the lobby or in a game, with the start page before it in the history."""
     party = server.create_table("Ana", "Ben")
     if request.param == "play":
         party.begin()
@@ -36,7 +36,7 @@ def sheet_opened(page: Page, name: str) -> None:
 
 
 def sheet_closed(page: Page, table: str) -> None:
-    """The sheet is gone, and the table is still there."""
+    """Check that the sheet is closed and the page is still at the table."""
     expect(page.locator(".sheet")).to_have_count(0)
     assert page.url == table
 

@@ -16,12 +16,12 @@ pytestmark = pytest.mark.browser
 
 Comes = Callable[..., Person]
 BROKEN = ("%", "%E0%A4%A", "%zz")
-"""What no browser can take for text."""
+"""Invalid percent-encodings."""
 
 
 @pytest.fixture(scope="module")
 def file() -> Iterator[str]:
-    """The address at which ``companion replay`` shows a game."""
+    """Return the address at which ``companion replay`` serves a game."""
     with reading(Path("tests/replays/1-grid.json")) as address:
         yield address
 
@@ -65,7 +65,7 @@ def test_124_a_table_opens_with_any_fragment(
 WRONG: list[Any] = [
     "", "{", "null", "7", '"x"', "[]", "{}", "[null]", "[7]", "[[]]", '{"seat":7,"token":{}}',
 ]  # fmt: skip
-"""Under any key."""
+"""Values that are wrong under any key."""
 
 PREFS: list[Any] = [
     {"name": 7, "theme": [], "language": {}, "game": []},

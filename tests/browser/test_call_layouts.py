@@ -1,4 +1,4 @@
-"""The panel beside a call, in each way that the start page shows: video and panel have room."""
+"""The panel beside a video call, in each layout that the start page recommends."""
 
 from collections.abc import Callable
 
@@ -18,14 +18,14 @@ CALL = """<style>body { margin: 0; background: #222 } video { width: 100vw; heig
   setInterval(() => pen.fillRect(0, 0, Date.now() % 1280, 720), 40);
   document.querySelector("video").srcObject = canvas.captureStream(25);
 </script>"""
-"""A call: a video of the shape that cameras have."""
+"""A page with a video in a camera's format."""
 
 SHOWN = """() => {
   const { videoWidth, videoHeight, clientWidth, clientHeight } = document.querySelector("video");
   const scale = Math.min(clientWidth / videoWidth, clientHeight / videoHeight);
   return [videoWidth * scale, videoHeight * scale];
 }"""
-"""How large its picture is."""
+"""The size of the video's picture in px."""
 
 LAPTOP = (1280, 800)
 WAYS = {
@@ -35,7 +35,7 @@ WAYS = {
     "side": ((LAPTOP[0] - 320, LAPTOP[1]), (320, LAPTOP[1])),
     "top": (LAPTOP, (340, 620)),
 }
-"""The call's window and the panel's, which floats over the call in the last."""
+"""The sizes of the call's window and of the panel, which floats over the call in "top"."""
 
 
 def call(person: Person, size: tuple[int, int]) -> Page:

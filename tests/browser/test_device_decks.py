@@ -1,4 +1,4 @@
-"""Decks that players' devices keep: dealt, played, taken back, moved and checked on the page."""
+"""Decks that players' devices keep: dealing, playing, undoing, moving and checking them."""
 
 import time
 from collections.abc import Callable
@@ -22,14 +22,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceW
 
 BOX = "quarantined"
 LATE = 60
-"""Seconds after which what should have happened is not waited for any longer."""
+"""Time limit in seconds of each wait."""
 
 OPENED_MS = 60_000
-"""Within this the decks are open after a game: devices leave its end to be taken back for 15 s."""
+"""Time limit for opening the decks after a game. Devices wait 15 s, as its end can be undone."""
 
 DEALS = 12
-"""How often cards are dealt, at most, until somebody has each card that a test needs: one deal
-in five lacks one."""
+"""Maximum number of deals until the players have each card that a test needs."""
 
 STORED = """async () => {
   const open = indexedDB.open("hiss", 1);
@@ -38,22 +37,22 @@ STORED = """async () => {
   await new Promise((done) => { asked.onsuccess = done; });
   return asked.result;
 }"""
-"""How many decks this device keeps."""
+"""The number of decks that this device stores."""
 
 LOSE = """async () => {
   const asked = indexedDB.deleteDatabase("hiss");
   await new Promise((done) => { asked.onsuccess = done; });
 }"""
-"""As when somebody clears what their browser keeps."""
+"""Deletes the browser's stored decks, as clearing the site's data does."""
 
 NO_STORAGE = "Object.defineProperty(window, 'indexedDB', { value: undefined });"
 
 
 class Holder(Person):
-    """Somebody whose device keeps the deck."""
+    """A person whose device keeps the deck."""
 
     def keeps_the_deck(self) -> None:
-        """Chooses the device for their cards, where they haven't for an earlier game."""
+        """Choose the device deck, unless it is already chosen."""
         device = self.page.locator('[data-deck="device"]')
         expect(device).to_be_visible()
         if device.get_attribute("aria-checked") != "true":
@@ -65,7 +64,7 @@ class Holder(Person):
         expect(device).to_have_attribute("aria-checked", "true")
 
     def hand(self) -> list[str]:
-        """The titles of the own hand, each once; it is covered at first."""
+        """Uncover the player's hand. Returns its cards, each once."""
         covered = self.page.locator('[data-do="uncover"]')
         hand = self.page.locator(".dock.kept")
         expect(covered.or_(hand)).to_be_visible()
@@ -87,7 +86,10 @@ class Holder(Person):
         self.is_sure_below(self.page.get_by_label("Menu"), "end_game")
 
     def is_sure_below(self, opens: Locator, what: str) -> None:
-        """As ``is_sure``, in a sheet, far down; what comes from the server may shut it again."""
+        """Press a button in a sheet that asks for confirmation, then confirm.
+
+        An event from the server may close the sheet, so this retries.
+        """
         ask, say = (self.page.locator(f'[data-{kind}="{what}"]') for kind in ("ask", "say"))
         late = time.monotonic() + LATE
         while not say.count():
@@ -100,7 +102,7 @@ class Holder(Person):
         say.click()
 
     def opens_another_tab(self, days: int = 0) -> Page:
-        """From now on it is this tab that is looked at; gives the older one."""
+        """Open the table in a new tab and use that from now on. Returns the older tab."""
         older = self.page
         self.page = self.context.new_page()
         if days:
@@ -109,14 +111,14 @@ class Holder(Person):
         return older
 
     def takes_back(self) -> None:
-        """The host undoes the last command."""
+        """Undo the last command, as the host."""
         self.page.get_by_label("Undo", exact=True).click()
         self.says("undo")
         expect(self.page.locator(".sheet")).to_have_count(0)
 
 
 def a_robot(server: RealServer, code: str) -> Robot:
-    """One that plays as fast as it can, with a deck on a device of its own."""
+    """Seat a robot that plays as fast as it can, with a deck on a device."""
     place = client.take_seat(server.url, code, "Zip")
     variant = client.fetch_variant(server.url, BOX)
     chance = Random(7)
@@ -126,7 +128,7 @@ def a_robot(server: RealServer, code: str) -> Robot:
 
 
 class Game:
-    """A table as everybody sees it, and the people at it; some of whom have real cards."""
+    """A table with its people. Those in ``real`` play with real cards."""
 
     def __init__(
         self, server: RealServer, people: list[Holder], real: tuple[Holder, ...] = ()
@@ -145,7 +147,7 @@ class Game:
         return next((one for one in self.people if one.seat == seat), robot)
 
     def until(self, so: Callable[[Any], bool]) -> Any:
-        """The view, once it is so."""
+        """Wait until a condition on the view holds. Returns the view."""
         late = time.monotonic() + LATE
         while not so(view := self.view):
             assert time.monotonic() < late, view
@@ -153,11 +155,11 @@ class Game:
         return view
 
     def at(self, *steps: str) -> Any:
-        """The view, once the turn has come to one of these steps."""
+        """Wait until the turn is in one of these steps. Returns the view."""
         return self.until(lambda view: view["turn"] and view["turn"]["step"] in steps)
 
     def next(self, view: Any) -> Any:
-        """Return the view as soon as a person, not a device, has to do something."""
+        """Wait for a newer view in which the game waits for a person. Returns the view."""
         return self.until(lambda now: now["version"] > view["version"] and self.asks(now))
 
     def asks(self, view: Any) -> bool:
@@ -173,13 +175,13 @@ class Game:
         return awaited_seat(view) in (self.real if of_cards else people)
 
     def down(self, view: Any, seat: str) -> list[Cell]:
-        """The cells of a grid that lie face down, then those face up."""
+        """Return the cells of a grid, face-down cards first."""
         rows = next(one["grid"] for one in view["seats"] if one["seat"] == seat)
         cells = [(r, c) for r, row in enumerate(rows) for c, face in enumerate(row) if face]
         return sorted(cells, key=lambda cell: rows[cell[0]][cell[1]] != "down")
 
     def passes(self) -> Any:
-        """Everyone who is asked passes, until the window has closed."""
+        """Pass for everyone who can, until the window has closed. Returns the view."""
         late = time.monotonic() + LATE
         while (view := self.view)["window"]:
             assert time.monotonic() < late, "the window stays open"
@@ -195,7 +197,7 @@ class Game:
         return self.next({**view, "version": view["version"] - 1})
 
     def plays(self, view: Any, card: str) -> Any:
-        """Let the turn player play a card and everything happen that follows by itself."""
+        """Play a card as the turn player, and wait until the game needs a person again."""
         turn = view["turn"]
         up = self.who(turn["seat"])
         other = self.who(turn["instructor"])
@@ -207,7 +209,7 @@ class Game:
         return self.passes() if view["window"] else view
 
     def goes_on(self, view: Any) -> Any:
-        """The next thing, without a card being played."""
+        """Take the next step without playing a card. Returns the view."""
         turn = view["turn"]
         up = self.who(turn["seat"])
         if view["window"]:
@@ -231,7 +233,7 @@ def alive(view: Any, seat: str) -> bool:
 
 
 def may_still_nope(view: Any) -> set[str]:
-    """Return the players who may still Nope and have not passed."""
+    """Return the seats that can still Nope and haven't passed."""
     window = view["window"] or {"may_nope": (), "passed": ()}
     return {*window["may_nope"]} - {*window["passed"]}
 
@@ -245,7 +247,7 @@ def awaited_seat(view: Any) -> str:
 
 
 def deal(game: Game, *wanted: str) -> Any:
-    """Dealt by the devices, anew until somebody has each card that is wanted."""
+    """Begin games until the devices have dealt each wanted card to somebody. Returns the view."""
     host = game.people[0]
     for _ in range(DEALS):
         host.says("prepare")
@@ -270,7 +272,6 @@ def honest(people: list[Holder], count: int) -> None:
 def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Rulings own-deck, undo, opens-what-it-committed: on three small screens."""
     people = [person(name, kind=Holder) for name in ("Ana", "Ben", "Cleo")]
     host = people[0]
     game = Game(server, people)
@@ -300,7 +301,7 @@ def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
         view = game.goes_on(view)
     assert not wanted
     honest(people, 3)
-    # "Play again": nobody is asked once more where their cards are.
+    # In a rematch the players keep their choice of deck.
     host.says("rematch")
     for one in people:
         if one is not host:
@@ -310,7 +311,7 @@ def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
 
 
 def taken_back(game: Game, view: Any, card: str) -> Any:
-    """A card is played, all of it taken back, and played once more."""
+    """Play a card, undo everything that it caused, and play it again."""
     up = game.who(view["turn"]["seat"])
     host = game.people[0]
     before = up.hand()
@@ -319,7 +320,7 @@ def taken_back(game: Game, view: Any, card: str) -> Any:
     game.at("shuffle" if card == "shuffle" else "reveal")
     host.takes_back()
     view = game.at("act", "window")
-    if view["window"]:  # it opens anew: the play itself goes, too
+    if view["window"]:  # undoing the effect reopened the window; undo the play, too
         host.takes_back()
         view = game.until(lambda now: now["turn"]["step"] == "act" and not now["window"])
     assert up.hand() == before
@@ -329,7 +330,7 @@ def taken_back(game: Game, view: Any, card: str) -> Any:
 def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Until it is taken back, which stays, too; a lobby's end of a game can still be undone."""
+    """A choice of real cards stays, too."""
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
 
@@ -350,10 +351,7 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     plays()
     ben.plays_by_device()
     time.sleep(1)
-    assert kinds() == [
-        "table",
-        "table",
-    ]  # shown once the next game is prepared: this end can be undone
+    assert kinds() == ["table", "table"]  # the choice only shows in the next preparation
     ana.page.get_by_label("Undo", exact=True).click()
     ana.says("undo")
     game.at("tell")
@@ -381,13 +379,13 @@ CARD_AND_PLACE = """(cell) => {
     chance: !!cell.querySelector(".risk"),
   };
 }"""
-"""A cell's label, and whether its note and its eye lie apart, and whether it shows a chance."""
+"""A cell's label, whether its note and its eye don't overlap, and whether it shows odds."""
 
 
 def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """The card to draw lies elsewhere: its place must not be read beside the card that was seen."""
+    """Another cell is the one to draw. The page must not mix up the two."""
     game = Game(server, [person(name, kind=Holder) for name in ("Ana", "Ben")])
     view = deal(game, "see_future")
     while True:
@@ -408,7 +406,7 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     shown = seen.evaluate(CARD_AND_PLACE)
     assert shown["label"].startswith(f"{place}, face down, only you know: {card}")
     assert shown["apart"]
-    # The server doesn't know the card: its chance for this cell would contradict the note.
+    # The server doesn't know the card, so the odds that it sends for this cell would be wrong.
     assert not shown["chance"]
     heard = up.page.locator("#says")
     expect(heard).to_contain_text(f" is: {card}. Only you see it. Draw: ")
@@ -418,7 +416,7 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
 def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """At a table with a robot, the third has real cards, and a browser that stores nothing."""
+    """The table also has a robot, and a player with real cards whose browser stores nothing."""
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     ben.page.add_init_script(NO_STORAGE)
     game = Game(server, [ana, ben], real=(ben,))
@@ -450,7 +448,7 @@ def moves_to_another_browser(
     ana.page.locator('[data-do="claim"]').click()
     link = ana.page.locator("[data-claim]").get_attribute("href")
     assert link
-    # The server, which draws QR codes, must not see this link: it is copied.
+    # The server draws the QR codes and must not see this link, so the link can only be copied.
     expect(ana.page.locator(".claim .qr")).to_have_count(0)
     ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ana.page.locator(".claim [data-do=share]").click()
@@ -487,8 +485,10 @@ def moves_to_another_browser(
 def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """The seat on a third device waits, its old device keeps the deck, and a link from there, or
-    from the host, brings both together again; each reads what there is to do."""
+    """The host's link moves the seat to a third device, but its deck stays on the old one.
+
+    Each of them explains how to continue, and a link brings the seat back to its deck.
+    """
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben], real=(ana,))
     ana.says("prepare")
@@ -500,7 +500,7 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     ana.taps(ben, (0, 0))
     hand = ben.hand()
     bens = ana.page.locator(f'.chain [data-seat="{ben.seat}"]')
-    # While the device that has the deck is here, it alone makes a link to its seat.
+    # While the device with the deck is connected, only that device can make a link to its seat.
     bens.click()
     expect(ana.page.locator("[data-stays]")).to_contain_text("only it makes a link")
     expect(ana.page.locator('[data-do="claim"], [data-ask="claim"]')).to_have_count(0)
@@ -513,18 +513,19 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     third = person("Ben", kind=Holder)
     third.seat = ben.seat
     third.page.goto(link_of_the_hosts(ana, plight))
-    # On the third device one reads why it doesn't go on, and what to do; so does the host.
+    # The third device explains why the game doesn't continue, and what to do. The host's page
+    # does, too.
     third.reads("your deck isn’t here")
     expect(third.page.locator(".dock .lost")).to_contain_text("isn’t on this device")
     expect(third.page.locator("main [data-grid] button:enabled")).to_have_count(0)
     ana.reads("Ben can’t go on")
     expect(ana.page.locator(".now .plight")).to_contain_text("take the seat back by a link")
     expect(ana.page.locator('[data-say="stand"]')).to_have_count(0)
-    # The old device has lost the seat but still has the deck; it says so permanently.
+    # The old device no longer has the seat but still has the deck, and shows this permanently.
     ben.page.goto(table)
     expect(ben.page.locator(".now [role=alert]")).to_contain_text("still on this one")
     assert ben.page.evaluate(STORED) == 1
-    # The third device leads the way back, by a link of its own.
+    # The third device makes a link for the old device.
     third.page.locator('[data-do="lost"]').click()
     expect(third.page.locator('[data-ask="leave"]')).to_be_visible()
     third.page.locator('[data-do="claim"]').click()
@@ -533,12 +534,12 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     assert ben.hand() == hand
     ana.reads("Ben draws")
     expect(plight).to_have_count(0)
-    # Where the seat has moved for good, the page doesn't offer "Use it here".
+    # A page whose seat has moved for good doesn't offer "Use it here".
     expect(third.page.locator("[data-elsewhere] h1")).to_contain_text("on another device now")
     expect(third.page.get_by_text("Use it here")).to_have_count(0)
     third.page.locator('[data-do="watch"]').click()
     expect(third.page.locator(".now")).to_contain_text("You’re watching")
-    # The device that has the deck goes once more, in the middle of a card that the host touched.
+    # The device with the deck disconnects again, while the host has touched a card for its seat.
     ben.page.goto("about:blank")
     expect(ana.page.locator('[data-say="stand"]')).to_be_visible()
     ana.says("stand")
@@ -553,7 +554,7 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
 
 
 def link_of_the_hosts(host: Holder, opens: Locator) -> str:
-    """Return the link that the host hands on, after reading that the deck doesn't go along."""
+    """Return a link that the host makes, after the warning that it doesn't move the deck."""
     host.is_sure_below(opens, "claim")
     expect(host.page.locator(".claim")).to_contain_text("doesn’t bring the deck")
     found = str(host.page.locator("[data-claim]").get_attribute("href"))
@@ -570,7 +571,7 @@ def open_link(who: Holder, link: str | None) -> None:
 def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwards(
     person: Callable[..., Any], serve: Callable[..., RealServer]
 ) -> None:
-    """A lost deck is announced: it can be dealt anew during setup; later the seat can leave."""
+    """A deck that is lost during setup can be dealt again. In a game, the seat can only leave."""
     server = serve()
     ana, ben = (person(name, server.url, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
@@ -587,19 +588,19 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     begin([ana, ben], first=ben)
     game.goes_on(game.at("tell"))
     hand = ben.hand()
-    # Another tab of the same browser: the older one steps back.
+    # A second tab of the same browser takes the seat over.
     older = ben.opens_another_tab()
     assert ben.hand() == hand
     expect(older.locator("h1")).to_contain_text("open somewhere else")
     older.close()
-    # The device sleeps for a day, and the server is started anew.
+    # The device sleeps for a day, and the server restarts meanwhile.
     ben.page.close()
     server.stop()
     server.start()
     ben.opens_another_tab(days=1)
     assert ben.hand() == hand
-    # It sleeps again, through the end of the game, which the host can take back for a while. Once
-    # the next one is prepared the decks are opened: this one as soon as it wakes.
+    # The device sleeps through the end of the game. The host can undo that end until the next
+    # game is prepared; then devices open their decks. This one does so when it wakes up.
     ben.page.close()
     ana.ends_the_game()
     game.until(lambda view: view["phase"] == "lobby")
@@ -611,7 +612,7 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     wait_until(lambda: open_sheet(game) == {ana.seat, ben.seat}, LATE)
     check = server.run("check", f"{server.url}/t/{game.code}")
     assert check.stdout.count("honestly") == 2, check.stdout
-    # The next game's is lost in play.
+    # Lose the next game's deck during play.
     for one in (ana, ben):
         one.keeps_the_deck()
         one.says("ready")
@@ -630,7 +631,6 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
 def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Rulings own-deck, undo: the host gives any command for that seat, and undoes it."""
     made = server.post("/api/tables", {"name": "Ana"}).json
     ana = server.connect_client(made["table"], made["token"])
     ben = person("Ben", kind=Holder)
@@ -659,7 +659,8 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     ana.send_command("instruct", cell=[0, 0])
     assert not draws()
     assert ana.expect_refusal("draw", cell=[0, 0], **bens)["ruling"] == "own-deck"
-    # The host touches a card while the device is away: its player is asked, once they are back.
+    # The host touches a card while the device is away. When it is back, its player is asked what
+    # the card was.
     table = ben.page.url
     ben.page.goto("about:blank")
     ana.wait(draws)
@@ -677,7 +678,7 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
 
 
 def heard_by_the_server(*pages: Page) -> list[str]:
-    """All that these pages will ask and send."""
+    """Return a list that collects every request and message that these pages send."""
     said: list[str] = []
     for page in pages:
         page.on("request", lambda request: said.append(f"{request.url} {request.post_data}"))
@@ -688,6 +689,6 @@ def heard_by_the_server(*pages: Page) -> list[str]:
 
 
 def open_sheet(game: Game) -> set[str]:
-    """The seats whose decks of the newest game are open."""
+    """Return the seats with an opened deck."""
     log = game.server.get(f"/api/tables/{game.code}/log").json
     return {line["seat"] for line in log if line["type"] == "deck_opened"}

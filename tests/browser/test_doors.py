@@ -1,4 +1,4 @@
-"""Coming in: by link and code, when nobody may watch, and when the game is on already."""
+"""Joining a table: by link, by code, with spectators off, and during a game."""
 
 from collections.abc import Callable
 

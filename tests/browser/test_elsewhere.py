@@ -1,4 +1,4 @@
-"""A player who looks elsewhere is called back when it is their turn."""
+"""A player who looks at another page is notified of their turn."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ window.look = (elsewhere) => {
   document.dispatchEvent(new Event("visibilitychange"));
 };
 """
-"""Chromium shows every page of a test; here the page says itself whether somebody sees it."""
+"""Chromium treats every page of a test as visible; here ``look()`` sets whether it is."""
 
 TOLD = """() => navigator.serviceWorker.ready
   .then((worker) => worker.getNotifications())
@@ -28,7 +28,7 @@ TOLD = """() => navigator.serviceWorker.ready
 
 @pytest.fixture(scope="module")
 def chromium(chromium: Browser) -> Iterator[Browser]:
-    """One that can ask and call its user."""
+    """The whole browser: the headless shell has no notifications."""
     whole = chromium.browser_type.launch(executable_path=find_chromium(whole=True), args=ARGUMENTS)
     yield whole
     whole.close()

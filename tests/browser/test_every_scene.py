@@ -1,4 +1,4 @@
-"""Every scene of every game in Chromium: can everybody use it, does it fit, is the step seen?"""
+"""Every scene in Chromium: it is accessible, it fits, and the next step is visible."""
 
 from collections.abc import Iterable
 from types import ModuleType
@@ -15,7 +15,7 @@ from tests.panel.shots import SIZES, THEMES, Looker
 pytestmark = pytest.mark.browser
 
 BESIDE = (320, 800)
-"""A narrow window beside the call."""
+"""The size of a narrow window beside the call."""
 
 GRID_SHEETS = {
     "help": "act-turn-host", "log": "act-turn-host", "menu": "act-turn-host",
@@ -28,26 +28,27 @@ PILE_SHEETS = {
     "pile": "act-owed", "discard": "act-owed", "seat": "act-turn", "help": "act-turn",
     "log": "act-turn", "call": "act-ten-host", "chain": "act-turn", "menu": "lobby-host",
 }  # fmt: skip
-"""What slides up over the panel, and a scene where it does."""
+"""The sheets of each family, each with a scene in which it is opened."""
 
 SHEETS = {scenes: GRID_SHEETS, pile_scenes: PILE_SHEETS}
 FAMILIES = pytest.mark.parametrize("family", SHEETS, ids=("grid", "pile"))
-PARTS = 4  # of all scenes, each looked at beside the others
+PARTS = 4  # Each family's scenes are split into this many tests.
 READ = {scenes: ("en",), pile_scenes: ("en", "it")}
-"""The languages in which it is seen whether everybody can use a scene: one part after the other."""
+"""The languages of the accessibility test, which its parts use in turn."""
 
 SMALLEST, PHONE, DESK, LARGE = SIZES
 SEEN = [
     (SMALLEST, "", "1111"), (PHONE, "en", "1010"), (BESIDE, "it", "0101"),
     (DESK, "it", "1100"), (LARGE, "en", "0011"),
 ]  # fmt: skip
-"""Every size with a language, and which of four scenes in a row are seen at it: of two sizes that
-are drawn alike each scene is seen at one, and under ``make soak`` at both. At the smallest every
-scene is seen in both languages, so here in the one in which it isn't seen whether everybody can
-use it."""
+"""Each size with its language, and which of four successive scenes it draws.
+
+Two sizes with the same layout share the scenes; under ``make soak`` each draws all. At the smallest
+size the language is empty: there each scene uses the language that the accessibility test doesn't.
+"""
 
 NOTHING_TO_DO = {"practice"}
-"""Where a host waits for what comes by itself."""
+"""Scenes in which the host has no next step, because the game begins by itself."""
 
 FOUND = f"""async ({{ least, sheet, played, told }}) => {{
   await ({faults.ARRIVED})();
@@ -61,7 +62,7 @@ FOUND = f"""async ({{ least, sheet, played, told }}) => {{
     targets: ({faults.TARGETS})(least),
   }};
 }}"""
-"""All of it at once; what scrolls comes last."""
+"""All checks in one call. The one that scrolls the page comes last."""
 
 
 STILL = """{
@@ -69,11 +70,11 @@ STILL = """{
   still.replaceSync("*, *::before, *::after { transition: none !important }");
   document.adoptedStyleSheets.push(still);
 }"""
-"""Everything is in its colours at once."""
+"""Turns transitions off, so that colours are final at once."""
 
 
 class Tour:
-    """Somebody who looks at a family's scenes at one size in one theme, and what they found."""
+    """Looks at a family's scenes at one size and in one theme, and collects the faults."""
 
     def __init__(
         self, chromium: Browser, family: ModuleType, size: tuple[int, int], theme: str = "light"
@@ -89,7 +90,7 @@ class Tour:
         self.paws = 0
 
     def list_scenes(self) -> list[tuple[str, str, str]]:
-        """The list of pictures: the name, the scene, and the sheet over it."""
+        """Return the name, the scene and the open sheet of each picture."""
         return [(name, name, "") for name in self.family.SCENES] + [
             (f"sheet {sheet}", name, sheet) for sheet, name in SHEETS[self.family].items()
         ]
@@ -98,7 +99,7 @@ class Tour:
         scene = scenes.scene(name, self.family.SCENES)
         if sheet:
             scene["panel"]["sheet"] = {"kind": sheet, "seat": "s3"}
-        aimed = "aimed" in name  # of another box
+        aimed = "aimed" in name  # these scenes are of another variant
         if (language, aimed) not in self.lookers:
             variant = self.family.AIMED if aimed else self.family.VARIANT
             looker = Looker(self.chromium, self.size, self.theme, language, variant)
@@ -112,8 +113,11 @@ class Tour:
         self.found.setdefault(called, []).extend(wrong)
 
     def looks_at(self, called: str, sheet: str, page: Page, scene: dict[str, Any]) -> None:
-        """Check that everything fits, every target can be hit, chosen things look chosen, the told
-        card has the paw, and everything that waits for the viewer is in sight."""
+        """Collect the faults of a scene.
+
+        Everything must fit, every target can be hit, chosen options look chosen, the instructed
+        card has the paw, and the next step is in sight.
+        """
         view = scene["view"]
         played = not sheet and called.split("-")[0] not in ("lobby", "door", "setup", "over")
         turn = (played and view["turn"]) or {}
@@ -155,7 +159,7 @@ class Tour:
 def test_everybody_can_use_every_scene_and_sheet(
     chromium: Browser, family: ModuleType, part: int
 ) -> None:
-    """In the light theme or the dark one, by turns; ``make soak`` sees each scene in both."""
+    """The parts alternate between the light and the dark theme; ``make soak`` uses both."""
     language = READ[family][part % len(READ[family])]
     for theme in THEMES if often(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]:
         tour = Tour(chromium, family, SMALLEST, theme)
@@ -173,7 +177,6 @@ def test_every_scene_fits_every_target_can_be_hit_and_the_next_step_is_in_the_fi
     chromium: Browser, family: ModuleType, size: tuple[int, int], language: str,
     turns: str,
 ) -> None:  # fmt: skip
-    """A told card has the paw on every drawing of its grid."""
     tour = Tour(chromium, family, size)
     turns = turns if often(1) == 1 else "1111"
     for at, (called, name, sheet) in enumerate(tour.list_scenes()):

@@ -1,4 +1,4 @@
-"""The cost of the first visit to a table, and the servers it asks."""
+"""The size and the time of the first visit to a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from tests.timed import LENIENCE, QUIET
 pytestmark = pytest.mark.browser
 
 MOST = 70 * 1024
-"""Bytes over the wire, compressed, until the page stands."""
+"""Maximum size of the first load, in compressed bytes."""
 
 
 def test_the_first_load_is_light_and_asks_nobody_else(
@@ -40,7 +40,7 @@ def test_the_first_load_is_light_and_asks_nobody_else(
     weight = sum(bodies.values())
     assert all(url.startswith((server.url, "data:", "blob:")) for url in asked), asked
     assert 20_000 < weight < MOST, f"{weight:.0f} bytes in {len(bodies)} answers"
-    ben.page.keyboard.press("?")  # texts of the help sheet alone come with it
+    ben.page.keyboard.press("?")  # the texts of the help sheet arrive when it opens
     expect(ben.page.locator(".rulings dt").first).not_to_be_empty()
 
 
@@ -54,14 +54,14 @@ LARGEST = """() => new Promise((painted) => {
   new PerformanceObserver(found).observe({ type: "largest-contentful-paint", buffered: true });
   setTimeout(() => painted(last), 300);
 })"""
-"""When the largest thing so far was painted, in ms."""
+"""The time of the largest contentful paint in ms."""
 
 
 @pytest.mark.timed
 def test_a_tables_largest_paint_takes_2_s_at_most_by_any_address(
     person: Callable[..., Person], serve: Callable[..., RealServer]
 ) -> None:
-    """On a slow line and, where it is measured, a processor that is four times slower."""
+    """Over a slow network and, on a quiet machine, with a processor that is four times slower."""
     server = serve(COMPANION_HOST="0.0.0.0")
     party = server.create_table("Ana", "Ben").begin()
     own = server.get("/api/address").json["origin"]

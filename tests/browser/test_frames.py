@@ -1,4 +1,4 @@
-"""In the call's own frame: a page of another site frames ours, and the browser keeps nothing."""
+"""The panel in a frame of another site's page, in a browser that blocks its storage."""
 
 import json
 import threading
@@ -15,7 +15,7 @@ from tests.server import RealServer
 pytestmark = pytest.mark.browser
 
 BLOCKED = {"profile": {"block_third_party_cookies": True, "cookie_controls_mode": 1}}
-"""What Chromium's setting "Block third-party cookies" writes: frames have no storage either."""
+"""Chromium's preferences for "Block third-party cookies", which also blocks a frame's storage."""
 
 KEEPS = """() => {
   try { return !!localStorage } catch { return document.cookie !== "" }
@@ -23,7 +23,7 @@ KEEPS = """() => {
 
 
 class Call(BaseHTTPRequestHandler):
-    """The page of a video call, which shows in a frame what its address names."""
+    """The page of a video call. It frames the address in its query string."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -33,12 +33,12 @@ class Call(BaseHTTPRequestHandler):
         self.wfile.write(f'<iframe src="{shown}" width="380" height="700"></iframe>'.encode())
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
 def call() -> Iterator[str]:
-    """The call's page: to a browser ``localhost`` is another site than ``127.0.0.1``."""
+    """Serve the call's page. To a browser ``localhost`` is another site than ``127.0.0.1``."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Call)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://localhost:{server.server_port}"
@@ -58,7 +58,7 @@ def server(call: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Real
 def open_in_frame(
     chromium: Browser, call: str, server: RealServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], FrameLocator]]:
-    """Our page at an address, in the frame of a call of its own."""
+    """Return a function that opens our page in a frame of the call's page."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -84,7 +84,7 @@ def open_in_frame(
 
 
 def reload_frame(frame: FrameLocator) -> None:
-    """The frame alone is loaded again."""
+    """Reload only the frame."""
     frame.locator("html").evaluate("() => { location.reload() }")
     expect(frame.locator("#app .top, #app .home")).to_be_visible()
 

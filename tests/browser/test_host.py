@@ -1,4 +1,4 @@
-"""The host's own tools: undo, and commands for other seats."""
+"""Tests for the host's tools: undo, and commands for other seats."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def three(person: Callable[..., Person]) -> list[Person]:
-    """Ana, the host, has been told her card; Ben and Cleo are here."""
+    """Begin a game of three. Ana is the host and has been told which card to draw."""
     people = ana, _, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
     sit_down(people)
     prepare(people)
@@ -23,7 +23,7 @@ def three(person: Callable[..., Person]) -> list[Person]:
 
 
 def twice(ana: Person, what: str) -> None:
-    """Two taps at the same place, as a nervous thumb does."""
+    """Tap the button and, a moment later, the same point again, as a nervous thumb does."""
     button = ana.page.locator(f'.sheet [data-say="{what}"]').first
     box = ana.stands_still(button)
     x = (box["left"] + box["right"]) / 2
@@ -99,7 +99,7 @@ TWICE_AT_ONCE = """async ([one, other]) => {
   for (let turn = 0; turn < 20; turn += 1) await null;
   document.querySelector(other).click();
 }"""
-"""Two taps with no time between them, but for the panel to draw itself anew."""
+"""Taps twice, with just enough time between the taps for the panel to redraw."""
 
 
 def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
@@ -111,7 +111,7 @@ def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
     page.get_by_label("Menu").click()
     expect(page.locator("[data-ask=end_game]")).to_be_visible()
     page.evaluate(TWICE_AT_ONCE, ["[data-ask=end_game]", "[data-say=end_game]"])
-    # The second tap of a nervous thumb answers nothing; the way back is by keyboard, too.
+    # The second tap must not confirm. The keyboard must work, too.
     page.locator(".sure [data-back]").press("Enter")
     expect(page.locator("[data-ask=end_game]")).to_be_focused()
     page.keyboard.press("Enter")
@@ -143,7 +143,6 @@ def test_leaving_and_removing_ask_once_more(three: list[Person]) -> None:
 
 
 def test_a_slip_is_taken_back_by_agreement(three: list[Person]) -> None:
-    """Ruling by-agreement: who acted asks, others agree in one tap; the host's yes is enough."""
     ana, ben, cleo = three
     ana.page.get_by_label("Menu").click()
     ana.page.locator(".options label", has_text="If others agree").click()

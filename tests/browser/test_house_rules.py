@@ -1,4 +1,4 @@
-"""House rules: made by the host with a thumb, seen by all, played, replayed, kept, opened again."""
+"""House rules on the page: making, showing, playing, saving and reopening them."""
 
 import json
 import time
@@ -22,12 +22,12 @@ SMALL_TARGETS = """() => [...document.querySelectorAll(".house :is(button, input
   .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
   .filter(([, { width, height }]) => Math.min(width, height) < 43.5)
   .map(([html]) => html)"""
-"""What a thumb could miss."""
+"""Targets that are too small for a thumb."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: Any) -> Iterator[RealServer]:
-    """Its robots take no time to think."""
+    """Start a server whose robots play without a pause."""
     running = RealServer(tmp_path_factory.mktemp("server"), COMPANION_ROBOT_PACE="0")
     yield running
     running.close()
@@ -52,10 +52,12 @@ def plays_by_them(page: Page) -> None:
 
 
 def makes_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
-    """3×3, four Skips, called Snooze: with a thumb, and a keyboard for the title alone.
+    """Make house rules with a 3×3 grid and four Skips that are called Snooze.
+
+    Only the title is typed; everything else is tapped.
 
     Args:
-        meanwhile: happens while the title is half typed.
+        meanwhile: called when the title is half typed.
     """
     opens_the_form(page)
     more(page, "cards.skip")
@@ -82,7 +84,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     code = ana.makes_a_table()
 
     def ben_comes() -> None:
-        """And all is drawn anew."""
+        """Let Ben join, which redraws the page."""
         ben.joins(code)
         expect(page.locator(".seats li")).to_have_count(2)
 
@@ -142,7 +144,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     ben.page.locator("[data-do=replay]").click()
     expect(ben.page.locator(".now [data-house]")).to_contain_text("4× Snooze")
 
-    # Next week, by another device, at another table.
+    # Open the saved file on another device, at another table.
     cleo = person("Cleo")
     cleo.makes_a_table()
     opens_the_form(cleo.page)
@@ -156,7 +158,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
 def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_field(
     person: Callable[..., Person],
 ) -> None:
-    """By keyboard alone."""
+    """Everything here is done with the keyboard."""
     ana = person("Ana")
     page = ana.page
     ana.makes_a_table()
@@ -176,7 +178,7 @@ def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_fiel
     page.locator('[data-start="By the sheet"]').press("Enter")
     expect(page.locator(".house li.changed")).to_have_count(0)
 
-    # Ten cards less than a hand and a grid need: nothing can move so far.
+    # Remove so many cards that "fit" can't balance the deal.
     for key in ("see_future", "favor", "nope", "shuffle", "skip"):
         one = field(page, f"cards.{key}")
         while one.locator("output").inner_text() != "0":

@@ -1,4 +1,4 @@
-"""A page's content is whole, overlaps nothing and is visible without scrolling."""
+"""A page's content is complete, overlaps nothing and is visible without scrolling."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -29,14 +29,14 @@ PHONE = (390, 844)
 TABLET = (820, 1180)
 LAPTOP = (1280, 800)
 DEEP = ("Gyp", "Jyggq", "Pgyq", "Qpjg")
-"""Names with letters that reach below the line."""
+"""Names with letters that reach below the baseline."""
 
 Looking = Callable[..., Looker]
 
 
 @pytest.fixture
 def looking(chromium: Browser) -> Iterator[Looking]:
-    """Somebody who looks at scenes; nothing may be complained of."""
+    """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
     def look(size: tuple[int, int], lang: str = "en", **more: Any) -> Looker:
@@ -50,7 +50,7 @@ def looking(chromium: Browser) -> Iterator[Looking]:
 
 
 def instruct_first(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
-    """A scene of this table, as this player sees it."""
+    """Return a scene with this table as the player sees it."""
     view = play.view(name)
     seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
     return {"view": view, "presence": {"seats": seats, "spectators": 0}, "panel": panel}
@@ -64,7 +64,7 @@ UNCUT = """([where, overflow]) => {
 
 
 def is_cut(page: Page, where: str) -> bool:
-    """Return True if more of the text is visible when nothing may be clipped."""
+    """Return True if more of the text is visible without clipping."""
     before = page.screenshot()
     assert page.evaluate(UNCUT, [where, "visible"]), where
     after = page.screenshot()
@@ -93,7 +93,7 @@ OVER = r"""() => [...document.querySelectorAll("b")]
       return { over: across > 0 && down > 0, inside: inside > 0 };
     });
   })"""
-"""For each number of copies: whether it lies over its card's picture, and within its button."""
+"""For each number of copies, whether it overlaps its card's picture and lies inside its button."""
 
 
 def test_a_number_of_copies_lies_over_no_picture(looking: Looking) -> None:
@@ -129,7 +129,7 @@ LOOK = """(where) => [...document.querySelectorAll(where)].map((el) => {
 def test_a_name_in_a_headline_stands_out_from_the_words_around_it(
     looking: Looking, lang: str
 ) -> None:
-    """A player may be called by a word: in Italian, "Pesca pesca"."""
+    """A name can be a word of the sentence: "Pesca pesca" is Italian for "Pesca draws"."""
     looker = looking(SMALL, lang)
     play = prepare_game(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
     page = looker.draw(instruct_first(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
@@ -144,7 +144,7 @@ FIRST = """(where) => {
   return [...document.querySelectorAll(where)].map((el) =>
     el.getBoundingClientRect().bottom <= sheet.getBoundingClientRect().bottom && !sheet.scrollTop);
 }"""
-"""Whether all of it is to be seen in a sheet that nobody has scrolled."""
+"""Whether the elements are visible in an unscrolled sheet."""
 
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, LAPTOP], ids=str)
@@ -216,7 +216,7 @@ def test_a_visitor_who_is_not_let_in_has_a_way_back(looking: Looking, lang: str)
 
 
 def long_game() -> Play:
-    """Forty turns, then one after the other explodes."""
+    """Play forty turns, then let one player after another explode."""
     rounds = [(0, 0), (0, 1), (0, 2), (1, 0)]
     play = turns(begin_game(TEN), *[cell for cell in rounds for _ in TEN])
     while play.table.phase == "play":
@@ -227,7 +227,7 @@ def long_game() -> Play:
 
 
 def end_of_game(play: Play, **panel: Any) -> dict[str, Any]:
-    """The end as the host sees it, once the whole log has come."""
+    """Return the end page as the host sees it, with the whole log."""
     story = json.loads(b"".join(play.journal.lines.visible_to(None)))
     return instruct_first(play, play.table.seats[0].name, story=story, **panel)
 
@@ -252,7 +252,7 @@ def test_the_end_has_every_line_of_its_game(looking: Looking) -> None:
     lines = page.locator(".over details .log li")
     assert len(log) - began > 50
     expect(lines).to_have_count(len([one for one in log[began:] if one["text"]]))
-    page = looker.draw(instruct_first(play, TEN[0]))  # as long as the whole log hasn't come
+    page = looker.draw(instruct_first(play, TEN[0]))  # before the whole log has arrived
     expect(page.locator(".over details [data-more]")).to_have_count(1)
     page = looker.draw(instruct_first(to_the_end(begin_game(FOUR[:2])), "Ana"))
     expect(page.locator(".over details [data-more]")).to_have_count(0)

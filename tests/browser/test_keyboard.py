@@ -1,4 +1,4 @@
-"""A whole game by keyboard alone: nobody touches a mouse or a screen."""
+"""A whole game played with the keyboard alone."""
 
 from collections.abc import Callable
 
@@ -11,14 +11,14 @@ pytestmark = pytest.mark.browser
 
 
 class Typist(Person):
-    """Somebody with a keyboard and nothing else."""
+    """A person who only uses the keyboard."""
 
     def presses(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
 
     def enters(self, selector: str) -> None:
-        """Goes on with Tab until this has the focus, then presses Enter."""
+        """Press Tab until the element has the focus, then Enter."""
         self.reaches(selector)
         self.presses("Enter")
 
@@ -31,7 +31,7 @@ class Typist(Person):
         raise AssertionError(f"{self.name} never gets to {selector} with Tab")
 
     def may_press(self, what: str, key: str) -> None:
-        """Presses a key once what it does can be done."""
+        """Press a shortcut once its button is enabled."""
         expect(self.page.locator(what).first).to_be_enabled()
         self.presses(key)
 
@@ -108,7 +108,7 @@ def an_explosion(ana: Typist, ben: Typist) -> None:
 
 
 def a_turn_with_a_deck_on_the_device(ana: Typist, ben: Typist) -> None:
-    """In the next game the device reports its cards by itself."""
+    """Play a turn of the next game, in which Ana's device keeps her deck."""
     ana.enters("[data-deck=device]")
     expect(ana.page.locator("[data-deck=device]")).to_have_attribute("aria-checked", "true")
     for one in (ana, ben):

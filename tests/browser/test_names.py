@@ -1,4 +1,4 @@
-"""Names on the page: which look the same, and which way sentences run."""
+"""Tests for names that look the same, and for names written from right to left."""
 
 import sqlite3
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Serve = Callable[..., RealServer]
 def test_the_lobby_warns_the_host_of_names_that_look_the_same(
     serve: Serve, person: Callable[..., Person]
 ) -> None:
-    """A table from before the ruling: names that look the same are given no more."""
+    """Such names only exist at tables from before the ruling, so the test changes the database."""
     first = serve()
     ana = person("Ana", first.url)
     code = ana.makes_a_table()
@@ -57,7 +57,7 @@ ORDER = """([lines, name]) => [...document.querySelectorAll(lines)].flatMap((lin
     }
     return found;
 })"""
-"""Each sentence with the name, and whether the next word stands to the right of it."""
+"""Each sentence with the name, and whether the next word stands to the right of the name."""
 
 
 def test_a_name_from_right_to_left_turns_no_sentence_round(

@@ -1,4 +1,4 @@
-"""A server is changed for another while people are at their panels: nothing of theirs is lost."""
+"""The server is replaced while people use their panels, and they lose nothing."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,11 +25,11 @@ AT_HAND = """() => {
     page: Math.round(scrollY),
   };
 }"""
-"""What somebody is in the middle of."""
+"""The state of a page that must survive: focus, cursor, open sheet and scroll positions."""
 
 
 def at_a_replay(dan: Person, server: RealServer) -> None:
-    """Watch a finished game together with everybody else who watches it."""
+    """Open the replay of a finished game, together with its other viewers."""
     party = server.create_table("Ana", "Ben").begin()
     party.clients[1].send_command("leave")
     party.host.wait(lambda: party.host.view["phase"] == "over")
@@ -40,12 +40,12 @@ def at_a_replay(dan: Person, server: RealServer) -> None:
 
 
 def is_back(page: Page) -> None:
-    """The connection is back, and the page is as it was."""
+    """Check that the connection is back."""
     expect(page.locator(".line-lost")).to_have_count(0)
 
 
 def in_the_middle(ana: Person, cleo: Person) -> tuple[Any, Any]:
-    """Ana reads in the help and searches it; Cleo types her name."""
+    """Let Ana search the help and Cleo type her name. Returns the state of both pages."""
     ana.page.locator("[aria-label=Help]").first.click()
     search = ana.page.locator(".sheet input").first
     search.press_sequentially("no")
@@ -53,7 +53,8 @@ def in_the_middle(ana: Person, cleo: Person) -> tuple[Any, Any]:
     name = cleo.page.locator(".join [name=name]")
     name.press_sequentially("Cle")
     name.press("ArrowLeft")
-    scroll = "document.querySelector('.sheet-body').scrollTo({top: 60})"  # once there is enough
+    # possible once there are enough results
+    scroll = "document.querySelector('.sheet-body').scrollTo({top: 60})"
     wait_until(lambda: ana.page.evaluate(scroll) or ana.page.evaluate(AT_HAND)["scrolled"])
     return ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)
 
@@ -62,9 +63,11 @@ def in_the_middle(ana: Person, cleo: Person) -> tuple[Any, Any]:
 def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
     person: Callable[..., Person], serve: Serve, tmp_path: Path, behind: str
 ) -> None:
-    """Stopped by SIGTERM, which is done when all have gone by themselves, and started at once, at
-    its port or at another one behind a proxy that makes newcomers wait. Whether a pause is seen
-    is a matter of the machine. Each line's address names the table: a proxy may lead by it."""
+    """The server stops on SIGTERM once all clients have left, and starts again at once.
+
+    It keeps its port, or gets another one behind a proxy that holds new connections back. The
+    address of each WebSocket names the table, so that a proxy can route by it.
+    """
     (tmp_path / "fault").write_text("")
     server = serve("tests.promises.leaving", MOVE="3600", FAULT=str(tmp_path / "fault"))
     proxy = Proxy(server.port)
@@ -84,7 +87,7 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         at_hand = in_the_middle(ana, cleo)
         proxy.hold()
         assert server.stop() == 0
-        # Nobody is connected now, yet Ben may give a command: it reaches the next server once.
+        # Ben gives a command while no server runs. It must reach the next server exactly once.
         ben.page.locator(".adder [name=name]").fill("Dan")
         ben.page.keyboard.press("Enter")
         server.port = 0 if behind == "a proxy" else server.port

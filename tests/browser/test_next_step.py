@@ -1,4 +1,4 @@
-"""Before the game: how few taps it takes, and that what waits for you is in the first screenful."""
+"""Before the game: few taps are needed, and the next step is in the first screenful."""
 
 from collections.abc import Callable
 
@@ -26,13 +26,13 @@ STEPS = {
     "back-agree": "[data-say=agree]",
     "over-host": "[data-say=rematch]",
 }
-"""What whoever looks on has to do next, by scene."""
+"""The viewer's next step in each scene."""
 
 AMBER = "rgb(255, 181, 46)"
 
 
 class Thumb(Person):
-    """Somebody whose taps are counted."""
+    """A person whose taps are counted."""
 
     taps_so_far = 0
 
@@ -147,7 +147,7 @@ def test_a_refused_name_is_explained_at_its_field_with_one_that_would_do(
 def test_a_name_has_room_for_24_characters_as_a_person_counts_them(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """The field keeps what the server takes, and cuts no character in two."""
+    """The field accepts as much as the server does, and never splits a character."""
     thumb = "👍🏽"
     family = "👨\u200d👩\u200d👧\u200d👦"
     for typed, kept in ((thumb * 30, thumb * 24), (family * 20, family * 14)):

@@ -1,4 +1,4 @@
-"""A variant with other titles and numbers throughout: no screen shows the old ones."""
+"""A variant in which every title and number is different: no screen shows the usual ones."""
 
 import re
 import shutil
@@ -38,11 +38,11 @@ const all = { subtree: true, childList: true, characterData: true };
 new MutationObserver(hears).observe(document, all);
 """
 )
-"""Keeps all that a page ever says."""
+"""Records every text that the page shows."""
 
 
 def bare(said: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
-    """Find an old title in a text; some actions have the same word as a card."""
+    """Find old titles in the texts. Ignores actions that are named like a card."""
     return {
         (title, text)
         for text in said
@@ -52,7 +52,10 @@ def bare(said: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
 
 
 def titles(folder: Path) -> dict[str, set[str]]:
-    """The old titles; what everybody calls the two things that the game is about stays."""
+    """Rename the variant's cards. Returns the old titles in each language.
+
+    Kitten and Defuse aren't among them: texts may always use these words.
+    """
     variant = load(folder)
     own = {
         variant.texts[language].cards[card.id].title
@@ -66,11 +69,11 @@ def titles(folder: Path) -> dict[str, set[str]]:
 EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "five"))
 
 
-pattern = cache(re.compile)  # every scene is held against the same ones
+pattern = cache(re.compile)  # every scene uses the same patterns
 
 
 def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
-    """Return all texts of a language by their keys."""
+    """Return the key and a pattern of each text in a language."""
     texts = house.with_filled_texts.texts[language]
     effects = {card.id: card.effect for card in house.cards}
     found = [
@@ -96,7 +99,7 @@ def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
 
 
 def unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
-    """Return texts with a figure, also one in letters, that had the same figure before."""
+    """Return the texts with a figure or number word that the same text had before."""
 
     def shape(text: str) -> tuple[str, list[str]]:
         plain = NOT_SAID.sub("", text)
@@ -119,7 +122,8 @@ def unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) 
 def unexpected_texts(
     before: set[str], now: set[str], house: Variant, language: str
 ) -> dict[str, set[str]]:
-    """Of these what neither a rule nor a count explains, with the keys that it may have."""
+    """Return the unchanged texts that neither a rule nor a count explains, with their possible
+    keys."""
     found = unchanged_figures(before, back(now, house, language), language)
     known = [*places(EVERY_COMBO, language), *places(house, language)] if found else []
     keys = {text: {key for key, form in known if form.fullmatch(text)} for text in found}
@@ -127,7 +131,7 @@ def unexpected_texts(
 
 
 def back(said: Iterable[str], house: Variant, language: str) -> set[str]:
-    """The same with the titles that the cards had before."""
+    """Return the texts with the original titles in place of the new ones."""
     old = EVERY_COMBO.texts[language].cards
     now = {
         card.title: old[id.removeprefix("my_")].title
@@ -143,7 +147,10 @@ ALL_SHEETS = PILE_SHEETS | {"house": "lobby-host", "invite": "lobby-host", "othe
 def said_in_scenes(
     chromium: Browser, house: Variant, language: str, patched: pytest.MonkeyPatch
 ) -> dict[str, set[str]]:
-    """Return the texts of each scene and sheet with this variant, of at most nine players."""
+    """Draw every scene and sheet with this variant. Returns the texts of each.
+
+    The variant seats nine players at most.
+    """
     for name in ("VARIANT", "AIMED"):
         patched.setattr(pile_scenes, name, house)
     patched.setattr(pile_scenes, "TEN", scenes.TEN[:9])
@@ -164,9 +171,12 @@ def said_in_scenes(
 def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every number, switch and title is another one. What a scene says all the same, figure and
-    all, has to be a rule of every classic game, or to count what is at the table. No sentence of a
-    language has a title or figure of its own (``test_own_figures``), so one is seen here."""
+    """Every number, option and title of this variant is different.
+
+    A text that is still the same must be a rule of every classic game, or count something at the
+    table. One language is enough, since ``test_own_figures`` checks that no translation has figures
+    or titles of its own.
+    """
     language = "en"
     folder = renumber(tmp_path)
     old = titles(folder)[language]
@@ -191,14 +201,13 @@ IN_PLAY = re.compile(
     r"\b[123]\d s(?:ec\w+)?\b|\b[1-8] (?:cards?|cart[ae]|turns?|turn[io]|person)\b"
     r"|five different cards|cinque carte diverse|[Ww]hich (?:three|five)|[Qq]uali cinque|takes two"
 )
-"""What the host chose; hands and turns as they are for a while; what a combo takes, and a game."""
+"""Figures that may stay the same: options, small numbers of cards and turns, and combos' sizes."""
 
 
 def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
     person: Callable[..., test_pile_game.Player], tmp_path: Path
 ) -> None:
-    """From the start page to the winner and into the next game, at three sizes, in both languages;
-    and so without changes. Every card has another id, too."""
+    """Play a game twice, with the usual variant and with the changed one, at three screen sizes."""
     folder = renumber(tmp_path / "own" / "variants")
     ids = with_ids_of_its_own(folder)
     old = titles(folder)

@@ -1,4 +1,4 @@
-"""A game's cost for a phone: bytes received, and the work of drawing a change."""
+"""The cost of a game on a phone: bytes transferred, and the work of drawing a change."""
 
 import json
 import time
@@ -26,11 +26,11 @@ from tests.timed import only_measures
 pytestmark = pytest.mark.browser
 
 MOST = 400_000
-"""Bytes of a game of five in 40 minutes, both ways, after the first load; whole views: 4 MB."""
+"""Maximum bytes of a 40-minute game of five, in both directions, after the first load."""
 
 TIMES = {"head": 480, "ping": 480, "pong": 480, "ask": 40, "told": 40, "presence": 40}
-"""What comes and goes in that time, whatever is said: heads and pings every 5 s, the clock measured
-every minute, somebody's phone that falls asleep and wakes twenty times."""
+"""Messages in 40 minutes that don't depend on the game: heads and pings every 5 s, a clock
+measurement every minute, and a phone that falls asleep and wakes twenty times."""
 
 KINDS = {'42["head"': "head", '42["presence"': "presence", '42["view"': "view", "2": "ping",
          "3": "pong"}  # fmt: skip
@@ -43,7 +43,7 @@ globalThis.WebSocket = class extends WebSocket {
 
 
 class Phone:
-    """The host's page, whose panel is shown more than any other: every byte of it is counted."""
+    """The host's page, which receives more than any other. Counts every byte."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -65,7 +65,7 @@ class Phone:
         self.count[kind] += 1
 
     def _frame(self, event: Any, mask: int = 0) -> str:
-        """Counts a WebSocket's frame with its head; gives its text."""
+        """Count a WebSocket frame, including its header. Returns its text."""
         text: str = event["response"]["payloadData"]
         size = len(text.encode())
         kind = next((kind for start, kind in KINDS.items() if text.startswith(start)), "game")
@@ -85,14 +85,14 @@ class Phone:
             self.answer = json.loads(text[6:])[0]
 
     def until(self, true: Callable[[], Any]) -> None:
-        """Wait for messages until a condition holds."""
+        """Let the page run until a condition holds."""
         late = time.monotonic() + 60
         while not true():
             assert time.monotonic() < late, self.view
             self.page.wait_for_timeout(5)
 
     def says(self, command: Any) -> Any:
-        """As if its button was pressed, over the page's own line; gives the answer."""
+        """Send a command over the page's own WebSocket. Returns the answer."""
         self.answer = None
         said = "said => line.send('427777' + JSON.stringify(['command', said]))"
         self.page.evaluate(said, command)
@@ -101,13 +101,13 @@ class Phone:
 
 
 def play_robots(phone: Phone, party: Party) -> None:
-    """Play a whole game of robots; the page gives the host's commands."""
+    """Play a whole game with robots. The page sends the host's commands."""
     chance = Random(14)
     variant = party.server.get(f"/api/tables/{party.table}/variant").json
     sit = player_factory(variant, chance)
     robots = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
     for robot in robots:
-        robot.secrets = Secrets(chance.randbytes(32).hex())  # the same game each time
+        robot.secrets = Secrets(chance.randbytes(32).hex())  # makes each game the same
         robot.log = lambda: party.server.get(f"/api/tables/{party.table}/log").json
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":
@@ -121,7 +121,7 @@ def play_robots(phone: Phone, party: Party) -> None:
 
 
 def _next(robots: list[Player], view: Any) -> tuple[Player, Wish]:
-    """Return the next speaker and command; a host's view lists everybody's."""
+    """Return the next robot to act and its command. The host's view lists everyone's commands."""
     wishes = ((robot, robot.choose(view)) for robot in robots)
     return next((robot, wish) for robot, wish in wishes if wish)
 
@@ -130,8 +130,10 @@ def _next(robots: list[Player], view: Any) -> tuple[Player, Wish]:
 def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """The game is played fast, at the real size of each message; what comes with the time alone
-    is counted as often as in 40 minutes, at the size that it had."""
+    """The game is played fast, and its messages are counted as they are.
+
+    Messages that only depend on the time are multiplied to their number in 40 minutes.
+    """
     party = server.create_table(
         "Ana", "Ben", "Cleo", "Dora", "Eve", options={"nope_seconds": 30}
     ).begin()
@@ -158,7 +160,7 @@ def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
 
 FIVE = ("Ana", "Ben", "Cleo", "Dora", "Eve")
 SLOWED = 6
-"""How much slower than this machine a phone is."""
+"""Factor by which the processor is slowed down, as on a phone."""
 
 WATCH = """patch => {
   const watching = new MutationObserver(() => {});
@@ -171,8 +173,10 @@ WATCH = """patch => {
 
 
 def moment(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
-    """Give a command while Eve's page listens. Returns the scene before it, both views and the
-    patch from one to the other."""
+    """Send a command while Eve watches.
+
+    Returns the scene before it, her views before and after, and the patch between them.
+    """
     here = {"seats": {seat.seat: "here" for seat in play.table.seats}, "spectators": 0}
     scene = {"view": play.view("Eve"), "presence": here, "panel": {}}
     seat = play.seat("Eve")
@@ -199,14 +203,16 @@ def looker(chromium: Browser) -> Iterator[Looker]:
 
 
 LEAST_SPARED = 0.1
-"""So much less of the processor's time a patch takes at least; it takes a fifth to a third less."""
+"""Share of a view's processor time that a patch must save. Measured: a fifth to a third."""
 
 
 @pytest.mark.timed
 @only_measures
 def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
-    """On a device six times as slow, by its processor's time: changes that come there and back,
-    as patches and as views in turn, so that both bear the same of a busy machine."""
+    """Compare processor times on a device that is six times slower.
+
+    Patches and views alternate, so that a busy machine affects both alike.
+    """
     moments = [make() for make in MOMENTS.values()]
     chrome = looker.draw(moments[0][0]).context.new_cdp_session(looker.page)
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -228,12 +234,12 @@ def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
                     view = view + seconds * (not patches)
         return patch / view
 
-    ratio()  # what is drawn for the first time is compiled meanwhile
+    ratio()  # the first run compiles the code
     assert (found := median(ratio() for _ in range(3))) <= 1 - LEAST_SPARED, found
 
 
 def _seconds(chrome: CDPSession) -> float:
-    """The processor's time that the page has had so far."""
+    """Return the processor time in seconds that the page's thread has used."""
     found = chrome.send("Performance.getMetrics")["metrics"]
     return float(next(one["value"] for one in found if one["name"] == "ThreadTime"))
 
@@ -244,7 +250,7 @@ def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:
     scene, before, _, patch = moment(play, "Ben", "play", card="skip")
     page = looker.draw(scene)
     looks = page.evaluate("texts => looked(...texts)", [before, patch])
-    # A face-up card is named in the button's label.
+    # The button's label names the face-up card, so one element may change.
     assert len(looks) == 5 and all(looks[seat] <= 1 for seat in looks if seat != ben), looks
     looker.draw(scene)
     assert set(page.evaluate(WATCH, patch)) == {"", ben}

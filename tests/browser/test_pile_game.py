@@ -16,7 +16,7 @@ SMALL, PHONE, DESK = (
 
 
 class Player(Person):
-    """Somebody at a table with one pile."""
+    """A person at a table with one pile."""
 
     def does(self, what: str) -> None:
         self._tap(self.page.locator(f'[data-do="{what}"]'))
@@ -117,7 +117,7 @@ def five_different_and_the_last_one_standing(ben: Player, cleo: Player) -> None:
 def test_each_lesson_is_shown_once_at_its_moment_and_can_be_turned_off(
     person: Callable[..., Player],
 ) -> None:
-    """Promise 71: nobody gets a hint who didn't ask; a tip comes when it helps."""
+    """Lessons are only shown to players who asked for them (promise 71)."""
     ana, ben = everyone = [person(name, kind=Player) for name in ("Ana", "Ben")]
     code = sit_down(everyone, box="party-120")
     no_hurry(ana)
@@ -202,7 +202,7 @@ def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None
     ana.may_press("[data-say=pass]", "p")
     ben.enters("[data-say=look]")
     ben.may_press("[data-do=combo]", "c")
-    ben.may_press("[data-pick]", "1")  # of two players, the other is the target
+    ben.may_press("[data-pick]", "1")  # with two players, the target is clear
     ana.may_press("[data-say=nope]", "n")
     ben.may_press("[data-say=pass]", "p")
     ben.may_press("[data-say=safe]", "s")

@@ -1,4 +1,4 @@
-"""Scenes of the games with one pile in Chromium: their texts and their use."""
+"""Scenes of the classic games in Chromium: their texts and their use."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ Looking = Callable[..., Look]
 
 @pytest.fixture
 def looking(chromium: Browser) -> Iterator[Looking]:
-    """Somebody who looks at scenes; nothing may be complained of."""
+    """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
     def looks(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:
@@ -41,7 +41,6 @@ def looking(chromium: Browser) -> Iterator[Looking]:
 
 
 def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(looking: Looking) -> None:
-    """Rulings odds-shuffled and odds-placed."""
     show = looking(SIZES[0])
     ends = show("act-turn").locator(".pile-end")
     expect(ends).to_have_count(2)
@@ -153,7 +152,7 @@ def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(looking: L
 
 
 def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(looking: Looking) -> None:
-    """Rulings paw-prints, extra-defuses, the-deal, one-fewer-kitten: the rulebook's numbers."""
+    """The numbers are the rulebook's."""
     show = looking(SIZES[0])
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
     assert "9 Kittens" in steps[0], "they have no paw print: out before anybody looks for one"
@@ -167,7 +166,7 @@ def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(looking: L
 
 
 def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(looking: Looking) -> None:
-    """The older party pack's plain Attacks and Defuses follow from its total."""
+    """The older party pack only states its total, so its Attacks and Defuses are estimates."""
     show = looking(SIZES[0])
     paw = show("setup-guest").locator(".pile-list")
     paw.locator("summary").click()

@@ -1,4 +1,4 @@
-"""Robots on the page: a game alone with one tap, one in the lobby, one that stands in."""
+"""Robots on the page: in practice games, in the lobby, and as a stand-in."""
 
 import time
 from collections import Counter
@@ -16,7 +16,7 @@ from tests.timed import within
 pytestmark = pytest.mark.browser
 
 LATE = 240
-"""Seconds after which a game is not waited for any longer."""
+"""Time limit of a game in seconds."""
 
 LISTEN = """
 window.given = [];
@@ -27,7 +27,7 @@ new MutationObserver(() => {
   last = lesson;
 }).observe(document, { subtree: true, childList: true, attributes: true });
 """
-"""Notes each sentence that is given to whoever plays for the first time."""
+"""Records each lesson that the page shows."""
 
 MOVE = """() => {
   const one = (...parts) => parts.map((part) => [...document.querySelectorAll(part)]
@@ -42,7 +42,7 @@ MOVE = """() => {
   if (button === card && card) plays.add(card.dataset.play);
   button?.click();
 }"""
-"""What somebody taps who plays each kind of card once, passes, and draws what they were told."""
+"""Takes a player's next step: plays each kind of card once, passes, and draws as instructed."""
 
 
 END = """() => {
@@ -51,12 +51,12 @@ END = """() => {
   const sheet = document.querySelector(".sheet");
   (yes ?? ask ?? (sheet ? null : document.querySelector(".play [aria-label=Menu]")))?.click();
 }"""
-"""What the host taps who ends a game, whatever the robots do meanwhile."""
+"""Takes the host's next step towards ending the game, even while robots play."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: Any) -> Iterator[RealServer]:
-    """Its robots take no time to think."""
+    """Start a server whose robots play without a pause."""
     folder = tmp_path_factory.mktemp("server")
     running = RealServer(folder, COMPANION_ROBOT_PACE="0")
     yield running
@@ -64,7 +64,7 @@ def server(tmp_path_factory: Any) -> Iterator[RealServer]:
 
 
 def practises(page: Page, url: str) -> None:
-    """From the start page with one tap to a game."""
+    """Start a practice game with one tap on the start page."""
     page.goto(url)
     button = page.locator('[data-do="practise"]')
     expect(button).to_be_in_viewport(ratio=1)
@@ -77,7 +77,7 @@ def practises(page: Page, url: str) -> None:
 def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """Promises 70 and 71, on a small screen, with nothing typed; then once more."""
+    """Promises 70 and 71, on a small screen and without typing; then a second game."""
     page = person("Paws").page
     page.add_init_script(LISTEN)
     practises(page, server.url)
@@ -90,12 +90,13 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     given = Counter(page.evaluate("window.given"))
     assert {"tell", "draw", "over"} <= given.keys()
     assert set(given.values()) == {1}, given
-    # Devices leave the end to be taken back for 15 s.
+    # Devices open their decks 15 s after the end, because the end can be undone until then.
     expect(page.locator('[data-mark="honest"]')).to_have_count(3, timeout=60_000)
 
     page.locator('[data-say="rematch"]').click()
     expect(page.locator(".play .grid.large")).to_be_visible()
-    while not page.locator("main.lobby").count():  # where it stays: it began once, by itself
+    # the table stays in the lobby: only its first game begins by itself
+    while not page.locator("main.lobby").count():
         assert time.monotonic() < late, page.locator("#app").inner_text()
         page.evaluate(END)
         page.wait_for_timeout(50)
@@ -141,7 +142,7 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
     ana.says("ready")
     ana.says("begin-lot")
     expect(page.locator(".dock")).to_be_visible()
-    expect(page.locator(".lesson")).to_have_count(0)  # nobody asked for any
+    expect(page.locator(".lesson")).to_have_count(0)  # lessons are off by default
     page.get_by_label("Menu").click()
     page.locator('[data-do="show-me"]').click()
     expect(page.locator(".lesson[data-lesson]")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A replay in Chromium: by keyboard alone, links to moments, watching together, its speed."""
+"""Replays in Chromium: keyboard, links to moments, watching together, speed."""
 
 import gzip
 import json
@@ -24,18 +24,17 @@ pytestmark = pytest.mark.browser
 
 FILES = {"grid": "tests/replays/1-grid.json", "pile": "tests/replays/1-pile.json"}
 LOOKS = [((320, 568), "dark"), ((390, 844), "light"), ((1280, 800), "dark")]
-"""How a moment is looked at."""
+"""The sizes and themes in which moments are checked."""
 
 LOOKED_AT = 3
-"""At how many moments of a game it is asked whether everybody can use the page, at a look each; at
-the end at all of them."""
+"""Number of moments whose accessibility is checked, each in one of ``LOOKS``; the end in all."""
 
 CLOSE_MS = 300
 
 
 @pytest.fixture(scope="module")
 def files() -> Iterator[dict[str, str]]:
-    """The addresses at which ``companion replay`` shows a file of each family."""
+    """Return the address at which ``companion replay`` serves a file of each family."""
     command = [sys.executable, "-m", "companion", "replay"]
     running = {
         name: subprocess.Popen([*command, path], cwd=ROOT, stdout=subprocess.PIPE, text=True)
@@ -56,7 +55,7 @@ STILL = """async () => {
       (one) => one.playState === "running" && one.effect.getComputedTiming().endTime < 5000);
   }
 }"""
-"""Colours that change have changed."""
+"""Waits until all animations have ended, so that colours are final."""
 
 Comes = Callable[..., Person]
 
@@ -69,7 +68,7 @@ def opens(person: Comes, address: str, **context: Any) -> Page:
 
 
 ADDRESSED = "() => new Promise((done) => setTimeout(done, 1000))"
-"""Waits until the address names the moment that is shown, which it does a little later."""
+"""Waits until the address names the current moment; the page updates it with a delay."""
 
 
 def at(page: Page) -> int:
@@ -159,7 +158,6 @@ def test_a_link_leads_to_a_moment_or_the_nearest(person: Comes, files: dict[str,
 def test_hidden_cards_are_shown_where_decks_were_opened(
     person: Comes, files: dict[str, str]
 ) -> None:
-    """The card drawn there is named, and marked as different from what everybody saw."""
     page = opens(person, f"{files['grid']}")
     page.keyboard.press("PageDown")
     bare = page.locator("[data-reel=bare]")
@@ -178,7 +176,7 @@ def test_hidden_cards_are_shown_where_decks_were_opened(
 
 
 def play_game(server: RealServer) -> Party:
-    """Two at a table, and a game of a few moments."""
+    """Play a short game of two to its end."""
     party = server.create_table("Ana", "Ben").begin()
     for _ in range(5):
         party.instruct()
@@ -198,11 +196,11 @@ WATCHED = """() => {
     if (shown.at(-1)?.[0] !== count()) shown.push([count(), Date.now()]);
   }).observe(document.querySelector("#app"), kinds);
 }"""
-"""Keeps when which moment was shown."""
+"""Records the moments that the page shows, with their times."""
 
 
 def apart(one: Page, other: Page, moments: list[int]) -> float:
-    """For how long, in ms, the second page showed another moment than the first at most."""
+    """Return how many ms later than the first page the second showed these moments, at most."""
     shown = [dict(page.evaluate("shown")) for page in (one, other)]
     return max(float(shown[1][moment] - shown[0][moment]) for moment in moments)
 
@@ -211,7 +209,7 @@ def apart(one: Page, other: Page, moments: list[int]) -> float:
 def test_two_people_who_watch_together_never_differ_for_long(
     person: Comes, server: RealServer
 ) -> None:
-    """Anybody steps, from the table's end on; the table isn't notified."""
+    """Either of them can step. Following the link at the end of the game is enough to take part."""
     party = play_game(server)
     ana = person("Ana").page
     ben = person("Ben").page
@@ -241,7 +239,7 @@ def test_two_people_who_watch_together_never_differ_for_long(
     moments = server.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
     cleo = person("Cleo").page
     cleo.goto(f"{server.url}/t/{party.table}/replay/1#{moments[1]['version']}")
-    for page in (cleo, ana, ben):  # who follows a link to a moment leads there
+    for page in (cleo, ana, ben):  # a link to a moment moves all viewers there
         expect(page.locator(".track input")).to_have_js_property("value", "2")
         expect(page.locator(".reel-here")).to_have_text("3")
 
@@ -271,7 +269,7 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
         page.goto(f"{server.url}/t/{party.table}/replay/1")
     for page in pages:
         expect(page.locator(".reel-here")).to_have_text("2")
-    for _ in range(2):  # from normal by way of fast to slow
+    for _ in range(2):  # from normal to fast, then to slow
         ana.page.locator("[data-reel=speed]").click()
     ana.page.get_by_role("button", name=play, exact=True).click()
     for page in pages:
@@ -288,7 +286,7 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
         assert not page.evaluate(FAULTS)
     ben.get_by_role("button", name=play, exact=True).click()
     expect(ana.page.locator("[data-reel=pause]")).to_be_visible()
-    ben.goto("about:blank")  # without its driver the film stands
+    ben.goto("about:blank")  # the replay pauses when its driver leaves
     expect(ana.page.locator("[data-reel=play]")).to_be_visible()
 
 
@@ -315,7 +313,8 @@ def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Com
         moments = one.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
         dan = person("Dan").page
         dan.goto(f"{other.url}/t/{party.table}/replay/1#{moments[1]['version']}")
-        for page in (dan, ana, ben, cleo):  # who follows a link leads there, also from here
+        # a link to a moment moves all viewers, also those of other processes
+        for page in (dan, ana, ben, cleo):
             expect(page.locator(".track input")).to_have_js_property("value", "2")
             expect(page.locator(".reel-here")).to_have_text("4")
 
@@ -348,7 +347,7 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     page.locator("[data-reel=write]").click()
     page.keyboard.type("And this")
     page.get_by_role("button", name="Leave a line", exact=True).click()
-    expect(other.locator(".mark-remark")).to_have_count(2)  # without asking anew
+    expect(other.locator(".mark-remark")).to_have_count(2)  # arrives without another request
     expect(other.locator("[data-reel=write]")).to_have_count(0)
     other.keyboard.press("End")
     expect(other.locator(".remark").first).to_contain_text("Ana")
@@ -357,7 +356,7 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
 
 
 def test_texts_of_a_foreign_file_stay_text(person: Comes, tmp_path: Path) -> None:
-    """Names, titles, sentences and lines that would be elements, numbers that no game has."""
+    """Every text of the file is HTML, and some of its numbers are impossible."""
     foreign = "<img src=x onerror=document.title='had'>"
     game = json.loads((ROOT / FILES["grid"]).read_bytes())
     for seat in game["seats"]:
@@ -393,7 +392,7 @@ def test_a_game_that_is_not_over_has_no_replay(person: Comes, server: RealServer
 def test_a_step_costs_little_however_long_the_game(
     chromium: Browser, files: dict[str, str], tmp_path: Path
 ) -> None:
-    """As ratios, in time of the page's own thread; ``benchmarks/reel.py`` has the figures in ms."""
+    """The limits are ratios of the page's thread time; ``benchmarks/reel.py`` measures in ms."""
     long = tmp_path / "long.json"
     long.write_bytes(longest(seed=1))
     with reel.reading(long) as address:
@@ -403,7 +402,7 @@ def test_a_step_costs_little_however_long_the_game(
 
 
 def test_help_at_a_pile_leads_to_an_example_turn(person: Comes) -> None:
-    """In a tab of its own: the game goes on. There is nobody to watch with, and no file."""
+    """The example opens in a new tab and can't be shared or saved."""
     ana = person("Ana")
     ana.makes_a_table("party-120")
     ana.page.click("[aria-label=Help]")

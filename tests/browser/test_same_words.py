@@ -1,4 +1,4 @@
-"""A seat with a device deck sends the same commands as one with real cards, and no others."""
+"""A seat with a device deck sends the same commands as a seat with real cards."""
 
 import json
 import time
@@ -15,13 +15,13 @@ from tests.server import Client, RealServer
 pytestmark = pytest.mark.browser
 
 OWN = ("deck", "open")
-"""What only a seat says whose device keeps the deck."""
+"""Commands that only the seat of a device deck sends."""
 NOT_COMPARED = ("id", "window", "hidden", "version")
-"""Ids; and the seal, with the version that it is made for."""
+"""Ids, and the Kitten's sealed cell with its version."""
 
 
 class Table(Game):
-    """Seat Ana on the page and Ben over the wire. Keeps every command in its order."""
+    """A table with Ana on the page and Ben as a test client. Records all commands in order."""
 
     def __init__(self, server: RealServer, ana: Holder) -> None:
         self.server = server
@@ -35,19 +35,19 @@ class Table(Game):
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
         ana.page.on("websocket", lambda line: line.on("framesent", self._send))
-        ana.page.reload()  # the line is there already
+        ana.page.reload()  # so that the listener sees the page's WebSocket
 
     def _send(self, frame: Any) -> None:
         text = frame if isinstance(frame, str) else ""
         place = text.find('["command",')
         if text.startswith("42") and place > 0:
             command = json.loads(text[place:])[1]
-            if command not in self.frames:  # sent again until it is answered
+            if command not in self.frames:  # a page resends a command until it is answered
                 self.frames.append(command)
                 self.said.append(("ana", command))
 
     def from_bens(self, kind: str, **more: Any) -> None:
-        self.ana.page.evaluate("0")  # earlier commands of the page arrive first
+        self.ana.page.evaluate("0")  # wait for commands that the page sent earlier
         self.said.append(("ben", {"type": kind, **more}))
         if kind == "pass":
             more["window"] = self.view["window"]["id"]
@@ -64,7 +64,7 @@ class Table(Game):
         self.at("tell")
 
     def words(self) -> list[dict[str, Any]]:
-        """Return the commands that Ana's page sent, without fields that may differ."""
+        """Return the commands that Ana's page sent, without the fields that can differ."""
         self.ana.page.evaluate("0")
         return [
             {key: value for key, value in command.items() if key not in NOT_COMPARED}
@@ -74,7 +74,7 @@ class Table(Game):
 
 
 def first(game: Table) -> None:
-    """Ana plays what she holds, until she has hidden her Kitten; Ben's cards are made up."""
+    """Play until Ana has hidden her Kitten. She plays her own cards, Ben any."""
     wanted = ["see_future", "favor", "shuffle", "skip"]
     favored = False
     late = time.monotonic() + 240
@@ -107,14 +107,14 @@ def first(game: Table) -> None:
         elif step == "kitten":
             game.ana.hides_the_kitten(game.down(view, game.ana.seat)[0])
             wait_for_next_version(game, view)
-        else:  # instruct, look
+        else:  # step "tell" or "look"
             owner = game.ana if step == "look" else stands_in(game)
             game.ana.taps(owner, game.down(view, owner.seat)[0])
             wait_for_next_version(game, view)
 
 
 def closes(game: Table, view: Any) -> None:
-    """Every player who may Nope passes."""
+    """Pass for the next player who can Nope."""
     window = view["window"]
     left = {*window["may_nope"]} - {*window["passed"]}
     if game.bens in left:
@@ -125,7 +125,10 @@ def closes(game: Table, view: Any) -> None:
 
 
 def bens_word(game: Table, view: Any, step: str) -> None:
-    """He plays his Skips first, so that enough cards lie before him for the odds to change."""
+    """Send Ben's next command.
+
+    He plays Skips first, so that his grid keeps enough cards for the odds to change.
+    """
     if step == "tell":
         game.from_bens("instruct", cell=game.down(view, game.ana.seat)[0])
     elif step == "act":
@@ -141,7 +144,7 @@ def bens_word(game: Table, view: Any, step: str) -> None:
 
 
 def stands_in(game: Table) -> Any:
-    """Return the owner of a grid, for looking up their seat on the page."""
+    """Return a stand-in for Ben, whose grid Ana taps."""
     ben: Any = type("Ben", (), {"seat": game.bens})
     return ben
 
@@ -151,7 +154,7 @@ def wait_for_next_version(game: Table, view: Any) -> None:
 
 
 def again(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
-    """The same words, by somebody who has real cards: each is tapped."""
+    """Repeat the recorded commands at a table where Ana has real cards and taps each."""
     for who, command in said:
         view = game.view
         kind = command["type"]
@@ -166,7 +169,7 @@ def again(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
 
 
 def reports(game: Table, outcome: str) -> None:
-    """With a single possible outcome the page reports it by itself."""
+    """Report an outcome, unless the page does so because only one is possible."""
     button = game.ana.page.locator(f'[data-say="{outcome}"]')
     tapped = False
     late = time.monotonic() + 60
@@ -195,7 +198,7 @@ def taps(game: Table, kind: str, command: dict[str, Any]) -> None:
 def test_a_device_deck_sends_the_same_commands_as_real_cards(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """Every frame, but for `deck`, `open`, `hidden`, ids and times (ruling own-deck)."""
+    """Commands about the deck itself, ids and times aren't compared (ruling own-deck)."""
     kept = Table(server, person("Ana", kind=Holder))
     kept.begin(device=True)
     first_said = len(kept.frames)

@@ -1,4 +1,4 @@
-"""Scenes of the panel in Chromium: their texts, their use, and their speed."""
+"""Scenes of the draw grid in Chromium: their texts, their use, and their speed."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,21 +17,21 @@ EMBLEMS = """([all, within, words]) =>
     const fill = el.querySelector(within).getAttribute("fill");
     return [el.querySelector(words).textContent.trim().slice(0, 3), fill];
   })"""
-"""The first letters of a name, and the colour of the emblem beside it."""
+"""The first letters of each name, and its emblem's colour."""
 
 LINES = """(where) => [...document.querySelectorAll(where)].map((el) => {
   const line = parseFloat(getComputedStyle(el).lineHeight);
   const fits = el.scrollHeight <= el.clientHeight + 1 && el.scrollWidth <= el.clientWidth + 1;
   return [fits, Math.round(el.clientHeight / line)];
 })"""
-"""Whether names fit, and on how many lines."""
+"""Whether each name fits, and its number of lines."""
 
 Looking = Callable[..., Looker]
 
 
 @pytest.fixture
 def looking(chromium: Browser) -> Iterator[Looking]:
-    """Somebody who looks at scenes, at a size and in a theme; nothing may be complained of."""
+    """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
     def look(
@@ -119,7 +119,6 @@ OWED = {
 
 @pytest.mark.parametrize("lang", OWED)
 def test_an_owed_turn_is_shown_to_all_with_the_attacks_picture(looking: Looking, lang: str) -> None:
-    """Before and during it, on everybody's screen, for every kind of deck."""
     looker = looking((320, 568), lang=lang, variant=ASSAULT)
     more, again = OWED[lang]
     said = {
@@ -248,7 +247,7 @@ RECAP = """() => {
 def test_the_recap_is_complete_and_overlaps_no_name(
     looking: Looking, size: tuple[int, int]
 ) -> None:
-    """A picture to share: who won, every name, what the signs mean, the day, the link."""
+    """The picture names the winner, all players, the signs, the date and the link."""
     looker = looking(size)
     for name, winner in (("over-host", "Ben"), ("over-ten", "Abigail")):
         page = looker.show(name)

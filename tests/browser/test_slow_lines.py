@@ -1,4 +1,4 @@
-"""On a slow connection a page shows whole sentences only, is never blank, and doesn't jump."""
+"""On a slow connection the page only shows whole sentences, is never blank, and doesn't jump."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def words(language: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
-    """One that others reach, too."""
+    """Start a server that other machines can reach."""
     running = RealServer(tmp_path_factory.mktemp("server"), COMPANION_HOST="0.0.0.0")
     yield running
     running.close()
@@ -52,7 +52,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
 
 @pytest.fixture(params=["en-GB", "it-IT"])
 def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]:
-    """Somebody whose line carries 50 kB a second, and whose page is watched at each frame."""
+    """Return a function that opens a browser with 50 kB/s, which records the page at each frame."""
 
     def open_page(name: str) -> Person:
         one = person(name, locale=request.param)
@@ -66,8 +66,10 @@ def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]
 
 
 def check(one: Person) -> list[float]:
-    """Return the positions of Pass, or of the lobby's people, in order; no text was a key, and the
-    page was never empty."""
+    """Check that the page showed no text's key and was never blank.
+
+    Returns the successive positions of the Pass button or, in the lobby, of the players.
+    """
     found = one.page.evaluate("({ ...seen, words: [...seen.words] })")
     language = one.page.evaluate("document.documentElement.lang")
     known = words(language)
@@ -131,7 +133,7 @@ def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
 def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answers(
     person: Callable[..., Person], server: RealServer
 ) -> None:
-    """A tap there would do nothing, and nobody would know."""
+    """Such a tap would have no effect, and the player wouldn't know."""
     party = server.create_table("Ana", "Ben")
     ana = person("Ana")
     sits(ana, party, 0)

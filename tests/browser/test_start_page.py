@@ -1,4 +1,4 @@
-"""The start page: language and theme are chosen here as at a table, and stay chosen."""
+"""Tests for the start page: its language, its theme and its choice of games."""
 
 import json
 import re
@@ -43,8 +43,8 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
 def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
     person: Callable[..., Person],
 ) -> None:
-    """The games that can be played arrive after the page and stand above the buttons; late parts
-    don't wait for each other."""
+    """The list of games arrives after the page and is drawn above the buttons. Requests that arrive
+    late don't wait for each other."""
     ana = person("Ana")
     page = ana.page
     held = list[Route]()
@@ -74,7 +74,7 @@ def test_the_start_page_waits_for_its_games_and_moves_nothing_under_a_thumb(
 def test_chosen_things_and_targets_show_in_colours_of_their_own(
     person: Callable[..., Person],
 ) -> None:
-    """With forced colours, no information depends on a background colour."""
+    """With forced colours, a background colour must not carry information."""
     page = person("Ana", forced_colors="active").page
     page.goto(person("Ben").url)
     for shown in ("label:has(> input:checked)", "form .press.main"):

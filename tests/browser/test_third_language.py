@@ -1,4 +1,4 @@
-"""A third language made of files alone: no scene has an English text, and all of them fit."""
+"""In a third language, which only consists of files, no scene has an English text and all fit."""
 
 import json
 from collections.abc import Mapping
@@ -29,12 +29,12 @@ OWN = {
     "--tunnel",
 }
 OWN |= {"cloudflared", "Esc", "poker", "und", "September"}
-"""What needs no translating: the program, the table, its address, its commands, what languages call
-themselves, a key, what somebody searched for, and what the browser knows of each language."""
+"""Words that need no translation: the program, the table's code and address, shell commands, names
+of languages, a key, a search term, and the browser's own word for a month."""
 
 
 def own(every: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scenes without the server's English texts and without other variants'."""
+    """Return the scenes that have no English text of the server and belong to the same variant."""
     return {name: one for name, one in every.items() if name != "refused" and "aimed" not in name}
 
 
@@ -52,7 +52,7 @@ def names_in(thing: Any) -> set[str]:
 
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The panel's words, and the variants, with the language's files."""
+    """Write the language's files. Returns the folders of the panel's texts and of the variants."""
     folder = tmp_path_factory.mktemp("language")
     language(folder / "static", folder / "variants")
     return folder / "static", folder / "variants"

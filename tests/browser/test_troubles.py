@@ -1,4 +1,4 @@
-"""Trouble around a call ends in the right state without anybody touching anything."""
+"""Tables recover from trouble around a call by themselves."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def proxy(server: RealServer) -> Iterator[Proxy]:
 
 
 def in_a_window(ana: Person, ben: Person) -> None:
-    """Ana has played a Skip; Ben, who may Nope it, holds the clock."""
+    """Play until a Skip of Ana's can be Noped, with Ben holding the clock."""
     sit_down([ana, ben])
     prepare([ana, ben])
     begin([ana, ben], first=ana)
@@ -38,7 +38,7 @@ def in_a_window(ana: Person, ben: Person) -> None:
 
 
 def agrees(one: Person, other: Person) -> None:
-    """Both see the same last line of the log, each in the words for them."""
+    """Check that both pages show the same last event."""
     newest = other.page.locator(".peek").get_attribute("data-version")
     expect(one.page.locator(".peek")).to_have_attribute("data-version", str(newest))
 
@@ -94,7 +94,7 @@ def test_a_second_tab_takes_over_and_the_first_steps_back(person: Callable[..., 
     first.locator(".notice button").click()
     expect(first.locator(".window")).to_be_visible()
     expect(ben.page.locator(".notice")).to_be_visible()
-    first.close()  # nobody has the seat then
+    first.close()  # the seat is free now
     expect(ben.page.locator(".window")).to_be_visible()
 
 
@@ -109,14 +109,16 @@ def fleet() -> Iterator[Fleet]:
 def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     person: Callable[..., Person], fleet: Fleet
 ) -> None:
-    """At another process than the tab that sent it away, which doesn't notice its asking."""
+    """The first tab keeps asking a process that has no news of the second tab."""
     one, other = fleet.processes
     ben = person("Ben", one.url)
     code = ben.makes_a_table()
     first = ben.page
     ben.page = ben.context.new_page()
-    ben.page.goto(f"{other.url}/t/{code}")  # cookies know no port: it has the seat, too
-    ben.page.get_by_role("button", name="Yes, I’m Ben").click()  # only a cookie names the seat
+    # cookies ignore the port, so this tab has the seat's cookie
+    ben.page.goto(f"{other.url}/t/{code}")
+    # asked because only a cookie names the seat
+    ben.page.get_by_role("button", name="Yes, I’m Ben").click()
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
     expect(first.locator(".notice")).to_be_visible()
     watch = """() => {
@@ -128,7 +130,7 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     }"""
     for page in (first, ben.page):
         page.evaluate(watch)
-    first.wait_for_timeout(12_000)  # it asks twice
+    first.wait_for_timeout(12_000)  # the tab asks twice in this time
     assert first.evaluate("[...window.shown]") == ["page notice"]
     assert ben.page.evaluate("[...window.shown]") == ["page lobby"]
     ben.page.close()
@@ -162,11 +164,11 @@ def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
     expect(phone.page.locator(".seats li.me")).to_contain_text("Ben")
     assert "claim" not in phone.page.url
     expect(ben.page.locator(".seats li.me")).to_have_count(0)
-    # A person with a seat here is asked first: a link can't silently replace the seat.
+    # Someone who already has a seat is asked first, so that a link can't silently replace it.
     phone.page.locator(".seats li.me button").click()
     phone.page.click("[data-do=claim]")
     link = phone.page.locator("[data-claim]").get_attribute("href") or ""
-    ana.page.goto(link)  # the same page with another hash: nothing is loaded by itself
+    ana.page.goto(link)  # only the hash changes, so the browser doesn't load the page again
     for answer, name in (("[data-back]", "Ana"), ("[data-do=take]", "Ben")):
         expect(ana.page.locator(".sure [data-do=take]")).to_be_visible(timeout=20_000)
         expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
@@ -186,7 +188,7 @@ def test_a_visitor_who_guesses_too_often_is_refused_and_goes_on_watching(
     ana.makes_a_table()
     looks_up = "document.dispatchEvent(new Event('visibilitychange'))"
     ana.page.evaluate(f"for (let times = 0; times < 20; times += 1) {looks_up}")
-    ana.page.wait_for_timeout(1000)  # all answers are there, and drawn
+    ana.page.wait_for_timeout(1000)  # time for all answers to arrive
     expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
 
 
@@ -218,7 +220,7 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
 
 
 def test_the_page_opens_on_a_device_that_is_full(person: Callable[..., Person]) -> None:
-    """The service worker keeps what it can, and hands on the rest."""
+    """The service worker stores what fits and passes on the rest."""
     ana = person("Ana", service_workers="allow")
     ana.makes_a_table()
     ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -260,7 +262,7 @@ PRESENTED = """() => {
   }
   return told.join(" ");
 }"""
-"""All that a page shows or lets be read aloud, pictures included; no addresses."""
+"""All text that a page shows or gives to a screen reader, also in pictures, but no addresses."""
 
 
 def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
@@ -284,7 +286,7 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
     }
     for key, value in memory.items():
         ana.context.add_init_script(f"localStorage[{key!r}] ??= {json.dumps(json.dumps(value))}")
-    # Without a clipboard pictures are saved, and links are shown to be copied by hand.
+    # Without a clipboard, pictures are saved as files, and links are shown to be copied by hand.
     ana.context.add_init_script("delete Navigator.prototype.clipboard")
     ana.context.add_init_script("document.execCommand = () => false")
     page = ana.page

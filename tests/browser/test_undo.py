@@ -1,4 +1,4 @@
-"""Taking back by agreement, as those who are asked read it."""
+"""Undo by agreement: the question that the other players are asked."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from tests.server import RealServer
 def test_the_question_names_what_is_undone_and_whose_yes_counts(
     server: RealServer, person: Callable[..., Person]
 ) -> None:
-    """Not the next turn, which followed; and the host, whose yes is enough, by name."""
+    """The question doesn't mention the next turn, which only followed from the command."""
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     party.host.send_command("options", take_back="agreement")
     party.instruct()

@@ -1,4 +1,4 @@
-"""Whole games on the page: three people, from making the table to the winner."""
+"""Whole games of three on the page, from creating the table to the winner."""
 
 import re
 from collections.abc import Callable
@@ -26,19 +26,18 @@ LOOKS = {
     "Ben": (PHONE, "it-IT", "light", "no-preference"),
     "Cleo": (DESK, "it-IT", "dark", "reduce"),
 }
-"""What moves on a phone moves."""
+"""Each player's screen, language, theme and motion setting; phones have animations."""
 
 PREPARED = ["these 16 cards", "the other 14 and put 2 away", "Take 4, and the", "your hand of 5",
             "the last 8 and lay these 9 face down"]  # fmt: skip
 BEFORE = r"[a-z].*\b(15|13|fifteen|thirteen)\b(?!%)|\b(15|13)\b(?!%).*[a-z]"
-"""What was so with the old numbers, in a sentence: a card may have such odds."""
+"""Sentences with the usual variant's numbers. Odds in percent may have the same figures."""
 
 
 def test_a_whole_game_uses_its_own_titles_and_numbers(
     person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    """From the start page to the winner, at every size: every card has another title and another
-    id, the grids are 3×3."""
+    """The variant has its own titles, card ids and a 3×3 grid. Each player has another screen."""
     folder = rename_ids(tmp_path / "variants", larger=True)
     skip = f'"{RENAMED["skip"]}"\ncount = '
     edit(folder, "variant.toml", ("hand = 3", "hand = 4"), (f"{skip}3", f"{skip}4"))
@@ -69,7 +68,7 @@ def play(ana: Person, ben: Person, cleo: Person) -> None:
     everyone = [ana, ben, cleo]
     sit_down(everyone)
     no_hurry(ana)
-    ana.page.locator("[name=roll_call]").click()  # on as soon as the server confirms it
+    ana.page.locator("[name=roll_call]").click()  # takes effect once the server confirms it
     prepare(everyone)
     begin(everyone, first=ana)
     the_roll_call(ana, ben, cleo)
@@ -140,7 +139,7 @@ def a_defuse_and_an_explosion(ana: Person, ben: Person, cleo: Person) -> None:
 def the_last_one_standing(ana: Person, ben: Person, cleo: Person) -> None:
     ana.taps(cleo, (0, 2))
     cleo.taps(cleo, (0, 2))
-    cleo.reads("Ana")  # everyone sees that it is a Skip: nobody is asked what it was
+    cleo.reads("Ana")  # the Skip lies face up, so nobody is asked what it was
     cleo.taps(ana, (1, 1))
     ana.taps(ana, (1, 1))
     ana.says("kitten")
@@ -148,7 +147,7 @@ def the_last_one_standing(ana: Person, ben: Person, cleo: Person) -> None:
     for one in (ana, ben):
         expect(one.page.locator("h1")).to_contain_text("Cleo")
     ana.says("rematch")
-    # A viewer of the end page goes on when they have seen enough.
+    # The end page stays until its viewer dismisses it.
     for one in (ben, cleo):
         one.page.click("[data-do=go-on]")
     for one in (ana, ben, cleo):
