@@ -38,7 +38,7 @@ class Process(RealServer):
 
 
 class Fleet:
-    """A context manager that starts several server processes. A single process gets no message bus."""
+    """A context manager that starts server processes, with a message bus if there are several."""
 
     def __init__(self, processes: int = 2, **variables: str) -> None:
         self._count = processes

@@ -185,7 +185,7 @@ class Hall:
         self._enough = False
 
     async def fill(self, tables: int, games: int) -> None:
-        """Play at ``tables`` tables until ``games`` games have begun and ``enough()`` was called."""
+        """Play at ``tables`` tables until ``games`` games have begun and ``enough`` was called."""
         watching = asyncio.create_task(self.stood.watch(self.games))
         async with asyncio.TaskGroup() as group:
             for _ in range(tables):
