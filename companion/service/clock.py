@@ -1,6 +1,6 @@
-"""The clock, and everything that runs by it: alarms and repeated tasks.
+"""The clock, its alarms and repeated tasks.
 
-Both are passed to each part that needs them, so that tests can replace time.
+The parts of the service get them as arguments, so that tests can control time.
 """
 
 import threading
@@ -13,17 +13,17 @@ from companion.storage.database import Busy
 
 
 def _run() -> int:
-    """Return the nanoseconds of a monotonic clock, which includes suspended time if possible."""
+    """Return a monotonic time in ns. Where the platform allows, it includes suspended time."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
     return time.monotonic_ns()
 
 
 class Clock:
-    """The time of day at the start, plus the time that has passed since.
+    """The current time: the time of day at the start, plus the time that has passed since.
 
-    Setting the machine's clock while the server runs therefore moves no window, alarm or rate
-    limit. Several processes adjust it to their database's clock (``follow``).
+    Setting the machine's clock while the server runs therefore changes no window, alarm or rate
+    limit. Processes that share a database adjust this clock to the database's (``follow``).
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Clock:
         return (self._began + _run()) // 1_000_000
 
     def own(self) -> int:
-        """Return milliseconds since 1970 without adjustments: for measuring elapsed time."""
+        """Return milliseconds since 1970, never adjusted. Used to measure elapsed time."""
         return (self._own + _run()) // 1_000_000
 
     def follow(self, step: int) -> None:
@@ -43,7 +43,10 @@ class Clock:
 
 
 class Alarms:
-    """One alarm for each key, run by one thread. Scheduling a key again replaces its time."""
+    """Alarms, at most one for each key. One thread runs them all.
+
+    Scheduling a key again replaces its time.
+    """
 
     def __init__(self, clock: Clock, ring: Callable[[str], None]) -> None:
         self._clock = clock
@@ -77,7 +80,7 @@ class Alarms:
 
     @contextmanager
     def pause(self) -> Iterator[None]:
-        """Let no alarm ring during the block."""
+        """Context manager: no alarm rings during the block."""
         self._paused = True
         try:
             yield
@@ -101,7 +104,7 @@ class Alarms:
             self._changed.clear()
 
 
-LAST_SECONDS = 0.5  # how long ``stop`` waits for a task that is running
+LAST_SECONDS = 0.5  # seconds that ``stop`` waits for a running task
 
 
 class Task:
@@ -121,7 +124,10 @@ class Task:
         self._wanted.set()
 
     def stop(self) -> None:
-        """Stop calling the function. Waits a moment for a running call: it may use the database."""
+        """Stop calling the function.
+
+        Waits a moment for a running call, which may be using the database.
+        """
         self._stopped = True
         self._wanted.set()
         self._thread.join(LAST_SECONDS)
@@ -132,7 +138,7 @@ class Task:
             self._wanted.clear()
             if self._stopped:
                 return
-            with log_bugs(self._name), suppress(Busy):  # the next call tries again
+            with log_bugs(self._name), suppress(Busy):  # try again at the next interval
                 self._do()
 
 
@@ -149,7 +155,7 @@ class Timers:
         return alarms
 
     def every(self, seconds: float, name: str, do: Callable[[], None]) -> Task:
-        """Start to call a function at this interval."""
+        """Call a function at this interval, in a thread of its own."""
         self._running.append(task := Task(name, seconds, do))
         return task
 

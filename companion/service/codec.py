@@ -1,7 +1,7 @@
 """Converts events and answers to JSON and back, and reads commands, names and codes from clients.
 
-The name and fields of an event's class are also those in the stored log. They can never change,
-since every later version of the program has to read them.
+An event is stored under the name and fields of its class. They can never change, since every later
+version of the program has to read the stored log.
 """
 
 import re
@@ -21,14 +21,14 @@ from companion.rules.core.events import Event
 from companion.rules.core.family import Family, Json
 from companion.service.errors import Fault
 
-encode = msgspec.json.Encoder().encode  # encode(value) returns any of the program's records as JSON
+encode = msgspec.json.Encoder().encode  # encode(value) returns the value as JSON bytes
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 """Cached decoders: building one costs as much as handling a command."""
 
 
 def event(family: Family, body: str | bytes) -> Event:
-    """Decode a stored event of a family of games."""
+    """Decode a stored event of a game family."""
     event: Event = _decoder(("event", family.id), family.event).decode(body)
     return event
 
@@ -41,7 +41,7 @@ def _decoder(key: Any, kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def command(content: object, family: Family) -> Command:
-    """Return the command that a client sent, as JSON (``Raw``) or decoded. Raises ``Fault``."""
+    """Decode a client's command from JSON (``Raw``) or from decoded JSON. Raises ``Fault``."""
     command: Command
     if isinstance(content, msgspec.Raw):
         command = _decode_with(content, _decoder(("command", family.id), family.command))
@@ -55,7 +55,7 @@ def command(content: object, family: Family) -> Command:
 
 
 def read_options(options: Json, family: Family) -> SetOptions | None:
-    """Return the command that sets a new table's options; None if there are none to set.
+    """Return the command that sets a new table's options; None if no options are given.
 
     Raises ``Fault``.
     """
@@ -70,7 +70,7 @@ def read_options(options: Json, family: Family) -> SetOptions | None:
 
 
 def convert(content: object, kind: Any) -> Any:
-    """Convert decoded JSON from outside to ``kind``. Raises ``Fault`` with the place."""
+    """Convert decoded JSON from outside to ``kind``. Raises ``Fault`` with the field's path."""
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
@@ -80,7 +80,7 @@ def convert(content: object, kind: Any) -> Any:
 
 
 def decode(body: bytes, kind: Any) -> Any:
-    """Decode a JSON document from outside as ``kind``. Raises ``Fault`` with the place."""
+    """Decode JSON from outside as ``kind``. Raises ``Fault`` with the field's path."""
     return _decode_with(body, _decoder(kind, kind))
 
 
@@ -94,12 +94,12 @@ def _decode_with(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[Any]) 
 
 
 def fingerprint(sender: str, command: Command) -> str:
-    """Return a hash of a command's content and sender, equal if the command is sent again."""
+    """Return a hash of a command and its sender: equal if the same command is sent again."""
     return sha256(sender.encode() + b"\0" + encode(command)).hexdigest()[:32]
 
 
 def _malformed_fault(error: msgspec.ValidationError) -> Fault:
-    """Return the fault with the reason and the place, including a missing or unknown field's."""
+    """Return a fault with the reason and the JSON path of the invalid, missing or unknown field."""
     why, at, field = misfit(error)
     return Fault("bad_request", at=f"${at}.{field}" if field else f"${at}", why=why)
 
@@ -108,7 +108,7 @@ _NAMES_A_SEAT = {
     "seat": "as", "removed_seat": "seat", "to": "seat", "target": "target", "next": "next",
     "first": "first",
 }  # fmt: skip
-"""Fields of commands that name a seat → their keys on the wire."""
+"""Field of a command that names a seat → its key on the wire."""
 
 FindSeat = Callable[[str], str | None]
 """Returns the seat if it exists, else None."""
@@ -117,7 +117,7 @@ FindSeat = Callable[[str], str | None]
 def check_seats(
     command: Command, sender: str, find_seated: FindSeat, find_seated_or_waiting: FindSeat
 ) -> None:
-    """Raise ``Fault`` (not_found) with the place of a seat that doesn't exist at the table.
+    """Raise ``Fault`` (not_found) if the command names a seat that doesn't exist at the table.
 
     Only ``RemoveSeat`` may also name a seat that waits for the next game.
     """
@@ -131,16 +131,16 @@ def check_seats(
 
 
 def clean_name(name: str) -> str:
-    """Return the name, trimmed and in composed Unicode. Raises ``Fault`` if it isn't a name."""
+    """Return the name, trimmed and in composed Unicode (NFC). Raises ``Fault`` if it is invalid."""
     cleaned = visible(name)
     if cleaned is None:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")
     return cleaned
 
 
-ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"  # without look-alikes: no 0 O, 1 I L, 2 Z, 5 S, 8 B
+ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"  # leaves out look-alikes: 0 O, 1 I L, 2 Z, 5 S, 8 B
 LENGTH = 6
-MOST_TYPED = 200  # only this many characters are searched for a code
+MOST_TYPED = 200  # only this many characters of the text are used
 AROUND = re.compile(r"^[\W_]+|[\W_]+$")  # punctuation around a code in a sentence
 
 

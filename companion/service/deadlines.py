@@ -1,8 +1,8 @@
-"""Sets the alarm for a table's next deadline: a window or a hold ends, or a request expires.
+"""Sets the alarm for a table's next deadline, such as the end of a window.
 
 A window closes a little after its nominal end, so that a Nope sent in time over a slow connection
-still counts (the grace period). If another process wrote the newest event, that process closes the
-window; this one sets its alarm later, and steps in only if the other didn't.
+still counts (the grace period). If another process wrote the newest event, that process should
+close the window; this one sets its alarm a little later and acts only if the other didn't.
 """
 
 from companion.rules.core.referee import due
@@ -33,7 +33,8 @@ class Deadlines:
         """Set the table's alarm to its next deadline, or cancel it if there is none."""
         when = due(self._log.table)
         if when is not None:
-            # Leave it for a moment to the peer that wrote the newest event, or may have.
+            # Give the peer that wrote the newest event (or may have written it) time to act
+            # first.
             when += self.grace_ms() + (
                 LATE_MS if self._sync.last_event_from_peer or self._sync.blind else 0
             )
@@ -42,8 +43,8 @@ class Deadlines:
     def grace_ms(self, sid: str | None = None) -> int:
         """Return the grace period in ms for this connection.
 
-        With None: that of the slowest connection that may still Nope (or that of the host, who
-        may do so for others), 0 if no window is open.
+        With None: the longest grace period among the players who may still Nope, and the host, who
+        may do so for others. 0 if no window is open.
         """
         if sid is not None:
             return min(MOST_GRACE_MS, self._audience.round_trip(sid))

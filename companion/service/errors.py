@@ -1,7 +1,7 @@
-"""Answers to requests, and errors in the words of a variant.
+"""Answers to requests, and error messages in the words of a variant.
 
-A request can fail in three ways: with a ``Fault`` (it is malformed, unauthenticated, too fast, or
-the server is busy …), with the rules' ``Refused``, or with any other exception, which is a bug.
+A request can fail in three ways: with a ``Fault`` (it is malformed, unauthenticated, rate-limited,
+or the server is busy …), with the rules' ``Refused``, or with any other exception, which is a bug.
 """
 
 from math import ceil
@@ -40,26 +40,27 @@ class Fault(Exception):
 
 
 class Damaged(Fault):
-    """Something that is stored for a table can't be read, and retrying won't help."""
+    """Raised if something that is stored for a table can't be read. Retrying won't help."""
 
     def __init__(self, table: str, part: str, why: object, version: int | None = None) -> None:
         super().__init__("internal", what="damaged", table=table)
         self.table = table
-        self.part = part  # event, variant, answer, request, remark or robot
-        self.version = version  # the event's, for an event
-        # For the server's log. Only an exception's type: its message may contain a card or a name.
+        self.part = part  # one of: event, variant, answer, request, remark, robot
+        self.version = version  # version of the damaged event; None for other parts
+        # Written to the server's log. Of an exception it keeps only the type, since the message
+        # may contain a card or a name.
         self.why = type(why).__name__ if isinstance(why, Exception) else str(why)
 
     @property
     def closes(self) -> bool:
-        """True if the table can't be used at all without this part."""
+        """True if the table is unusable without this part."""
         return self.part in ("event", "variant")
 
 
 def rate_limited(seconds: float, **facts: object) -> Fault:
-    """Return the fault of a client that was too fast or has used up its share.
+    """Return the fault for a client that sent too many requests or has used up its share.
 
-    ``seconds``: when it is worth trying again.
+    ``seconds``: time after which the client should try again.
     """
     return Fault("rate_limited", **facts, retry_after_ms=max(1, ceil(seconds * 1000)))
 
@@ -77,12 +78,12 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     """The acknowledgement of a command."""
 
     ok: bool
-    version: int  # the table's version after it
+    version: int  # the table's version after the command
     error: Error | UnsetType = UNSET
 
 
 class Denied(Exception):
-    """A request that the rules refuse; the error is in the words of the table's variant."""
+    """Raised for a request that the rules refuse, with the error in the words of the variant."""
 
     def __init__(self, why: Error) -> None:
         super().__init__(why.code)
@@ -90,7 +91,7 @@ class Denied(Exception):
 
 
 def error(table: Table, problem: Fault | Refused) -> Error:
-    """Return the error for a fault or a refusal, in the words of the table's variant."""
+    """Return the error that describes a fault or a refusal in the words of the table's variant."""
     if isinstance(problem, Fault):
         return fault(table.variant, problem)
     text = wording.refusal(table, problem)
@@ -99,7 +100,7 @@ def error(table: Table, problem: Fault | Refused) -> Error:
 
 
 def fault(variant: Variant, problem: Fault, language: str | None = None) -> Error:
-    """Return the error for a fault, in this language if the variant has it, else in its own."""
+    """Return the error for a fault, in this language if available, else in the variant's own."""
     words = variant.texts.get(language or "", variant.words)
     facts = problem.facts
     if "retry_after_ms" in facts:
@@ -108,13 +109,13 @@ def fault(variant: Variant, problem: Fault, language: str | None = None) -> Erro
     return Error(problem.code, text, facts=problem.facts or UNSET)
 
 
-LOOK_SECONDS = 5  # delay after which a client may look again whether something is free
+LOOK_SECONDS = 5  # seconds after which a client may check again for free capacity
 
 
 class Share(Struct, frozen=True):
-    """The share of a limited resource that one address may have.
+    """The share of a limited resource that one address may use.
 
-    Taking costs a client nothing, so one client could otherwise keep all others out.
+    Asking for more costs a client nothing, so without a limit one client could use up everything.
     """
 
     what: str  # name of the resource in the error
@@ -122,14 +123,14 @@ class Share(Struct, frozen=True):
 
     @classmethod
     def of(cls, what: str, all: int) -> "Share":
-        """Return a share of a quarter of ``all``, but at least four."""
+        """Return a share of one quarter of ``all``, but at least four; no limit if ``all`` is 0."""
         return cls(what, max(4, all // 4) if all else 0)
 
     def takes(self, held: int, wanted: int = 1) -> bool:
-        """Return True if an address that holds some may have ``wanted`` more."""
+        """Return True if an address that already holds ``held`` may have ``wanted`` more."""
         return not self.most or held + wanted <= self.most
 
     def check(self, held: int, wanted: int = 1) -> None:
-        """Raise ``Fault`` (rate_limited) if that is too much."""
+        """Raise ``Fault`` (rate_limited) if the address would exceed its share."""
         if not self.takes(held, wanted):
             raise rate_limited(LOOK_SECONDS, what=self.what, most=self.most)

@@ -1,6 +1,6 @@
-"""The finished games of a log: which events belong to each, and its result.
+"""Finds the finished games in a log: which events belong to each game, and its result.
 
-A game's number is ``game`` in the view. Only a rematch, after the end of a game, raises it.
+A game's number is ``game`` in the view. Only a rematch increases it, after the game has ended.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from companion.rules.core.table_events import HouseRulesChanged, Prepared, Remat
 
 
 class Span(Struct, frozen=True):
-    """The events of a finished game: those after ``start`` up to ``last``, and the late ones."""
+    """The events of a finished game: from ``start`` up to ``last``, and the ``late`` ones."""
 
     start: Table  # the table before its cards were prepared, with the house rules of the game
     last: int  # version of the event that ended the game
@@ -46,7 +46,7 @@ class Result:
 
     @cached_property
     def as_json(self) -> Json:
-        """The result as JSON, its players by rank. Computed when it is first needed."""
+        """The result as JSON, with the players by rank. Computed when it is first needed."""
         assert self._end.game is not None
         out = [event.seat for event in self._notable if event.kind == "out"]
         nopes = Counter(event.seat for event in self._notable if event.kind == "nope")
@@ -63,18 +63,18 @@ class Result:
 
 
 class History:
-    """The finished games of one log, by number, as far as the log was read."""
+    """The finished games of one log, by number, as far as the log has been read."""
 
     def __init__(self) -> None:
         self.spans: dict[int, Span] = {}
         self._results: dict[int, Result] = {}
         self._prepared: Table | None = None  # the table as the cards are being prepared
-        self._dealt: Table | None = None  # the same of the game that is on or was last
-        self._newest = 0  # number of the newest finished game; 0 while another one is on
-        self._notable: tuple[NotableEvent, ...] = ()  # of the game that is on or was last
+        self._dealt: Table | None = None  # ``_prepared`` of the current or last game
+        self._newest = 0  # number of the newest finished game; 0 during a game
+        self._notable: tuple[NotableEvent, ...] = ()  # events of the current or last game
 
     def add(self, before: Table, event: Event, after: Table, at: int) -> None:
-        """Take in the next event, with the table before and after it."""
+        """Process the next event, with the table before and after it."""
         undone = isinstance(event, Undone)
         number = after.games
         begins = before.game is None and after.game is not None and not undone
@@ -109,9 +109,10 @@ class History:
 
 
 def _notable_events(before: Table, event: Event, version: int) -> tuple[NotableEvent, ...]:
-    """Return what an event means for the seats' results.
+    """Return what this event contributes to the seats' results.
 
-    Nopes on one card alternate: the last one took effect, and every other one before it.
+    Nopes on one card alternate between stopping it and allowing it: the last one took effect, and
+    so did every second one before it.
     """
     if isinstance(event, WentOut):
         return (NotableEvent(version, "out", event.seat),)

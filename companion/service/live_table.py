@@ -38,7 +38,7 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
-KNOCK_MS = 30_000  # minimum time between two signs to the host that somebody wants the same seat
+KNOCK_MS = 30_000  # minimum time between two notices to the host that somebody wants the same seat
 TRIES = 20  # attempts to decide and store a command while other processes commit first
 
 ExtraStatements = Callable[[tuple[Event, ...]], tuple[Statement, ...]]
@@ -51,7 +51,7 @@ class TableServices(Struct, frozen=True):
     store: Store
     clock: Clock
     alarms: Alarms  # one alarm for each table: its next deadline
-    presence_alarms: Alarms  # one for each table: when presence may be sent again
+    presence_alarms: Alarms  # one alarm for each table: when it may send presence again
     peers: Peers
     limit: int  # maximum number of events in a table's log
 
@@ -64,10 +64,11 @@ class LiveTable:
         peers = services.peers
         self.code = code
         self.lock = threading.Lock()
-        self.closed = False  # evicted from memory: the caller has to look the table up again
+        self.closed = False  # True once evicted from memory; get the table again by its code
         self._clock = clock
         self._peers = peers
-        self._knocked: dict[str, int] = {}  # seat → when the host was last sent a sign about it
+        # seat → when the host was last notified that somebody wants it
+        self._knocked: dict[str, int] = {}
         self.log = TableLog(code, services.store, services.limit)
         self.presence = Presence(clock)
         schedule_presence = partial(services.presence_alarms.schedule, code)
@@ -127,9 +128,9 @@ class LiveTable:
         return True
 
     def load(self, projection: Projection) -> None:
-        """Replace the state by one that was read from the log, and start the clock on it.
+        """Use a state that was read from the log, and start the clock on it.
 
-        Raises ``Busy``, and keeps the state from before.
+        Raises ``Busy``; the table then keeps its previous state.
         """
         before = self.log.projection if self.log.loaded else None
         self.log.use(projection)
@@ -160,7 +161,7 @@ class LiveTable:
         return True
 
     def take_messages(self) -> None:
-        """Apply the messages from peers, and send viewers what follows from them."""
+        """Apply the messages from peers, and send viewers the changes."""
         if not self._notify(self.sync.take_messages()):
             self.publisher.send_presence()
 
@@ -187,7 +188,7 @@ class LiveTable:
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """Add a connection. A player who had lent the seat to a robot takes it back.
 
-        The connection is sent away instead if its seat has a newer one.
+        If the seat has a newer connection already, send this one away instead.
         """
         seats = self.log.table.seats
         lent = not robot and any(seat.lent for seat in seats if seat.seat == viewer.seat)
@@ -199,9 +200,9 @@ class LiveTable:
         self.publisher.enter(viewer)
 
     def sign(self, seat: str | None, name: str, to: str | None = None) -> None:
-        """Show a sign to everyone at the table, or to one seat. Signs are not stored.
+        """Send a gesture from a seat to everyone at the table, or only to the seat ``to``.
 
-        Raises ``Fault`` (forbidden).
+        Gestures are not stored. Raises ``Fault`` (forbidden).
         """
         table = self.log.table
         if not (lobby.may_sign(table, seat) if to is None else lobby.may_check(table, seat, to)):
@@ -210,7 +211,7 @@ class LiveTable:
         self.sync.sign(seat, name, to)
 
     def knock(self, seat: str) -> None:
-        """Send the host a sign that somebody wants this absent seat, at most every ``KNOCK_MS``."""
+        """Notify the host that somebody wants this absent seat, at most every ``KNOCK_MS``."""
         now = self._clock.now()
         if self.log.table.host and now >= self._knocked.get(seat, 0) + KNOCK_MS:
             self._knocked[seat] = now
@@ -220,8 +221,8 @@ class LiveTable:
     def answer(self, sid: str, sender: str | None, command: Command) -> tuple[Answer, bool]:
         """Handle a command. Returns its answer, and True if this repeats an earlier answer.
 
-        A command that is sent again with the same id is not decided again: it gets the answer
-        from the first time. The same id with other content is refused (id_reused).
+        A command that is sent again with the same id isn't decided again: the client gets the first
+        answer. The same id with other content is refused (id_reused).
         """
         if sender is None:
             return self._decide(sid, command, None)[0], False
@@ -248,16 +249,16 @@ class LiveTable:
     def _decide_and_store(
         self, sid: str, command: Command, id: str, seat: str, fingerprint: str
     ) -> Answer:
-        """Decide a command and store its events with its answer; decide again on a conflict.
+        """Decide a command, and store its events with its answer. Retries on a conflict.
 
-        A refusal isn't stored, only remembered in memory for a while. Raises ``Conflict`` if a
-        command with this id was accepted before, by a peer or too long ago to be in memory.
-        Raises ``Busy`` after ``TRIES`` conflicts, or if the database is unavailable.
+        A refusal isn't stored, only kept in memory for a while. Raises ``Conflict`` if a command
+        with this id was accepted before, by a peer or too long ago to be in memory. Raises ``Busy``
+        after ``TRIES`` conflicts, or if the database is unavailable.
         """
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, command, self.commanding_seat(seat))
             if not events and self.sync.shared and self.catch_up():
-                continue  # a refusal counts only if it rests on the newest state
+                continue  # a refusal must rest on the newest state
             row = statements.StoredAnswer(self.code, id, fingerprint, codec.encode(answer).decode())
             try:
                 if events:
@@ -275,7 +276,7 @@ class LiveTable:
     def _decide(
         self, sid: str, command: Command, sender: str | None
     ) -> tuple[Answer, tuple[Event, ...], int]:
-        """Return the answer to a command, the events it causes, and the time (ms) they happen."""
+        """Return the answer to a command, the events it causes, and their time (ms)."""
         inputs = self._decision_inputs(sid)
         try:
             if sender is not None:
@@ -288,7 +289,7 @@ class LiveTable:
     def apply_internal(
         self, command: Command, sender: str | None, more: ExtraStatements = lambda _events: ()
     ) -> tuple[Event, ...]:
-        """Decide and store a command that comes from the server itself or from an HTTP call.
+        """Decide and store a command that comes from the server itself or from an HTTP request.
 
         The statements of ``more`` are stored in the same commit. Returns the events. Raises
         ``Refused``, ``Busy``, or ``Conflict`` if one of those statements stores an existing key.
@@ -311,7 +312,7 @@ class LiveTable:
         raise Busy("others are always faster")
 
     def tick(self) -> None:
-        """Do what the clock has to do now: close a window or resume a held one. Raises ``Busy``."""
+        """Do whatever is due: close a window or resume a held one. Raises ``Busy``."""
         if not self.apply_internal(Tick(), None):
             self.deadlines.arm()
 

@@ -1,8 +1,8 @@
 """The tables in memory.
 
 A table is loaded from its log when it is first needed, and evicted when the limit is reached and
-nobody is connected to it. This module also runs what the clock causes at tables: deadlines,
-delayed presence, and the regular ``head`` event.
+nobody is connected to it. This module also runs the timed work at tables: deadlines, delayed
+presence, and the regular ``head`` event.
 """
 
 import threading
@@ -22,8 +22,9 @@ from companion.storage.database import Busy
 from companion.storage.store import Store
 
 HEAD_SECONDS = 5  # interval at which viewers are sent the table's version
-HOUSE_RULES_SHARE = Share("house_rules", 50)  # per address: tables in memory with house rules
-AGAIN_MS = 500  # delay before a deadline is retried when the store was busy
+# maximum number of tables with house rules in memory, for each address
+HOUSE_RULES_SHARE = Share("house_rules", 50)
+AGAIN_MS = 500  # delay before a deadline is retried if the store was busy
 
 
 class LiveTables:
@@ -50,7 +51,7 @@ class LiveTables:
         self._audience: Audience
 
     def open(self, audience: Audience) -> None:
-        """Start the alarms, and send what happens at the tables to this audience."""
+        """Start the alarms. From now on, changes at the tables are sent to this audience."""
         self._audience = audience
         self.alarms.start()
         self._services.presence_alarms.start()
@@ -68,7 +69,7 @@ class LiveTables:
     def check_house(self, address: str, code: str = "") -> None:
         """Raise ``Fault`` if hosts at this address have too many tables with house rules.
 
-        Each such table keeps a variant of its own in memory. ``code``: the table that asks.
+        Each such table keeps its own variant in memory. The table ``code`` itself isn't counted.
         """
         others = [live for live in self if live.code != code and live.log.loaded]
         addresses = [
@@ -80,9 +81,9 @@ class LiveTables:
     def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:
         """Yield the table, locked and loaded, and clean up after the block.
 
-        ``fresh``: first read the events that other processes have committed. A caller that only
-        sends a command can do without: a conflict brings the table up to date. Raises ``Fault``
-        if there is no such table, and ``Denied`` if the rules refuse what the block does.
+        ``fresh``: first read the events that other processes have committed. This isn't needed for
+        sending a command, since a conflict brings the table up to date. Raises ``Fault`` if there
+        is no such table, and ``Denied`` if the rules refuse what the block does.
         """
         while True:
             live = self.get_or_create(code)
@@ -120,14 +121,14 @@ class LiveTables:
             if live.ensure_loaded():
                 self.damages.clear(live.code)
             elif fresh and (self._peers.any or live.sync.behind):
-                with suppress(Busy):  # the state in memory is shown meanwhile
+                with suppress(Busy):  # use the state in memory for now
                     live.catch_up()
         except Fault:
             self._leave(live)
             raise
 
     def get_or_create(self, code: str) -> LiveTable:
-        """Return the table with this code; it may still have to be loaded."""
+        """Return the table with this code. It may not be loaded yet."""
         try:  # each of these operations is atomic, so no lock is needed
             self._live.move_to_end(code)
             return self._live[code]
@@ -149,7 +150,7 @@ class LiveTables:
     def _leave(self, live: LiveTable) -> None:
         """Evict a table that can't be read, and close its connections.
 
-        The clients get the reason when they connect again.
+        The clients get the reason when they reconnect.
         """
         self.forget(live)
         for sid in live.presence.sids:

@@ -1,11 +1,12 @@
 """A table's log of events, and the state that follows from it.
 
-Several processes can serve the same tables. They share no memory and no locks; they agree because
-a table's log in the database is the only truth. A process' state of a table is a cache of that log.
+Several processes can serve the same tables. They share no memory and no locks. They agree because
+the log in the database is the only truth. The state that a process has of a table is a cache of
+that log.
 
 **Versions.** The events of a table are numbered 1, 2, 3 … without gaps. The *version* of a table is
-the number of its newest event. The database's primary key is (table, version), so of two processes
-that try to store the same version one fails.
+the number of its newest event. The database's primary key is (table, version), so if two processes
+try to store the same version, one of them fails.
 
 **Predecessors.** A matching number is not enough: if an older copy of the database was restored,
 version 58 may exist again with another history before it. Events are therefore stored only if their
@@ -30,11 +31,11 @@ client sends the command again, perhaps to another process, that process finds t
 and doesn't decide again.
 
 **Epochs.** Versions only grow, but a database can be restored from a backup, or lose its last
-commits in a crash. The *epoch* names one history of the log: the database's own epoch (drawn anew
-when a start finds an older copy, see ``storage.restore_detection``) followed by the table's own,
-which is empty at first. A process that finds its newest event missing from the database draws a
-new epoch for the table and loads the log again. Clients compare epoch and version: with another
-epoch they throw away what they have, and ask for the whole view.
+commits in a crash. The *epoch* names one history of the log: the database's own epoch (replaced
+when the server starts on an older copy, see ``storage.restore_detection``) followed by the table's
+own epoch, which is empty at first. A process that finds its newest event missing from the database
+draws a new epoch for the table and loads the log again. Clients compare epoch and version: if the
+epoch differs, they discard their view and request the whole view again.
 
 **Messages.** After a commit a process sends the events to its peers (``peers.py``), so that their
 viewers see them at once. Messages may be lost, late or repeated: they only save a query. A process
@@ -63,26 +64,27 @@ from companion.storage.database import Busy
 from companion.storage.statements import Head, Statement, StoredAnswer, StoredEvent
 from companion.storage.store import Store
 
-NEWEST = 50  # lines of the log in a view
-PIECE = 200  # lines that are compressed, and sent, together
-PAGE = 200  # events read by one query; other threads run between two
-REMEMBERED = 500  # answers kept in memory; those to accepted commands are also in the store
+NEWEST = 50  # number of log lines in a view
+PIECE = 200  # number of lines that are compressed and sent together
+PAGE = 200  # number of events read by one query; other threads can run between two queries
+REMEMBERED = 500  # number of answers in memory; the store also has those to accepted commands
 
 
 class Lines:
     """The log's lines as viewers see them, each encoded to JSON once.
 
-    A line is public, or private to one seat.
+    A line is public, or visible to one seat only.
     """
 
     def __init__(self) -> None:
-        self.newest: deque[bytes] = deque(maxlen=NEWEST)  # public lines only
+        self.newest: deque[bytes] = deque(maxlen=NEWEST)  # the last ``NEWEST`` public lines
         self.public = 0  # number of public lines
-        self._packed: list[bytes] = []  # compressed, PIECE lines each
-        self._loose: list[bytes] = []  # not yet compressed; "seat<tab>line", no seat if public
+        self._packed: list[bytes] = []  # compressed pieces of ``PIECE`` lines each
+        # lines not yet compressed, as "seat<tab>line"; the seat is empty if public
+        self._loose: list[bytes] = []
 
     def add(self, line: bytes, seat: str | None) -> None:
-        """Add a line that only this seat may see; with None, everyone."""
+        """Add a line that only this seat may see, or everyone if ``seat`` is None."""
         if seat is None:
             self.newest.append(line)
             self.public += 1
@@ -92,7 +94,7 @@ class Lines:
             self._loose = []
 
     def visible_to(self, seat: str | None) -> Iterator[bytes]:
-        """Yield the lines that this seat may see, as a JSON list in pieces.
+        """Yield the lines that this seat may see: a JSON list, in pieces.
 
         Lines that are added later are not included. Other threads can run between two pieces.
         """
@@ -112,7 +114,7 @@ def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[by
 
 
 class Projection:
-    """All that follows from the events of a log: the state, the lines, the finished games."""
+    """The results of applying the events of a log: state, lines and finished games."""
 
     newest: StoredEvent  # the last event that was added, as stored
 
@@ -123,7 +125,7 @@ class Projection:
         self.last_event_at = 0  # time of the last event, in ms
 
     def add(self, event: Event, at: int) -> None:
-        """Apply the next event, which happened at this time in ms."""
+        """Apply the next event. ``at``: its time in ms."""
         before = self.table
         self.table = evolve(self.table, event)
         self.last_event_at = at
@@ -147,13 +149,16 @@ class Projection:
 
 
 class Commit(Struct, frozen=True):
-    """Events that were committed together. The last three fields are empty for a peer's commit."""
+    """Events that were committed together.
+
+    The last three fields are set only if this process made the commit.
+    """
 
     first: int  # version of the first event
     events: tuple[Event, ...]
     at: int = 0  # time of these events, in ms
     bodies: tuple[bytes, ...] = ()  # the events as stored
-    after: int = 0  # time of the event before them, in ms
+    after: int = 0  # time of the event before the first one, in ms
 
     @property
     def ours(self) -> bool:
@@ -162,42 +167,43 @@ class Commit(Struct, frozen=True):
 
 
 class TableLog:
-    """One table's log in the store, and the state as far as the log was read."""
+    """One table's log in the store, and the state as far as the log has been read."""
 
     projection: Projection
-    table: Table  # the newest state; safe to read without the table's lock
+    table: Table  # the newest state; can be read without the table's lock
 
     def __init__(self, code: str, store: Store, limit: int) -> None:
         self.code = code
         self._store = store
         self._limit = limit
         self.loaded = False
-        self.version = 0  # 0 until the log is loaded; safe to read without the table's lock
+        self.version = 0  # 0 until the log is loaded; can be read without the table's lock
         self._answers: dict[str, StoredAnswer] = {}
 
     @property
     def epoch(self) -> str:
-        """The name of this history: the database's epoch, then the table's own (often empty)."""
+        """The name of this history: the database's epoch, then the table's own (if any)."""
         return self._store.epoch + self.projection.newest.epoch
 
     @property
     def head(self) -> Head | None:
-        """The end of the log as far as it was read. Safe to read without the lock."""
+        """The last event that was read from the log. Safe to read without the lock."""
         return self.projection.newest.head if self.loaded else None
 
     @property
     def room(self) -> int:
-        """Number of events that the log still takes (ruling log-full)."""
+        """Number of events that the log can still take (ruling log-full)."""
         return self._limit - self.version
 
     @property
     def nearly_full(self) -> int | None:
-        """The room that is left, once it is at most a tenth of the limit; else None."""
+        """The ``room``, if it is at most a tenth of the limit; else None."""
         return self.room if self.room <= self._limit // 10 else None
 
     def load(self) -> Projection:
         """Read the whole log. Raises ``Fault`` (not_found), ``Damaged`` or ``Busy``."""
-        self._answers.clear()  # they may belong to events that are no longer stored
+        # the remembered answers may belong to events that are no longer stored
+        self._answers.clear()
         code = self.code
         content = self._store.read_variant(self.code)
         if content is None:
@@ -223,9 +229,9 @@ class TableLog:
             self.version = projection.table.version
 
     def append(self, events: tuple[Event, ...], at: int, more: Sequence[Statement]) -> Commit:
-        """Store events and further statements in one commit, and only then apply the events.
+        """Store events and further statements in one commit, then apply the events.
 
-        Raises ``Conflict`` if the log no longer ends as it was read, or ``Busy``.
+        Raises ``Conflict`` if the log doesn't end with the event that was read last, or ``Busy``.
         """
         projection = self.projection
         first = self.version + 1
@@ -244,7 +250,7 @@ class TableLog:
     def read_new(self) -> Commit | None:
         """Read and apply the events that peers have committed since the last read.
 
-        Returns None if the newest event that was read is no longer in the database: then it
+        Returns None if the newest event that was read is no longer in the database, which then
         holds another history. Raises ``Busy`` or ``Damaged``.
         """
         newest = self.projection.newest
@@ -262,9 +268,10 @@ class TableLog:
             self.use(projection)
 
     def draw_epoch(self) -> None:
-        """Give the table a new epoch because events that were shown are no longer stored.
+        """Give the table a new epoch, because events that viewers have seen are no longer
+        stored.
 
-        If another process has drawn one already, that one stays. Raises ``Busy``.
+        If another process has already drawn one, that one stays. Raises ``Busy``.
         """
         self._store.write(statements.draw_epoch(self.code, self.projection.newest.epoch))
 
@@ -273,11 +280,11 @@ class TableLog:
         return self._store.one(StoredAnswer, code=self.code, id=id)
 
     def remembered_answer(self, id: str) -> StoredAnswer | None:
-        """Return the answer to the command with this id, if it is still in memory."""
+        """Return the answer to the command with this id if it is still in memory, else None."""
         return self._answers.get(id)
 
     def remember(self, answer: StoredAnswer) -> None:
-        """Keep an answer in memory; the oldest is dropped beyond ``REMEMBERED``."""
+        """Keep an answer in memory. Drops the oldest one if there are more than ``REMEMBERED``."""
         self._answers[answer.id] = answer
         if len(self._answers) > REMEMBERED:
             del self._answers[next(iter(self._answers))]
@@ -286,8 +293,8 @@ class TableLog:
 def rows(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
     """Yield every stored event after this version, reading one page at a time.
 
-    Raises ``Busy``, also if the log lost its end between two pages: those wouldn't belong to one
-    history.
+    Raises ``Busy``, also if the log lost its end between two pages, which then wouldn't belong to
+    the same history.
     """
     page = store.events(code, after, PAGE)
     yield from page
@@ -304,7 +311,7 @@ AGAIN_MS = 5000  # minimum time between two attempts to read a damaged log, whic
 
 
 class DamagedTables:
-    """The tables of which something stored can't be read, until they load again."""
+    """The tables with stored data that can't be read. A table is removed once it loads again."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -315,7 +322,7 @@ class DamagedTables:
         return len(self._damages)
 
     def note(self, damaged: Damaged) -> None:
-        """Remember that a part of a table can't be read; log it the first time."""
+        """Remember that a part of a table can't be read, and log that the first time."""
         table = damaged.table
         part = damaged.part
         parts = self._damages.setdefault(damaged.table, {})
@@ -326,11 +333,11 @@ class DamagedTables:
         parts[damaged.part] = damaged, self._clock.own()
 
     def check(self, code: str) -> None:
-        """Raise ``Damaged`` if this table's log could not be read a moment ago."""
+        """Raise ``Damaged`` if an attempt to read this table's log has failed a moment ago."""
         for damaged, at in self._damages.get(code, {}).values():
             if damaged.closes and self._clock.own() < at + AGAIN_MS:
                 raise damaged.with_traceback(None)
 
     def clear(self, code: str) -> None:
-        """Forget the damages of a table that could be loaded again."""
+        """Remove a table that has been loaded again."""
         self._damages.pop(code, None)

@@ -22,7 +22,7 @@ def _now() -> int:
 
 
 def set_up() -> None:
-    """Write the log to stderr. Libraries log only their errors."""
+    """Write the log to stderr. Libraries log only errors."""
     global _out
     _out = _NonBlockingHandler()
     log.handlers[:] = [_out]
@@ -31,10 +31,10 @@ def set_up() -> None:
 
 
 class _NonBlockingHandler(logging.Handler):
-    """Writes to stderr without blocking, and drops lines that don't fit into the reader's buffer.
+    """Writes to stderr without blocking, and drops lines that the reader can't take.
 
-    If it blocked, a reader that has stopped (a pager, a terminal after Ctrl-S) would stop every
-    game.
+    A blocking write would stop every game if the reader has stopped (a pager, or a terminal after
+    Ctrl-S).
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,10 @@ class _NonBlockingHandler(logging.Handler):
         self.write_line(self.format(record).encode(errors="replace"))
 
     def write_line(self, text: bytes) -> None:
-        """Write a line, after one that counts the lines dropped before; or drop it, too."""
+        """Write a line, or drop it if the reader can't take it.
+
+        If lines were dropped before, first write a line that counts them.
+        """
         if self._lost:
             notice = {"at": _now(), "what": "left_out", "lines": self._lost}
             self._lost = 0 if self._write(b"\n%s\n" % codec.encode(notice)) else self._lost
@@ -61,13 +64,13 @@ class _NonBlockingHandler(logging.Handler):
             return False
 
 
-_out: _NonBlockingHandler | None = None  # written to directly, bypassing logging, once set up
+_out: _NonBlockingHandler | None = None  # set by ``set_up``; lines then bypass the logging module
 
 
 def _own_stderr() -> io.FileIO:
     """Return stderr as a non-blocking file, if it is a pipe or terminal that can be reopened.
 
-    The reopened file has flags of its own: other writers to stderr keep blocking as before.
+    The reopened file has its own flags, so other writers to stderr keep blocking.
     """
     number = sys.stderr.fileno()
     if stat.S_ISFIFO(os.fstat(number).st_mode) or os.isatty(number):
@@ -78,7 +81,7 @@ def _own_stderr() -> io.FileIO:
 
 
 def line(what: str, **facts: object) -> None:
-    """Write one line to the log, without the facts that are None."""
+    """Write one line to the log. Facts that are None are left out."""
     given = {key: value for key, value in facts.items() if value is not None}
     text = codec.encode({"at": _now(), "what": what, **given})
     if _out is None:
@@ -94,28 +97,28 @@ def bug(what: str) -> None:
 
 @contextmanager
 def log_bugs(what: str) -> Iterator[None]:
-    """Log an exception in the block as a ``bug``, and go on after the block."""
+    """Context manager: log an exception in the block as a ``bug``, and go on after the block."""
     try:
         yield
     except Exception:
         bug(what)
 
 
-MOST_LINES = 120  # lines a minute that one address may cause by its refused requests
+MOST_LINES = 120  # log lines per minute for the refused requests of one address
 _MINUTE = 60
 
 
 class Refusals:
-    """Limits the lines in the log about one address' refused requests; counts the rest."""
+    """Limits the log lines about refused requests for each address, and counts the rest."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._lines: dict[str, int] = {}
 
     def allows_line(self, address: str) -> bool:
-        """Count a refusal. Returns True if it may have a line of its own.
+        """Count a refusal. Returns True if it should be logged.
 
-        The first refusal of the next minute logs how many lines were left out.
+        The first refusal of the next minute also logs how many lines were left out.
         """
         if time.monotonic() > self._began + _MINUTE:
             counted = self._lines

@@ -1,6 +1,6 @@
 """Messages between the processes that serve the same tables, and which of them are alive.
 
-Nothing depends on a message arriving: the log in the database has the truth, and every process
+Nothing depends on a message arriving: the log in the database is the truth, and every process
 queries it regularly (``sync.py``). See ``log.py`` for how processes agree on a table's state.
 """
 
@@ -21,15 +21,15 @@ Receive = Callable[[str, bytes], None]  # called with a channel (a table's code)
 class Bus(Protocol):
     """Publishes messages on channels to all processes (Redis). It may lose messages.
 
-    A channel is a table's code, a process' name, or ``ALL``.
+    A channel is named after a table's code, a process, or ``ALL``.
     """
 
-    lag: float  # seconds that a message took lately
+    lag: float  # seconds between sending and receiving a recent message
 
     def start(self, name: str, receive: Receive, followed: Callable[[str], None]) -> None:
         """Connect, and call ``receive`` with each message.
 
-        ``name``: the epoch of the database, so that processes on another log are not received.
+        ``name`` is the epoch of the database: messages go only to processes with the same epoch.
         ``followed`` is called with a channel once its subscription is in effect.
         """
 
@@ -37,7 +37,7 @@ class Bus(Protocol):
         """Send the messages that are queued, and disconnect."""
 
     def follow(self, code: str) -> None:
-        """Subscribe to a channel; it takes effect a little later."""
+        """Subscribe to a channel. The subscription takes effect a little later."""
 
     def leave(self, code: str) -> None:
         """Unsubscribe from a channel."""
@@ -46,19 +46,19 @@ class Bus(Protocol):
         """Send a message to all subscribers of a channel. Never blocks."""
 
     def hears_for(self) -> float:
-        """Return for how many seconds no message was missed; 0 while disconnected."""
+        """Return the seconds since which no message has been missed; 0 while disconnected."""
 
 
 class RemoteSeat(Struct, frozen=True, array_like=True):
     """A seat's connection to another process."""
 
-    since: int  # when it asked to connect, in ms; see ``Viewer``
+    since: int  # when the client asked to connect, in ms; see ``Viewer``
     trip_ms: int  # round trip
     address: str = ""
 
 
 class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
-    """A message from a process, most often about a table."""
+    """A message from a process, usually about a table."""
 
     by: str  # the name of the process
 
@@ -66,8 +66,8 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
 class PeerEvents(Message, frozen=True, kw_only=True, tag="news"):
     """Events that a process has committed together.
 
-    They are sent to the processes with connections to the table, or, if the sender doesn't know
-    which those are, to all that subscribed the table.
+    They are sent to each process with connections to the table. If the sender doesn't know these,
+    it sends them to all processes that subscribe to the table.
     """
 
     table: str
@@ -75,7 +75,7 @@ class PeerEvents(Message, frozen=True, kw_only=True, tag="news"):
     at: int  # time of the events, in ms
     events: tuple[Raw, ...]
     after: int | None = None
-    """Time of the event before them, in ms; it differs if the receiver has another log."""
+    """Time of the event before them, in ms: a receiver with another log has a different one."""
 
 
 class PeerPresence(Message, frozen=True, kw_only=True, tag="there"):
@@ -84,12 +84,13 @@ class PeerPresence(Message, frozen=True, kw_only=True, tag="there"):
     seats: dict[str, RemoteSeat]
     watching: int  # number of spectators
     robots: tuple[str, ...] = ()  # the seats whose robots the process runs
-    version: int = 0  # the newest that it knows; a receiver with less has missed events
-    asks: bool = False  # requests the same message from the receivers
+    # the newest version that the sender knows; a receiver with an older one has missed events
+    version: int = 0
+    asks: bool = False  # request this message from the receivers, too
 
 
 class Alive(Message, frozen=True, kw_only=True, tag="alive"):
-    """The process is alive. Sent regularly, whether or not anything happens at its tables."""
+    """Sent regularly by each process to show that it is alive, even if nothing happens."""
 
 
 class TableDeleted(Message, frozen=True, kw_only=True, tag="gone"):
@@ -97,35 +98,35 @@ class TableDeleted(Message, frozen=True, kw_only=True, tag="gone"):
 
 
 class PeerSign(Message, frozen=True, kw_only=True, tag="signed"):
-    """A sign from a seat, or (None) from a spectator."""
+    """A gesture from a seat, or from a spectator (None)."""
 
     seat: str | None
     sign: str
-    to: str | None = None  # the only seat that sees it; None: everyone
+    to: str | None = None  # the only seat that receives it; None: everyone
 
 
 Stamp = tuple[int, str]
-"""When something was done, in ms, and by way of which process."""
+"""The time of an action, in ms, and the process through which it came."""
 Speed = Literal["slow", "normal", "fast"]
-"""How fast a replay plays by itself."""
+"""The speed at which a replay plays by itself."""
 
 
 class ReplayPosition(Message, frozen=True, kw_only=True, tag="stepped"):
     """The state of a replay that several people watch together."""
 
     game: int
-    at: int | None  # the version that is shown, if anybody has stepped
-    here: int  # number of people who watch at this process
-    step: Stamp  # when the replay moved last
-    asks: bool  # requests the same message from the receivers
+    at: int | None  # the version that is shown; None if nobody has moved the replay
+    here: int  # number of people at this process who watch
+    step: Stamp  # when the replay last moved
+    asks: bool  # request this message from the receivers, too
     remarks: int = 0  # number of remarks on the game
     play: Speed | None = None  # None: it is paused
-    steered: Stamp = (0, "")  # when somebody moved, started or paused it last
-    named: bool = False  # ``seat`` is to be shown
-    seat: str | None = None  # with ``named``: who steered last; None: a spectator
+    steered: Stamp = (0, "")  # when somebody last moved, started or paused it
+    named: bool = False  # True if ``seat`` is to be shown
+    seat: str | None = None  # if ``named``: the seat that steered last; None: a spectator
 
 
-ALL = "all"  # the channel that every process subscribes, beside its own name and its tables
+ALL = "all"  # every process subscribes to this channel, to its own name and to its tables
 SILENT_SECONDS = 4.0  # a process that was silent for this long is considered gone
 
 _decoder = msgspec.json.Decoder(
@@ -134,26 +135,26 @@ _decoder = msgspec.json.Decoder(
 
 
 class Peers:
-    """The other processes. Without a bus there are none, and nothing is sent."""
+    """The other processes. Without a bus there are none, and no message is sent."""
 
     def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
         self.me = token_hex(6)  # this process' name
         self._bus = bus
         self._clock = clock or Clock()
-        self.any = bus is not None  # there may be other processes
+        self.any = bus is not None  # True if there may be other processes
         self.conflicts = 0  # commits that failed because a peer had committed first
-        self.caught_up = 0  # events read from the database that no message had brought
+        self.caught_up = 0  # events read from the database because no message brought them
         self._handlers: dict[type[Message], Callable[[str, Any], None]] = {}
         self.on(Alive, self._forget_silent)
         self._received_at: dict[str, int] = {}  # peer → time of its last message, in ms
 
     @property
     def lag(self) -> float:
-        """Seconds that a message took lately."""
+        """Seconds between sending and receiving a recent message."""
         return self._bus.lag if self._bus else 0.0
 
     def start(self, name: str, followed: Callable[[str], None]) -> None:
-        """Start to exchange messages; for the parameters see ``Bus.start``."""
+        """Start to exchange messages. See ``Bus.start`` for the parameters."""
         if self._bus:
             self._bus.start(name, self._receive, log_bugs("bus")(followed))
             self._bus.follow(ALL)
@@ -164,37 +165,41 @@ class Peers:
             self._bus.close()
 
     def on(self, kind: type[Message], handler: Callable[[str, Any], None]) -> None:
-        """Call ``handler`` with the table's code and the message, for messages of this kind."""
+        """Call ``handler`` with the table's code and the message for every message of this kind."""
         self._handlers[kind] = handler
 
     def follow(self, code: str, follows: bool = True) -> None:
-        """Subscribe to the messages about this table, or unsubscribe."""
+        """Subscribe to the messages about this table, or unsubscribe if ``follows`` is False."""
         if self._bus:
             (self._bus.follow if follows else self._bus.leave)(code)
 
     def publish(self, whom: str, message: Message) -> None:
         """Send a message to one process (by its name) or to all subscribers of a table's code.
 
-        It may get lost.
+        The message may get lost.
         """
         if self._bus:
             self._bus.publish(whom, codec.encode(message))
 
     def heard_for(self) -> float:
-        """Return for how many seconds no message was missed; 0 while disconnected."""
+        """Return the seconds since which no message has been missed; 0 while disconnected."""
         return self._bus.hears_for() if self._bus else 0.0
 
     def is_gone(self, by: str) -> bool:
-        """Return True if this peer was silent although its messages would have been received."""
+        """Return True if a peer sent nothing for some time in which no message was missed."""
         return self.silent(self._received_at.get(by, 0))
 
     def silent(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
-        """Return True if ``since`` (ms, own clock) is long ago and no message was missed since."""
+        """Return True if more than ``seconds`` have passed since ``since``, without a missed
+        message.
+
+        ``since`` is in ms on this process' own clock.
+        """
         elapsed = (self._clock.own() - since) / 1000
         return min(elapsed, self.heard_for()) > seconds
 
     def _forget_silent(self, _code: str, _alive: Alive) -> None:
-        """Drop the times of silent peers: an unknown peer counts as silent anyway."""
+        """Remove silent peers, since unknown peers count as silent anyway."""
         since = self._clock.own() - SILENT_SECONDS * 1000
         self._received_at = {by: at for by, at in self._received_at.items() if at >= since}
 
@@ -202,7 +207,7 @@ class Peers:
         try:
             message = _decoder.decode(encoded)
         except msgspec.DecodeError:
-            return  # from a later version, or not ours; the log in the database has the truth
+            return  # sent by another version or program; the log in the database is the truth
         if message.by != self.me:
             self._received_at[message.by] = self._clock.own()
             code = message.table if isinstance(message, PeerEvents) else code

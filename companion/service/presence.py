@@ -5,14 +5,14 @@ Connections without a seat are spectators; only their number is shown.
 
 **One connection for each seat.** A player may open the same seat twice: a second tab, another
 device, or the same tab again after its network went away without a goodbye. The newest connection
-gets the seat; the older one is sent ``superseded`` and closed. *Newest* means: the one whose client
-asked last to connect (``Viewer.since``), not the one whose handshake ended last, so that a slow
-handshake doesn't take the seat from a tab that was opened after it.
+gets the seat, and the older one is sent ``superseded`` and closed. The *newest* connection is the
+one that its client requested last (``Viewer.since``), not the one with the last handshake: a slow
+handshake must not take the seat from a tab that was opened later.
 
 **Connections that yield.** A client that was superseded may connect again with ``yields``: then it
-gets the seat only while nobody else has it. This is stored in the same number: a yielding
-connection has ``since`` negated, so any other connection is newer, and among yielding ones the
-earliest is. For example, for one seat:
+gets the seat only while nobody else has it. The same field stores this: the ``since`` of a
+yielding connection is negated, so every other connection counts as newer, and among yielding
+connections the earliest does. For example, for one seat:
 
     since   connection
       900   phone, opened at 900
@@ -23,18 +23,20 @@ earliest is. For example, for one seat:
                                       takes the seat back; the laptop is superseded
 
 **Several processes.** Each process knows its own connections (``viewers``), and sends its peers a
-``PeerPresence`` message when they change: for each seat since when it is connected, its round trip
-and address, and the number of spectators. From each peer only the last message counts (``others``).
-If a peer has a newer connection of a seat than this process, this process drops its own
-(``merge_remote``). On equal times the process with the greater name wins, so that exactly one of
-the two gives way. All times are in ms on the clock that the processes share.
+``PeerPresence`` message when they change. It contains the number of spectators and, for each
+connected seat, the time, the round trip and the address of its connection. Only the last message of
+each peer counts (``others``). If a peer has a newer connection of a seat than this process, this
+process drops its own (``merge_remote``). If the times are equal, the process with the greater name
+keeps the seat, so that exactly one of the two drops it. All times are in ms on the clock that the
+processes share.
 
 A message may be lost, or a process killed. Therefore each process repeats its message now and then,
-and forgets a peer that has been silent for some seconds (``forget``). Presence is only ever in
-memory: it is never written to a log, and after a restart everybody is away until they reconnect.
+and forgets a peer that has been silent for some seconds (``forget``). Presence is
+kept in memory only: it is never written to a log, and after a restart everybody is away until they
+reconnect.
 
 **What clients receive.** The ``presence`` event, at most once every ``TELL_MS``, however many
-connections come and go. It is sent only if it differs from the last one.
+connections come and go. The event is sent only if it differs from the last one.
 """
 
 from collections.abc import Callable, Iterable
@@ -48,21 +50,22 @@ from companion.service.clock import Clock
 from companion.service.peers import PeerPresence, RemoteSeat
 
 Wants = bool | Literal["keys"]
-"""Whether a client wants patches; "keys": patches that hold only the keys that changed."""
+"""True if a client wants patches; "keys" if these should contain only the changed keys."""
 
 
 class Viewer(Struct, frozen=True):
     """One connection that watches the table."""
 
-    sid: str  # the connection's id
+    sid: str  # id of the connection
     seat: str | None  # None for a spectator
     patches: Wants = False
-    since: int = 0  # when it asked to connect, in ms on the shared clock; negated if it yields
+    # when the client asked to connect, in ms on the shared clock; negated if it yields
+    since: int = 0
     address: str = ""  # the client's network address
 
     @property
     def yields(self) -> bool:
-        """True if any other connection of the seat takes precedence."""
+        """True if every other connection of the seat takes precedence over this one."""
         return self.since < 0
 
 
@@ -70,32 +73,36 @@ TELL_MS = 500  # minimum time between two presence events
 
 
 class Presence:
-    """The connections at one table: those to this process, and what peers report of theirs."""
+    """The connections at one table: to this process, and to its peers as far as they reported."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.viewers: dict[str, Viewer] = {}  # connection id → viewer, of this process
+        # connection id → viewer, for connections to this process
+        self.viewers: dict[str, Viewer] = {}
         self.replaying: dict[str, str | None] = {}
-        """Connection id → seat, of those that watch a replay instead of the table."""
+        """Connection id → seat, for connections that watch a replay instead of the table."""
         self.asked_from: dict[str, str] = {}
-        """Seat → the address that asked for the seat, if it is known."""
+        """Seat → the network address that asked for the seat, if it is known."""
         self.here: frozenset[str] = frozenset()  # the seats that are connected to any process
         self._since = self._clock.now()
         self._left: dict[str, int] = {}  # seat → when its last connection closed, in ms
         self._sent: Json = {}  # the presence event sent last
         self._others: dict[str, PeerPresence] = {}
         self.others = self._others.values()  # the last message of each peer
-        self.moves = 0  # counts every connection that came or went
+        self.moves = 0  # number of connections that came or went
         self.next = 0  # when the next presence event may be sent, in ms
 
     def has_newer(self, than: Viewer) -> bool:
-        """Return True if the viewer's seat has a newer connection, to any process."""
+        """Return True if the viewer's seat has a newer connection to any process."""
         local = [viewer.since for viewer in self.viewers.values() if viewer.seat == than.seat]
         remote = [remote.since for remote in self.remote_seats(than.seat)]
         return than.seat is not None and max(local + remote, default=than.since) > than.since
 
     def enter(self, viewer: Viewer) -> tuple[str, ...]:
-        """Add a connection whose seat has no newer one. Returns the older ones, to be closed."""
+        """Add a connection whose seat has no newer one.
+
+        Returns the ids of the seat's older connections, which have to be closed.
+        """
         older = self.drop(viewer.seat) if viewer.seat is not None else ()
         self.viewers[viewer.sid] = viewer
         self._update_here()
@@ -106,13 +113,13 @@ class Presence:
         return [*self.viewers, *self.replaying]
 
     def leave(self, sid: str) -> None:
-        """Remove a connection, if it is still there."""
+        """Remove a connection, if it still exists."""
         if self.replaying.pop(sid, self) is self:
             self.viewers.pop(sid, None)
             self._update_here()
 
     def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
-        """Remove the connections to replays whose seat fulfils ``seats``. Returns their ids."""
+        """Remove the replay connections whose seat satisfies ``seats``. Returns their ids."""
         removed = [sid for sid, seat in self.replaying.items() if seats(seat)]
         for sid in removed:
             del self.replaying[sid]
@@ -126,7 +133,7 @@ class Presence:
         return removed
 
     def _update_here(self) -> None:
-        """Recompute which seats are here, and note when the others left."""
+        """Update the seats that are here, and note when the others left."""
         before = self.here
         self.moves = self.moves + 1
         here = {v.seat for v in self.viewers.values() if v.seat is not None}
@@ -135,13 +142,13 @@ class Presence:
             self._left[seat] = self._clock.now()
 
     def shift(self, step: int) -> None:
-        """Move all times along with the clock, which was set forward by ``step`` ms.
+        """Adjust all times after the shared clock was set forward by ``step`` ms.
 
-        Otherwise everything would seem older (or, with a negative step, younger) than it is.
+        Otherwise everything would seem older than it is (or younger, if ``step`` is negative).
         """
         for sid, viewer in [*self.viewers.items()]:
             shifted = replace(viewer, since=viewer.since + (-step if viewer.yields else step))
-            if sid in self.viewers:  # it may have left meanwhile
+            if sid in self.viewers:  # it may have left in another thread
                 self.viewers[sid] = shifted
         self._left = {seat: at + step for seat, at in self._left.items()}
         self._since += step
@@ -149,7 +156,7 @@ class Presence:
         self._update_here()
 
     def away_ms(self, seat: str | None) -> int:
-        """Return how long this seat has been away, in ms; 0 while it is here, or with None."""
+        """Return how long this seat has been away, in ms; 0 if it is here or None."""
         if seat is None or seat in self.here:
             return 0
         return max(1, self._clock.now() - self._left.get(seat, self._since))
@@ -166,8 +173,8 @@ class Presence:
     def first(self, seats: Iterable[str]) -> Json:
         """Return the ``presence`` event to send to a new viewer alone.
 
-        If it differs from what the others were sent last, the next event goes to everyone, even if
-        presence is by then as it was: for the new viewer that is a change.
+        If it differs from the event that the others got last, the next one goes to everyone, even
+        if presence has changed back by then: for the new viewer that is a change.
         """
         presence = self.as_json(seats)
         if presence != self._sent:
@@ -175,14 +182,14 @@ class Presence:
         return presence
 
     def as_json(self, seats: Iterable[str]) -> Json:
-        """Return the ``presence`` event for these seats of the table."""
+        """Return the ``presence`` event with the state of these seats."""
         states = {seat: "here" if seat in self.here else "away" for seat in seats}
         spectators = sum(viewer.seat not in states for viewer in self.viewers.values())
         return {"seats": states, "spectators": spectators + self.watching_elsewhere}
 
     @property
     def watching_elsewhere(self) -> int:
-        """Number of spectators that are connected to other processes."""
+        """Number of spectators connected to other processes."""
         return sum(there.watching for there in self.others)
 
     def remote_seats(self, seat: str | None) -> list[RemoteSeat]:
@@ -190,7 +197,7 @@ class Presence:
         return [there.seats[seat] for there in self.others if seat in there.seats]
 
     def address_of(self, *seats: str) -> str:
-        """Return the address that asked for one of these seats or is connected to it.
+        """Return the network address that asked for one of these seats or is connected to it.
 
         Returns an empty string if none is known.
         """
@@ -205,7 +212,7 @@ class Presence:
         """Return the message that informs other processes of the connections to this one.
 
         ``by``: this process' name. ``trip`` returns a connection's round trip in ms. ``asks``:
-        request the same message from the others.
+        request the same message from the receivers.
         """
         viewers = list(self.viewers.values())
         seats = {v.seat: RemoteSeat(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
@@ -213,9 +220,9 @@ class Presence:
         return PeerPresence(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
 
     def merge_remote(self, there: PeerPresence, me: str) -> list[str]:
-        """Take over what a peer reports of its connections, in place of its last report.
+        """Replace the last report of a peer's connections by this one.
 
-        Removes the connections of this process (``me``) to seats that have a newer one there.
+        Removes connections to this process (``me``) whose seat has a newer connection to the peer.
         Returns the ids of the removed connections.
         """
         self._others.pop(there.by, None)
@@ -232,7 +239,7 @@ class Presence:
         return older
 
     def forget(self, gone: Callable[[str], bool]) -> None:
-        """Forget the connections to the processes whose name fulfils ``gone``."""
+        """Forget the connections to the processes whose name satisfies ``gone``."""
         if lost := [by for by in self._others if gone(by)]:
             for by in lost:
                 del self._others[by]

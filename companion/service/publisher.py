@@ -1,4 +1,4 @@
-"""Sends each viewer of a table its newest state, and who is connected."""
+"""Sends the viewers of a table its newest state, and which players are connected."""
 
 from collections.abc import Callable, Iterable
 from typing import Protocol
@@ -16,26 +16,26 @@ from companion.service.views import Patches, Views
 
 
 class Audience(Protocol):
-    """The web side of a table: it sends to the clients' connections and closes them."""
+    """The clients' connections, as the web side of the server provides them."""
 
     def send(self, sid: str, event: str, payload: object) -> None:
         """Send one event to one connection. Never blocks."""
 
     def close(self, sid: str) -> None:
-        """Close one connection. Called while no table's lock is held."""
+        """Close one connection. The caller must not hold a table's lock."""
 
     def round_trip(self, sid: str) -> int:
         """Return the connection's round trip in ms, as the server measured it."""
 
     def introduce(self) -> None:
-        """Send other processes once more who watches replays here."""
+        """Repeat to other processes who watches replays at this one."""
 
     def on_subscribed(self, code: str) -> None:
-        """Ask other processes who watches replays of this table, now that they can be received."""
+        """Ask other processes who watches replays of this table, now that it is subscribed."""
 
 
 class Publisher:
-    """Sends the viewers of one table its state, whole or as a patch, and who is connected."""
+    """Sends one table's viewers its state, as a view or patch, and which players are connected."""
 
     def __init__(
         self, log: TableLog, presence: Presence, audience: Audience, clock: Clock,
@@ -47,7 +47,7 @@ class Publisher:
         self._audience = audience
         self._clock = clock
         self._schedule_presence = schedule_presence
-        self._shown: Views | None = None  # the views sent last, from which patches lead on
+        self._shown: Views | None = None  # the views sent last; the next patches start from them
         self._announced_presence: tuple[int, object] = (0, ())
         self._dismissed: list[str] = []  # connections to close once the table's lock is free
 
@@ -56,7 +56,7 @@ class Publisher:
         return self._presence.viewers.values()
 
     def views(self) -> Views:
-        """Return the views of the table as it is now."""
+        """Return the current views of the table."""
         log = self._log
         now = self._clock.now()
         here = self._presence.here
@@ -64,18 +64,18 @@ class Publisher:
         return Views(log.projection, log.epoch, now, self._shown, room=room, here=here)
 
     def forget(self) -> None:
-        """Send whole views next time, not patches: the log was replaced by another."""
+        """Send whole views next time instead of patches, because another log was loaded."""
         self._shown = None
 
     def view(self, seat: str | None) -> Raw:
-        """Return the view of one seat or (None) of a spectator; later patches build on it."""
+        """Return the view of one seat, or of a spectator (None). Later patches build on it."""
         self._send_to_host()
         return Raw(self.views().of(seat))
 
     def view_or_head(self, seat: str | None, known: object) -> Raw:
-        """Return the view, or only its head if the client has this epoch and version already.
+        """Return the view, or only its head if the client already has this epoch and version.
 
-        ``known``: the epoch and version that the client sent, unchecked.
+        ``known``: the epoch and version that the client sent, not yet validated.
         """
         known = known if isinstance(known, dict) else {}
         head = self._head
@@ -84,9 +84,10 @@ class Publisher:
         return self.view(seat)
 
     def publish(self, _commit: Commit | None = None) -> None:
-        """Send all viewers the newest state, whole or as a patch from what they were sent last.
+        """Send all viewers the newest state, as a view or as a patch to what they were sent
+        last.
 
-        An error is logged and not raised: the events are committed, so they have happened.
+        An error is logged and not raised, since the events are already committed.
         """
         try:
             self._publish()
@@ -120,14 +121,14 @@ class Publisher:
         return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
 
     def send_head(self) -> None:
-        """Send all viewers the table's version, so that a client that is behind can ask for it."""
+        """Send all viewers the table's version. A client that is behind then requests the view."""
         if self._log.loaded and self._presence.viewers:
             head = self._head
             for sid in list(self._presence.viewers):
                 self._audience.send(sid, "head", head)
 
     def sign(self, seat: str | None, name: str, to: str | None) -> None:
-        """Send all viewers a sign from this seat, or only those of the seat ``to``."""
+        """Send a gesture of this seat to all viewers, or only to those of the seat ``to``."""
         for viewer in self._viewers:
             if to in (None, viewer.seat):
                 self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
@@ -151,13 +152,13 @@ class Publisher:
         self.send_presence()
 
     def send_away(self, sids: Iterable[str]) -> None:
-        """Notify these connections that their seat was opened elsewhere, and mark them to close."""
+        """Notify these connections that their seat was opened elsewhere, and have them closed."""
         for sid in sids:
             self._audience.send(sid, "superseded", {})
             self._dismissed.append(sid)
 
     def take_dismissed(self) -> list[str]:
-        """Return the connections to close once the table's lock is free, and forget them."""
+        """Return the connections to close once the table's lock is free, and clear the list."""
         dismissed = self._dismissed
         self._dismissed = []
         return dismissed
@@ -182,7 +183,7 @@ class Publisher:
         return news is not None
 
     def _send_to_host(self) -> None:
-        """Send the host what they may now do for others, if presence has changed that."""
+        """Update the host's commands for other players if presence has changed them."""
         views = self._shown
         host = self._log.table.host
         if views is None or not views.refresh_presence(self._presence.here):

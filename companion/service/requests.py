@@ -1,10 +1,12 @@
 """Idempotency keys: a request that is sent again with the same key gets the same answer.
 
-An answer can get lost on its way. A client that repeats its request must not get a second seat,
-nor find its claim used up. Answers contain secrets (tokens and claims), of which only hashes may be
-stored. The secret in an answer is therefore derived from the idempotency key, of which only a hash
-is stored, and from a random salt, which is stored. Somebody who reads the database has the salt but
-not the key, and can't compute the secret.
+An answer can get lost in transit. When the client then repeats its request, it must not get a
+second seat, nor an error because its claim is used.
+
+Answers contain secrets (tokens and claims), of which only hashes may be stored. The secret in an
+answer is therefore derived from the idempotency key, of which only a hash is stored, and from a
+random salt, which is stored. Somebody who reads the database has the salt but not the key, and
+can't compute the secret.
 """
 
 import hmac
@@ -24,7 +26,7 @@ from companion.storage.store import Store
 
 KEEP_MS = 15 * 60 * 1000  # how long an answer is stored
 
-# Limits for the length of a key. A key that is guessed gives away the answer.
+# Limits for the length of a key. Anybody who guesses a key gets the answer.
 SHORTEST = 16
 LONGEST = 200
 
@@ -62,7 +64,7 @@ class Robot(Struct, frozen=True):
 
 
 class LentSeat(Struct, frozen=True):
-    """The temper of the robot that plays on at a seat."""
+    """The style of play (temper) of the robot that plays on at a lent seat."""
 
     robot: str
 
@@ -74,17 +76,18 @@ def insert_token(seated: Seated) -> Statement:
 
 Result = TypeVar("Result", Seated, Claim, Robot, LentSeat)
 
-_SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}  # the field that is secret
+_SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}  # the secret field of each answer
 
 
 class KeyedRequest:
-    """A request that may carry an idempotency key. Without one, every repetition is a new request.
+    """A request that may carry an idempotency key. Without one, each repetition is a new
+    request.
 
     ``secret`` is the token or claim that its answer will contain.
     """
 
     def __init__(self, key: str | None = None, *content: bytes) -> None:
-        """``content`` is what the request asks for. Raises ``Fault`` if the key is malformed."""
+        """Raises ``Fault`` if the key is malformed. ``content`` identifies what is requested."""
         length_fits = key is None or SHORTEST <= len(key) <= LONGEST
         if key is not None and not (length_fits and key.isascii() and key.isprintable()):
             why = f"not {SHORTEST} to {LONGEST} visible characters"
@@ -101,9 +104,9 @@ class KeyedRequest:
         return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
     def statements(self, result: Result, now: int) -> tuple[Statement, ...]:
-        """Return the statements that remember the result, to be stored in the same commit as it.
+        """Return the statements that store the result for repeated requests; none without a key.
 
-        ``now``: in ms. Nothing is remembered without a key.
+        They belong in the same commit as the change itself. ``now``: in ms.
         """
         if self._key is None:
             return ()
@@ -114,9 +117,9 @@ class KeyedRequest:
         return statements.delete_expired(StoredRequest, now), statements.insert(row)
 
     def previous_result(self, store: Store, kind: type[Result], now: int) -> Result | None:
-        """Return the result that this key got before, if any.
+        """Return the result that a request with this key got before, if any.
 
-        Raises ``Fault`` (id_reused) if the key came with other content, or ``Damaged``.
+        Raises ``Fault`` (id_reused) if that request had other content, or ``Damaged``.
         """
         row = store.one(StoredRequest, hash=self._key_hash) if self._key else None
         try:

@@ -1,8 +1,8 @@
-"""Robots at tables: adding them, starting them and stopping them.
+"""Adds, starts and stops the robots at tables.
 
-A robot's seat is an event in the log. Whether the robot is running is not stored anywhere: it
-follows from the table's seats and from who is connected, so it is also right after a restart. A
-running robot has a *post* (``workers.py``).
+A robot's seat is an event in the log. Whether the robot is running is not stored: it follows from
+the table's seats and from who is connected, so it is also right after a restart. A running robot
+has a *post* (``workers.py``).
 """
 
 import random
@@ -34,25 +34,27 @@ from companion.storage.statements import Statement
 from companion.storage.statements import StoredRobot as Key
 from companion.storage.store import Store
 
-IDLE_MS = 30 * 60 * 1000  # robots stop after this time at a table without people
-ABSENT_MS = 60 * 1000  # after this time without people, another table may take the robots
-QUIET_MS = 60 * 1000  # or after this time with people but without any event
-PEERS_MS = 4000  # grace period in which a peer may start a table's missing robots
-LOOK_SECONDS = 3  # interval at which robots are started or stopped because of the time
+IDLE_MS = 30 * 60 * 1000  # a robot stops after this time at a table without people
+# after this time without people, robots can be stopped to free them for another table
+ABSENT_MS = 60 * 1000
+QUIET_MS = 60 * 1000  # also after this time with people but without any event
+PEERS_MS = 4000  # time left to a peer to start a table's missing robots
+LOOK_SECONDS = 3  # interval of the regular check
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
 BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
 """Tempers that never hold a window open."""
 
 
 class Attendance(Struct):
-    """Recent presence at a table, as far as its robots depend on it. Times are in ms."""
+    """The recent presence of people at a table with robots. Times are in ms."""
 
     seats: object = None  # the table's seats when its robots were last checked
     here: object = None  # the connected seats at that time
-    people: bool = False  # somebody is connected who is no robot
-    met: int | None = None  # when there were people last, if since the table was loaded
+    people: bool = False  # True if a person is connected
+    # when people were last connected; None if never since the table was loaded
+    met: int | None = None
     came: int = 0  # when the first person connected after a time without people
-    lacking: int | None = None  # since when robots are missing that a peer may start
+    lacking: int | None = None  # since when robots have been missing that a peer may start
 
 
 class RobotDesk:
@@ -70,7 +72,7 @@ class RobotDesk:
         self._attendance: dict[str, Attendance] = {}
 
     def open(self) -> None:
-        """Start to check regularly which robots have to run."""
+        """Start the regular check which robots have to run."""
         if self.posts.limit:
             self._timers.every(LOOK_SECONDS, "robots", self._look)
 
@@ -78,9 +80,10 @@ class RobotDesk:
         self, request: KeyedRequest, code: str, caller: str, name: str | None, temper: str | None,
         address: str = "",
     ) -> Robot:  # fmt: skip
-        """Add a seat with a robot in the lobby, on the request of the host from this address.
+        """Add a seat with a robot in the lobby.
 
-        ``name`` and ``temper`` are chosen at random if they are None.
+        ``caller`` is the host's seat, ``address`` its network address. ``name`` and ``temper`` are
+        chosen at random if they are None.
         """
         with self.reservation(address, 1, code) as reservation, self._live.at(code) as live:
             check_robots_can_play(live.table.variant)
@@ -106,7 +109,7 @@ class RobotDesk:
         self, request: KeyedRequest, code: str, seat: str, secret: str, temper: str | None,
         address: str = "",
     ) -> LentSeat:  # fmt: skip
-        """Let a robot play on at a player's seat, with the device deck of this secret."""
+        """Let a robot play on at a player's seat, with the secret of the player's device deck."""
         with self.reservation(address, 1, code) as reservation, self._live.at(code) as live:
             check_robots_can_play(live.table.variant)
             command = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
@@ -125,16 +128,16 @@ class RobotDesk:
             return LentSeat(str(live.table.seat(seat).robot))
 
     def _note_attendance(self, code: str) -> None:
-        """Note that a person uses the table now, and that this process is to start its robots."""
+        """Note that a person is at the table now, and that this process should start its robots."""
         attendance = self._attendance.setdefault(code, Attendance())
         attendance.met = attendance.came = self._clock.own()
         attendance.lacking = 0
 
     @contextmanager
     def reservation(self, address: str, robots: int, code: str = "") -> Iterator[Reservation]:
-        """Yield a reservation that can be passed to ``reserve``, and release it after the block.
+        """Yield a reservation for ``reserve``, and release it after the block.
 
-        By the end of the block the robots have posts of their own.
+        By the end of the block the robots must have posts of their own.
         """
         reservation = Reservation(address, robots, code)
         try:
@@ -143,7 +146,7 @@ class RobotDesk:
             self.posts.release(reservation)
 
     def reserve(self, reservation: Reservation) -> None:
-        """Reserve posts for robots before their seats are stored. Repeating it is harmless.
+        """Reserve posts for robots before their seats are stored. Can be called repeatedly.
 
         Raises ``Fault`` if this address can't have that many robots now.
         """
@@ -152,7 +155,7 @@ class RobotDesk:
         self.posts.reserve(reservation)
 
     def bring(self, live: LiveTable, address: str) -> None:
-        """Start the robots of a new table; the player at this address is about to connect."""
+        """Let the robots of a new table start; the player at this address is about to connect."""
         self._note_attendance(live.code)
         for seat in live.table.seats:
             if seat.robot:
@@ -193,11 +196,11 @@ class RobotDesk:
         missing = {seat: str(wanted[seat]) for seat in wanted if seat not in at_work}
         ours = self._should_start(live, attendance, bool(missing))
         if ours and not self._is_abandoned(attendance):
-            with suppress(Busy):  # the next regular check tries again
+            with suppress(Busy):  # retried at the next regular check
                 self._start(live, attendance, missing)
 
     def _start(self, live: LiveTable, attendance: Attendance, missing: dict[str, str]) -> None:
-        """Start the missing robots (seat → temper), as far as posts are free."""
+        """Start the missing robots (seat → temper), as long as posts are free."""
         people = live.presence.here - {seat.seat for seat in live.table.seats if seat.robot}
         for seat, temper in missing.items():
             asked = live.presence.asked_from.get(seat)
@@ -215,29 +218,31 @@ class RobotDesk:
     def _plays_elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
         """Return True if a peer runs this seat's robot.
 
-        If this process runs it, too, the process with the lesser name goes on.
+        If both processes run it, the one with the lesser name keeps it.
         """
         processes = [there.by for there in live.presence.others if seat in there.robots]
         return bool(processes) and (seat not in at_work or min(processes) < self._peers.me)
 
     def _should_start(self, live: LiveTable, attendance: Attendance, missing: bool) -> bool:
-        """Return True if this process is to start the missing robots now.
+        """Return True if this process should start the missing robots now.
 
-        For ``PEERS_MS`` they are left to a peer, which may have them running already.
+        It waits for ``PEERS_MS`` first, because a peer may be running them already.
         """
         if not missing or not self._peers.any:
             attendance.lacking = None
         elif attendance.lacking is None:
             attendance.lacking = self._clock.own()
         if attendance.lacking and not live.sync.attended:
-            return False  # not subscribed: a peer may start them unnoticed
+            # not subscribed yet: a peer could start them without this process noticing
+            return False
         return attendance.lacking is None or self._clock.own() - attendance.lacking >= PEERS_MS
 
     def _make_room(self, address: str, wanted: int) -> None:
-        """Stop robots at abandoned or quiet tables until this address can have the wanted number.
+        """Stop robots at abandoned or quiet tables until this address can have ``wanted``
+        robots.
 
-        Robots that belong to the address itself go first, the longest abandoned before others.
-        Those of other addresses go only if the address is within its share.
+        Stops the address' own robots first, beginning with the longest abandoned table. Stops those
+        of other addresses only if this address is within its share.
         """
         idle = [(not self.posts.count_held(address, code), attendance.met or 0, code)
                 for code, attendance in self._attendance.items()
@@ -249,18 +254,18 @@ class RobotDesk:
             self.posts.give_way(code)
 
     def _is_abandoned(self, attendance: Attendance) -> bool:
-        """Return True if no person has been at a table for ``ABSENT_MS``."""
+        """Return True if no person has been at the table for ``ABSENT_MS``."""
         return not attendance.people and self._clock.own() - (attendance.met or 0) >= ABSENT_MS
 
     def _is_quiet(self, code: str, attendance: Attendance) -> bool:
-        """Return True if nothing has happened at a table, and nobody came, for ``QUIET_MS``."""
+        """Return True if for ``QUIET_MS`` nothing has happened at the table and nobody came."""
         live = self._live.get(code)
         last_event_at = live.log.projection.last_event_at if live and live.log.loaded else 0
         since = min(self._clock.own() - attendance.came, self._clock.now() - last_event_at)
         return since >= QUIET_MS
 
     def _look(self) -> None:
-        """Start or stop robots at all tables because of the time that has passed."""
+        """Regular check: start or stop robots at all tables as time passes."""
         for code in sorted(self.posts.tables_with_posts() | self._attendance.keys()):
             with log_bugs("robots"), suppress(Busy):
                 self._look_at(code)
@@ -288,12 +293,12 @@ def check_robots_can_play(variant: Variant) -> None:
 
 
 def brisk_tempers(count: int) -> list[str]:
-    """Return different tempers, ``count`` of them, that keep nobody waiting."""
+    """Return ``count`` different tempers that keep nobody waiting."""
     return random.sample(BRISK, count)
 
 
 def seat_robot(table: Table, temper: str) -> SeatRobot:
-    """Return the command that seats a robot of this temper under a name that is still free."""
+    """Return the command that seats a robot of this temper under a name that is free."""
     return SeatRobot(name=_free_name(table), robot=temper)
 
 
@@ -303,7 +308,7 @@ def insert_robot_key(code: str, seat: str) -> Statement:
 
 
 def _free_name(table: Table) -> str:
-    """Return a random robot's name that is unlike every name at the table."""
+    """Return a random robot's name that can't be confused with any name at the table."""
     taken = [seat.name for seat in table.seats] + [waiting.name for waiting in table.waiting]
     free = [name for name in NAMES if not any(names.alike(name, other) for other in taken)]
     return random.choice(free)

@@ -1,7 +1,8 @@
 """Keeps all tables in memory in step with the store and with other processes.
 
-Peers send what they commit at once. Since messages can get lost, and the database can lose the end
-of a log (an older copy was restored), this process also queries the ends of all logs each second.
+Peers send each other what they commit. Because a message can get lost, and the database can lose
+the end of a log (an older copy was restored), this process also queries the ends of all logs about
+once a second.
 """
 
 from collections.abc import Callable, Collection
@@ -34,15 +35,15 @@ if TYPE_CHECKING:
 ASK_SECONDS = 0.9
 """Interval at which the ends of the logs are queried.
 
-Twice within the two seconds of promise 92, since an event that the first query finds may still be
-on its way as a message.
+There are two queries within the two seconds of promise 92, because an event that the first one
+finds may still arrive as a message.
 """
 
-LIVE_SECONDS = 1.0  # interval at which peers are sent that this process is alive
-INTRODUCE_ROUNDS = 5  # of those intervals, between two full reports of who is connected here
-FIRST_ASKS = 3  # queries for the database's time at the start: the first answers are slow
-CLOCK_ROUNDS = 30  # queries of the logs between two queries for the time
-APART_MS = 2000  # difference to the database's clock from which on it is logged
+LIVE_SECONDS = 1.0  # interval at which this process sends its peers that it is alive
+INTRODUCE_ROUNDS = 5  # every this many intervals, it also sends all its connections again
+FIRST_ASKS = 3  # queries for the database's time at the start, since the first answers are slow
+CLOCK_ROUNDS = 30  # the database's time is queried once in this many queries of the logs
+APART_MS = 2000  # a greater difference to the database's clock is logged
 
 
 class Sync:
@@ -67,7 +68,7 @@ class Sync:
         self._audience: Audience
 
     def open(self, audience: Audience) -> None:
-        """Start to query the logs, and to exchange messages with peers."""
+        """Start to query the logs and to exchange messages with peers."""
         self._audience = audience
         self._asking = self._timers.every(ASK_SECONDS, "sync", self._poll_log)
         if not self._peers.any:
@@ -82,7 +83,7 @@ class Sync:
         self._timers.every(LIVE_SECONDS, "peers", self._send_alive)
 
     def close(self) -> None:
-        """Send peers that nobody is connected here any more, and stop."""
+        """Notify peers that all connections to this process have ended, and stop."""
         for live in self._tables:
             if live.presence.viewers:
                 self._peers.publish(
@@ -91,14 +92,14 @@ class Sync:
         self._peers.close()
 
     def settle(self, live: "LiveTable") -> None:
-        """Subscribe a table that somebody is connected to, and send peers who is there."""
+        """Subscribe to a table with connections, and notify peers of them."""
         live.sync.attend()
         live.sync.introduce(self._robots_at(live.code))
 
     def take_in(self, live: "LiveTable") -> None:
-        """Apply the messages in a table's inbox, unless somebody holds its lock. Never blocks.
+        """Apply the messages in a table's inbox, unless another thread holds its lock.
 
-        The holder of the lock calls this again when it is free.
+        Never blocks. The thread that holds the lock calls this again after releasing it.
         """
         while live.sync.inbox and live.lock.acquire(blocking=False):
             dismissed: list[str] = []
@@ -109,7 +110,7 @@ class Sync:
                 live.take_messages()
                 self._tables.settle(live)
                 dismissed = live.publisher.take_dismissed()
-            except Fault:  # reading the log will show why
+            except Fault:  # the error is reported when the log is read
                 live.sync.behind = True
             except Exception:
                 live.sync.behind = True
@@ -132,7 +133,7 @@ class Sync:
             self._asking.run_soon()
 
     def _on_subscribed(self, code: str) -> None:
-        """Ask peers who is at a table, and read its log, once its channel is subscribed."""
+        """Once a table's channel is subscribed, ask peers for its connections, and read its log."""
         self._audience.on_subscribed(code)
         if live := self._tables.get(code):
             live.sync.introduce(self._robots_at(code), asks=True)
@@ -162,7 +163,7 @@ class Sync:
         tables = {live.code: (live, live.log.head) for live in self._tables}
         before = self._heads
         self._heads = self._store.heads([*tables])
-        # While messages arrive, only an event that the query before found is overdue.
+        # While messages arrive, an event is overdue only if the previous query found it already.
         overdue = before if self._peers.heard_for() else self._heads
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
@@ -177,10 +178,10 @@ class Sync:
     def follow_the_clock(self) -> None:
         """Keep this process' clock aligned with the database's.
 
-        The answer may have been given at any time between the query and its arrival, so the clock
-        is adjusted only if it is off by more than half that time: a slow answer, or one during
-        which this process was frozen, changes nothing. A jump of the database's clock never closes
-        a window early: all times of the tables in memory move along.
+        The database may have read its clock at any time between the query and its answer, so this
+        clock is adjusted only if it is off by more than half that time: a slow answer, or one
+        during which this process was frozen, changes nothing. A jump of the database's clock never
+        closes a window early, because all times of the tables in memory are adjusted with it.
         """
         before = self._clock.now()
         database_now = self._store.now()
@@ -196,7 +197,7 @@ class Sync:
         with self._tables.alarms.pause():
             affected = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
-            for live in affected:  # before anybody connects by the new clock
+            for live in affected:  # before a client connects by the new clock
                 live.presence.shift(step)
             for live in affected:
                 with suppress(Busy, Fault), self._tables.at(live.code) as table:

@@ -13,12 +13,13 @@ from companion.service.presence import Presence
 from companion.service.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
 
-FAREWELLS = 3  # how often peers are sent that nobody is here any more: messages can get lost
-UNTENDED_MS = 2000  # a window still open this long after its end is in no process' hands
+# how often peers are notified that nobody is here any more, since messages can get lost
+FAREWELLS = 3
+UNTENDED_MS = 2000  # no process seems to handle a window that is still open this long after its end
 
 
 class TableSync:
-    """Sends what happens at one table to peers, and applies what they send."""
+    """Sends a table's events, gestures and presence to peers, and applies what they send."""
 
     def __init__(
         self, log: TableLog, presence: Presence, publisher: Publisher, audience: Audience,
@@ -29,27 +30,29 @@ class TableSync:
         self._publisher = publisher
         self._audience = audience
         self._peers = peers
-        self.last_event_from_peer = False  # a peer wrote the newest event, or may have
-        self.behind = False  # the log seems to hold events that were not read yet
-        self.attended = False  # somebody is connected here; the table's channel is subscribed
-        self.shared = peers.any  # there may be other processes at all
-        self.blind = peers.any  # not subscribed: players may be connected to peers unnoticed
+        self.last_event_from_peer = False  # True if a peer wrote the newest event, or may have
+        self.behind = False  # True if the log seems to have events that this process has not read
+        # True if somebody is connected here; the table's channel is then subscribed
+        self.attended = False
+        self.shared = peers.any  # True if there may be other processes
+        # True if not subscribed: peers may have connections that this process doesn't know
+        self.blind = peers.any
         self.inbox: deque[Message] = deque()  # messages that wait for the table's lock
-        self._introduced = -1  # ``Presence.moves`` when peers were last sent who is here
+        self._introduced = -1  # ``Presence.moves`` when presence was last sent to peers
         self._farewells = 0
-        self._sent: PeerPresence | None = None  # the last presence message
+        self._sent: PeerPresence | None = None  # the presence message sent last
 
     def handled_by_peer(self, when: int | None, now: int) -> bool:
-        """Return True if a peer may have this table in memory and see to its next deadline.
+        """Return True if a peer may have this table in memory and handle its next deadline.
 
-        ``when``: that deadline in ms, None if there is none.
+        ``when``: that deadline in ms, or None.
         """
         return self.shared and (when is None or now < when + UNTENDED_MS)
 
     def on_commit(self, commit: Commit) -> None:
         """Send the events of a commit to the peers with connections to this table.
 
-        If it isn't known which those are, send them to every process that subscribed the table.
+        If these aren't known, send the events to every process that subscribes to the table.
         """
         self.last_event_from_peer = not commit.ours
         if not commit.ours:
@@ -64,9 +67,9 @@ class TableSync:
                 self._peers.publish(channel, news)
 
     def catch_up(self) -> Commit | None:
-        """Read and apply what peers have committed since; None if the log is another one now.
+        """Read and apply the events that peers have committed since the last read.
 
-        Raises ``Busy`` or ``Damaged``.
+        Returns None if the database holds another log now. Raises ``Busy`` or ``Damaged``.
         """
         self.behind = False
         commit = self._log.read_new()
@@ -76,9 +79,9 @@ class TableSync:
         return commit
 
     def take_messages(self) -> Commit:
-        """Apply the messages in the inbox. Returns the events that they brought.
+        """Apply the messages in the inbox. Returns the events that they contain.
 
-        Sets ``behind`` if the log has to be read, because a message was missed.
+        Sets ``behind`` if a message was missed, so that the log has to be read.
         """
         first = self._log.version + 1
         events = list[Event]()
@@ -88,7 +91,7 @@ class TableSync:
                     events += self._take_news(news)
                 case PeerPresence() as there:
                     self.behind |= there.version > self._log.version
-                    if self.attended:  # else no later message would correct this one
+                    if self.attended:  # otherwise no later message would correct this one
                         self._publisher.send_away(
                             self._presence.merge_remote(there, self._peers.me)
                         )
@@ -114,20 +117,20 @@ class TableSync:
         return self._log.take(stored).events
 
     def _apply_claims(self, commit: Commit) -> Commit:
-        """Send away the connections of seats that were claimed by way of a peer."""
+        """Send away the connections of seats that were claimed through a peer."""
         for event in commit.events:
-            if isinstance(event, SeatClaimed):  # the seat's connections are older than the claim
+            if isinstance(event, SeatClaimed):  # all its connections are older than the claim
                 self._publisher.supersede(event.seat)
         return commit
 
     def sign(self, seat: str | None, name: str, to: str | None) -> None:
-        """Send a sign to peers."""
+        """Send a gesture to peers."""
         self._peers.publish(
             self._log.code, PeerSign(by=self._peers.me, seat=seat, sign=name, to=to)
         )
 
     def attend(self) -> None:
-        """Subscribe to peers' messages about the table while somebody is connected here."""
+        """Subscribe to peers' messages about the table as long as somebody is connected here."""
         attended = bool(self._presence.viewers)
         if attended != self.attended:
             self.attended = attended
@@ -137,12 +140,12 @@ class TableSync:
                 self._presence.forget(lambda _by: True)
 
     def leave(self) -> None:
-        """Unsubscribe the table, which is being evicted."""
+        """Unsubscribe from the table, which is being evicted from memory."""
         if self.attended:
             self._peers.follow(self._log.code, False)
 
     def remind(self, robots: Collection[str]) -> None:
-        """Send peers once more who is here; if nobody is any more, only a few times."""
+        """Repeat to peers who is here. If nobody is, repeat that only a few times."""
         if self._presence.viewers or self._farewells:
             self._farewells -= 1
             self.introduce(robots, again=True)
@@ -150,9 +153,9 @@ class TableSync:
     def introduce(
         self, robots: Collection[str], *, asks: bool = False, again: bool = False
     ) -> None:
-        """Send peers who is here and which robots play here, if that has changed.
+        """Notify peers who is here and which robots play here, if that has changed.
 
-        ``again``: send it in any case. ``asks``: also request the same from them.
+        ``again``: notify them in any case. ``asks``: also request the same from them.
         """
         if self._introduced == self._presence.moves and not again and not asks:
             return

@@ -1,8 +1,8 @@
 """All tables of one store: creates, finds and deletes them, and gives access to their seats.
 
-A seat is opened by a token: the panel of a new player gets one when the table is created or
-joined. A claim moves a seat to another device: it can be used once, within 15 minutes, and the
-token from before is void then.
+A token opens a seat: a new player's panel gets one when the table is created or joined. A claim
+moves the seat to another device. It can be used once, within 15 minutes, and makes the old token
+void.
 """
 
 from collections.abc import Collection, Mapping
@@ -56,13 +56,13 @@ CLAIM_MS = 15 * 60 * 1000  # lifetime of a claim
 SWEEP_SECONDS = 3600  # interval at which expired rows and old tables are deleted
 DAY_MS = 24 * 3600 * 1000
 PRACTICE_ROBOTS = 2  # number of robots at a new practice table
-VISIT_MS = 3600 * 1000  # a seat's connection is noted again after this time
+VISIT_MS = 3600 * 1000  # minimum time between two notes of a seat's connection
 
 OWN_VARIANT = "quarantined"  # the default variant; the id stays, since logs and links contain it
 
 
 class Tables:
-    """All tables of one store: what the web side talks to."""
+    """All tables of one store. The web side calls this class."""
 
     def __init__(
         self,
@@ -75,9 +75,10 @@ class Tables:
         peers: Peers | None = None,
         timers: Timers | None = None,
     ) -> None:
-        """``limit``: number of tables in memory. ``events_limit``: number of events in a log.
+        """``limit``: maximum number of tables in memory. ``events_limit``: that of events in a
+        log.
 
-        ``keep_days``: tables unused for this many days are deleted; 0 keeps them.
+        ``keep_days``: tables unused for this many days are deleted; 0 keeps them for ever.
         """
         self._store = store
         self.variants = variants
@@ -97,7 +98,7 @@ class Tables:
         self.at = self.live.at
 
     def open(self, audience: Audience) -> None:
-        """Start: windows close, clients receive what happens, and old tables are deleted."""
+        """Start the clock, send changes to clients and peers, and delete old tables regularly."""
         self.live.open(audience)
         self.sync.open(audience)
         self.robots.open()
@@ -115,11 +116,11 @@ class Tables:
 
     @property
     def own_variant(self) -> Variant:
-        """The default variant: of tables that name none, and of texts that concern no table."""
+        """The variant for tables that don't name one and for texts that concern no table."""
         return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
 
     def error(self, fault: Fault, language: str | None = None) -> Error:
-        """Return the error for a request that concerns no table, in that language if possible."""
+        """Return the error for a request that concerns no table, in this language if possible."""
         return errors.fault(self.own_variant, fault, language)
 
     def _sweep(self) -> None:
@@ -143,7 +144,7 @@ class Tables:
                 line("deleted", table=code)
 
     def previous_result(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
-        """Return the result of this request if it was made before, else None.
+        """Return the result of this request if the same one was made before, else None.
 
         Raises ``Fault`` or ``Busy``.
         """
@@ -179,7 +180,7 @@ class Tables:
         self, request: KeyedRequest, name: str, variant_id: str | None, options: Json,
         rules: Json | None = None,
     ) -> Seated:  # fmt: skip
-        """Create a table. Returns its first seat, which is the host's."""
+        """Create a table. Returns the host's seat."""
         variant = self._chosen_variant(variant_id)
         return self._create_with_new_code(request, name, variant, options, rules)
 
@@ -187,7 +188,7 @@ class Tables:
         self, request: KeyedRequest, name: str, variant: Variant, options: Json,
         rules: Json | None, robots: Reservation | None = None,
     ) -> Seated:  # fmt: skip
-        """Create a table under a code that no other one has, with the reserved robots."""
+        """Create a table, with the reserved robots, under a code that isn't in use."""
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:
             code = codec.new_code()
@@ -238,9 +239,10 @@ class Tables:
     def join(
         self, request: KeyedRequest, code: str, command: TakeSeat | AskPlace, address: str = ""
     ) -> Seated:
-        """Add a seat to the table: at once in the lobby, otherwise for the next game.
+        """Add a seat to the table: immediately in the lobby, otherwise for the next game.
 
-        Of the places to wait for, each address may have its share. Raises ``Fault`` beyond it.
+        Only so many players from one address may wait for the next game. Raises ``Fault`` beyond
+        that.
         """
 
         def result_of(events: tuple[Event, ...]) -> Seated:
@@ -267,7 +269,7 @@ class Tables:
                 raise
 
     def seat_of(self, code: str, token: str) -> str:
-        """Return the seat which this token opens. Raises ``Fault`` (unauthenticated)."""
+        """Return the seat that this token opens. Raises ``Fault`` (unauthenticated)."""
         code_and_seat = self._seat_for_hash(hash_secret(token))
         if code_and_seat is None or code_and_seat[0] != code:
             raise Fault("unauthenticated")
@@ -289,25 +291,25 @@ class Tables:
         return (token.code, token.seat) if token else None
 
     def was_here(self, hashed: str) -> bool:
-        """Return True if the seat of this token was connected within the last day."""
+        """Return True if this token's seat was connected within the last day."""
         return self._visited_until(hashed) >= self.clock.now()
 
     def note_visit(self, hashed: str) -> None:
-        """Note that the seat of this token is connected, unless that was noted just now."""
+        """Record that this token's seat is connected, unless that was recorded a moment ago."""
         now = self.clock.now()
         if self._visited_until(hashed) < now + DAY_MS - VISIT_MS:
             self._store.write(_visit(hashed, now))
 
     def _visited_until(self, hashed: str) -> int:
-        """Return until when the last connection counts, in ms; 0 if there was none (or damaged)."""
+        """Return until when the seat counts as recently connected, in ms; 0 if never or damaged."""
         visit = self._store.one(statements.Visit, hash=hashed)
         return visit.expires if visit and type(visit.expires) is int else 0
 
     def seat_of_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
-        """Return the seat which a browser's cookie opens; None if the cookie is void.
+        """Return the seat that a browser's cookie opens; None if the cookie is void.
 
-        ``unguarded``: the cookie's name is one that another site could have planted. It is valid
-        only for seats from before cookies had guarded names.
+        ``unguarded``: another site could have set a cookie of this name. Such a cookie is valid
+        only for seats that are older than the guarded names.
         """
         if unguarded:
             token = self._store.one(statements.StoredToken, hash=hash_secret(cookie))
@@ -319,9 +321,9 @@ class Tables:
             return None
 
     def last_used(self, tokens: Collection[str]) -> dict[str, int]:
-        """Return token → time of the last event at its table (ms), for tokens that open a seat.
+        """Return the time of the last event (ms) at the table of each token that opens a seat.
 
-        Returns nothing if the store is unavailable.
+        Returns an empty dict if the store is unavailable.
         """
         by_hash = {hash_secret(token): token for token in tokens}
         try:
@@ -331,9 +333,9 @@ class Tables:
         return {by_hash[hash]: at for hash, at in times.items()}
 
     def claim_link(self, request: KeyedRequest, code: str, caller: str, seat: str) -> Claim:
-        """Create a claim on the seat. Only its own player and the host may.
+        """Create a claim on the seat, for its player or the host.
 
-        The host may not while the player is connected with a device that keeps the deck.
+        The host can't do so while the player is connected with a device that keeps the deck.
         """
         now = self.clock.now()
         claim = Claim(request.secret, now + CLAIM_MS)
@@ -351,7 +353,7 @@ class Tables:
         return claim
 
     def claim(self, request: KeyedRequest, claim: str) -> Seated:
-        """Use a claim: open its seat on another device.
+        """Open a seat on another device with a claim.
 
         The seat's old token becomes void, and its connections are closed. Raises ``Fault``
         (not_found) if the claim was used before or has expired.
@@ -359,7 +361,7 @@ class Tables:
         key = hash_secret(claim)
         row = self._store.one(statements.StoredClaim, hash=key)
         intact = row and codec.as_code(row.code) == row.code and type(row.expires) is int
-        if not row or not intact:  # a damaged claim counts as none
+        if not row or not intact:  # treat a damaged claim as if it didn't exist
             raise Fault("not_found", what="claim")
         code = row.code
         seat = row.seat
@@ -372,7 +374,7 @@ class Tables:
                 raise Fault("not_found", what="claim")
 
         def more(_events: tuple[Event, ...]) -> tuple[Statement, ...]:
-            check()  # another process may have used the claim meanwhile
+            check()  # another process may have used the claim since the first check
             old_tokens = self._store.all(statements.StoredToken, code=code, seat=seat)
             was_here = any(self.was_here(token.hash) for token in old_tokens)
             return (

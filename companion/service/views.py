@@ -1,4 +1,4 @@
-"""Views and patches: what each viewer of a table may see, and what has changed of it.
+"""Views and patches: what each viewer of a table may see, and how that has changed.
 
 **Views.** A view is one JSON object: everything that a viewer may see of the table at one version.
 Most of it is public and the same for everyone (``turn``, ``window``, ``seats``, ``log`` …). Only
@@ -6,19 +6,19 @@ Most of it is public and the same for everyone (``turn``, ``window``, ``seats``,
 send now. Spectators get ``"you": null``.
 
 **Private notes.** A player may note what lies under a card of their grid. The event (``NoteMade``)
-stands in the table's log like any other, but nobody else ever receives it:
+is stored in the table's log like any other, but nobody else ever receives it:
 
-- The state keeps the note with its player. The family's ``own`` part alone shows it, and that part
-  goes into the ``you`` of that one seat. No public part reads notes.
+- The state keeps the note with its player. Only the family's ``own`` part contains it, and that
+  part goes into the ``you`` of that one seat. No public part reads notes.
 - The event's class says ``private = True``. ``only_for`` (``rules/core/view.py``) names the seat
   whose log may show it; ``Lines`` (``log.py``) leaves it out of the public lines, and gives it
   only to that seat when the whole log is fetched.
 - A game's file leaves it out (``games/file.py``).
 
-Other viewers still receive a patch for that version, since the version has to go up: an empty one.
+Other viewers receive an empty patch for that version, since their version has to go up, too.
 
-**Patches.** A viewer that asked for patches gets a whole view once and then only changes. Say that
-a player draws a card, and a view changes from
+**Patches.** A viewer that asked for patches gets a whole view once and then only changes.
+Suppose that a player draws a card, and the view changes from
 
     {"version": 57, "turn": {"seat": "s2", "step": "tell"}, "window": null,
      "seats": [{"seat": "s1", "hand": 3}, {"seat": "s2", "hand": 3}], "you": {…}, …}
@@ -30,18 +30,18 @@ true``) sends each part that changed as a whole:
      "seats": {"s2": {"seat": "s2", "hand": 4}}, "log": [the new lines]}
 
 A patch by keys (``patches: "keys"``) goes one level deeper, into objects that lost no key, and
-sends only the keys whose value changed:
+sends only the keys with a new value:
 
     {"from": 57, "version": 58, "log": [the new lines],
      "keys": {"turn": {"step": "act"}, "seats": {"s2": {"hand": 4}}}}
 
-If seats were added, removed or reordered, ``set`` holds the whole list of seats. ``you`` is handled
-for each viewer: it is sent if it differs from the one which that viewer was sent last. A client
+If seats were added, removed or reordered, ``set`` holds the whole list of seats. ``you`` is
+handled for each viewer: it is sent if it differs from what that viewer was sent last. A client
 that isn't at version ``from`` of the same epoch applies nothing and asks for a view.
 
 **Speed.** States are frozen and share everything that did not change. A part (``Part``) lists the
-values that it is rendered from; while these are equal, the rendered part of the views before is
-used again. The public part of a view or patch is encoded once for all viewers.
+values that it is rendered from; while these are equal, the part that was rendered for the
+previous views is used again. The public part of a view or patch is encoded once for all viewers.
 """
 
 from collections import defaultdict
@@ -70,8 +70,8 @@ class Views:
     ) -> None:  # fmt: skip
         """``before``: the previous views, whose unchanged parts are used again.
 
-        ``room``: number of events that the log still takes, if the host should be warned.
-        ``here``: the connected seats; the host can't act for those that keep a device deck.
+        ``room``: number of events that the log can still take, if the host should be warned.
+        ``here``: the connected seats; the host can't act for those whose device keeps the deck.
         """
         table = self._table = projection.table
         family_views = table.family.views
@@ -94,11 +94,11 @@ class Views:
         for _, members in self._public.values():
             self.parts |= members
         self.seats = {seat: rendered for seat, (_, rendered) in self._seats.items()}
-        # The ``you`` of each seat that was needed so far; a spectator's is None.
+        # The ``you`` of each seat, rendered when it is first needed; None for a spectator.
         self.yours: dict[str | None, Json | None] = {None: None}
 
     def of(self, seat: str | None) -> bytes:
-        """Return the whole view of this seat as JSON; a spectator's with None or an unknown one."""
+        """Return this seat's whole view as JSON; a spectator's if the seat is None or unknown."""
         return b'%b,"you":%b}' % (self._shared_json, encode(self.you(seat)))
 
     def you(self, seat: str | None) -> Json | None:
@@ -129,7 +129,7 @@ class Views:
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:
-        """Seat → the game commands that would be accepted for it now."""
+        """Seat → the game commands that the rules would accept from it now."""
         by_seat = defaultdict[str, list[Any]](list)
         for command in legal_commands(self._table, 1 if self._room is None else self._room):
             by_seat[str(command.seat)].append(command)
@@ -137,13 +137,13 @@ class Views:
 
     @cached_property
     def _may(self) -> dict[str, bytes]:
-        """``_legal`` as JSON: each list without its brackets, so that lists can be joined."""
+        """``_legal`` as JSON lists without their brackets, so that the lists can be joined."""
         return {seat: encode(commands)[1:-1] for seat, commands in self._legal.items()}
 
     def _host_commands(self) -> bytes:
-        """Return the commands that the host may send, for every seat, as JSON without brackets.
+        """Return the commands that the host may send for all seats, as JSON without brackets.
 
-        Leaves out commands that only a connected player's own device may send.
+        Leaves out those that only a connected player's own device may send.
         """
         table = self._table
         by_seat = {**self._may}
@@ -162,13 +162,13 @@ class Views:
         return True
 
     def refresh_own(self, seat: str | None, now: int) -> bytes:
-        """Return a patch from this version to itself that holds only the viewer's ``you``."""
+        """Return a patch that keeps the version and contains only the viewer's ``you``."""
         patch = {**self.head, "now": now, "from": self.version, "log": []}
         return encode({**patch, "you": self.you(seat)})
 
 
 def _render_parts(parts: Parts, before: RenderedParts) -> RenderedParts:
-    """Render each part, or use the one rendered ``before`` if its inputs are equal."""
+    """Render each part, or use the one from ``before`` if its inputs are equal."""
     rendered = {}
     for name, part in parts.items():
         earlier = before.get(name)
@@ -180,7 +180,7 @@ def _render_parts(parts: Parts, before: RenderedParts) -> RenderedParts:
 
 
 def seats_keeping_decks(table: Table, here: frozenset[str]) -> frozenset[str]:
-    """Return the connected seats whose device keeps their deck in the game that is on."""
+    """Return the connected seats whose devices keep their decks in the current game."""
     game = table.game
     if game is None or game.winner is not None:
         return frozenset()
@@ -188,7 +188,7 @@ def seats_keeping_decks(table: Table, here: frozenset[str]) -> frozenset[str]:
 
 
 class Patches:
-    """The patches that lead each viewer from the views ``before`` to those ``after``."""
+    """The patches that take each viewer from the views ``before`` to the views ``after``."""
 
     def __init__(self, before: Views, after: Views) -> None:
         self._before = before
@@ -206,9 +206,9 @@ class Patches:
         self._shared: dict[bool, tuple[bytes, bytes]] = {}
 
     def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
-        """Return the patch for the viewer of this seat as JSON; a spectator's with None.
+        """Return the patch for this seat as JSON; a spectator's patch if the seat is None.
 
-        ``by_keys``: send only the changed keys of objects, for a viewer that asked for that.
+        ``by_keys``: send only the changed keys of objects, for a client that requested this.
         """
         if by_keys not in self._shared:
             self._shared[by_keys] = self._encode_shared(by_keys)
@@ -226,7 +226,7 @@ class Patches:
     def _encode_shared(self, by_keys: bool) -> tuple[bytes, bytes]:
         """Encode the patch without ``you``.
 
-        Returns it without its closing brace, and the members of its ``keys`` without braces.
+        Returns it without its closing brace, and the content of its ``keys`` without braces.
         """
         parts = self._parts
         seats = self._seats
@@ -242,7 +242,7 @@ class Patches:
 
 
 def _changed_items(before: Json, after: Json) -> Json:
-    """Return the items of ``after`` that are new or have another value than ``before``."""
+    """Return the items of ``after`` that are new or differ from ``before``."""
     return {
         key: new
         for key, new in after.items()
@@ -251,14 +251,14 @@ def _changed_items(before: Json, after: Json) -> Json:
 
 
 def _changed_keys(before: object, after: object) -> Json | None:
-    """Return the changed keys of an object; None if a key was removed, or it is no object."""
+    """Return the changed keys of an object; None if a key was removed, or if it isn't an object."""
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() <= after.keys():
         return _changed_items(before, after)
     return None
 
 
 def _split_by_keys(before: Json, after: Json) -> tuple[Json, Json]:
-    """Return the items that must be sent whole, and the changed keys of all the others."""
+    """Return the items that must be sent whole, and the changed keys of all other items."""
     changed = {key: _changed_keys(before.get(key), part) for key, part in after.items()}
     whole = {key: after[key] for key, keys in changed.items() if keys is None}
     return whole, {key: keys for key, keys in changed.items() if keys is not None}

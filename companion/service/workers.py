@@ -1,11 +1,11 @@
-"""The robots that are running, and the worker process in which they run.
+"""The running robots, and the worker process in which they run.
 
 Each running robot has a *post*: a seat at a table, and a token that opens it. The token is valid
 while the robot runs, and is never stored, so nobody who reads the database can open a robot's seat.
 
 The worker is started with the first post, and restarted when it ends. It connects to this server
-like any other client. It inherits no file or lock from the server, and always ends with it: when
-the server ends, however it does, the socket through which the worker gets its posts is closed.
+like any other client. It inherits no file or lock from the server, and always ends with it: however
+the server ends, that closes the socket from which the worker reads its posts.
 """
 
 import os
@@ -30,11 +30,11 @@ from companion.service.requests import hash_secret, new_secret
 from companion.settings import child_environment
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
-READY = b"ready"  # the worker's first line
+READY = b"ready"  # the first line that a worker prints
 ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
 """Extra environment variables passed to the worker: robot pace and Python paths."""
 
-PAUSE = 1.0  # seconds before the first restart; doubled for each further one
+PAUSE = 1.0  # seconds before the first restart; doubled for each one after it
 LONGEST_PAUSE = 30.0
 HEALTHY_AFTER_MS = 60_000  # a worker that ran this long resets the pause
 
@@ -49,7 +49,7 @@ class Post(Struct, frozen=True):
     token: str  # opens the seat
     temper: str
     key: str  # the robot derives its decks from this
-    secret: str | None = None  # of a deck that the robot took over from a player
+    secret: str | None = None  # secret of the deck that the robot took over from a player, if any
 
 
 class Reservation:
@@ -57,12 +57,12 @@ class Reservation:
 
     def __init__(self, address: str, robots: int, code: str = "") -> None:
         self.address = address
-        self.robots = robots  # number of robots that have no post yet
-        self.code = code  # empty while the table has none
+        self.robots = robots  # number of robots that still need a post
+        self.code = code  # empty while the table has no code yet
 
 
 class Posts:
-    """The posts of one process, at most ``limit``. Each belongs to the address that asked for it.
+    """The posts of one process, at most ``limit``, each held by the address that requested it.
 
     Without ``workers`` there are posts, but no robot plays.
     """
@@ -85,7 +85,7 @@ class Posts:
         return self._free()
 
     def _free(self, code: str = "") -> int:
-        """Return the number of free posts; those reserved for this table count as free."""
+        """Return the number of free posts. Posts reserved for this table count as free."""
         reserved = sum(
             reservation.robots
             for reservation in list(self._reserved)
@@ -94,19 +94,19 @@ class Posts:
         return max(0, self.limit - len(self) - reserved)
 
     def count_held(self, address: str, code: str | None = None) -> int:
-        """Return the number of an address' posts, at one table or (None) at all."""
+        """Return the number of posts of an address, at one table or (None) at all tables."""
         posts = list(self._addresses.items())
         return sum(by == address and code in (None, table) for (table, _), by in posts)
 
     def shares(self, address: str, wanted: int, code: str = "") -> bool:
         """Return True if the address may have ``wanted`` more posts.
 
-        Posts that it has reserved count as held, except those for the table with this code.
+        Its reserved posts count as used, except those for the table with this code.
         """
         return self._share.takes(self._count_claimed(address, code), wanted)
 
     def _count_claimed(self, address: str, code: str = "") -> int:
-        """Return how many posts an address holds or has reserved for other tables than this."""
+        """Return the number of posts that an address has, or has reserved for other tables."""
         reserved = sum(
             reservation.robots
             for reservation in list(self._reserved)
@@ -115,10 +115,10 @@ class Posts:
         return self.count_held(address) + reserved
 
     def reserve(self, reservation: "Reservation") -> None:
-        """Reserve posts for robots that get theirs a moment later, until ``release`` is called.
+        """Reserve posts for robots that are about to get them, until ``release`` is called.
 
         Raises ``Fault``: forbidden if the server runs no robots, busy if too few posts are free,
-        rate_limited if it is more than the address' share.
+        rate_limited if the address would exceed its share.
         """
         if not self.limit:
             raise Fault("forbidden", what="robots")
@@ -150,7 +150,7 @@ class Posts:
     def sit(
         self, code: str, seat: str, temper: str, key: str, secret: str | None, address: str
     ) -> None:
-        """Start a robot at a seat, unless no post is free or the address has had its share.
+        """Start a robot at a seat, unless no post is free or the address has used up its share.
 
         Raises ``ValueError`` if the key or the secret is malformed.
         """
@@ -181,7 +181,7 @@ class Posts:
             self._update_worker()
 
     def give_way(self, code: str) -> None:
-        """Stop the robots of a table, except those that play on for a player."""
+        """Stop the robots of a table, except those that play for an absent player."""
         posts = list(self._posts.values())
         self.rise(code, [p.seat for p in posts if p.table == code and p.secret is None])
 
@@ -194,14 +194,14 @@ class Process:
     """The worker process, in which all robots run."""
 
     def __init__(self, timers: Timers, command: Sequence[str] = COMMAND) -> None:
-        self.failing = False  # it has ended, or could not be started
+        self.failing = False  # True if it has ended or could not be started
         self._timers = timers
         self._command = tuple(command)
         self._url = ""
         self._thread_started = False
-        self._posts: Sequence[Post] = ()  # those that the worker should fill
+        self._posts: Sequence[Post] = ()  # the posts that the worker should fill
         self._changed = threading.Event()
-        self._socket: socket.socket | None = None  # to the worker
+        self._socket: socket.socket | None = None  # the connection to the worker
         self._program: subprocess.Popen[bytes] | None = None
         self._pause = PAUSE
         self._closed = threading.Event()
@@ -241,7 +241,7 @@ class Process:
                 self._back_off(f"The robots' process can't be reached: {error}")
 
     def _start_program(self) -> socket.socket:
-        # A socket and not a pipe: eventlet switches to other threads while one is read.
+        # Not a pipe: eventlet lets other threads run while a socket is read.
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -257,7 +257,7 @@ class Process:
         return ours
 
     def _read_output(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
-        """Log each line that the worker prints until it ends; then arrange for a restart."""
+        """Log each line that the worker prints. When it ends, arrange for a restart."""
         began = self._timers.clock.own()
         rest = b""
         while data := _receive(ours):
@@ -278,7 +278,7 @@ class Process:
         self._back_off(f"The robots' process has ended with {program.returncode}.")
 
     def _back_off(self, why: str) -> None:
-        """Log why the worker isn't running, and wait before the restart, longer each time."""
+        """Log why the worker isn't running, and wait before the restart: longer each time."""
         line("robots", text=why)
         self.failing = True
         pause = self._pause

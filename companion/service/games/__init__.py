@@ -1,1 +1,1 @@
-"""Finished games: as files, and moment by moment."""
+"""Finished games, as files and as replays."""

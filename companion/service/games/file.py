@@ -1,4 +1,4 @@
-"""A finished game as a file, and moment by moment as spectators saw it.
+"""Writes a finished game as a file, or as a replay of what spectators saw.
 
 The file is one JSON document; the same game always gives the same bytes (docs/game-file.md).
 """
@@ -28,7 +28,7 @@ LONGEST_REMARK = 120  # characters
 ELSEWHERE = {
     "family", "code", "variant", "base", "seats", "game", "past", "ended", "newest_window",
 }  # fmt: skip
-"""Fields of a table that stand elsewhere in a file, or are empty before the cards are dealt."""
+"""Fields of a table that a file stores elsewhere, or that are empty before the cards are dealt."""
 
 
 class RecordedEvent(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Record(Struct, frozen=True):
     """A recorded game."""
 
     start: Table  # the table before the cards were prepared
-    events: tuple[RecordedEvent, ...]  # everything after that
+    events: tuple[RecordedEvent, ...]  # all public events after ``start``
     document: Json  # the whole content of the file
 
     @property
@@ -52,14 +52,14 @@ class Record(Struct, frozen=True):
 
     @property
     def remarks(self) -> list[Json]:
-        """The players' remarks on its moments, oldest first."""
+        """The players' remarks on moments of this game, oldest first."""
         return list(self.document.get("remarks", ()))
 
     @property
     def log(self) -> list[Json]:
-        """The events as in the wire's log but without sentences.
+        """The events as in the wire's log, but without sentences.
 
-        Begins with entries for the seats and decks that were there before the game.
+        The list begins with entries for the seats and decks that existed before the game.
         """
         events = [*_before(self.document), *self.document["events"]]
         return [{**event, "seat": event["facts"].get("seat")} for event in events]
@@ -107,7 +107,7 @@ def checksum(document: Json) -> str:
 
 
 def _before(document: Json) -> Iterator[Json]:
-    """Yield entries for the seats and decks from before the game, for readers of the log alone."""
+    """Yield entries for seats and decks from before the game, for readers of the log alone."""
     for seat in document["seats"]:
         yield {"version": 0, "type": "seat_taken", "facts": seat}
     for deck in document["table"].get("decks", ()):
@@ -115,9 +115,10 @@ def _before(document: Json) -> Iterator[Json]:
 
 
 def compress_moments(record: Record, code: str) -> bytes:
-    """Return a replay as gzipped JSON: the first ``view``, and a patch to each later moment.
+    """Return a replay as gzipped JSON: the first ``view``, and a patch for each later moment.
 
-    The patches are by keys. Other threads can run between two moments.
+    The patches contain only changed keys (see ``views.py``). Other threads can run between two
+    moments.
     """
     compressor = zlib.compressobj(6, wbits=31)
     moments = steps(record, code)
@@ -141,13 +142,16 @@ def steps(record: Record, code: str) -> Iterator[bytes]:
 
 
 def new_projection(record: Record, code: str) -> Projection:
-    """Return the state before the first event of a record."""
+    """Return a projection in the state before the first event of a record."""
     projection = Projection(code, record.start.variant)
     projection.table = structs.replace(record.start, code=code)
     return projection
 
 
 def add(projection: Projection, recorded: RecordedEvent) -> None:
-    """Apply the next event. Versions may skip numbers: those of private events."""
+    """Apply the next event.
+
+    A record leaves out private events, so its version numbers can have gaps.
+    """
     projection.table = structs.replace(projection.table, version=recorded.version - 1)
     projection.add(recorded.event, recorded.at)

@@ -1,7 +1,7 @@
-"""Finished games: as files, as replays, and the remarks that players left in them.
+"""Finished games: as files, as replays, and with the remarks that players left on them.
 
-A game is read from its table's log when it is first requested; replays are cached. They are
-prepared one at a time, so a crowd of clients that open replays takes no more CPU than one.
+A game is read from its table's log when a client first requests it, and its replay is cached.
+Replays are prepared one at a time, so that many clients together take no more CPU than one.
 """
 
 import threading
@@ -29,19 +29,19 @@ from companion.storage.store import Store
 
 CACHE_BYTES = 8 * 1024 * 1024  # size of the cache of compressed replays
 MOST_REMARKS = 100  # maximum number of remarks on a game
-MOST_BY_SEAT = 20  # and of one seat's
+MOST_BY_SEAT = 20  # maximum number of one seat's remarks on a game
 TRIES = 20  # attempts to store a remark while other processes take its number
 
 
 class Remark(Struct, frozen=True, forbid_unknown_fields=True):
     """A remark that a client wants to leave on a moment of a game."""
 
-    moment: int  # a version of the game
+    moment: int  # the version of the table at that moment
     text: str
 
 
 class FinishedGames:
-    """The finished games in one store, each identified by its table's code and its span."""
+    """The finished games in one store. A game is identified by its table's code and its span."""
 
     def __init__(self, store: Store, clock: Clock, damages: DamagedTables) -> None:
         self._store = store
@@ -55,7 +55,7 @@ class FinishedGames:
     def record(self, code: str, span: Span) -> Record:
         """Read a game from its table's log. Raises ``Busy``, ``Fault`` (not_found) or ``Damaged``.
 
-        A damaged game is also noted in the ``damages`` of the tables.
+        Also adds a damaged game to the list of damaged tables.
         """
         remarks = self.remarks(code, span.start.games)
         try:
@@ -71,7 +71,7 @@ class FinishedGames:
     def moments(self, code: str, epoch: str, span: Span) -> bytes:
         """Return a game's replay (``compress_moments``), from the cache if possible.
 
-        ``epoch``: that of the log, so that a replay from another history isn't used.
+        ``epoch`` identifies the log, so that a cached replay of another history isn't used.
         """
         key = code, epoch, span.start.version, span.last, len(span.late)
         with self._preparing:
@@ -108,7 +108,7 @@ class FinishedGames:
                 return
             key = code, span.start.games, len(stored) + 1, remark.moment
             row = Stored(*key, self._clock.now(), str(seat), text)
-            with suppress(Conflict):  # a peer took this number
+            with suppress(Conflict):  # another process has used this number
                 self._store.write(statements.insert(row))
                 for callback in self.on_remark:
                     callback(code, row.game, row.number)
@@ -130,9 +130,10 @@ class FinishedGames:
 
 
 def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored]) -> str | None:
-    """Return the text of a remark to store; None if it is stored already.
+    """Return the text of a remark to store; None if this seat has left the same remark before.
 
-    Raises ``Fault`` if the seat isn't one of the game's, or the remark is invalid or one too many.
+    Raises ``Fault`` if the seat didn't play in the game, if the remark is invalid, or if there are
+    too many.
     """
     if seat is None or seat not in {player.seat for player in span.start.seats}:
         raise Fault("forbidden")
@@ -150,7 +151,8 @@ def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Store
 def _clean(text: str) -> str:
     """Return a remark as one trimmed line.
 
-    Raises ``Fault`` if it is too long, or has control characters or such that reverse text.
+    Raises ``Fault`` if it is too long, or contains control characters or ones that reverse the
+    text.
     """
     trimmed = unicodedata.normalize("NFC", " ".join(text.split()))
     if len(trimmed) > LONGEST_REMARK or not harmless(trimmed):

@@ -1,4 +1,4 @@
-"""Reads a game's file, which may come from anywhere.
+"""Reads a game's file from an untrusted source.
 
 The whole file is checked before any of it is used. Its size is checked first, so that even a
 malicious file takes little time and memory.
@@ -35,11 +35,11 @@ from companion.service.games.file import (
     RecordedEvent,
 )
 
-MOST_BYTES = 2 * 1024 * 1024  # a long game takes a tenth of that
-MOST_EVENTS = 5000  # a game of ten players takes a thousand at most
-MOST_THINGS = 150_000  # commas and brackets: each value takes memory
+MOST_BYTES = 2 * 1024 * 1024  # ten times the size of a long game
+MOST_EVENTS = 5000  # a game of ten players has at most a thousand
+MOST_THINGS = 150_000  # number of commas and brackets, since each value takes memory
 BEGINS = b'{"checksum":'  # every game's file begins like this, since its keys are sorted
-PATIENCE = 0.5  # seconds of rendering; whole games of ten players take less
+PATIENCE = 0.5  # CPU seconds for rendering; whole games of ten players take less
 PACKED = {
     b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz",
     b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf": "7z",
@@ -48,7 +48,7 @@ PACKED = {
 
 
 class Unreadable(Exception):
-    """A file can't be read as a game."""
+    """Raised if a file can't be read as a game."""
 
     def __init__(self, why: str, place: str = "$", what: str = "odd") -> None:
         super().__init__(f"{place}: {why}")
@@ -130,7 +130,7 @@ def _document(content: bytes) -> Json:
         raise Unreadable(str(error), what="encoded") from None
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_THINGS:
         raise Unreadable(f"holds more than {MOST_THINGS} things", what="large")
-    with suppress(ValueError, RecursionError):  # other faults are reported below
+    with suppress(ValueError, RecursionError):  # other faults are reported by the decoder below
         json.loads(content, object_pairs_hook=_check_keys)
     try:
         document = msgspec.json.decode(content)
@@ -142,7 +142,7 @@ def _document(content: bytes) -> Json:
 
 
 def _check_keys(pairs: list[tuple[str, object]]) -> None:
-    """Refuse an object with a key twice, of which each JSON library keeps another one."""
+    """Refuse an object with a duplicate key: JSON libraries disagree on which value to keep."""
     keys = set[str]()
     for key, _ in pairs:
         if key in keys:
@@ -151,7 +151,7 @@ def _check_keys(pairs: list[tuple[str, object]]) -> None:
 
 
 def _check_format(document: object) -> Json:
-    """Return the document if it is a game's file, of a version that this program can read."""
+    """Return the document if it is a game's file of a version that this program can read."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unreadable(f"no file of a game: it must say {FORMAT!r}", "$.format", "foreign")
     version = document.get("version")
@@ -164,7 +164,7 @@ def _check_format(document: object) -> Json:
 
 
 def _start(plain: _File) -> Table:
-    """Return the table before the cards were prepared."""
+    """Return the table as it was before the cards were prepared."""
     variant = _variant(plain.variant)
     table = families.new_table("", variant)
     fields = _convert({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
@@ -194,9 +194,9 @@ def _variant(document: Json) -> Variant:
 
 @cache
 def _fields(family: str) -> type[Struct]:
-    """Return a record of the fields that a file has of a table of this family.
+    """Return a class with those fields of this family's tables that a file contains.
 
-    Fields newer than the file have their defaults.
+    Fields that an older file doesn't have get their default values.
     """
     table = families.FAMILIES[family].table
     fields = [
@@ -223,13 +223,13 @@ def _check_order(version: int, events: tuple[RecordedEvent, ...]) -> None:
 
 
 def _check_seats(start: Table, events: tuple[RecordedEvent, ...]) -> None:
-    """Refuse events about seats that were never there, and impossible numbers of owed turns."""
+    """Refuse events that name a seat which never existed, or an impossible number of owed turns."""
     seats = {seat.seat for seat in start.seats} | {waiting.seat for waiting in start.waiting}
     for number, recorded in enumerate(events):
         facts = structs.asdict(recorded.event)
         if isinstance(recorded.event, SeatTaken | PlaceAsked):
             seats.add(facts["seat"])
-        if facts.get("owed", 0) > limits.CARDS:  # the panel draws each of them
+        if facts.get("owed", 0) > limits.CARDS:  # the panel draws every owed turn
             why = f"nobody owes more than {limits.CARDS} turns"
             raise Unreadable(why, f"$.events[{number}].facts.owed")
         named = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]
@@ -241,9 +241,8 @@ def _check_seats(start: Table, events: tuple[RecordedEvent, ...]) -> None:
 def _check_names(start: Table, events: tuple[RecordedEvent, ...]) -> None:
     """Refuse names with characters that reverse or hide the text around them.
 
-    Names from clients are also checked for composed letters and for joiners. That is left out here:
-    the Unicode tables for it differ between versions of Python, and the game was played with the
-    name.
+    The stricter checks of names from clients (composed letters, joiners) are left out here: they
+    depend on Python's version of Unicode, and these names were accepted when the game was played.
     """
     naming = SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed
     names = [(f"seats[{n}]", seat.name) for n, seat in enumerate(start.seats)]
@@ -285,16 +284,17 @@ def parse_and_replay(content: bytes) -> Record:
     try:
         for _ in steps:
             done += 1
-    except Exception as error:  # a forged log can make the rules raise anything
+    except Exception as error:  # the rules can raise any exception for a forged log
         why = f"does not follow from what stands before it ({error!r})"
         raise Unreadable(why, f"$.events[{max(0, done)}]") from None
     return record
 
 
 def _replay(record: Record) -> Iterator[None]:
-    """Apply each event, and render the spectators' views as long as that takes little time.
+    """Apply each event, and render the spectators' views until ``PATIENCE`` seconds are used.
 
-    In a forged game one view may take a second. Yields before the first event and after each.
+    In a forged game a single view may take a second. Yields before the first event and after each
+    one.
     """
     projection = written.new_projection(record, "")
     views = written.steps(record, "")
