@@ -1,6 +1,6 @@
-"""The real server with short timeouts: a fifth of the time for pings and requests."""
+"""The real server with short timeouts: a fifth of the usual time for pings and requests."""
 
-from companion.__main__ import main  # isort: skip - it patches eventlet
+from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
 
 from companion import app
 from companion.adapters import eventlet

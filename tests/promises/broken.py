@@ -1,7 +1,9 @@
-"""The real server with an unexpected exception where the file ``FAULT`` says; none if it is empty.
+"""The real server, which raises an unexpected exception at the point that the file ``FAULT`` names.
 
-``answered``: after a command was answered, when it is logged. ``let_in``: after a client was let
-in, when it enters its table. ``gone``: when a client has disconnected.
+- ``answered``: after answering a command, when the server logs it
+- ``let_in``: after admitting a client, when the client enters its table
+- ``gone``: when a client has disconnected
+- an empty file: no exception
 """
 
 import os
@@ -9,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.__main__ import main  # isort: skip - it patches eventlet
+from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
 
 from companion.web.live import Live
 from companion.web.rate_limits import ConnectionCounts

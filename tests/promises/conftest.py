@@ -1,4 +1,4 @@
-"""Fixtures of the promises' tests: servers and proxies that end with the test."""
+"""Fixtures of the promises' tests: servers and proxies that are stopped after the test."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -12,14 +12,14 @@ from tests.server import Party, RealServer
 
 @pytest.fixture(autouse=True)
 def tidy() -> Iterator[None]:
-    """Collect what a test's broken connections left behind, so that its warnings appear there."""
+    """Collect garbage after each test, so that warnings about its sockets appear in that test."""
     yield
     gc.collect()
 
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
-    """A function that starts a server from this module, with these environment variables."""
+    """Return a function that starts a server from a module, with environment variables."""
     running: list[RealServer] = []
 
     def start(module: str = "companion", **variables: str) -> RealServer:
@@ -35,7 +35,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
 
 @pytest.fixture
 def faulty(serve: Callable[..., RealServer], tmp_path: Path) -> tuple[RealServer, Path]:
-    """A server, and the file that names the fault of its next commits (see ``faulty``)."""
+    """Start a server with injectable faults. Returns it and the file that names the fault."""
     fault = tmp_path / "fault"
     fault.write_text("")
     return serve("tests.promises.faulty", FAULT=str(fault)), fault
@@ -43,7 +43,7 @@ def faulty(serve: Callable[..., RealServer], tmp_path: Path) -> tuple[RealServer
 
 @pytest.fixture
 def proxy() -> Iterator[Callable[..., Proxy]]:
-    """A function that starts a proxy in front of a server's port."""
+    """Return a function that starts a proxy in front of a server's port."""
     running: list[Proxy] = []
 
     def start(port: int) -> Proxy:
@@ -57,7 +57,7 @@ def proxy() -> Iterator[Callable[..., Proxy]]:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
-    """A server with a game under way, shared by tests that must not change it."""
+    """Start a server with a game in progress, for tests that change nothing."""
     server = RealServer(tmp_path_factory.mktemp("shared"))
     yield server, server.create_table("Ana", "Ben").begin()
     server.close()

@@ -1,10 +1,10 @@
-"""The real server whose next commits have the fault that the file ``FAULT`` names.
+"""The real server, with the fault that the file ``FAULT`` names in its next commits.
 
-- ``slow``: commits wait as long as the file contains this
-- ``once``: one commit takes two seconds; the file is emptied when it begins
+- ``slow``: commits wait while the file contains this word
+- ``once``: one commit takes two seconds; the server empties the file when it begins
 - ``fail``: commits fail with an I/O error
 - ``before``, ``after``: the process is killed just before or just after the commit
-- ``readonly``, ``full``: the database is read-only or has no room (SQLite's own errors)
+- ``readonly``, ``full``: the database is read-only or full (these are SQLite's own errors)
 - an empty file: no fault
 """
 
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.__main__ import main  # isort: skip - it patches eventlet
+from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
 
 from sqlalchemy import event
 from sqlalchemy.engine import Engine

@@ -1,4 +1,4 @@
-"""Random payloads that no honest client sends, for the decoders and for a real server."""
+"""Random payloads that no proper client sends, for the decoders and for a real server."""
 
 import gc
 import json
@@ -54,15 +54,15 @@ NUMBERS = [0, 1, -1, 2, 5, 99, 100, 2**31, 2**53, 2**64, 10**30, 0.5, -0.0, 1e30
 
 @dataclass(kw_only=True)
 class Report:
-    """The result of a run."""
+    """The result of a fuzzing run."""
 
-    answered: int  # number of payloads with an answer
+    answered: int  # number of answered payloads
     changed: int  # above 0 if the table changed
     grown: int  # growth of the process's memory in bytes
 
 
 def random_json(chance: Random, depth: int = 0) -> Any:
-    """Return any value that JSON can represent."""
+    """Return a random value that JSON can represent."""
     kind = chance.randrange(8 if depth < 3 else 5)
     if kind == 0:
         return chance.choice([None, True, False])
@@ -78,7 +78,7 @@ def random_json(chance: Random, depth: int = 0) -> Any:
 
 
 def random_command(chance: Random) -> Any:
-    """Return something like a command."""
+    """Return something that resembles a command."""
     if chance.random() < 0.1:
         return random_json(chance)
     made = {"id": str(UUID(int=chance.getrandbits(128))), "type": chance.choice(TYPES)}
@@ -92,7 +92,7 @@ def random_command(chance: Random) -> Any:
 
 
 def random_packet(chance: Random) -> str:
-    """Return something like a packet of Engine.IO."""
+    """Return something that resembles an Engine.IO packet."""
     body = chance.choice(['["command",{}]', "[]", "{", '[["x"]]', '{"a":1}', "[" * 900, "-", ""])
     head = "".join(chance.choice("0123456789-/,") for _ in range(chance.randrange(6)))
     junk = "".join(chr(chance.randrange(0x2FF)) for _ in range(chance.randrange(8)))
@@ -100,7 +100,7 @@ def random_packet(chance: Random) -> str:
 
 
 class _Nobody:
-    """The listeners of a table without connections."""
+    """A stand-in for the connections of a table without clients."""
 
     def send(self, sid: str, event: str, payload: Any) -> None: ...
     def close(self, sid: str) -> None: ...
@@ -109,9 +109,9 @@ class _Nobody:
 
 
 def fuzz_in_process(count: int, seed: int) -> Report:
-    """Send ``count`` payloads through the decoders and the referee, in this process.
+    """Send ``count`` payloads through the decoders and the rules, in this process.
 
-    Raises any exception that isn't an error of the wire contract.
+    Raises any exception that isn't one of the protocol's errors.
     """
     chance = Random(seed)
     with TemporaryDirectory() as folder:
@@ -143,14 +143,14 @@ def _once(live: Any, chance: Random, sender: str | None) -> int:
         try:
             TextPacket(encoded_packet=random_packet(chance))
         except (ValueError, IndexError, TypeError):
-            return 1  # the engine closes the connection on these
+            return 1  # the server closes the connection on these errors
     content = random_command(chance)
     try:
         said = codec.command(content, live.table.family)
     except Fault:
         return 1
     if said.version is None and sender == live.table.host:
-        sender = None  # a host's command might be legal
+        sender = None  # the host's command might be legal, so a spectator sends it
     live._decide("", said, sender)
     return 1
 
@@ -161,7 +161,7 @@ def _resident(process: str = "self") -> int:
 
 
 def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
-    """Send ``count`` payloads as a spectator, and as a seat that is a version behind."""
+    """Send ``count`` payloads to a server, as a spectator and as a seat that is a version behind."""
     chance = Random(seed)
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     before = party.host.socket.call("sync")
@@ -179,7 +179,7 @@ def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
 
 
 def _readable(chance: Random) -> Any:
-    """Return a payload that is JSON and not too long, which the server answers without closing."""
+    """Return a valid JSON payload that the server answers without closing the connection."""
     while True:
         made = random_command(chance)
         try:
@@ -192,7 +192,7 @@ def _readable(chance: Random) -> Any:
 
 
 def _talk(speakers: list[Client], payloads: list[Any], version: int) -> None:
-    """Send the payloads in batches of fifty; each must be answered with an error."""
+    """Send the payloads in batches of fifty, and check that each is answered with an error."""
     for start in range(0, len(payloads), 50):
         batch = payloads[start : start + 50]
         answers = []

@@ -1,8 +1,8 @@
-"""The real server whose robots take ``MINUTE`` seconds for a minute."""
+"""The real server, in which a minute lasts ``MINUTE`` seconds for the robots."""
 
 import os
 
-from companion.__main__ import main  # isort: skip - it patches eventlet
+from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
 
 from companion.service import robot_desk
 

@@ -1,4 +1,4 @@
-"""Play games while the server is killed and restarted repeatedly."""
+"""Play games while the server is killed and restarted again and again."""
 
 import threading
 import time
@@ -89,7 +89,7 @@ def _stored_part(view: Any) -> Any:
 
 
 class Kills:
-    """Several games on one server, which is killed in the middle of them."""
+    """Several games on one server, which is killed during them."""
 
     def __init__(self, server: RealServer, tables: int, seed: int) -> None:
         self.server = server

@@ -1,11 +1,11 @@
-"""The real server with faults (``faulty``) that gives its clients ``MOVE`` seconds when it ends.
+"""The real server with injectable faults, which waits ``MOVE`` seconds for its clients to leave.
 
-Commands under way get as long as a busy machine may need.
+When it ends, commands in progress get enough time even on a busy machine.
 """
 
 import os
 
-from tests.promises.faulty import main  # isort: skip - it patches eventlet
+from tests.promises.faulty import main  # isort: skip - it monkey-patches, so it comes first
 
 from companion.adapters import hand_over
 

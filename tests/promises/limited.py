@@ -1,4 +1,4 @@
-"""The real server with a limit of ``FILES`` open files, and half of that at its start."""
+"""The real server with a hard limit of ``FILES`` open files and a soft limit of half of it."""
 
 import os
 import resource

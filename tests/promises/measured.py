@@ -1,7 +1,7 @@
-"""Run the program with these arguments and print the CPU time and memory it used, as JSON.
+"""Run the program with these arguments, and print its CPU time and memory as JSON.
 
-It runs in a process of its own, so that the tests' own use doesn't count. The system ends it far
-beyond the limits, so that a failing test disturbs no other.
+The program runs in its own process, so that only its use is measured. Limits far above the expected
+use keep a failing test from disturbing other tests.
 """
 
 import json

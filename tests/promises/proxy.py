@@ -1,16 +1,16 @@
 """A TCP proxy that simulates a bad network.
 
 - ``delay``: seconds added in each direction
-- ``stall()``: nothing passes any more, bytes are kept; new connections hang
-- ``lose()``: bytes are lost silently
-- ``halve()``: the next chunk is cut in its middle and its connection closed
-- ``reset()``: every connection is reset
-- ``forget()``: the present connections are dead for ever; only the server notices
-- ``refuse()``: every connection is reset, and new ones are refused
-- ``mend()``: everything passes again; connections that have lost bytes are reset
-- ``hold()``: new connections wait until ``lead()`` gives them a target
-- ``upgrades``: a WebSocket handshake is passed on ("pass"), refused ("refuse") or swallowed
-- ``prefix``: the path under which the proxy serves; it is removed from the request and sent in
+- ``stall()``: hold all data back; new connections hang
+- ``lose()``: drop all data silently
+- ``halve()``: forward half of the next chunk, then close its connection
+- ``reset()``: reset all connections
+- ``forget()``: let the current connections die so that only the server notices
+- ``refuse()``: reset all connections, and refuse new ones
+- ``mend()``: forward everything again; connections that have lost data are reset
+- ``hold()``: let new connections wait until ``lead()`` gives them a target
+- ``upgrades``: what happens to a WebSocket handshake: "pass", "refuse" or "swallow"
+- ``prefix``: the path under which the proxy serves; removed from each request and sent in
   ``X-Forwarded-Prefix``
 """
 
@@ -75,7 +75,7 @@ class Pipe:
                 news.notify()
 
     def _pass(self, target: socket.socket, data: bytes) -> bool:
-        """Forward the data, or lose it. Returns True if more may follow."""
+        """Forward or drop the data. Returns True if more data may follow."""
         if self.proxy.losing or self.dead:
             self.holed = True
             return True
@@ -113,7 +113,7 @@ class Pipe:
 
 
 class Proxy:
-    """A port that forwards to another one."""
+    """A proxy on a port of its own that forwards to ``target``."""
 
     def __init__(self, target: int) -> None:
         self.target = target
@@ -151,7 +151,7 @@ class Proxy:
                 pipe.reset()
 
     def rewrite_head(self, data: bytes) -> bytes:
-        """Return the request without the proxy's prefix, which goes into a header."""
+        """Move the proxy's prefix from the request's path into a header. Returns the request."""
         prefix = self.prefix.encode()
         if not prefix:
             return data
@@ -165,7 +165,7 @@ class Proxy:
         self.there.clear()
 
     def lead(self, target: int) -> None:
-        """Connect waiting and new connections to this port."""
+        """Connect all waiting and new connections to this port."""
         self.target = target
         self.there.set()
 

@@ -1,4 +1,4 @@
-"""Let Nopes race each other and the end of their window, at several tables at once."""
+"""Races between several Nopes and the end of their window, at several tables at once."""
 
 import threading
 import time
@@ -17,7 +17,7 @@ SECONDS = 1
 
 
 def short_windows(folder: Path) -> Path:
-    """Copy all variants to this folder, with short windows in the draw grid's. Returns it."""
+    """Copy all variants to this folder, with short windows in the draw grid. Returns the folder."""
     house = Path(copytree(ROOT / "variants", folder), "quarantined")
     text = (house / "variant.toml").read_text()
     (house / "variant.toml").write_text(text.replace("least = 3", f"least = {SECONDS}"))
@@ -25,7 +25,7 @@ def short_windows(folder: Path) -> Path:
 
 
 class Races:
-    """A table at which a Skip is played, Noped by three players at once and undone, repeatedly."""
+    """A table at which a Skip is played, Noped by three players at once, and undone, repeatedly."""
 
     def __init__(self, server: RealServer, seed: int) -> None:
         self.chance = Random(seed)
@@ -35,7 +35,7 @@ class Races:
         self.aim = 0.0
 
     def race(self, at_the_end: bool) -> None:
-        """Play a Skip and Nope it three times at once, right away or at the end of its window."""
+        """Play a Skip and send three Nopes at once, immediately or at the end of the window."""
         host = self.party.host
         played = host.send_command("play", card="skip")
         window = host.wait_for_version(played["version"])["window"]
@@ -52,7 +52,8 @@ class Races:
             racer.join()
         noped = self._judge(window["id"], answers)
         if at_the_end:
-            # Move the next attempt towards the end of the window, where both outcomes occur.
+            # Aim the next attempt closer to the end of the window, where both outcomes are
+            # likely.
             self.aim += 0.01 if noped else -0.01
         self._take_back(played["version"])
         for client in self.party.clients:
@@ -66,8 +67,10 @@ class Races:
         answers[self.party.seats[number]] = send_command(self.party.clients[number], command)
 
     def _judge(self, window: int, answers: dict[str, Any]) -> bool:
-        """Check that at most one Nope counted, and that late ones were refused and hit no other
-        window. Returns True if one counted."""
+        """Check that at most one Nope counted and that the others were refused.
+
+        A late Nope must not count in another window. Returns True if one counted.
+        """
         hits = [seat for seat, answer in answers.items() if answer["ok"]]
         codes = {answer["error"]["code"] for answer in answers.values() if not answer["ok"]}
         assert len(hits) <= 1, answers
@@ -101,7 +104,7 @@ def run(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[
         try:
             for number in range(rounds):
                 table.race(at_the_end=number % 2 == 1)
-        except BaseException as trouble:  # raised again by the test's own thread
+        except BaseException as trouble:  # ``run`` raises it again in the test's thread
             troubles.append(trouble)
 
     threads = [threading.Thread(target=play, args=(table,)) for table in races]

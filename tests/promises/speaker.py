@@ -1,4 +1,4 @@
-"""Send commands to a server that may end before it answers, and play whole games at random."""
+"""Send commands to a server that may end before it answers, and choose random commands."""
 
 import threading
 from random import Random
@@ -19,7 +19,7 @@ def new_command(chance: Random, **command: Any) -> Said:
 
 
 def send_command(client: Client, command: Said, seconds: float = 20) -> Any:
-    """Send a command. Returns the acknowledgement, or ``None`` if the connection ends before it."""
+    """Send a command. Returns the answer, or None if the connection ends first."""
     answered = threading.Event()
     answers: list[Any] = []
 
@@ -38,7 +38,7 @@ def send_command(client: Client, command: Said, seconds: float = 20) -> Any:
 
 
 def next_command(view: Any, chance: Random) -> Said:
-    """Return a random command for the host that keeps game after game going."""
+    """Return a random command of the host that keeps games going."""
     phase = view["phase"]
     unready = [seat["seat"] for seat in view["seats"] if not seat["ready"]]
     if phase == "lobby":

@@ -1,4 +1,4 @@
-"""Run by others: a start in a bad place ends with one sentence and status 1, or it works."""
+"""Starting the program in unusual conditions: it works, or ends with one sentence and status 1."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def _variables(folder: Path, **more: str) -> dict[str, str]:
 
 
 def _run_to_end(script: str, folder: Path, **more: str) -> "subprocess.CompletedProcess[str]":
-    """Runs a script of the shell in which the program ends by itself."""
+    """Run a shell script in which the program ends by itself."""
     return subprocess.run(
         ["sh", "-c", script], cwd=folder, env=_variables(folder, **more), text=True,
         capture_output=True, timeout=120,
@@ -36,8 +36,10 @@ def _run_to_end(script: str, folder: Path, **more: str) -> "subprocess.Completed
 
 @contextmanager
 def _running(script: str, folder: Path, **more: str) -> Iterator[str]:
-    """Runs a script of the shell that becomes the program, which has to serve; gives its address,
-    and has it end in good order."""
+    """Run a shell command that starts the server, and stop it at the end.
+
+    Yields the server's address. Checks that it ends with status 0.
+    """
     variables = _variables(folder, **more)
     address = f"http://127.0.0.1:{variables['PORT']}"
 

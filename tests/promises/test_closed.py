@@ -1,4 +1,4 @@
-"""Closed: nobody reads, changes or breaks anything that isn't theirs."""
+"""Nobody reads or changes data that isn't theirs (the promises under "Closed")."""
 
 import json
 import socket
@@ -35,11 +35,11 @@ SAYINGS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-# --- 17, 18: the door ------------------------------------------------------------------
+# --- 17, 18: origins and tokens --------------------------------------------------------
 
 
 def _handshake(server: RealServer, **headers: str) -> bytes:
-    """The first line of the answer to a WebSocket's handshake."""
+    """Send a WebSocket handshake. Returns the first line of the answer."""
     lines = [f"{key.replace('_', '-')}: {value}" for key, value in headers.items()]
     request = ["GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
                f"Host: 127.0.0.1:{server.port}", "Upgrade: websocket", "Connection: Upgrade",
@@ -81,13 +81,13 @@ def test_17_a_trusted_proxy_sets_the_address_and_allowed_sites_may_frame_the_pag
     assert "max-age" in page.headers["Strict-Transport-Security"]
     made = server.post("/api/tables", {"name": "Ana"}, **proxied)
     assert "Secure" in made.headers["Set-Cookie"]
-    # Each address has its own rate, and only what the nearest proxy says counts.
+    # Each address has its own rate. Only the entry of the nearest proxy counts.
     for number in range(4):
         told = {"X-Forwarded-For": f"10.0.0.{number}, 1.2.3.4"}
         last = server.get("/api/tables/AAAAAA", **told)
     assert last.status == 429
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "1.2.3.5"}).status == 404
-    for number in range(4):  # one household has many addresses of IPv6
+    for number in range(4):  # a household has many IPv6 addresses
         last = server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": f"2001:db8::{number}"})
     assert last.status == 429
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "2001:db8:0:1::"}).status == 404
@@ -168,7 +168,7 @@ def test_19_a_command_acts_for_its_connections_seat_only(serve: Serve) -> None:
     assert ben.get_received("superseded")
 
 
-# --- 23, 24: what leaves ---------------------------------------------------------------
+# --- 23, 24: headers and private notes --------------------------------------------------
 
 
 def test_23_every_page_has_a_strict_policy_and_the_headers(
@@ -196,7 +196,7 @@ def test_24_a_private_note_reaches_only_its_author(serve: Serve) -> None:
     stranger = server.connect_client(party.table)
     marker = f"marker-{uuid4().hex[:20]}"
     answer = ben.try_command("note", cell=[0, 1], card=marker)
-    assert marker in json.dumps(answer)  # the one who said it is told what is wrong with it
+    assert marker in json.dumps(answer)  # the sender's error message quotes the invalid card
     noted = ben.send_command("note", cell=[1, 2], card="see_future")["version"]
     assert {"cell": [1, 2], "card": "see_future"} in ben.wait_for_version(noted)["you"]["notes"]
     others = [party.clients[0], party.clients[2], stranger]

@@ -1,4 +1,4 @@
-"""Decks that devices keep: the server knows nothing of them, and takes nothing that is forged."""
+"""Decks that devices keep: the server doesn't know their cards, and refuses forged commands."""
 
 import json
 import re
@@ -23,14 +23,17 @@ def commit(party: Party, *secrets: str) -> None:
 
 
 def pass_on(party: Party) -> None:
-    """Everyone who is asked passes, until the window has closed."""
+    """Pass for everyone who can still Nope."""
     window = party.host.socket.call("sync")["window"]
     for seat in window["may_nope"] if window else ():
         party.clients[party.seats.index(seat)].send_command("pass", window=window["id"])
 
 
 def play(party: Party, secrets: tuple[str, ...]) -> None:
-    """Play a game with all commands of a device about its cards, the same for all secrets."""
+    """Play a game with every command that a device sends about its cards.
+
+    The commands are the same for all secrets.
+    """
     ana, ben, cleo = party.clients
     commit(party, *secrets)
     party.begin()
@@ -50,7 +53,7 @@ def play(party: Party, secrets: tuple[str, ...]) -> None:
     window = ana.socket.call("sync")["window"]
     ben.send_command("nope", window=window["id"])
     pass_on(party)
-    ana.send_command("undo")  # the Nope: the window opens anew
+    ana.send_command("undo")  # undoes the Nope, which reopens the window
     pass_on(party)
     ana.send_command("shuffled")
     instruct(cleo, [0, 0])
@@ -71,7 +74,7 @@ def play(party: Party, secrets: tuple[str, ...]) -> None:
 
 
 def alike(shown: Any) -> Any:
-    """Without ids and times, and without what a device says or is told of its deck."""
+    """Replace ids, times and everything that depends on a deck's secret, such as commitments."""
     if isinstance(shown, dict):
         hidden = ("commit", "hidden", "salt", "epoch", "table", *TIMED)
         return {key: "–" if key in hidden else alike(value) for key, value in shown.items()}
@@ -79,7 +82,10 @@ def alike(shown: Any) -> Any:
 
 
 def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
-    """All that the server gives away before a deck is open: views, log, metrics, its own lines."""
+    """Play a game and return everything that the server reveals before a deck is opened.
+
+    That is the views, the log, the metrics and the server's log lines.
+    """
     party = server.create_table("Ana", "Ben", "Cleo")
     watcher = server.connect_client(party.table)
     play(party, secrets)
@@ -92,7 +98,7 @@ def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
     path = f"/api/tables/{party.table}"
     logs = [server.get(f"{path}/log", Authorization=f"Bearer {token}") for token in party.tokens]
     metrics = server.get("/metrics").body.decode().splitlines()
-    server.stop()  # now all its lines are here
+    server.stop()  # makes the server write its last log lines
     lines = [alike({**json.loads(line), "id": 0, "ms": 0}) for line in server.log_lines]
     return {
         "heard": heard,
@@ -105,7 +111,7 @@ def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
 
 
 def test_74_nothing_on_the_server_depends_on_a_devices_cards(serve: Serve) -> None:
-    """Two tables' secrets and salts are others, and all that is said of them is the same."""
+    """Two servers play the same game with different secrets and must reveal the same."""
     one, other = (
         everything(serve(), tuple(digit * 64 for digit in digits)) for digits in ("123", "abc")
     )
@@ -140,7 +146,7 @@ FORGED: tuple[dict[str, Any], ...] = (
 
 
 def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -> None:
-    """Twice, too early, too late, for somebody else, malformed: named by its ruling."""
+    """Among others: commands sent twice, too early, too late or for another seat."""
     server = serve()
     party = server.create_table("Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
@@ -159,11 +165,11 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
     for said in FORGED:
         assert ben.expect_refusal(**said)["code"] == "bad_request", said
     refused(stranger, "deck", "spectators-watch", "forbidden", **device)
-    for host in (ana, cleo):  # nobody commits for another, the host neither
+    for host in (ana, cleo):  # nobody can commit for another seat, not even the host
         refused(host, "deck", "own-deck", "forbidden", **device, **{"as": party.seats[1]})
-    refused(ben, "deck", "own-deck", kind="device", commit=commits[0])  # another one's
+    refused(ben, "deck", "own-deck", kind="device", commit=commits[0])  # another seat's commitment
     refused(ben, "deck", "own-deck", kind="device", commit=commits[0].upper())
-    refused(ana, "open", "opens-what-it-committed", secret=secrets[0])  # nothing is dealt
+    refused(ana, "open", "opens-what-it-committed", secret=secrets[0])  # no game has begun
     for client, commit in ((ben, commits[1]), (cleo, commits[2])):
         client.send_command("deck", kind="device", commit=commit)
     last = party.begin().host.view["version"]
@@ -176,10 +182,10 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
     cleo.send_command("leave")
     refusal = ("open", "opens-what-it-committed")
     last = ana.socket.call("sync")["version"]
-    refused(cleo, *refusal, secret=secrets[2])  # the others still play
+    refused(cleo, *refusal, secret=secrets[2])  # the game isn't over
     ben.send_command("leave")
     last = ana.socket.call("sync")["version"]
-    refused(cleo, *refusal, secret=secrets[0])  # another one's
+    refused(cleo, *refusal, secret=secrets[0])  # another seat's secret
     refused(stranger, "open", "spectators-watch", "forbidden", secret=secrets[2])
     last = cleo.send_command("open", secret=secrets[2].upper())["version"]
     refused(cleo, *refusal, secret=secrets[2])  # twice
@@ -187,9 +193,9 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
     refused(ana, *refusal, secret=secrets[1])
     last = ana.send_command("open", secret=secrets[0])[
         "version"
-    ]  # the newest game's, until the next
+    ]  # the last game's deck can be opened until the next game
     refused(ana, *refusal, secret=secrets[0])
-    refused(ana, "deck", "own-deck", kind="device", commit=commits[0])  # everybody knows it
+    refused(ana, "deck", "own-deck", kind="device", commit=commits[0])  # this secret is public now
     log = server.get(f"/api/tables/{party.table}/log").json
     opened = {line["seat"]: line["facts"]["secret"] for line in log
               if line["type"] == "deck_opened"}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Durable: every acknowledged command is kept, whole and once, however the server ended."""
+"""Every acknowledged command is stored, once and completely, however the server ended."""
 
 import json
 import shutil
@@ -91,7 +91,8 @@ def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
         for _ in range(300):
             assert client.expect_refusal("ready", ready=True)["code"] == "refused"
     assert rows() == 1
-    # After these refusals only the database has the earlier answers.
+    # These refusals have pushed the earlier answers out of memory, so they come from the
+    # database.
     party.host.send_command("prepare")
     assert party.host.send(**first) == accepted and rows() == 2
 
@@ -138,7 +139,7 @@ def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
 
 
 def _again(server: RealServer, party: Party) -> None:
-    """The server is started after its power went."""
+    """Wait for the server's process to end, then start it again."""
     server.process.wait(20)
     server.kill()
     server.start()
@@ -164,7 +165,7 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     shown = party.host.socket.call("sync")
     assert answer["error"]["code"] == "busy" and answer["version"] == shown["version"]
     assert shown["version"] == before["version"] + len(refused) - 1
-    if trouble != "full":  # a new table may find room in another page
+    if trouble != "full":  # a new table may still fit into another page
         assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
 
@@ -201,7 +202,7 @@ def test_04_tables_wait_for_a_locked_database_at_the_same_time(serve: Serve) -> 
 def test_05_a_window_keeps_its_remaining_time_over_a_restart(
     serve: Serve, waited: float, most: int
 ) -> None:
-    """The remaining time, at least three seconds, runs while clients reconnect."""
+    """After the restart at least three seconds remain, so that clients can reconnect."""
     server = serve()
     party = server.create_table("Ana", "Ben", options={"nope_seconds": 5}).begin().instruct()
     party.host.send_command("play", card="skip")
@@ -271,7 +272,7 @@ def test_06_restoring_an_older_plain_copy_changes_the_epoch(
     server.kill()
     server.start()
     party.reconnect()
-    assert party.host.view["epoch"] == epoch  # the same log goes on
+    assert party.host.view["epoch"] == epoch  # the log wasn't replaced
     server.kill()
     for wal in server.database.parent.glob("*.sqlite3-*"):
         wal.unlink()

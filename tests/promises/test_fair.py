@@ -1,4 +1,4 @@
-"""Fair: a Nope counts by the server's clock, also under load and over slow connections."""
+"""A Nope counts by the server's clock, also under load and over slow connections."""
 
 import json
 import subprocess
@@ -42,7 +42,7 @@ def test_14_a_late_nope_never_counts_in_another_window(serve: Serve) -> None:
 
 
 class Far(NamedTuple):
-    """A table of two, the second of whom is far away, as the server has measured."""
+    """A table of two, and the client of the second player, who has a slow connection."""
 
     party: Party
     ben: Client
@@ -50,7 +50,7 @@ class Far(NamedTuple):
 
 @pytest.fixture(scope="module")
 def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], Far]]:
-    """Tables whose second seat's messages take 0.1, 0.2 or 0.6 s each way."""
+    """Return tables whose second player's messages take 0.1, 0.2 or 0.6 s each way."""
     server = RealServer(tmp_path_factory.mktemp("far"))
     proxies: list[Proxy] = []
     tables: dict[float, Far] = {}
@@ -62,7 +62,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
         ben = Client(proxies[-1].url, auth, wait_timeout=20)
         server.clients.append(ben)
         tables[way] = Far(party, ben)
-    time.sleep(7)  # the first ping comes after 5 s
+    time.sleep(7)  # the server measures a round trip with its first ping, after 5 s
     yield tables.__getitem__
     server.close()
     for one in proxies:
@@ -70,7 +70,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
 
 
 def _tap(party: Party, ben: Client, before_the_end: float) -> Any:
-    """Let Ben Nope a Skip shortly before its window ends. Returns his acknowledgement."""
+    """Let Ben Nope a Skip shortly before its window ends. Returns his answer."""
     played = party.host.send_command("play", card="skip")["version"]
     window = ben.wait_for_version(played)["window"]
     time.sleep(max(0, window["closes_at"] / 1000 - before_the_end - time.time()))
@@ -84,7 +84,7 @@ def test_15_a_nope_in_time_counts_over_a_slow_connection(far: Callable[[float], 
     assert answer["ok"], answer
     party.host.send_command("undo")
     party.host.send_command("undo")
-    answer = _tap(party, ben, 0.15)  # arrives 50 ms late, within the 400 ms of its round trip
+    answer = _tap(party, ben, 0.15)  # arrives 50 ms late, within the grace of 400 ms
     assert answer["ok"], answer
 
 
@@ -93,9 +93,9 @@ def test_15_a_nope_in_time_counts_over_a_slow_connection(far: Callable[[float], 
 def test_15_a_slow_connection_gets_its_own_round_trip_as_grace_and_no_more(
     far: Callable[[float], Far],
 ) -> None:
-    """Its round trip is 200 ms, and longer where the machine is busy."""
+    """The round trip is 200 ms, or longer on a busy machine."""
     party, ben = far(0.1)
-    late = _tap(party, ben, -0.35 * LENIENCE)  # it arrives 100 ms later
+    late = _tap(party, ben, -0.35 * LENIENCE)  # arrives another 100 ms later
     assert not late["ok"], late
     view = party.host.socket.call("sync")
     assert view["window"] is None and view["played"] is None
@@ -143,7 +143,7 @@ console.log(JSON.stringify({ worst }));
 
 @pytest.mark.parametrize("hours", [0, -7, 26])
 def test_16_the_countdown_is_right_on_a_device_whose_clock_is_wrong(hours: int) -> None:
-    """The panel's own clock, over a round trip of 300 ms and more."""
+    """This runs the panel's clock over a connection with a round trip of at least 300 ms."""
     command = ["node", "--input-type=module", "-e", COUNTDOWN, "--", "150", str(hours), "40"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert json.loads(ran.stdout)["worst"] <= 150

@@ -1,4 +1,7 @@
-"""120 to 125: what comes from a file or another server steers nothing, and takes little."""
+"""Promises 120 to 125: content of a file or of another server can't control the program.
+
+Reading it also takes little time and memory.
+"""
 
 import json
 import os
@@ -33,13 +36,13 @@ GRID = next(path for path in OLD if "grid" in path.stem)
 
 
 def assert_plain(text: str) -> None:
-    """Nothing in it but what can be seen, and the ends of lines."""
+    """Check that the text only has printable characters and line feeds."""
     assert all(c.isprintable() or c == "\n" for c in text), ascii(text)
 
 
 @contextmanager
 def foreign(**answers: Any) -> Iterator[str]:
-    """A server that says what it likes: by what an address ends in."""
+    """Start a server that gives these answers, by the last part of the requested path."""
 
     class Says(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -60,7 +63,7 @@ def foreign(**answers: Any) -> Iterator[str]:
             server.shutdown()
 
 
-# --- what is printed -----------------------------------------------------------------------
+# --- 120: output ----------------------------------------------------------------------------
 
 
 def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_line() -> None:
@@ -104,9 +107,9 @@ def test_120_a_variants_keys_and_texts_cant_control_the_terminal(tmp_path: Path)
 
 
 def test_120_only_one_module_prints() -> None:
-    """Any other module could print foreign text unescaped."""
+    """All output must go through this module, which escapes foreign text."""
     prints = re.compile(r"click\.s?echo|ClickException\(|\bprint\(|std(out|err)\.write")
-    # A robot's process speaks to its server, which reads whole lines.
+    # A robot's process doesn't print for people: the server reads its output line by line.
     own = {"terminal.py", "worker.py"}
     modules = [path for path in (ROOT / "companion").rglob("*.py") if path.name not in own]
     assert not [path.name for path in modules if prints.search(path.read_text("utf-8"))]
@@ -128,11 +131,11 @@ def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
     assert_plain(done.stderr)
 
 
-# --- what a file proves --------------------------------------------------------------------
+# --- 121: the proof in a file ---------------------------------------------------------------
 
 
 def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
-    """A forger can choose salts until a deck lies as wanted, so a file alone proves little."""
+    """A forger can try salts until the deck is as wanted, so a file alone proves little."""
     done = run("check", str(GRID))
     assert done.exit_code == 0
     assert "can only be checked against itself" in done.stdout
@@ -166,14 +169,14 @@ def test_121_a_nonsensical_answer_is_reported_in_one_sentence(said: Any) -> None
         assert done.stderr.count("\n") == 1
 
 
-# --- what is taken, and what is refused ----------------------------------------------------
+# --- 122, 123: limits of variants and game files --------------------------------------------
 
 SECONDS = 2 * LENIENCE
 MEGABYTES = 200
 
 
 def run_measured(*arguments: Any) -> Any:
-    """Run the program and check that it took little time and memory. Returns its output."""
+    """Run the program and check its time and memory. Returns its status and output."""
     done = fork_server.run("tests.promises.measured", [*map(str, arguments)])
     *said, took = done.stdout.splitlines(keepends=True)
     found = SimpleNamespace(
@@ -185,7 +188,7 @@ def run_measured(*arguments: Any) -> Any:
 
 
 def refused(status: int, *arguments: Any) -> str:
-    """Run the program, which must refuse a file. Returns its one sentence."""
+    """Run the program, which must refuse a file. Returns the one sentence that it prints."""
     found = run_measured(*arguments)
     assert (found.status, found.out) == (status, ""), found
     assert found.err.count("\n") == 1 and len(found.err) < 1200, found.err
@@ -194,7 +197,7 @@ def refused(status: int, *arguments: Any) -> str:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """A copy of a variant, alone in its folder of variants."""
+    """Copy a variant into an empty folder of variants. Returns the variant's folder."""
     return Path(shutil.copytree(ROOT / "variants" / "quarantined", tmp_path / "v" / "quarantined"))
 
 
@@ -244,7 +247,7 @@ def test_122_a_new_variant_beyond_its_bounds_is_refused(
 
 
 def test_122_a_key_of_the_wrong_type_is_a_fault_and_never_a_crash(house: Path) -> None:
-    """Each in turn is a number, a list and a table: faults are told, and none is a bug."""
+    """Each key in turn gets a value of another type, which may only raise ``Faults``."""
     for name in ("variant.toml", "rulings.toml", "editions.toml", "en.toml"):
         before = tomllib.loads((house / name).read_text("utf-8"))
         text = (house / name).read_text("utf-8")
@@ -278,7 +281,7 @@ def test_122_a_pipe_a_device_and_a_gigabyte_are_refused_as_variants(house: Path)
 def test_122_a_stored_variant_stays_playable_beyond_the_bounds(
     serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    """Larger than a new one may be, with a card that none can be called any more."""
+    """The variant is larger than a new one may be, and has a card id that is no longer allowed."""
     document = json.loads(load(ROOT / "variants" / "quarantined").to_json())
     document["grid"] = {"rows": 6, "columns": 7}
     document["deal"]["grid"] = 41
@@ -305,14 +308,14 @@ def at(place: str, value: Any, path: Path = GRID) -> Callable[[], bytes]:
 
 
 def beside(text: bytes) -> Callable[[], bytes]:
-    """A file with something more in it, as it stands."""
+    """Return a function that makes a game file with this additional JSON in it."""
     return lambda: GRID.read_bytes().replace(
         b'{"checksum"', b'{"beside":' + text + b',"checksum"', 1
     )
 
 
 def larger(kind: str, many: int) -> Callable[[], bytes]:
-    """With this event many times over."""
+    """Return a function that makes a game file with many additional events of this type."""
 
     def made() -> bytes:
         document = json.loads(GRID.read_bytes())

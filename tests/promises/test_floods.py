@@ -1,4 +1,4 @@
-"""Closed: floods, oversized input and nonsense are refused, and nobody else is affected."""
+"""The server refuses floods, oversized input and nonsense, and nobody else is affected."""
 
 import json
 import os
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 Serve = Callable[..., RealServer]
 
 
-# --- 20, 21: how much ------------------------------------------------------------------
+# --- 20, 21: rates and sizes -----------------------------------------------------------
 
 
 def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
@@ -39,7 +39,7 @@ def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
     answers = [party.clients[1].try_command("draw", cell=[0, 0]) for _ in range(12)]
     codes = [answer["error"]["code"] for answer in answers]
     assert codes == ["refused"] * 10 + ["rate_limited"] * 2
-    assert party.host.try_command("prepare")["ok"]  # another connection has its own
+    assert party.host.try_command("prepare")["ok"]  # each connection has its own rate
     wrong = [server.get("/api/tables/AAAAAA").status,
              server.connect_client("AAAAAC").refused["data"]["code"],
              server.post("/api/claims/nothing").status,
@@ -55,7 +55,7 @@ def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
 
 
 class Raw:
-    """A WebSocket that sends what no client would."""
+    """A WebSocket that can send frames that no proper client would send."""
 
     def __init__(self, server: RealServer) -> None:
         self.socket = socket.create_connection(("127.0.0.1", server.port))
@@ -81,7 +81,7 @@ class Raw:
         return head + b"\0\0\0\0" + data
 
     def flood(self, data: bytes, seconds: float) -> bool:
-        """Sends it again and again; gives whether the server hung up."""
+        """Send the data repeatedly. Returns True if the server closed the connection."""
         end = time.monotonic() + seconds
         try:
             while time.monotonic() < end:
@@ -133,7 +133,7 @@ def test_20_a_flooding_client_is_disconnected_and_slows_no_other_table(serve: Se
         return statistics.quantiles(seconds[-rounds:], n=100)[-1]
 
     def attacked(name: str, hello: bytes, frames: bytes) -> float:
-        calm = server.create_table("Dan", "Eva")  # a new one, so as to keep within its seat's rate
+        calm = server.create_table("Dan", "Eva")  # a new table each time, because a seat has a rate
         attackers = [Raw(server) for _ in range(3)]
         for raw in attackers:
             raw.socket.sendall(hello)
@@ -185,7 +185,7 @@ KINDS = {
 def limited(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RealServer]:
-    """A server of each kind, with the rate of commands that the settings have."""
+    """Start a server of each kind, with a low command rate."""
     folder = tmp_path_factory.mktemp("limited")
     server = RealServer(folder, COMPANION_COMMAND_RATE="40/10 second", **KINDS[request.param])
     yield server
@@ -203,7 +203,7 @@ def test_151_control_frames_count_in_the_limit_like_text_frames(
     wait_until(lambda: _watching(party) == 1)
     used = _seconds_of_a_core(server)
     with ThreadPoolExecutor(2) as pool:
-        pool.submit(_drain, raw)  # a client that reads is held up by nothing
+        pool.submit(_drain, raw)  # a client that reads its answers, so that nothing slows the flood
         closed = pool.submit(raw.flood, frame * 500, 3).result()
         raw.socket.close()
     used = _seconds_of_a_core(server) - used
@@ -227,13 +227,13 @@ def test_151_pings_within_the_rate_are_answered(limited: RealServer) -> None:
 
 
 def _seconds_of_a_core(server: RealServer) -> float:
-    """All that the server's process has used."""
+    """Return the processor time in seconds that the server has used."""
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(server: RealServer) -> int:
-    """The server's resident memory in bytes."""
+    """Return the server's resident memory in bytes."""
     fields = Path(f"/proc/{server.process.pid}/statm").read_text().split()
     return int(fields[1]) * 4096
 
@@ -242,7 +242,7 @@ def _memory(server: RealServer) -> int:
 def test_20_a_client_that_never_reads_is_disconnected(serve: Serve) -> None:
     server = serve()
     party = server.create_table("Ana")
-    for number in range(9):  # the more seats, the longer a view
+    for number in range(9):  # more seats make a longer view
         server.post(f"/api/tables/{party.table}/seats", {"name": f"Somebody with a name {number}"})
     raw = Raw(server)
     raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -260,17 +260,17 @@ def test_20_a_client_that_never_reads_is_disconnected(serve: Serve) -> None:
 def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_disconnected(
     serve: Serve, plain: str
 ) -> None:
-    """Each view that arrives is whole and in order."""
+    """Every view that arrives is complete, and they arrive in order."""
     server = serve(COMPANION_PLAIN_SOCKETS=plain)
     party = server.create_table("Ana", "Ben")
-    for number in range(8):  # the more seats, the longer a view
+    for number in range(8):  # more seats make a longer view
         server.post(f"/api/tables/{party.table}/seats", {"name": f"Somebody with a name {number}"})
     for number in range(60):
         party.host.send_command("options", nope_seconds=3 + number % 20)
     few = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
     with open_websocket(server, party.table, None, sockopt=few) as stuck:
         wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 1)
-        for number in range(ASKED):  # together more than the network takes
+        for number in range(ASKED):  # more than the network can buffer
             stuck.send(f'42{number}["sync"]')
         for number in range(20):
             party.host.send_command("options", nope_seconds=3 + number % 20)
@@ -285,7 +285,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
                 answers += 1
             elif frame == "2":
                 stuck.send("3")
-    versions = [*dict.fromkeys(versions)]  # its first view is one of these or the one before
+    versions = [*dict.fromkeys(versions)]  # the first view may already be one of these
     assert answers > 10 and versions == [*range(versions[0], versions[-1] + 1)]
     assert not frame or (versions[-1], answers) == (newest, ASKED)
 
@@ -294,7 +294,7 @@ ASKED = 400
 
 
 def next_frame(line: websocket.WebSocket) -> str:
-    """The next frame; none where the connection ends, be it in the middle of one."""
+    """Return the next frame, or an empty string if the connection ends."""
     with suppress(ConnectionError, websocket.WebSocketConnectionClosedException):
         return str(line.recv())
     return ""
@@ -343,7 +343,7 @@ def test_21_input_too_long_too_deep_or_unreadable_is_refused(
 
 
 def _version(server: RealServer, table: str) -> int:
-    """The table's, as whoever comes now is shown it."""
+    """Return the table's version, as a new spectator sees it."""
     with closing(server.connect_client(table)) as watching:
         return int(watching.view["version"])
 
@@ -373,7 +373,7 @@ def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Par
     assert polling.status == 400
 
 
-# --- 34, 35, 36: who watches ------------------------------------------------------------
+# --- 34, 35, 36: spectators -------------------------------------------------------------
 
 
 def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
@@ -389,7 +389,8 @@ def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     for raw in watching:
         raw.socket.close()
     wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 0, 60)
-    # As long as it took here it took there at least: a busy machine only makes the bound wider.
+    # Measured at the client, the time is at least the server's, so a slow machine only widens the
+    # limit.
     told = len(party.host.get_received("presence")) - told
     assert told <= 2 * (time.monotonic() - began) + 3
     party.host.send_command("prepare")
@@ -408,7 +409,7 @@ def test_35_spectators_per_table_and_connections_per_address_are_limited(serve: 
     watching = [server.connect_client(party.table) for _ in range(3)]
     assert _reason(server.connect_client(party.table)) == ("rate_limited", "spectators")
     assert _reason(server.connect_client(other.table)) == ("rate_limited", "connections")
-    other.reconnect()  # a seat's new connection takes the place of its old one
+    other.reconnect()  # a seat's new connection replaces the old one
     server.connect_client(party.table, party.tokens[1]).view  # noqa: B018 - it waits for one
     assert not any(client.get_received("disconnect") for client in watching)
     watching.pop().close()

@@ -1,4 +1,4 @@
-"""Closed: nobody finds a table by trying codes, however many addresses they have."""
+"""Nobody finds a table by guessing codes, even with many addresses."""
 
 import re
 from collections.abc import Callable
@@ -23,13 +23,13 @@ BOTNET = 1000
 
 
 def network(number: int) -> str:
-    """The n-th household of one /48; 256 that follow each other are a /56."""
+    """Return the n-th household of a /48 network; 256 successive households form a /56."""
     return household(f"2001:db8:1:{number:x}::1")
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Time as the rates read it, which stands still."""
+    """Replace the rate limits' clock with one that only moves when a test moves it."""
     now = SimpleNamespace(seconds=0.0)
     told = SimpleNamespace(monotonic=lambda: now.seconds, time=lambda: now.seconds)
     monkeypatch.setattr(rate_limits, "time", told)
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def tries(joins: Joins, who: str, *, right: bool = False) -> bool:
-    """Look at a table by its code; returns False if it is too much to ask."""
+    """Try a table's code, right or wrong. Returns False if the attempt is rate-limited."""
     try:
         with joins.guess(who):
             joins.check(who)
@@ -122,7 +122,7 @@ def test_161_over_http_and_sockets_a_newcomer_with_the_right_code_is_let_in(serv
 
 
 def guesses_an_hour(addresses: list[str], clock: Any) -> float:
-    """Return the highest number of codes tried per hour, in the third and fourth hour."""
+    """Return the number of codes that can be tried per hour, after the first two hours."""
     joins = Joins(Settings().join_rate, Settings().guess_rate)
     made = 0
     step = 30
@@ -135,7 +135,7 @@ def guesses_an_hour(addresses: list[str], clock: Any) -> float:
 
 
 def days_to_hit(guesses: float) -> float:
-    """Return the average time until one of the tables is found."""
+    """Return the average number of days until one of the tables is found."""
     codes = len(codec.ALPHABET) ** codec.LENGTH
     return (codes + 1) / (TABLES + 1) / guesses / 24
 
@@ -152,7 +152,8 @@ def hourly(text: str) -> float:
 def test_161_guessing_a_table_takes_as_long_as_documented(
     clock: Any, who: str, free: int, own: int
 ) -> None:
-    """``free``: the wrong codes an hour that nobody is held up for; ``own``: whose rates it has."""
+    """``free`` is the number of wrong codes per hour that are always allowed; ``own`` the number of
+    addresses with a rate of their own."""
     most = min(hourly(Settings().guess_rate) + free, own * hourly(Settings().join_rate))
     if who == "a /48":
         addresses = [network(number * 64) for number in range(1024)]

@@ -1,4 +1,4 @@
-"""Handed over: a server that ends moves its clients elsewhere and loses nothing of theirs."""
+"""A server that ends makes its clients reconnect elsewhere, and they lose nothing."""
 
 import json
 import signal
@@ -29,14 +29,14 @@ LONGEST = 10
 
 @pytest.fixture
 def fault(tmp_path: Path) -> Path:
-    """The file that says what goes wrong with the next commits."""
+    """Return the file that names the fault of the next commits."""
     file = tmp_path / "fault"
     file.write_text("")
     return file
 
 
 def play_to_the_end(server: RealServer) -> Party:
-    """A table whose first game is over."""
+    """Create a table and play its first game to the end."""
     party = server.create_table("Ana", "Ben").begin()
     party.clients[1].send_command("leave")
     return party
@@ -47,7 +47,7 @@ def wait_for_moving(client: Client) -> None:
 
 
 def here(client: Client) -> set[str]:
-    """Return True if the seats are here in the client's newest presence."""
+    """Return the states of all seats in the client's newest presence, such as ``"here"``."""
     heard = client.get_received("presence")
     return set(heard[-1]["seats"].values()) if heard else set()
 
@@ -59,7 +59,7 @@ def answer(connection: HTTPConnection, path: str) -> tuple[int, Any, str | None]
 
 
 def kept_connection(server: RealServer) -> HTTPConnection:
-    """A connection that was asked on once and is kept, as a proxy keeps some."""
+    """Return a connection that has been used once and stays open, as a proxy keeps some."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     assert answer(connection, "/readyz") == (200, {"ok": True, "store": True}, None)
     return connection
@@ -68,7 +68,7 @@ def kept_connection(server: RealServer) -> HTTPConnection:
 def test_90_clients_leave_when_notified_and_the_server_ends_with_the_last(
     serve: Serve, fault: Path
 ) -> None:
-    """Players, spectators, who watches a replay, and robots."""
+    """The clients are players, spectators, a replay's viewer and a robot."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     table = play_to_the_end(server).table
     party = server.create_table("Ana", "Ben")
@@ -87,8 +87,10 @@ def test_90_clients_leave_when_notified_and_the_server_ends_with_the_last(
 
 
 def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fault: Path) -> None:
-    """Who stays is answered as ever, and doesn't see the others go; told to stop a second time
-    it waits for nobody."""
+    """A client that stays is still served, and doesn't see the others leave.
+
+    A second SIGTERM ends the server without waiting for it.
+    """
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     party = server.create_table("Ana", "Ben")
     stays = server.connect_client(party.table, party.tokens[0], deaf=True)
@@ -111,9 +113,10 @@ def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fau
 
 
 def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, fault: Path) -> None:
-    """Although there is no time to move: the commit takes two seconds, and the client stays.
+    """The commit takes two seconds, although the clients only get 0.1 seconds to leave.
 
-    The client is one without a library: theirs forgets what it waits for when the line ends.
+    The test uses a bare WebSocket, since the library forgets its callbacks when the connection
+    ends.
     """
     server = serve(MODE, MOVE="0.1", FAULT=str(fault))
     made = server.post("/api/tables", {"name": "Ana"}).json
@@ -133,7 +136,7 @@ def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, faul
 
 
 def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, fault: Path) -> None:
-    """The notice doesn't wait for the answer, which may take as long as the database."""
+    """The notice is sent before the answer, which waits for the database."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     made = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
@@ -166,13 +169,13 @@ def ends_in_time(server: RealServer, prepare: Callable[[], None]) -> None:
 
 @pytest.mark.timed
 def test_90_the_server_ends_in_time_although_clients_stay(serve: Serve) -> None:
-    """With clients that ignore the notice, poll or don't read, and with robots."""
+    """Some clients ignore the notice, poll or don't read, and some are robots."""
     server = serve()
 
     def prepare() -> None:
         practice = server.post("/api/practice", {"name": "Ana"}).json
         party = server.create_table("Ana", "Ben")
-        for number in range(8):  # the more seats, the longer a view
+        for number in range(8):  # more seats make a longer view
             name = {"name": f"Somebody with a name {number}"}
             server.post(f"/api/tables/{party.table}/seats", name)
         deaf = [
@@ -215,4 +218,5 @@ def test_90_the_server_ends_in_time_while_the_database_is_busy(serve: Serve) -> 
 
 def test_90_a_server_stopped_right_after_its_start_ends_at_once(serve: Serve) -> None:
     for _ in range(3):
-        assert serve().stop() == 0  # what it has said is looked at when the test ends
+        # the fixture checks the server's log lines at the end of the test
+        assert serve().stop() == 0

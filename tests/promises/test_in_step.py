@@ -1,4 +1,4 @@
-"""In step: after any trouble of the network everyone has the same table and their own view."""
+"""After any network trouble, all clients have the same table, and each has its own view."""
 
 import signal
 import subprocess
@@ -18,7 +18,7 @@ from tests.promises.speaker import new_command, send_command
 from tests.server import ROOT, Client, Party, RealServer, open_websocket, wait_until
 from tests.timed import within
 
-# python-socketio's client leaves sockets open whose other end is gone.
+# python-socketio's client doesn't close a socket whose other end is gone.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 Serve = Callable[..., RealServer]
@@ -27,7 +27,7 @@ NAMES = ["Ana", "Ben", "Cleo", "Dan", "Élodie", "Finn", "Gus", "Hal", "Ida", "J
 
 
 def patient(server: RealServer, party: Party, url: str, first: int = 0) -> list[Client]:
-    """Clients that connect again by themselves, one for each seat from the first on."""
+    """Connect a client for each seat from ``first`` on. The clients reconnect by themselves."""
     return [_client(server, url, party.table, token) for token in party.tokens[first:]]
 
 
@@ -38,7 +38,7 @@ def _client(server: RealServer, url: str, table: str, token: str) -> Client:
 
 
 def in_step(clients: list[Client], party: Party, version: int) -> bool:
-    """Return True if each client has this version, the same table, and its own part of the view."""
+    """Return True if all clients have this version and the same table, each with its own part."""
     views = [
         max(client.get_received("view"), key=lambda view: view["version"]) for client in clients
     ]
@@ -142,8 +142,7 @@ while True:
 def test_11_a_client_that_slept_is_current_within_two_seconds_of_waking(
     serve: Serve, seconds: int
 ) -> None:
-    """After 12 s nothing of the connection is left: 13 s are as good as two hours here.
-    What a device's clock does to a page is tried in Chromium (test_11_a_page_that_slept)."""
+    """The server drops a silent connection after 12 s, so 13 s stand for any longer time."""
     server = serve()
     party = server.create_table("Ana", "Ben")
     command = [sys.executable, "-c", SLEEPER, server.url, party.table, party.tokens[1]]
@@ -165,10 +164,10 @@ def test_11_a_client_that_slept_is_current_within_two_seconds_of_waking(
 
 
 def test_11_a_silent_client_may_reconnect(serve: Serve) -> None:
-    """Engine.IO's CLOSE ("1") means to a client that it is not wanted: it doesn't come again."""
+    """The server must not send Engine.IO's CLOSE ("1"): after that a client doesn't reconnect."""
     server = serve("tests.promises.brisk")
     party = server.create_table("Ana", "Ben")
-    with open_websocket(server, party.table, party.tokens[1]) as silent:  # answers no ping
+    with open_websocket(server, party.table, party.tokens[1]) as silent:  # it answers no pings
         heard = list(iter(silent.recv, ""))
     assert heard.count("2") >= 1
     assert "1" not in heard
@@ -224,7 +223,7 @@ def test_13_a_connection_with_the_old_token_is_closed_while_the_seat_moves(
         target=lambda: moved.append(server.post(f"/api/claims/{claim['claim']}").json)
     )
     mover.start()
-    time.sleep(0.3)  # the claim is being committed
+    time.sleep(0.3)  # enough time for the claim's commit to begin
     threading.Timer(0.7, fault.write_text, [""]).start()
     with open_websocket(server, party.table, party.tokens[1]) as late:
         heard = list(iter(late.recv, ""))

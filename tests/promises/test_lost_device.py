@@ -1,4 +1,4 @@
-"""A player whose device is lost finds the way back to their seat."""
+"""A player who has lost their device gets their seat back."""
 
 from collections.abc import Callable
 from typing import Any

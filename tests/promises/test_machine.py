@@ -1,4 +1,4 @@
-"""The machine beneath: what its clock, its disk and its database do to the server."""
+"""The server copes with changes of the machine's clock and with trouble of its disk or database."""
 
 import fcntl
 import json
@@ -21,13 +21,13 @@ Serve = Callable[..., RealServer]
 
 
 def sentences(server: RealServer) -> list[str]:
-    """Return the lines about the store in the server's log."""
+    """Return the messages about the store in the server's log."""
     lines = [json.loads(line) for line in list(server.log_lines)]
     return [line["text"] for line in lines if line["what"] == "store"]
 
 
 def damage(file: Path, table: str) -> None:
-    """Overwrites the first page of this table."""
+    """Overwrite the first page of a database table."""
     with closing(sqlite3.connect(file)) as database:
         size = database.execute("PRAGMA page_size").fetchone()[0]
         root = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,))
@@ -139,7 +139,8 @@ def test_54_an_unread_log_stops_no_game(tmp_path: Path) -> None:
             for number in range(80):
                 ana.try_command("options", nope_seconds=3 + number % 20)
             said = os.read(reads, 8192)
-            ana.try_command("options", nope_seconds=5)  # there is room again, and it is told
+            # the pipe has room again, so the server reports the lost lines
+            ana.try_command("options", nope_seconds=5)
             while b'"left_out"' not in said:
                 said += os.read(reads, 8192)
             ana.close()

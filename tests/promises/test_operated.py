@@ -1,4 +1,4 @@
-"""Run by others: limits of connections and files, second starts, and paths behind a proxy."""
+"""Limits of connections and files, second starts, and paths behind a proxy."""
 
 import json
 import os
@@ -46,12 +46,12 @@ def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -
     ended = _second(other, server.port)
     assert ended.returncode == 1 and "Ready" not in ended.stdout
     assert len(ended.stderr.strip().splitlines()) == 1 and str(server.port) in ended.stderr
-    # What reads beside it goes on, and so does the table.
+    # Commands that only read the database still work, and so does the table.
     copy = server.database.with_name("copy.sqlite3")
     assert server.run("backup", str(copy)).returncode == 0 and copy.is_file()
     assert server.run("variants").returncode == 0
     assert party.host.try_command("prepare")["ok"]
-    # The kernel lets go of the lock however the process ends.
+    # The kernel releases the lock, however the process ended.
     server.kill()
     server.start()
     party.reconnect()
@@ -76,7 +76,7 @@ def test_39_links_and_cookies_are_under_the_servers_own_path(serve: Serve) -> No
     token = {"Authorization": f"Bearer {made.json['token']}"}
     assert server.post(claim, **token).json["url"].startswith(f"{server.url}/hiss/t/")
     assert server.get("/hissing/").status == 404
-    # Only a trusted proxy may say another one.
+    # Only a trusted proxy may set another path.
     said = server.post("/api/tables", {"name": "Ben"}, **{"X-Forwarded-Prefix": "/evil"})
     assert "; Path=/hiss/" in said.headers["Set-Cookie"]
 
@@ -111,7 +111,7 @@ def test_116_a_path_with_unsafe_steps_is_refused_in_one_sentence(
 def _connect(server: RealServer) -> socket.socket:
     line = socket.socket()
     line.settimeout(5)
-    with suppress(OSError):  # some won't be let in
+    with suppress(OSError):  # the server refuses some of these connections
         line.connect(("127.0.0.1", server.port))
     return line
 
@@ -124,7 +124,7 @@ def _answers(server: RealServer) -> bool:
 
 
 def _goes_on(party: Party, seconds: int) -> bool:
-    """Return True if the host's command is accepted and no player was disconnected."""
+    """Return True if the server accepts a command of the host and the other player is connected."""
     answer = party.host.try_command("options", nope_seconds=seconds)
     return bool(answer["ok"]) and not party.clients[1].get_received("disconnect")
 
@@ -249,14 +249,14 @@ def test_33_slots_are_reserved_for_seats_and_the_oldest_spectator_is_evicted_fir
     taken = [places.take(lambda number=number: gone.append(number)) for number in range(8)]
     kept = [place for place in taken if place is not None]
     for place in kept[:7]:
-        places.keep(place, Holder(Rank.WATCHES))  # only six of eight are for who watches
+        places.keep(place, Holder(Rank.WATCHES))  # only six of the eight slots are for spectators
     places.keep(kept[7], Holder(Rank.NEW_SEAT))
     assert places.take(lambda: gone.append(8)) is not None and gone == [6]
     assert places.take(lambda: gone.append(9)) is not None and gone == [6, 8]
     last = places.take(lambda: gone.append(10))
     assert last is not None and gone == [6, 8, 9]
     places.keep(last, Holder(Rank.NEW_SEAT))
-    assert places.take(lambda: None) is None  # all sit or watch
+    assert places.take(lambda: None) is None  # every slot belongs to a seat or a spectator
     places.leave(kept[0])
     assert places.take(lambda: None) is not None
     few = ConnectionSlots(1, passing=1)
@@ -264,5 +264,6 @@ def test_33_slots_are_reserved_for_seats_and_the_oldest_spectator_is_evicted_fir
     two = few.take(lambda: gone.append(11))
     assert one is not None and two is not None
     few.keep(one, Holder(Rank.NEW_SEAT))
-    few.keep(two, Holder(Rank.NEW_SEAT))  # one too many: it stays until somebody else comes
+    # one more than the limit; it is evicted when another connection needs a slot
+    few.keep(two, Holder(Rank.NEW_SEAT))
     assert few.take(lambda: None) is not None and gone[-1] == 11

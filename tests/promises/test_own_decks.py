@@ -1,4 +1,4 @@
-"""Decks kept by devices stay closed until the game is over, and only the device acts on them."""
+"""A deck on a device stays closed until the game is over, and only that device uses its cards."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ OF_CARDS = {"play", "nope", "draw", "report", "reveal", "look", "shuffled", "def
 
 
 def dealt(server: RealServer, *names: str, keep: tuple[int, ...] = (1,)) -> Party:
-    """A game in its first turn, in which the devices of these seats keep the decks."""
+    """Begin a game in which the devices of the seats in ``keep`` keep their decks."""
     party = server.create_table(*names)
     for number in keep:
         party.clients[number].send_command(
@@ -33,7 +33,7 @@ def seats_with_open_decks(server: RealServer, party: Party) -> set[str]:
 
 
 def log(server: RealServer, party: Party) -> Any:
-    """Return the table's log as the host reads it, also with spectators switched off."""
+    """Return the table's log, which the host can read even when spectators are off."""
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
     return server.get(f"/api/tables/{party.table}/log", **bearer).json
 
@@ -47,7 +47,7 @@ def refused(client: Client, ruling: str, case: str, type: str, **more: Any) -> N
 def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_back(
     server: RealServer,
 ) -> None:
-    """Also the decks of players who left or were removed. An agreed undo is refused as well."""
+    """Players who left or were removed can open their decks, too."""
     party = dealt(server, "Ana", "Ben", "Cleo", keep=(1, 2))
     ana, ben, cleo = party.clients
     ana.send_command("leave", **{"as": party.seats[1]})
@@ -57,7 +57,7 @@ def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_ba
     refused(cleo, "opens-what-it-committed", "playing", "open", secret=SECRETS[2])
     ben.send_command("leave")
     assert ana.socket.call("sync")["phase"] == "over"
-    ana.send_command("undo")  # nobody has opened: the end can be taken back
+    ana.send_command("undo")  # possible because nobody has opened a deck yet
     ana.send_command("options", take_back="agreement")
     ben.send_command("leave")
     ana.send_command("ask_back", **{"as": party.seats[1]})
@@ -74,7 +74,7 @@ def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_ba
 def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepared(
     server: RealServer, spectators: bool
 ) -> None:
-    """The seat is gone then: its token still opens the deck, and nothing else."""
+    """The seat no longer exists; its token is only good for opening the deck."""
     party = dealt(server, "Ana", "Ben", "Cleo")
     ana, ben = party.clients[:2]
     ana.send_command("options", spectators=spectators)
@@ -85,7 +85,7 @@ def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepar
     assert again.refused is None and again.view["you"] is None
     assert again.expect_refusal("ready", ready=True)["ruling"] == "spectators-watch"
     assert ana.expect_refusal("remove_seat", seat=party.seats[1])["code"] == "not_found"
-    # Where nobody may watch the answer comes too late: the opened deck was all they had here.
+    # With spectators off, the connection is closed before the answer, so don't wait for one.
     again.socket.emit("command", {"id": str(uuid4()), "type": "open", "secret": SECRETS[1]})
     wait_until(lambda: seats_with_open_decks(server, party) == {party.seats[1]})
     line = log(server, party)[-1]
@@ -101,7 +101,7 @@ def test_106_only_a_present_device_may_act_on_its_cards(
     ana, ben, _ = party.clients
     bens = {"as": party.seats[1]}
     ana.send_command("instruct", cell=[0, 0], **{"as": party.seats[2]})
-    ana.send_command("draw", cell=[0, 0])  # the host's own
+    ana.send_command("draw", cell=[0, 0])  # a card of the host's own deck
     ana.send_command("report", outcome="safe")
     ana.send_command("instruct", cell=[0, 0])
     for said in (
@@ -123,14 +123,14 @@ def test_106_only_a_present_device_may_act_on_its_cards(
     window = ana.view["window"]["id"]
     refused(ana, "own-deck", "here", "nope", window=window, **bens)
     assert own(ana.view, party.seats[1]) == {"pass", "hold"}
-    # Its seat can still leave: that is no secret of its cards.
+    # Removing the seat is still allowed, because it reveals no cards.
     for seat in party.seats[1:]:
         ana.send_command("pass", window=window, **{"as": seat})
     ana.send_command("remove_seat", seat=party.seats[1])
 
 
 def claimed(server: RealServer, party: Party, maker: int, seat: int) -> Any:
-    """Let one seat make a link to another. Returns the server's reply."""
+    """Request a link to a seat, as another seat. Returns the server's reply."""
     bearer = {"Authorization": f"Bearer {party.tokens[maker]}"}
     return server.post(f"/api/tables/{party.table}/seats/{party.seats[seat]}/claim", {}, **bearer)
 
@@ -138,8 +138,11 @@ def claimed(server: RealServer, party: Party, maker: int, seat: int) -> Any:
 def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     server: RealServer,
 ) -> None:
-    """The host's link is refused then; it moves the seat while the device is away, and the seat
-    isn't stuck without its deck: the host may speak for it, and both read why."""
+    """The host can only make a link while the device is away.
+
+    Then the seat isn't stuck without its deck: the host can act for it, and both players are told
+    why.
+    """
     party = dealt(server, "Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     cleo.send_command("instruct", cell=[0, 0])
@@ -151,7 +154,7 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     assert (error.json["error"]["ruling"], error.json["error"]["facts"]["case"]) == (
         "own-deck", "moves",
     )  # fmt: skip
-    assert claimed(server, party, maker=0, seat=2).status == 201  # her cards lie on her table
+    assert claimed(server, party, maker=0, seat=2).status == 201  # she plays with real cards
     assert claimed(server, party, maker=1, seat=1).status == 201
     ben.send_command("draw", cell=[0, 0])
     ben.socket.disconnect()
@@ -161,7 +164,7 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     ben = server.connect_client(party.table, token)
     assert deck(ben) == {"here": None}
     refused(ana, "own-deck", "here", "report", outcome="safe", **{"as": party.seats[1]})
-    assert claimed(server, party, maker=0, seat=1).status == 409  # it may have the deck
+    assert claimed(server, party, maker=0, seat=1).status == 409  # the new device may have the deck
     assert (
         ana.expect_refusal("deck_here", here=False, **{"as": party.seats[1]})["code"] == "forbidden"
     )
@@ -170,8 +173,9 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     view = ana.wait_for_version(version)
     assert view["log"][-1]["text"].startswith("Ben’s deck isn’t on their device")
     assert own(view, party.seats[1]) == {"report"}
-    assert ben.send_command("deck_here", here=False)["version"] == version  # said once, it stays so
-    # From there the seat goes back to where the deck is: by the host's link, or by its own.
+    # a repetition changes nothing
+    assert ben.send_command("deck_here", here=False)["version"] == version
+    # Move the seat back to the device with the deck.
     link = claimed(server, party, maker=0, seat=1).json["claim"]
     token = server.post(f"/api/claims/{link}", {}).json["token"]
     ben = server.connect_client(party.table, token)
@@ -182,20 +186,20 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
 
 
 def deck(client: Client) -> Any:
-    """Return where the second seat's deck is, by this client's view."""
+    """Return whether the second seat's deck is on its device, as this client sees it."""
     found = client.socket.call("sync")["seats"][1]["deck"]
     return {key: value for key, value in found.items() if key == "here"}
 
 
 def own(view: Any, seat: str) -> set[str]:
-    """Return the command types that this viewer may send for a seat."""
+    """Return the types of the commands that this viewer can send for a seat."""
     return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}
 
 
 def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
     server: RealServer,
 ) -> None:
-    """At once, without an event; to nobody else."""
+    """The host's view changes at once, without an event. No other view does."""
     party = dealt(server, "Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     cleo.send_command("instruct", cell=[0, 0])
@@ -223,7 +227,7 @@ def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
     assert view is not None and own(view, party.seats[1]) == set()
     refused(ana, "own-deck", "here", "draw", cell=[0, 0], **{"as": party.seats[1]})
     assert own(again.view, party.seats[1]) == {"play", "draw"}
-    # Who comes and goes with cards on the table changes nothing.
+    # A player with real cards who disconnects doesn't change the host's commands.
     cleo.close()
     ana.wait(lambda: ana.get_received("presence")[-1]["seats"][party.seats[2]] == "away")
     assert len(ana.get_received("patch")) == 2
@@ -243,7 +247,7 @@ def test_106_clients_without_patches_get_the_whole_view(server: RealServer) -> N
 
 
 def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServer) -> None:
-    """So that the device reports only what its own player touched; of other cards it isn't told."""
+    """From the log a device knows which cards its own player touched."""
     party = dealt(server, "Ana", "Ben", "Cleo")
     ana, ben, _ = party.clients
     for seat in (0, 1, 2):
@@ -263,7 +267,7 @@ def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServ
 
 
 def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
-    """Spectators and readers of the log read it, too."""
+    """The players, spectators and readers of the log are all told."""
     party = dealt(server, "Ana", "Ben")
     ana, ben = party.clients
     watcher = server.connect_client(party.table)
@@ -284,7 +288,7 @@ def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
 
 
 def beside_robots(server: RealServer, robots: int) -> Client:
-    """The host of a table at which robots of the server's sit."""
+    """Create a table with robots. Returns the host's client."""
     ana = server.post("/api/tables", {"name": "Ana"}).json
     bearer = {"Authorization": f"Bearer {ana['token']}"}
     for _ in range(robots):
@@ -295,14 +299,14 @@ def beside_robots(server: RealServer, robots: int) -> Client:
 
 @pytest.fixture
 def brisk(serve: Serve) -> Iterator[RealServer]:
-    """A server whose robots play as fast as they can."""
+    """Start a server whose robots play without a pause."""
     yield serve(COMPANION_ROBOT_PACE="0")
 
 
 def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rematch(
     brisk: RealServer,
 ) -> None:
-    """One that was removed from the game as well."""
+    """This includes a robot that was removed during the game."""
     ana = beside_robots(brisk, 2)
     ana.send_command("prepare")
     seats = [seat["seat"] for seat in ana.view["seats"] if "robot" in seat]
@@ -323,7 +327,7 @@ def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rem
 
 
 def over(ana: Client, seat: str) -> None:
-    """The last robot is removed, as soon as no window is open."""
+    """Remove the last robot as soon as no window is open, which ends the game."""
     wait_until(lambda: ana.try_command("remove_seat", seat=seat)["ok"])
     ana.wait(lambda: ana.view["phase"] == "over")
 

@@ -45,7 +45,7 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
     if seconds < 11:
         bad.stall()
     else:
-        bad.forget()  # the server let go long ago; nobody tells the phone
+        bad.forget()  # the server closes the connection, but the phone doesn't notice
         wait_until(lambda: "away" in party.host.get_received("presence")[-1]["seats"].values())
     party.host.send_command("rename", name="Zebulon")
     ben.page.wait_for_timeout(500)
@@ -74,7 +74,8 @@ def test_22_markup_in_names_cant_harm_a_page(serve: Serve, chromium: Browser) ->
     for step in ("lobby", "play"):
         if step == "play":
             party.begin().instruct()
-            watcher.page.goto("about:blank")  # else the same page again is no visit
+            # otherwise only the fragment would change and nothing load
+            watcher.page.goto("about:blank")
         watcher.page.goto(f"{server.url}/t/{party.table}#claim=<script>d=1</script>")
         shown = NAUGHTY if step == "lobby" else ["Ana"]
         for name in shown:
@@ -147,7 +148,7 @@ def test_39_the_panel_works_under_a_path_of_its_own(
     drawn = ana.page.locator(".claim img.qr")
     expect(drawn).to_be_visible()
     assert drawn.evaluate("(one) => one.decode().then(() => one.naturalWidth)") > 0
-    # The cookie opens the seat where the page's own memory is gone.
+    # Without the page's local storage, the cookie still opens the seat.
     [cookie] = ana.context.cookies()
     assert cookie["path"] == "/hiss/"
     ana.page.evaluate("localStorage.clear()")
@@ -177,12 +178,13 @@ def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
     expect(eve.page.locator("h1")).to_contain_text(asked)
     expect(eve.page.locator(".seats")).to_have_count(0)
     eve.page.click("[data-do=not-mine]")
-    expect(eve.page.locator(".join [name=name]")).to_be_visible()  # a spectator may join
+    # the viewer can join as somebody else
+    expect(eve.page.locator(".join [name=name]")).to_be_visible()
     eve.page.reload()
     eve.page.fill(".join [name=name]", "Eve")
     eve.page.click(".join .main")
     expect(eve.page.locator(".seats li.me")).to_contain_text("Eve")
-    # Ben himself says so once.
+    # Ben confirms once that the seat is his.
     ben = Person(chromium, "Ben", server.url, locale=locale)
     ben.context.add_cookies([cookie])
     ben.page.goto(f"{server.url}/t/{party.table}")
@@ -203,7 +205,7 @@ def test_47_a_page_that_retries_takes_one_seat(serve: Serve, chromium: Browser) 
 
     def lose_the_answer(route: Route) -> None:
         asked.append(route.request.headers["idempotency-key"])
-        if len(asked) == 1:  # it has happened, and nobody here hears of it
+        if len(asked) == 1:  # the server took the seat, but its answer is lost
             assert route.fetch().status == 201
             route.abort("connectionreset")
         else:

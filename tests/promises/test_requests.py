@@ -26,11 +26,11 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture(params=["eventlet", "threads"])
 def either(request: pytest.FixtureRequest, serve: Serve) -> RealServer:
-    """A server of each kind, one after the other."""
+    """Start a server of each kind."""
     return serve(COMPANION_SERVER=request.param)
 
 
-# --- 150: every line of a request has a bound ---------------------------------------------
+# --- 150: every line of a request has a limit ---------------------------------------------
 
 CHUNKED = b"POST /nowhere HTTP/1.1\r\nHost: evil.example\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -45,7 +45,7 @@ ENDLESS_LINES = {
 
 
 def _resident(server: RealServer, peak: bool = False) -> int:
-    """The server's resident memory in bytes; with `peak`, the most that it ever had."""
+    """Return the server's resident memory in bytes; with ``peak``, its maximum so far."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
     found = re.search(r"VmHWM:\s+(\d+)" if peak else r"VmRSS:\s+(\d+)", status)
     assert found
@@ -53,7 +53,7 @@ def _resident(server: RealServer, peak: bool = False) -> int:
 
 
 def _send_endless_line(line: socket.socket, begin: bytes, most: int) -> int:
-    """Sends a line that doesn't end; returns how many bytes of it the server took."""
+    """Send a line without an end. Returns the number of bytes that the server accepted."""
     sent = 0
     line.settimeout(5)
     with suppress(OSError):
@@ -87,7 +87,7 @@ def test_150_a_hundred_endless_lines_cost_less_than_twenty_megabytes(
     assert server.get("/healthz").status == 200
 
 
-NAME = b'{"name": "Ana"}'  # 15 bytes: f in hexadecimal
+NAME = b'{"name": "Ana"}'  # 15 bytes, or F in hexadecimal
 POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 CHUNKS = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
@@ -95,7 +95,7 @@ GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
 
 def _answers(server: RealServer, request: bytes) -> bytes:
-    """All that the server answers to these bytes, and a good request after them, to its end."""
+    """Send these bytes and then a valid request. Returns everything that the server answers."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
         line.sendall(request + GET + b"Connection: close\r\n\r\n")
         answered = b""
@@ -136,7 +136,7 @@ MALFORMED = {
 
 @pytest.fixture(scope="module", params=["eventlet", "threads"])
 def each(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A server of each kind, for what must not change anything."""
+    """Start a server of each kind, for tests that don't change its state."""
     server = RealServer(tmp_path_factory.mktemp("each"), COMPANION_SERVER=request.param)
     yield server
     server.close()
@@ -147,7 +147,7 @@ def test_150_a_malformed_request_is_refused_and_its_connection_closed(
     each: RealServer, request_: bytes
 ) -> None:
     answers = _answers(each, request_)
-    # What is longer than any command is too large before anybody sees that it is malformed.
+    # The server notices that a request is too large before it notices that it is malformed.
     expected = [b"413" if len(request_) > 9000 else b"400"]
     assert STATUS.findall(answers) == expected and b'"bad_request"' in answers, answers
 
@@ -199,7 +199,7 @@ def test_150_a_client_that_sends_an_endless_body_delays_nobody(serve: Serve) -> 
     assert max(took) < LENIENCE * 0.5
 
 
-# --- 152: what Engine.IO can't read --------------------------------------------------------
+# --- 152: input that Engine.IO can't read --------------------------------------------------
 
 SOCKETS = "/socket.io/?EIO=4&transport=websocket"
 POLLING = "/socket.io/?EIO=4&transport=polling"
@@ -212,7 +212,7 @@ UPGRADE = {
 
 
 def _unreadable(server: RealServer, what: str) -> float:
-    """Return a counter of the server's metrics."""
+    """Return the value of a counter in the server's metrics."""
     found = re.search(
         rb'companion_unreadable_total{what="%b"} (\S+)' % what.encode(), server.get("/metrics").body
     )
@@ -220,7 +220,7 @@ def _unreadable(server: RealServer, what: str) -> float:
 
 
 def _handshake(server: RealServer, headers: dict[str, str], path: str = SOCKETS) -> bytes:
-    """The status of a handshake with these headers."""
+    """Send a handshake with these headers. Returns the status of the answer."""
     lines = [f"{name}: {value}" for name, value in headers.items()]
     request = "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *lines, "", ""])
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
@@ -234,7 +234,7 @@ def test_152_an_invalid_handshake_is_refused_and_counted(
     each: RealServer, header: str, value: str | None
 ) -> None:
     if header == "Sec-WebSocket-Key" and value:
-        return  # it may be anything
+        return  # any non-empty key is valid
     headers = {name: said for name, said in UPGRADE.items() if name != header}
     if value is not None:
         headers[header] = value
@@ -253,7 +253,7 @@ def _watching(party: Party) -> int | None:
 
 
 def _wait_until_away(party: Party) -> None:
-    """Waits for the spectator to be away, for less than it takes to miss a pong."""
+    """Wait until the spectator has left, for less time than a missed pong takes."""
     wait_until(lambda: _watching(party) == 0, 3 * LENIENCE)
 
 
@@ -285,7 +285,7 @@ def test_152_an_unreadable_frame_closes_the_connection_at_once_and_is_counted(
 
 
 def _polls(server: RealServer, table: str) -> str:
-    """The path of a new session that polls, and watches this table."""
+    """Open a polling session that watches this table. Returns its path."""
     path = f"{POLLING}&sid={json.loads(server.get(POLLING).body[1:])['sid']}"
     hello = "40" + json.dumps({"table": table})
     assert server.request("POST", path, hello.encode()).body == b"OK"

@@ -1,4 +1,4 @@
-"""Run by others: logs, metrics, health, clean-up, and the container's settings."""
+"""Logs, metrics, health checks, clean-up, and the container's settings."""
 
 import json
 import os
@@ -27,7 +27,7 @@ DAY = 24 * 3600 * 1000
 
 
 def figures(server: RealServer) -> dict[tuple[str, str], float]:
-    """Every sample of the metrics: name and labels → value."""
+    """Return the value of each sample of the metrics by its name and labels."""
     families = text_string_to_metric_families(server.get("/metrics").body.decode())
     return {(sample.name, json.dumps(sample.labels, sort_keys=True)): sample.value
             for family in families for sample in family.samples}  # fmt: skip
@@ -83,7 +83,7 @@ def test_26_a_connection_closed_by_a_server_fault_has_a_log_line(
     said = [line for line in server.log_lines if line.startswith("{")]
     assert [json.loads(line)["what"] for line in said if '"socket"' in line] == ["socket"]
     wrong.write_text("")
-    server.log_lines.clear()  # a server's faults are a test's, else
+    server.log_lines.clear()  # otherwise the fixture would report the fault
     assert party.clients[1 if fault == "answered" else 0].send_command("rename", name="Benjamin")
 
 
@@ -134,7 +134,7 @@ def test_26_health_and_readiness_tell_the_truth(faulty: tuple[RealServer, Path])
 
 
 def _aged(server: RealServer, table: str, days: float) -> None:
-    """Move the table's last event back by this many days."""
+    """Backdate the table's events by this many days."""
     then = int(time.time() * 1000 - days * DAY)
     with sqlite3.connect(server.database) as database:
         database.execute("UPDATE events SET at = ? WHERE code = ?", (then, table))
@@ -144,7 +144,7 @@ def _aged(server: RealServer, table: str, days: float) -> None:
 
 
 def _rows(server: RealServer, table: str) -> dict[str, int]:
-    """Return the number of rows that mention this table, by database table."""
+    """Return the number of rows that mention this table, per database table."""
     with closing(sqlite3.connect(server.database)) as stored:
         found = {
             kind: sum(table in str(row) for row in stored.execute(f"SELECT * FROM {kind}"))
@@ -178,7 +178,7 @@ def test_27_tables_unused_for_days_are_deleted(
 
 
 def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> None:
-    """Its games, their replays and what players left at their moments; no row names it any more."""
+    """This includes its games, their replays and the remarks in them."""
     server = serve(COMPANION_KEEP_DAYS="3")
     party = server.create_table("Ana", "Ben").begin().instruct()
     party.host.send_command("draw", cell=[0, 0])
@@ -223,7 +223,7 @@ def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
         with closing(sqlite3.connect(server.database)) as stored:
             return int(stored.execute("SELECT count(*) FROM claims").fetchone()[0])
 
-    wait_until(lambda: claims() == 0, 60)  # what is of no use to anybody goes all the same
+    wait_until(lambda: claims() == 0, 60)  # expired claims are deleted nevertheless
     assert server.get(f"/api/tables/{table}").status == 200
 
 
@@ -253,7 +253,7 @@ def _pythons() -> list[str]:
 
 def test_28_the_containers_port_is_published_and_its_health_check_uses_it(tmp_path: Path) -> None:
     docker = (ROOT / "Dockerfile").read_text()
-    assert "COMPANION_PORT=" not in docker  # else a host's PORT would count for nothing
+    assert "COMPANION_PORT=" not in docker  # it would override the host's PORT
     found = re.search(r"HEALTHCHECK CMD (\[.*\])", docker)
     assert found
     check = [sys.executable, *json.loads(found[1])[1:]]
@@ -284,7 +284,7 @@ def test_29_security_md_states_the_promises_and_the_locks_hold_the_minimum_versi
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     found = packages["node_modules/socket.io-parser"]["version"]
     assert _number(found) >= _number(parser)
-    assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # which runs this test
+    assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # that command runs this test
 
 
 def _number(version: str) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Shares: how much one address may use, and when a rate-limited client may retry."""
+"""The share that one address may use, and when a rate-limited client may retry."""
 
 import json
 import sqlite3
@@ -25,11 +25,11 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-# --- 113: when -----------------------------------------------------------------------------
+# --- 113: time to retry --------------------------------------------------------------------
 
 
 def ms_of(error: Any) -> int:
-    """The time that an error names."""
+    """Return the time until a retry that a rate-limit error states."""
     assert error["code"] == "rate_limited", error
     ms = error["facts"]["retry_after_ms"]
     assert isinstance(ms, int) and ms > 0
@@ -72,7 +72,7 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
             if error and error["code"] == "rate_limited":
                 break
             if name == "watching":
-                server.get("/api/tables/AAAAAA")  # only what fails counts there
+                server.get("/api/tables/AAAAAA")  # only failed requests count in this limit
         assert error and error["code"] == "rate_limited", (name, error)
         assert ms_of(error) <= 3000
         time.sleep(ms_of(error) / 1000)
@@ -110,7 +110,7 @@ def test_113_a_limit_shared_by_all_processes_has_a_time_to_retry(redis: engines.
         with pytest.raises(Exception, match="rate_limited") as late:
             ask("ana")
         assert 0 < late.value.facts["retry_after_ms"] <= 2000
-    time.sleep(late.value.facts["retry_after_ms"] / 1000 + 0.1)  # the two clocks are not one
+    time.sleep(late.value.facts["retry_after_ms"] / 1000 + 0.1)  # Redis has its own clock
     two[1].count("ana")
 
 
@@ -128,16 +128,19 @@ def test_113_robots_wait_and_go_on(serve: Serve) -> None:
     line.close()
 
 
-# --- 110, 111: how much --------------------------------------------------------------------
+# --- 110, 111: shares of an address ---------------------------------------------------------
 
 
 def at(address: int) -> dict[str, str]:
-    """Headers of a request from this address, through a trusted proxy."""
+    """Return the headers of a request from this address through a trusted proxy."""
     return {"X-Forwarded-For": f"10.0.0.{address}"}
 
 
 def practises(server: RealServer, address: int, name: str = "Ana") -> Any:
-    """A table with two robots, at which its maker sits and says nothing; or what is wrong."""
+    """Request a practice table and connect its player, who does nothing.
+
+    Returns the credentials and the client, or the reply if the server refused.
+    """
     answer = server.post("/api/practice", {"name": name}, **at(address))
     if answer.status != 201:
         return answer
@@ -168,7 +171,7 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     assert server.post(path, {}, **add).error["facts"]["what"] == "robots"
     assert isinstance(practises(server, 2), tuple)
     server.kill()
-    server.start()  # now it is who sits at a table that has its robots
+    server.start()  # from now on robots count for the addresses of the people at their tables
     again = [server.connect_client(one["table"], one["token"], headers=at(1)) for one, _ in made]
     wait_until(lambda: at_work(server) == 5)
     for ana in again:
@@ -226,7 +229,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     )
 
     def robots(person: Client) -> int:
-        """Return the number of a table's robots that are here."""
+        """Return the number of this table's robots that are connected."""
         person.wait(lambda: person.get_received("presence"))
         return (
             sum(seat == "here" for seat in person.get_received("presence")[-1]["seats"].values())
@@ -239,7 +242,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     ana.send_command("options", nope_seconds=5)
     ben.send_command("options", nope_seconds=5)
     assert practises(server, 3, "Cleo").error["code"] == "busy"
-    for seconds in (6, 7) * 10:  # there something is said all the time
+    for seconds in (6, 7) * 10:  # Ben's table stays active
         time.sleep(2)
         ben.send_command("options", nope_seconds=seconds)
         answer = practises(server, 3, "Cleo")
@@ -248,18 +251,18 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     _, cleo = answer
     wait_until(lambda: robots(cleo) == 2 and robots(ana) == 0)
     assert robots(ben) == 2, "something was said there"
-    time.sleep(9)  # now nobody says anything anywhere, and nobody takes anything from anybody
+    time.sleep(9)  # with all tables idle, no robots are moved
     assert (robots(ana), robots(ben), robots(cleo)) == (0, 2, 2)
     ana.send_command("options", nope_seconds=6)
     wait_until(lambda: robots(ana) == 2)
     assert at_work(server) == 4
 
 
-# --- 35: connections and places with a seat ---------------------------------------------------
+# --- 35: connections and slots of seats -------------------------------------------------------
 
 
 def sits(server: RealServer, address: int, names: int = 1) -> list[tuple[Any, Client]]:
-    """New seats at a table of their own, each with its connection, from this address."""
+    """Create a table with this many seats, and connect a client for each from this address."""
     made = [server.post("/api/tables", {"name": "Seat 1"}, **at(address)).json]
     path = f"/api/tables/{made[0]['table']}/seats"
     for number in range(2, names + 1):
@@ -272,7 +275,7 @@ def comes_back(server: RealServer, address: int, seat: Any) -> Client:
 
 
 def is_here(client: Client) -> bool:
-    """Return True if the connection was let in and is still open."""
+    """Return True if the client was admitted and is still connected."""
     return client.refused is None and client.socket.connected
 
 
@@ -281,7 +284,7 @@ def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) ->
     household = sits(server, 1, 4)
     watching = [server.connect_client(household[0][0]["table"], headers=at(1)) for _ in range(2)]
     new, other = (sits(server, 1)[0][1] for _ in range(2))
-    wait_until(lambda: not any(map(is_here, watching)))  # who plays goes before who watches
+    wait_until(lambda: not any(map(is_here, watching)))  # players have priority over spectators
     assert is_here(new) and is_here(other)
     late = sits(server, 1)[0][1]
     error = late.refused["data"]
@@ -291,7 +294,7 @@ def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) ->
     assert is_here(again) and is_here(other), "its own connection is the one that leaves"
     household[2][1].close()
     wait_until(lambda: not is_here(household[2][1]))
-    wait_until(lambda: is_here(sits(server, 1)[0][1]))  # a newcomer has the place
+    wait_until(lambda: is_here(sits(server, 1)[0][1]))  # a new seat gets the free slot
     back = comes_back(server, 1, household[2][0])
     assert is_here(back), "who was here today is let in, and a newcomer leaves"
     assert all(is_here(client) for _, client in (household[0], household[3]))
@@ -304,7 +307,7 @@ def test_35_ten_friends_with_ten_tables_each_fit_into_one_household(serve: Serve
 
 
 def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None:
-    """Also against a stranger with many new seats, and after a restart."""
+    """The strangers have many new seats, and the server restarts meanwhile."""
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="12")
     friends = [seat for seat, _ in sits(server, 1, 6)]
     wait_until(lambda: visits(server) == 6)
@@ -322,7 +325,7 @@ def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None
 
 
 def visits(server: RealServer) -> int:
-    """Return the number of seats that the server remembers as used."""
+    """Return the number of seats that the server remembers as recently used."""
     with closing(sqlite3.connect(server.database)) as database:
         return int(database.execute("SELECT COUNT(*) FROM visits").fetchone()[0])
 
@@ -407,7 +410,7 @@ def test_111_no_address_has_more_than_its_share_of_the_spectator_places(serve: S
 
 
 def test_111_a_seat_at_a_replay_counts_as_a_spectator(serve: Serve) -> None:
-    """At the table it has one connection, at replays as many as it likes."""
+    """A seat has one connection at its table, but can open any number of replays."""
     server = serve(COMPANION_ADDRESS_CONNECTIONS="6")
     party = server.create_table("Ana", "Ben").begin()
     party.clients[1].send_command("leave")

@@ -1,4 +1,4 @@
-"""On plain threads (``--server threads``): the tests of elsewhere, with servers of that kind."""
+"""Tests of other modules, repeated with servers that run on threads (``--server threads``)."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -80,13 +80,13 @@ THREADS = {"COMPANION_SERVER": "threads"}
 
 @pytest.fixture
 def serve(serve: Callable[..., RealServer]) -> Any:
-    """Starts servers that run on threads."""
+    """Return a function that starts servers on threads."""
     return partial(serve, **THREADS)
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
-    """One server for what must not change anything."""
+    """Start a server on threads, for tests that change nothing."""
     server = RealServer(tmp_path_factory.mktemp("threads"), **THREADS)
     yield server, server.create_table("Ana", "Ben").begin()
     server.close()

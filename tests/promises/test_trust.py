@@ -1,4 +1,4 @@
-"""Closed: who is trusted, and that nobody is held up by what others try."""
+"""Requests that the server must not trust, and limits that don't hold up other people."""
 
 import gzip
 import json
@@ -40,7 +40,7 @@ def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) 
     for _ in range(25):
         last = server.get("/api/tables/AAAAAA").status
     assert last == 429
-    for wrong in ({"Authorization": "Bearer nothing"}, {}):  # a good code is no way around it
+    for wrong in ({"Authorization": "Bearer nothing"}, {}):  # even a valid code doesn't help
         assert server.get(path, **wrong).error["code"] == "rate_limited"
     assert server.connect_client(party.table).refused["data"]["code"] == "rate_limited"
     assert server.connect_client(party.table, "nothing").refused["data"]["code"] == "rate_limited"
@@ -64,13 +64,13 @@ def test_41_a_rate_limit_belongs_to_the_seat_and_outlives_its_connections(serve:
     assert codes == ["refused"] * 10 + ["rate_limited"] * 2
     assert party.host.try_command("prepare")["ok"] and other.host.try_command("note")["error"]
     codes = []
-    for _ in range(3):  # a spectator has no seat: they count by their address
+    for _ in range(3):  # a spectator's rate belongs to the address
         stranger = server.connect_client(party.table)
         codes += [stranger.expect_refusal("draw", cell=[0, 0])["code"] for _ in range(4)]
     assert codes == ["forbidden"] * 10 + ["rate_limited"] * 2
 
 
-# --- 42, 43, 44, 45: pages, names and addresses ------------------------------------------
+# --- 42, 43, 44, 45: origins, host names and addresses -----------------------------------
 
 
 def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
@@ -92,7 +92,7 @@ def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
         answer = server.post(seats, {"name": "Eve"}, **foreign)
         assert (answer.status, answer.error["code"]) == (403, "forbidden"), foreign
     image = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
-    assert server.get("/api/tables/AAAAAA", **image).status == 403  # counts as no guess
+    assert server.get("/api/tables/AAAAAA", **image).status == 403  # not counted as a guess
     assert party.host.socket.call("sync")["version"] == before
     for number, good in enumerate(({}, {"Origin": own}, {"Sec-Fetch-Site": "same-origin"},
                                    {"Origin": "https://friends.example"})):  # fmt: skip
@@ -102,14 +102,14 @@ def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
 
 
 def _raw(server: RealServer, *lines: str, body: bytes = b"") -> bytes:
-    """Send these bytes. Returns the server's answer until it closes the connection."""
+    """Send these lines as a request. Returns the whole answer."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
         raw.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body)
         return b"".join(iter(lambda: raw.recv(65536), b""))
 
 
 def _under(server: RealServer, host: str, path: str = "/healthz", *more: str) -> int:
-    """The status of the answer under this name."""
+    """Send a request with this host name. Returns the status of the answer."""
     return int(_raw(server, f"GET {path} HTTP/1.1", f"Host: {host}", *more).split()[1])
 
 
@@ -155,7 +155,7 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
     polling = "/socket.io/?EIO=4&transport=polling"
 
     def session(**headers: str) -> tuple[str, str]:
-        """A new session of Ana's: its address, and the cookie that it was given."""
+        """Open a session for Ana. Returns its path and its cookie."""
         opened = server.get(polling, **headers)
         path = f"{polling}&sid={json.loads(opened.body[1:])['sid']}"
         return path, opened.headers.get("Set-Cookie", "").partition(";")[0]
@@ -182,7 +182,7 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
         assert '"accepted"' not in "".join(server.log_lines)
         roaming = mine | ({"X-Forwarded-For": "10.0.0.9"} if keeps else {})
         assert server.request("POST", path, b"3", **roaming).body == b"OK"
-    # Whoever keeps cookies has one for all its sessions.
+    # A client that keeps cookies has the same cookie in all its sessions.
     path, other = session(Cookie=cookie)
     assert other == cookie
     connected(path, Cookie=cookie)
@@ -224,12 +224,12 @@ def test_44_an_address_is_the_same_for_every_port_a_proxy_sends(serve: Serve) ->
 def test_45_the_metrics_need_this_machine_or_a_token(serve: Serve) -> None:
     server = serve()
     assert server.get("/metrics").status == 200
-    for key in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):  # a proxy that isn't trusted
+    for key in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):  # headers of an untrusted proxy
         assert server.get("/metrics", **{key: "127.0.0.1"}).error["code"] == "forbidden"
     proxied = serve(COMPANION_TRUST_PROXY="1")
     assert proxied.get("/metrics").status == 200
     for key in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via", "X-Forwarded-Server"):
-        for said in ("10.0.0.1", "127.0.0.1"):  # a proxy on this machine asks for somebody else
+        for said in ("10.0.0.1", "127.0.0.1"):  # forwarded for somebody else
             assert proxied.get("/metrics", **{key: said}).status == 403, key
     guarded = serve(COMPANION_METRICS_TOKEN="höher", COMPANION_TRUST_PROXY="1")
     for wrong in ({}, {"Authorization": "Bearer nothing"}):
@@ -259,7 +259,7 @@ TLS = {"X-Forwarded-Proto": "https"}
 
 
 def _cookies(answer: Reply) -> dict[str, str]:
-    """The cookies that an answer sets, and what it says of each; one that expires is empty."""
+    """Return the cookies that an answer sets, each with its value and attributes."""
     said = [header.partition("=") for header in answer.headers.get_all("Set-Cookie", [])]
     return {name: more for name, _, more in said}
 
@@ -278,20 +278,21 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
     assert name == f"{guard}companion_{table}"
     flags = {flag.strip() for flag in said.split(";")[1:]}
     assert {"Secure", "HttpOnly", f"Path={path}"} <= flags and "Domain" not in said
-    # Without a seat there is no log of a table at which nobody watches.
+    # With spectators off, only a seat can read the log.
     server.connect_client(table, token).send_command("options", spectators=False)
     log = f"/api/tables/{table}/log"
     plain = f"companion_{table}={token}"
     guarded = f"{guard}{plain}"
     assert server.get(log, Cookie=guarded, **TLS).status == 200
     assert server.get(log, Cookie=plain, **TLS).status == 403
-    assert server.get(log, Cookie=plain).status == 200  # without TLS no name is any better
+    # without TLS, every cookie name can be set by others
+    assert server.get(log, Cookie=plain).status == 200
     assert server.get(log, Cookie=guarded).status == 403
     line = server.get("/socket.io/?EIO=4&transport=polling", **TLS)
     assert [*_cookies(line)] == [f"{guard}companion_line"]
 
     def connected(cookie: str) -> Client:
-        # Its WebSockets would say that a page without TLS asks.
+        # A WebSocket of this client would state an origin without TLS.
         return server.connect_client(
             table, transports=["polling"], headers={"Cookie": cookie, **TLS}
         )
@@ -317,7 +318,8 @@ def test_165_an_older_seats_cookie_counts_for_thirty_days_after_the_upgrade(
     party = server.create_table("Ana")
     party.host.send_command("options", spectators=False)
     server.kill()
-    with closing(sqlite3.connect(server.database)) as database, database:  # as it was before
+    # as in the earlier version
+    with closing(sqlite3.connect(server.database)) as database, database:
         database.execute("ALTER TABLE tokens DROP COLUMN old_cookie_until")
         database.execute("UPDATE alembic_version SET version_num = '1'")
     server.start()
@@ -333,7 +335,7 @@ def test_165_an_older_seats_cookie_counts_for_thirty_days_after_the_upgrade(
         return server.get(f"/api/tables/{party.table}/log", Cookie=cookie, **TLS).status
 
     assert asked(party.tokens[0]) == status
-    assert asked(ben["token"]) == 403  # this seat is younger than the upgrade
+    assert asked(ben["token"]) == 403  # this seat was taken after the upgrade
 
 
 def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) -> None:
@@ -348,7 +350,7 @@ def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) 
             kept[name] = said.partition(";")[0]
         kept = {name: value for name, value in kept.items() if value}
         assert len(kept) == min(number + 1, 20)
-        if number == 18:  # the oldest table is used again
+        if number == 18:  # use the oldest table again
             server.connect_client(made[0]["table"], made[0]["token"]).send_command(
                 "options", nope_seconds=5
             )
@@ -363,7 +365,8 @@ def test_166_cookies_that_open_no_seat_expire_first(serve: Serve) -> None:
     mine = f"theme=dark; companion_{party.table}={party.tokens[1]}"
     answer = server.post("/api/tables", {"name": "Ana"}, Cookie=f"{mine}; {void}")
     gone = {name for name, said in _cookies(answer).items() if said.startswith("; Max-Age=0;")}
-    assert len(gone) == 40 and f"companion_{party.table}" not in gone  # what a proxy takes at once
+    # an answer expires only as many as a proxy accepts
+    assert len(gone) == 40 and f"companion_{party.table}" not in gone
     size = sum(len(name) + len(value) + 4 for name, value in answer.headers.items())
     assert size < 4096
 
@@ -392,7 +395,7 @@ def test_166_sixteen_kilobytes_of_cookies_are_answered(serve: Serve, engine: str
     assert seen["you"]["seat"] == party.seats[0]
 
 
-# --- 47: answers that get lost ------------------------------------------------------------
+# --- 47: lost answers ---------------------------------------------------------------------
 
 
 def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve) -> None:
@@ -404,7 +407,7 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
 
     table = made("/api/tables", keys[0], {"name": "Ana"}).json
     seats = f"/api/tables/{table['table']}/seats"
-    with ThreadPoolExecutor(4) as pool:  # twice at once, too
+    with ThreadPoolExecutor(4) as pool:  # also four times at once
         joined = [*pool.map(lambda _: made(seats, keys[1], {"name": "Ben"}), range(4))]
     ben = joined[0].json
     assert [(one.status, one.json) for one in joined] == [(201, ben)] * 4
@@ -429,7 +432,7 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
     assert [seat["name"] for seat in view["seats"]] == ["Ana", "Ben"]
     mine = server.connect_client(table["table"], moved["token"])
     assert mine.view["you"]["seat"] == ben["seat"] and ben["token"] != moved["token"]
-    # Another thing under the same key, or no key at all, is told so and not done.
+    # Another request with a used key, or a repetition without the key, is refused.
     for path, body in ((seats, {"name": "Cleo"}), ("/api/tables", {"name": "Ben"})):
         assert made(path, keys[1], body).error["code"] == "id_reused"
     assert made(seats, "short", {"name": "Cleo"}).error["facts"]["at"] == "Idempotency-Key"
@@ -474,7 +477,7 @@ def test_48_a_log_has_a_limit_and_the_host_is_warned_before(serve: Serve) -> Non
 
 
 def _long(server: RealServer, party: Party, events: int) -> None:
-    """The table's log becomes this long, as if its options had been changed again and again."""
+    """Lengthen the table's log to this many events by copying its last one."""
     party.host.send_command("options", nope_seconds=5)
     version = party.host.view["version"]
     server.stop()

@@ -1,10 +1,10 @@
-"""The real server on a machine whose clock is changed by the seconds in the file ``TURNED``."""
+"""The real server with a clock that is off by the seconds in the file ``TURNED``."""
 
 import os
 import time
 from pathlib import Path
 
-from companion.__main__ import main  # isort: skip - it patches eventlet
+from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
 
 _real = time.time
 _real_ns = time.time_ns
