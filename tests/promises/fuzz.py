@@ -161,7 +161,7 @@ def _resident(process: str = "self") -> int:
 
 
 def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
-    """Send ``count`` payloads to a server, as a spectator and as a seat that is a version behind."""
+    """Send ``count`` payloads to a server, as a spectator and as a seat with an older version."""
     chance = Random(seed)
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     before = party.host.socket.call("sync")

@@ -9,7 +9,7 @@ from tests.promises.speaker import Said, next_command, send_command
 from tests.server import Client, RealServer
 
 OWN = ("now", "window", "you")
-"""Keys of a view that change without an event: the time, and what depends on it."""
+"""Keys of a view that can change without an event, for example with the time."""
 
 
 class Game:

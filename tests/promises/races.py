@@ -13,7 +13,7 @@ from tests.server import ROOT, Party, RealServer
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 SECONDS = 1
-"""Length of the windows, shorter than the variant allows."""
+"""Length of the windows in seconds, shorter than the variant allows."""
 
 
 def short_windows(folder: Path) -> Path:

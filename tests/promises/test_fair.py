@@ -118,17 +118,17 @@ def test_15_the_grace_is_at_most_half_a_second(far: Callable[[float], Far]) -> N
 COUNTDOWN = """
 import { Clock } from "./static/js/core/clock.js";
 const [oneWay, hours, jitter] = process.argv.slice(1).map(Number);
-let real = 1_790_000_000_000;            // the server's time; this device's runs otherwise
+let real = 1_790_000_000_000;            // the server's time; the device's clock differs
 const clock = new Clock(() => real - 1_789_000_000_000 + hours * 3_600_000);
 let seed = 7;
 const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
 let worst = 0;
 const way = () => oneWay + jitter * chance();
-clock.noteServerTime((real, real - way()));       // the first view, on its way for one way
+clock.noteServerTime((real, real - way()));       // the first view, sent one trip ago
 for (let second = 0; second < 60; second += 1) {
   real += 1000;
-  if (second % 5 === 0) clock.noteServerTime(real - way());                // a head
-  if (second % 7 === 0) {                                         // a sync
+  if (second % 5 === 0) clock.noteServerTime(real - way());       // a `head` event
+  if (second % 7 === 0) {                                         // a `sync` request
     const asked = clock.localNow();
     const there = way();
     const told = real + there;

@@ -24,7 +24,7 @@ Serve = Callable[..., RealServer]
 MODE = "tests.promises.leaving"
 AN_HOUR = "3600"
 LONGEST = 10
-"""Seconds within which the server ends, also with clients connected."""
+"""Maximum time in seconds that the server takes to end, even with clients connected."""
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tests.timed import within
 
 Serve = Callable[..., RealServer]
 HARD = 320
-"""The number of files that ``limited`` allows."""
+"""The number of open files that ``limited`` allows."""
 
 
 def _second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
@@ -95,7 +95,7 @@ def test_39_a_trusted_proxy_sets_the_path(serve: Serve) -> None:
 
 WINDING = ("/x/../y", "/..", "/.", "/a/./b", "/a//b", "/hiss//", "//", "/%2e%2e/y", "/a?b", "/a#b",
            "/a\\b", "/a\x0bb", "/a b")  # fmt: skip
-"""Paths that lead elsewhere, depending on who reads them."""
+"""Paths that programs resolve differently."""
 
 
 @pytest.mark.parametrize("prefix", [*WINDING, "/hiss\n", "hiss"])
