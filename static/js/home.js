@@ -11,43 +11,43 @@ import { applyTheme, at } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
-import { gameFileButton, games, looks } from "./shell/choice.js";
-import { nameField, nameButtons } from "./shell/join.js";
+import { renderGameFileButton, renderGameChoice, renderThemeAndLanguage } from "./shell/choice.js";
+import { renderNameField, renderNameButtons } from "./shell/join.js";
 
 /** Longest wait for the list of games before the page is drawn without it. */
-const SOON_MS = 500;
+const GAMES_WAIT_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.recallChoices();
 /** The last error, and the action that it is shown below. @type {{text: string, go: Function} | null} */
-let wrong = null;
+let lastError = null;
 /** Names of an earlier evening's players, from the address's fragment. */
-const friends = namesInFragment(location.hash);
+const earlierPlayers = namesInFragment(location.hash);
 /** True if the server sent this page for an address that doesn't exist. */
 const isLost = location.pathname !== at("/");
 /** House rules from the address's fragment; null if unreadable, undefined if there are none. */
-const arrived = house.rulesInFragment(location.hash);
+const linkedRules = house.rulesInFragment(location.hash);
 /** The house rules of a new table. @type {import("./core/house.js").Kept | null} */
-let rules = arrived ?? null;
+let rules = linkedRules ?? null;
 /** True if the server offers robots; assumed until it has answered. */
-let robots = true;
+let hasRobots = true;
 /** The server's games; empty until it has answered. @type {import("./shell/choice.js").Game[]} */
-let known = [];
+let games = [];
 /**
  * Pictures of the screen layouts, loaded after the page is drawn.
  * @type {typeof import("../art/layouts.js") | null}
  */
-let pictures = null;
+let layoutPictures = null;
 
 /**
  * Handles a form's submit event.
  * @param {SubmitEvent} event
  * @param {(fields: FormData) => Promise<string>} go
  */
-function submit(event, go) {
+function handleSubmit(event, go) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
-  return through(form.querySelector("button"), go, new FormData(form));
+  return runAndOpenTable(form.querySelector("button"), go, new FormData(form));
 }
 
 /**
@@ -56,38 +56,41 @@ function submit(event, go) {
  * @param {(fields: FormData) => Promise<string>} go returns the path of the table, without `/t/`
  * @param {FormData} fields
  */
-async function through(button, go, fields) {
+async function runAndOpenTable(button, go, fields) {
   button?.classList.add("pending");
   try {
     memory.openPage(at(`/t/${await go(fields)}`));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    wrong = { text: error.problem.text, go };
-    draw();
+    lastError = { text: error.problem.text, go };
+    drawPage();
   } finally {
     button?.classList.remove("pending");
   }
 }
 
 /** Creates a table and takes a seat at it. @param {FormData} fields */
-async function make(fields) {
+async function createTable(fields) {
   const name = String(fields.get("name"));
   const game = String(fields.get("variant") ?? "");
-  keep({ name, game });
-  const variant = game && game !== known[0]?.id ? { variant: game } : {};
-  const own = rules?.like === playedNow() ? { rules: rules?.rules } : {};
+  storePreferences({ name, game });
+  const variant = game && game !== games[0]?.id ? { variant: game } : {};
+  const own = rules?.like === getChosenGameId() ? { rules: rules?.rules } : {};
   const place = await request("/api/tables", { name, ...variant, ...own });
   memory.storeSeat(place);
-  return place.table + (friends.length ? namesFragment(friends.filter((one) => one !== name)) : "");
+  return (
+    place.table +
+    (earlierPlayers.length ? namesFragment(earlierPlayers.filter((one) => one !== name)) : "")
+  );
 }
 
 /** Returns the id of the game that a new table plays; undefined until the games are loaded. */
-const playedNow = () => (known.find((one) => one.id === prefs.game) ?? known[0])?.id;
+const getChosenGameId = () => (games.find((one) => one.id === prefs.game) ?? games[0])?.id;
 
 /** Renders the choice of house rules for the chosen game: the address's and those saved on this device. */
-function byHouse() {
-  const found = [...(arrived ? [arrived] : []), ...house.savedRules()].filter(
-    (one) => one.like === playedNow(),
+function renderHouseRulesChoice() {
+  const found = [...(linkedRules ? [linkedRules] : []), ...house.savedRules()].filter(
+    (one) => one.like === getChosenGameId(),
   );
   if (!found.length) return nothing;
   return html`<label class="field">
@@ -107,40 +110,43 @@ function byHouse() {
 }
 
 /** Explains why the house rules in the address can't be used. */
-function rulesProblem() {
-  const other = arrived && known.length && !known.some(({ id }) => id === arrived.like);
-  if (arrived !== null && !other) return nothing;
+function renderRulesProblem() {
+  const other = linkedRules && games.length && !games.some(({ id }) => id === linkedRules.like);
+  if (linkedRules !== null && !other) return nothing;
   return html`<p class="soft" role="status">${t(other ? "home.rules.other" : "home.rules.bad")}</p>`;
 }
 
 /** Returns the chosen draw-grid game, or the first one: other families have no practice tables. */
-const practiceGame = () =>
-  [known.find((one) => one.id === prefs.game), ...known].find((one) => one?.family === "grid");
+const findPracticeGame = () =>
+  [games.find((one) => one.id === prefs.game), ...games].find((one) => one?.family === "grid");
 
 /** Starts a game against robots, with a deck that this device keeps. @param {FormData} fields */
-async function practise(fields) {
+async function startPractice(fields) {
   const { canStore: keeps } = await import("./core/vault.js");
   if (!(await keeps())) throw new Refusal({ code: "no-storage", text: t("practise.no-storage") });
   const typed = String(fields.get("name") ?? "").trim();
-  if (typed) keep({ name: typed });
-  const variant = practiceGame()?.id;
+  if (typed) storePreferences({ name: typed });
+  const variant = findPracticeGame()?.id;
   const place = await request("/api/practice", {
     name: typed || t("practise.name"),
-    ...(variant && variant !== known[0]?.id ? { variant } : {}),
+    ...(variant && variant !== games[0]?.id ? { variant } : {}),
   });
   memory.storeSeat(place);
-  keep({ practice: { table: place.table, begins: true }, lessons: taught(place.table) });
+  storePreferences({
+    practice: { table: place.table, begins: true },
+    lessons: getLessonPreference(place.table),
+  });
   return place.table;
 }
 
 /** Returns the preference for a first game's hints: shown unless switched off. @param {string} table */
-const taught = (table) => {
+const getLessonPreference = (table) => {
   const { off = false, seen = [] } = prefs.lessons ?? {};
   return { off, seen, table: off ? null : table };
 };
 
 /** Checks a typed code or link; returns the path of its table. @param {FormData} fields */
-async function join(fields) {
+async function findTable(fields) {
   const { code, rest } = memory.parseLink(String(fields.get("code")));
   if (rest) return code + rest;
   try {
@@ -153,47 +159,51 @@ async function join(fields) {
 }
 
 /** Updates the viewer's preferences, which the tables' pages share. @param {object} change */
-function keep(change) {
+function storePreferences(change) {
   prefs = { ...prefs, ...change };
   memory.keep("prefs", prefs);
 }
 
 /** Sets a preference and redraws the page. @param {string} key @param {string} value */
-async function prefer(key, value) {
-  keep({ [key]: value });
-  wrong = null;
-  await dress();
+async function changePreference(key, value) {
+  storePreferences({ [key]: value });
+  lastError = null;
+  await applyPreferences();
 }
 
 /** Shows why a file can't be opened. @param {string} key of the message */
-function refuseFile(key) {
-  wrong = { text: t(key), go: gameFileButton };
-  draw();
+function showFileProblem(key) {
+  lastError = { text: t(key), go: renderGameFileButton };
+  drawPage();
 }
 
-const draw = () => render(page(), root);
+const drawPage = () => render(renderPage(), root);
 
 /**
  * Renders the error below the action that caused it: elsewhere it could be off a phone's screen.
  * @param {Function} go
  */
-const refusal = (go) =>
-  wrong?.go === go ? html`<div class="toast" role="alert">${wrong.text}</div>` : nothing;
+const renderRefusal = (go) =>
+  lastError?.go === go ? html`<div class="toast" role="alert">${lastError.text}</div>` : nothing;
 
 /** Renders the button "Practise alone". */
-const alone = () =>
-  robots && (!known.length || practiceGame())
+const renderPracticeButton = () =>
+  hasRobots && (!games.length || findPracticeGame())
     ? html`<button type="button" class="press wide practise" data-do="practise"
       @click=${(/** @type {Event} */ event) => {
         const form = /** @type {HTMLFormElement} */ (root.querySelector("form"));
-        return through(/** @type {Element} */ (event.currentTarget), practise, new FormData(form));
+        return runAndOpenTable(
+          /** @type {Element} */ (event.currentTarget),
+          startPractice,
+          new FormData(form),
+        );
       }}>
       ${art("robot")}<span>${t("practise")}<small>${t("practise.what")}</small></span>
-    </button>${refusal(practise)}`
+    </button>${renderRefusal(startPractice)}`
     : nothing;
 
 /** Renders a link to the table that this device used last. */
-function back() {
+function renderLastTableLink() {
   const code = memory.recentTables()[0];
   if (!code) return nothing;
   return html`<a class="press wide back" href=${at(`/t/${code}`)}>
@@ -201,46 +211,46 @@ function back() {
   </a>`;
 }
 
-function page() {
+function renderPage() {
   return html`<div class="home">
     <div class="hero">
       ${hero()}
       <h1 aria-label="Hiss">${wordmark()}</h1>
       <p>${t("home.what")}</p>
       ${isLost ? html`<p class="toast" role="status">${t("home.lost")}</p>` : nothing}
-      ${back()}${alone()}
+      ${renderLastTableLink()}${renderPracticeButton()}
     </div>
-    <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
-      ${nameButtons(friends)}
-      ${nameField({}, { label: t("name"), spot: "name", value: prefs.name, complete: "nickname" })}
-      ${games(known, prefs.game, (game) => {
-        keep({ game });
-        draw();
+    <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => handleSubmit(event, createTable)}>
+      ${renderNameButtons(earlierPlayers)}
+      ${renderNameField({}, { label: t("name"), spot: "name", value: prefs.name, complete: "nickname" })}
+      ${renderGameChoice(games, prefs.game, (game) => {
+        storePreferences({ game });
+        drawPage();
       })}
-      ${byHouse()}${rulesProblem()}
+      ${renderHouseRulesChoice()}${renderRulesProblem()}
       <button class="press main wide">${t("home.make")}</button>
-      ${refusal(make)}
+      ${renderRefusal(createTable)}
     </form>
     <div class="or">${t("home.or")}</div>
-    <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, join)}>
+    <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => handleSubmit(event, findTable)}>
       <label class="field">
         <span>${t("home.code")}</span>
         <input class="code" name="code" required maxlength="500" autocomplete="off"
           autocapitalize="characters" spellcheck="false">
       </label>
       <button class="press wide">${t("home.join")}</button>
-      ${refusal(join)}
+      ${renderRefusal(findTable)}
     </form>
-    ${gameFileButton(refuseFile)}${refusal(gameFileButton)}
-    ${past()}
-    ${beside()}
-    <div class="panel looks">${looks(prefs.theme, prefer)}</div>
+    ${renderGameFileButton(showFileProblem)}${renderRefusal(renderGameFileButton)}
+    ${renderPastEvenings()}
+    ${renderScreenLayouts()}
+    <div class="panel looks">${renderThemeAndLanguage(prefs.theme, changePreference)}</div>
     <footer>${t("home.foot")}</footer>
   </div>`;
 }
 
 /** Lists the stored evenings, with links to their tables and to new tables for the same people. */
-function past() {
+function renderPastEvenings() {
   const kept = evenings();
   if (!kept.length) return nothing;
   return html`<section class="panel past" aria-labelledby="past">
@@ -260,9 +270,9 @@ function past() {
 }
 
 /** Shows the ways to arrange the panel and the video call on a screen. */
-function beside() {
-  if (!pictures) return nothing;
-  const { layout, ways } = pictures;
+function renderScreenLayouts() {
+  if (!layoutPictures) return nothing;
+  const { layout, ways } = layoutPictures;
   return html`<section class="panel layouts" aria-labelledby="layouts">
     <h2 id="layouts">${t("layouts")}</h2>
     <ul>
@@ -277,24 +287,25 @@ function beside() {
 }
 
 /** Applies the preferences for theme and language, then draws the page. */
-async function dress() {
+async function applyPreferences() {
   applyTheme(prefs.theme);
   await text.loadWords(text.languagesWanted(prefs.language ?? null, navigator.languages), "late");
-  draw();
+  drawPage();
 }
 
 /** Requests for the games and the robots; if one fails, the page keeps its defaults. */
-const told = [
+const startupRequests = [
   request("/api/variants").then(
     (found) => {
-      known = found;
-      if (rules && known.some(({ id }) => id === rules?.like)) keep({ game: rules.like });
+      games = found;
+      if (rules && games.some(({ id }) => id === rules?.like))
+        storePreferences({ game: rules.like });
     },
     () => null,
   ),
   request("/api/robots").then(
     ({ most }) => {
-      robots = most > 0;
+      hasRobots = most > 0;
     },
     () => null,
   ),
@@ -302,10 +313,10 @@ const told = [
 // The fragment has the names of another evening: start again with those.
 addEventListener("hashchange", () => location.reload());
 // Wait briefly: a late answer would move the buttons under the viewer's thumb.
-await Promise.race([Promise.all(told), pause(SOON_MS)]);
-await dress();
-for (const one of told) one.then(draw);
+await Promise.race([Promise.all(startupRequests), pause(GAMES_WAIT_MS)]);
+await applyPreferences();
+for (const one of startupRequests) one.then(drawPage);
 import("../art/layouts.js").then((found) => {
-  pictures = found;
-  draw();
+  layoutPictures = found;
+  drawPage();
 });

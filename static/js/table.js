@@ -3,7 +3,7 @@
  */
 import { Announcer } from "./shell/aria.js";
 import * as back from "./shell/back.js";
-import { call, speak as read } from "./shell/call.js";
+import { getCallText, speakAloud } from "./shell/call.js";
 import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
@@ -12,12 +12,12 @@ import { Refusal, request, pause, omitCookies } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { loadShared } from "./core/late.js";
 import { applyTheme, at } from "./core/page.js";
-import { keepFocus, press } from "./shell/keys.js";
+import { keepFocus, handleKeyPress } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
 import { isReady } from "./core/moves.js";
 import { hasLostEvents } from "./core/patch.js";
 import * as text from "./core/text.js";
-import { table as panel } from "./shell/table.js";
+import { renderPanel } from "./shell/table.js";
 import { familyOf } from "./families.js";
 import { Wire } from "./core/wire.js";
 
@@ -51,9 +51,9 @@ const draw = () => {
   queueMicrotask(() => {
     due = false;
     applyTheme(ctrl.prefs.theme);
-    keepFocus(root, () => render(panel(ctrl, join), root));
+    keepFocus(root, () => render(renderPanel(ctrl, join), root));
     back.updateHistory(ctrl);
-    announcer.hear(ctrl);
+    announcer.announceChanges(ctrl);
   });
 };
 const ctrl = new Controller(code, clock, draw);
@@ -99,9 +99,10 @@ ctrl.preferred = (key) => {
 };
 ctrl.pop = () => {
   ctrl.closeSheet();
-  import("./shell/pip.js").then(({ popOut }) =>
+  import("./shell/pip.js").then(({ popOutPanel: popOut }) =>
     popOut([root, says], (doc) => {
-      if (doc !== document) doc.addEventListener("keydown", (event) => press(event, ctrl, doc));
+      if (doc !== document)
+        doc.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, doc));
       draw();
     }),
   );
@@ -153,8 +154,8 @@ function showView(view) {
  */
 function readAloud(before, view) {
   const veiled = ctrl.prefs.veil;
-  const words = call(view, veiled);
-  if (words !== call(before, veiled)) read(words, text.currentLanguage());
+  const words = getCallText(view, veiled);
+  if (words !== getCallText(before, veiled)) speakAloud(words, text.currentLanguage());
 }
 
 /** Stops using the seat of this browser's cookie, which isn't the viewer's. They watch, and may join. */
@@ -183,7 +184,7 @@ async function showStoredView() {
     const left = last.window && clock.now() + last.window.left_ms;
     ctrl.remembers = true;
     ctrl.show({ ...last, window: last.window && { ...last.window, closes_at: left } });
-    panel(ctrl, join);
+    renderPanel(ctrl, join);
   } catch {
     ctrl.remembers = false;
     ctrl.view = null; // stored by another version of this page, or edited
@@ -280,7 +281,9 @@ function forget(problem) {
 /** Warns the viewer if this device still has the deck of a seat that is gone. @param {string} seat */
 async function warnOfDeck(seat) {
   if ((await forgetDeck(seat)) === "here")
-    Promise.all([import("./shell/door.js"), loadShared()]).then(([door]) => door.stays(ctrl));
+    Promise.all([import("./shell/door.js"), loadShared()]).then(([door]) =>
+      door.warnOfDeckLeftHere(ctrl),
+    );
 }
 
 /**
@@ -397,6 +400,6 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) wire.sync();
 });
 addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
-document.addEventListener("keydown", (event) => press(event, ctrl, document));
+document.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, document));
 // Not awaited here: in the bundle, a family's part waits for this module to finish.
 const started = start();

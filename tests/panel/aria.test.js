@@ -20,7 +20,7 @@ function listener() {
   };
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const announcer = new Announcer(/** @type {any} */ (region), /** @type {any} */ (root));
-  return { ctrl, heard, page, hear: () => announcer.hear(ctrl) };
+  return { ctrl, heard, page, hear: () => announcer.announceChanges(ctrl) };
 }
 
 test("a window and what one may do about it is said once, and a hold in it for itself", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { decksIn, cardsLeft, cardsToTake } from "../../static/js/shell/box.js";
+import { countDecks, getCardsLeft, getCardsToTake } from "../../static/js/shell/box.js";
 
 const DECK = [
   { id: "kitten", count: 1 },
@@ -16,13 +16,13 @@ const CLASSIC = {
 const PARTY = { id: "party", cards: 25, titles: { kitten: 9, see_future: 6, skip: 10 } };
 
 test("the scarcest title says how many decks a box holds", () => {
-  assert.equal(decksIn(CLASSIC, DECK), 1);
-  assert.equal(decksIn(PARTY, DECK), 2);
-  assert.equal(decksIn({ ...PARTY, titles: { kitten: 9, see_future: 6 } }, DECK), 0);
+  assert.equal(countDecks(CLASSIC, DECK), 1);
+  assert.equal(countDecks(PARTY, DECK), 2);
+  assert.equal(countDecks({ ...PARTY, titles: { kitten: 9, see_future: 6 } }, DECK), 0);
 });
 
 test("what is taken and what stays are the whole box", () => {
-  const out = cardsToTake(PARTY, DECK, 2);
+  const out = getCardsToTake(PARTY, DECK, 2);
   assert.deepEqual(
     out.map(({ take, of }) => [take, of]),
     [
@@ -31,7 +31,7 @@ test("what is taken and what stays are the whole box", () => {
       [6, 10],
     ],
   );
-  const rest = cardsLeft(PARTY, DECK, 2);
+  const rest = getCardsLeft(PARTY, DECK, 2);
   assert.deepEqual(rest, [
     { id: "kitten", count: 7 },
     { id: "skip", count: 4 },
@@ -46,7 +46,7 @@ test("what is taken and what stays are the whole box", () => {
 
 test("titles that this game doesn't have stay in the box", () => {
   assert.deepEqual(
-    cardsLeft(CLASSIC, DECK, 1).find(({ id }) => id === "attack"),
+    getCardsLeft(CLASSIC, DECK, 1).find(({ id }) => id === "attack"),
     { id: "attack", count: 4 },
   );
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyCharacter } from "../../static/js/shell/keys.js";
+import { getKeyCharacter } from "../../static/js/shell/keys.js";
 
 const pressKey = (/** @type {string} */ key, /** @type {string} */ code, shiftKey = false) =>
-  keyCharacter({ key, code, shiftKey });
+  getKeyCharacter({ key, code, shiftKey });
 
 test("a key of another script means what stands in its place", () => {
   assert.equal(pressKey("т", "KeyN"), "n"); // Russian

@@ -5,8 +5,8 @@ import "./grid.js";
 import { useVariant } from "../../static/js/core/deck.js";
 import { moment } from "../../static/js/grid/lessons.js";
 import { nextStep } from "../../static/js/grid/robots.js";
-import { moment as pileMoment } from "../../static/js/pile/lessons.js";
-import { nextLesson } from "../../static/js/shell/lessons.js";
+import { getMoment as pileMoment } from "../../static/js/pile/lessons.js";
+import { advanceCourse } from "../../static/js/shell/lessons.js";
 import { newView } from "./views.js";
 
 const ME = "ana";
@@ -90,20 +90,20 @@ test("nothing is said where nothing is to be tapped, nor to whoever watches", ()
 
 test("each sentence is given once, as long as its moment lasts, and then the next that is new", () => {
   const first = { key: "1", lessons: ["draw", "play"] };
-  let course = nextLesson({ seen: [], now: null }, first);
+  let course = advanceCourse({ seen: [], now: null }, first);
   assert.deepEqual(course, { seen: ["draw"], now: { key: "1", lesson: "draw" } });
-  course = nextLesson(course, first);
+  course = advanceCourse(course, first);
   assert.equal(course.now?.lesson, "draw");
-  course = nextLesson(course, { key: "1 in a window", lessons: [] });
+  course = advanceCourse(course, { key: "1 in a window", lessons: [] });
   assert.equal(course.now, null);
-  course = nextLesson(course, { key: "2", lessons: ["draw", "play"] });
+  course = advanceCourse(course, { key: "2", lessons: ["draw", "play"] });
   assert.deepEqual([course.now?.lesson, course.seen], ["play", ["draw", "play"]]);
-  course = nextLesson(course, { key: "3", lessons: ["draw", "play"] });
+  course = advanceCourse(course, { key: "3", lessons: ["draw", "play"] });
   assert.equal(course.now, null);
 });
 
 test("a sentence whose moment has passed gives way to the one of the next", () => {
-  const course = nextLesson(
+  const course = advanceCourse(
     { seen: ["tell"], now: { key: "1", lesson: "tell" } },
     { key: "1", lessons: ["look"] },
   );

@@ -8,7 +8,7 @@ import { applyPatch } from "/static/js/core/patch.js";
 import * as text from "/static/js/core/text.js";
 import { useFamily } from "/static/js/core/family.js";
 import { familyOf } from "/static/js/families.js";
-import { table } from "/static/js/shell/table.js";
+import { renderPanel } from "/static/js/shell/table.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const variant = await (
@@ -63,7 +63,7 @@ window.showScene = async (/** @type {any} */ scene) => {
   const ctrl = new Controller(scene.view.table, clock, () => {
     if (own === shown)
       render(
-        table(ctrl, () => {}),
+        renderPanel(ctrl, () => {}),
         root,
       );
   });

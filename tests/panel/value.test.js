@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./grid.js";
-import { decksIn, cardsLeft, cardsToTake } from "../../static/js/shell/box.js";
+import { countDecks, getCardsLeft, getCardsToTake } from "../../static/js/shell/box.js";
 import * as deck from "../../static/js/core/deck.js";
 import { applyPatch } from "../../static/js/core/patch.js";
 import { fill } from "../../static/js/core/text.js";
@@ -14,11 +14,11 @@ for (const own of OWN) {
   test(`a card, a seat and a word may be called ${own}`, () => {
     const box = { id: "box", cards: 1, titles: { skip: 1 } };
     const cards = [{ id: own, count: 1 }];
-    assert.equal(decksIn(box, cards), 0);
-    assert.deepEqual(cardsToTake(box, cards, 1), [{ id: own, take: 1, of: 0 }]);
+    assert.equal(countDecks(box, cards), 0);
+    assert.deepEqual(getCardsToTake(box, cards, 1), [{ id: own, take: 1, of: 0 }]);
     const odd = { ...box, titles: JSON.parse(`{"${own}": 3}`) };
-    assert.deepEqual(cardsLeft(odd, [], 1), [{ id: own, count: 3 }]);
-    assert.deepEqual(cardsLeft(odd, cards, 2), [{ id: own, count: 1 }]);
+    assert.deepEqual(getCardsLeft(odd, [], 1), [{ id: own, count: 3 }]);
+    assert.deepEqual(getCardsLeft(odd, cards, 2), [{ id: own, count: 1 }]);
 
     deck.useVariant({ cards: [], language: "en", texts: { en: { cards: {}, elsewhere: {} } } });
     assert.equal(deck.title(own), own.replaceAll("_", " "));

@@ -5,15 +5,20 @@ import { askedSeat, allowedCommands, seatOf, commandTag } from "../core/moves.js
 import { t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import {
-  cardCaption,
-  handDock,
-  explodeButton,
-  outcomesDock,
-  waitingDock,
-  watchingDock,
+  renderCardCaption,
+  renderHandDock,
+  renderExplodeButton,
+  renderOutcomesDock,
+  renderWaitingDock,
+  renderSpectatorDock,
 } from "../shell/dock.js";
-import { cardBadge, longClass, playerName, commandButton } from "../shell/parts.js";
-import { windowDock } from "../shell/windowed.js";
+import {
+  renderCardBadge,
+  getLongClass,
+  renderPlayerName,
+  renderCommandButton,
+} from "../shell/parts.js";
+import { renderWindowDock } from "../shell/windowed.js";
 import { occupiedCells, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -22,15 +27,15 @@ import { occupiedCells, viewOf } from "./state.js";
 /** @param {Controller} ctrl */
 export function dock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  if (view.window) return windowDock(ctrl);
-  if (!ctrl.me) return watchingDock(ctrl);
+  if (view.window) return renderWindowDock(ctrl);
+  if (!ctrl.me) return renderSpectatorDock(ctrl);
   if (view.roll_call) return names(ctrl);
   const step = view.turn?.step;
-  if (!ctrl.as) return waitingDock(ctrl);
-  if (step === "act") return handDock(ctrl);
+  if (!ctrl.as) return renderWaitingDock(ctrl);
+  if (step === "act") return renderHandDock(ctrl);
   if (step === "shuffle") return doneButtons(ctrl, "shuffled", "dock.shuffled");
   if (step === "reveal") return titles(ctrl);
-  if (step === "report") return outcomesDock(ctrl);
+  if (step === "report") return renderOutcomesDock(ctrl);
   if (step === "kitten") return fate(ctrl);
   return html`<div class="dock"><p class="quiet">${t("dock.tap")}</p></div>`;
 }
@@ -45,7 +50,7 @@ export function dock(ctrl) {
 function doneButtons(ctrl, type, label, kind = "main") {
   const view = /** @type {View} */ (ctrl.view);
   const [command] = allowedCommands(view, ctrl.as, type);
-  if (!command) return waitingDock(ctrl);
+  if (!command) return renderWaitingDock(ctrl);
   const laid = ctrl.draft;
   const seat = seatOf(view, String(command.as));
   const count = occupiedCells(seat).length;
@@ -54,7 +59,9 @@ function doneButtons(ctrl, type, label, kind = "main") {
   return html`<div class="dock two ${room ? "" : "alone"}">
     ${
       ready
-        ? commandButton(ctrl, laid ? { ...command, cells: laid } : command, t(label), { kind })
+        ? renderCommandButton(ctrl, laid ? { ...command, cells: laid } : command, t(label), {
+            kind,
+          })
         : html`<p class="quiet">${t("dock.lay", { count: count - laid.length })}</p>`
     }
     ${
@@ -78,8 +85,8 @@ function titles(ctrl) {
       (one) => html`<button type="button"
         class="press play ${hueClass(one.card)} ${ctrl.pending.has(commandTag(one)) ? "pending" : ""}"
         data-reveal=${one.card} @click=${() => ctrl.send(one)}>
-        <span class="face">${cardBadge(one.card)}</span>
-        ${cardCaption(one.card)}
+        <span class="face">${renderCardBadge(one.card)}</span>
+        ${renderCardCaption(one.card)}
       </button>`,
     )}
   </div>`;
@@ -93,7 +100,7 @@ function fate(ctrl) {
   const chance = valueAt(seatOf(view, explode?.as)?.odds?.holds, cardWithEffect("defuse")) ?? 0;
   return html`<div class="fate">
     ${defuse ? doneButtons(ctrl, "defuse", "dock.defuse", "good") : nothing}
-    ${explode ? html`<div class="dock">${explodeButton(ctrl, explode, chance)}</div>` : nothing}
+    ${explode ? html`<div class="dock">${renderExplodeButton(ctrl, explode, chance)}</div>` : nothing}
   </div>`;
 }
 
@@ -106,17 +113,19 @@ function names(ctrl) {
   const caller = askedSeat(view);
   const [right] = allowedCommands(view, ctrl.as, "call_next");
   const skip = view.you?.host
-    ? commandButton(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "plain small skip" })
+    ? renderCommandButton(ctrl, { type: "skip_roll_call" }, t("roll.skip"), {
+        kind: "plain small skip",
+      })
     : nothing;
   if (!right) return html`<div class="dock"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
   const others = view.seats.filter((seat) => seat.alive && seat.seat !== caller);
   return html`<div class="dock names">${others.map((seat) =>
-    commandButton(
+    renderCommandButton(
       ctrl,
       { type: "call_next", as: right.as, next: seat.seat },
-      playerName(seat.name),
+      renderPlayerName(seat.name),
       {
-        kind: longClass(seat.name, 9),
+        kind: getLongClass(seat.name, 9),
         id: `call-${seat.seat}`,
       },
     ),
@@ -133,7 +142,7 @@ export function owedBadge(ctrl) {
   const count = (turn?.owed ?? 1) - 1;
   if (!turn || ctrl.aim || !(count || turn.again)) return nothing;
   return html`<span class="badge owes" data-owed=${count}>
-    ${cardBadge(cardWithEffect("attack"))}${count ? t("now.more", { count }) : t("now.again")}
+    ${renderCardBadge(cardWithEffect("attack"))}${count ? t("now.more", { count }) : t("now.again")}
   </span>`;
 }
 

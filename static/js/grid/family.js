@@ -4,7 +4,7 @@ import { hueClass, title } from "../core/deck.js";
 import { loadStyles, late } from "../core/late.js";
 import { nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { faceOf } from "../shell/parts.js";
+import { renderCardFace } from "../shell/parts.js";
 import { noteButton, dock, owedBadge } from "./dock.js";
 import { call, askedSeat, now } from "./now.js";
 import { digit, isKept, keepsFor, waitsForDeck } from "./state.js";
@@ -69,7 +69,7 @@ export const grid = {
   dock: (ctrl) => (ctrl.kept ? deck(ctrl, (part) => part.dock(ctrl)) : dock(ctrl)),
   playedView: (/** @type {Played} */ { card }) => ({
     title: title(card),
-    face: faceOf(card),
+    face: renderCardFace(card),
     hue: hueClass(card),
     card,
   }),
@@ -85,7 +85,7 @@ export const grid = {
   lesson: (ctrl) =>
     ctrl.prefs.lessons?.table === ctrl.table ? lessons(ctrl, (part) => part.lesson(ctrl)) : nothing,
   menu: (ctrl) => [
-    lessons(ctrl, (part) => part.wanting(ctrl)),
+    lessons(ctrl, (part) => part.renderLessonsButton(ctrl)),
     robots(ctrl, (part) => part.standIn(ctrl)),
   ],
   seatAdder: (ctrl) => robots(ctrl, (part) => part.adder(ctrl)),
@@ -99,7 +99,7 @@ export const grid = {
   switches: ["roll_call", "odds"],
   sheets: {
     camera: (ctrl) => setup(ctrl, (part) => part.camera(ctrl)),
-    help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, pictures)),
+    help: (ctrl) => help(ctrl, ([part, pictures]) => part.renderHelp(ctrl, pictures)),
     seat: (ctrl) => seat(ctrl, (part) => part.seat(ctrl)),
   },
 

@@ -10,7 +10,7 @@ import { commandTag } from "../core/moves.js";
 import { currentLanguage, formatPercent, t } from "../core/text.js";
 import { newestCommand } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
-import { art, cardBadge, faceOf } from "../shell/parts.js";
+import { art, renderCardBadge, renderCardFace } from "../shell/parts.js";
 import { commandAt, sameCell, tap, viewOf } from "./state.js";
 import { describeCell } from "./words.js";
 
@@ -95,7 +95,7 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const side = face === null ? "empty" : face === "down" ? "down" : `up ${hueClass(face)}`;
   const looks = `cell ${side} ${marks.join(" ")}`;
   if (size === "small")
-    return html`<i class=${looks}>${face && face !== "down" ? cardBadge(face) : nothing}${
+    return html`<i class=${looks}>${face && face !== "down" ? renderCardBadge(face) : nothing}${
       marks.includes("told") ? art("paw") : nothing
     }</i>`;
   if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face, size)}</i>`;
@@ -129,9 +129,9 @@ function inside(ctrl, seat, at, face, size) {
   const up = face && face !== "down";
   const chance = face === "down" && size !== "wide" ? risk(ctrl, seat, at) : null;
   const note = noteOn(ctrl, seat, at);
-  const card = face === null ? emptyCell() : up ? faceOf(face) : cardBack();
+  const card = face === null ? emptyCell() : up ? renderCardFace(face) : cardBack();
   return html`${card}
-    ${note ? html`<span class="noted">${cardBadge(note.card)}</span>` : nothing}${
+    ${note ? html`<span class="noted">${renderCardBadge(note.card)}</span>` : nothing}${
       chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`
     }<span class="pin" aria-hidden="true">${art("paw")}</span><span class="seen" aria-hidden="true">
       ${art("watch")}
@@ -231,7 +231,7 @@ export const tile = (ctrl, seat, wide) =>
 function pile(seat) {
   const top = seat.discard.at(-1);
   return top
-    ? html`<span class="count pile-top ${hueClass(top)}">${cardBadge(top)}${seat.discard.length}</span>`
+    ? html`<span class="count pile-top ${hueClass(top)}">${renderCardBadge(top)}${seat.discard.length}</span>`
     : nothing;
 }
 

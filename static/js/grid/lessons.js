@@ -2,10 +2,10 @@
 import { allowedCommands, playableCards, seatOf } from "../core/moves.js";
 import { newestCommand } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
-import { inDock, lesson as given, open } from "../shell/lessons.js";
+import { placeInDock, renderLesson, getWindowLessons } from "../shell/lessons.js";
 import { askedSeat } from "./now.js";
 
-export { wanting } from "../shell/lessons.js";
+export { renderLessonsButton } from "../shell/lessons.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../shell/lessons.js" */
@@ -50,7 +50,7 @@ function lessonsFor(view, shown) {
   if (view.phase === "over") return view.you?.host ? ["over"] : [];
   if (view.phase !== "play" || view.roll_call) return [];
   if (seatOf(view, me)?.alive === false) return ["out"];
-  if (view.window) return open(view, me, "asked");
+  if (view.window) return getWindowLessons(view, me, "asked");
   if (shown.kept?.hides) return ["hide"];
   if (shown.aim) return ["aim"];
   if (askedSeat(view) === me) return valueAt(STEPS, view.turn?.step)?.(view, me, shown) ?? [];
@@ -60,13 +60,13 @@ function lessonsFor(view, shown) {
 
 /** Lesson → place of the thing to tap, if it isn't in the stage. */
 const AT = {
-  ...inDock("uncover play asked shuffle reveal report defuse defuse.table over"),
+  ...placeInDock("uncover play asked shuffle reveal report defuse defuse.table over"),
   shuffled: "none",
 };
 
 /** Draws the current lesson. @param {Controller} ctrl */
 export const lesson = (ctrl) =>
-  given(ctrl, {
+  renderLesson(ctrl, {
     moment: ({ view, kept, prefs, aim }) =>
       moment(/** @type {View} */ (view), { kept, bare: prefs.bare, aim }),
     at: AT,

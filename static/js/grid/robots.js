@@ -12,8 +12,8 @@ import { html, nothing } from "../core/lit.js";
 import { storedSeat } from "../core/memory.js";
 import { isReady, seatOf } from "../core/moves.js";
 import { hasWords, t } from "../core/text.js";
-import { nameField } from "../shell/join.js";
-import { art, toast, topStrip } from "../shell/parts.js";
+import { renderNameField } from "../shell/join.js";
+import { art, renderToast, renderTopStrip } from "../shell/parts.js";
 import { loadKeeper } from "./own.js";
 import { isKept, ownSeat } from "./state.js";
 
@@ -57,10 +57,10 @@ export function adder(ctrl) {
       ${t("robots.add")}
     </button>
     ${known.free ? nothing : html`<p class="soft">${t("robots.none")}</p>`}
-    ${toast(ctrl, "robots")}
+    ${renderToast(ctrl, "robots")}
     <details>
       <summary>${t("robots.which")}</summary>
-      ${nameField(ctrl, { label: t("robots.name"), spot: "robot-name", optional: true })}
+      ${renderNameField(ctrl, { label: t("robots.name"), spot: "robot-name", optional: true })}
       <fieldset class="choice">
         <legend>${t("robots.temper")}</legend>
         ${["", ...known.tempers].map((temper) => way(temper))}
@@ -156,7 +156,7 @@ export function practice(ctrl) {
   if (wanted !== begins) queueMicrotask(() => setAutoStart(ctrl, wanted));
   if (!wanted || view.phase === "over" || !view.you?.host) return null;
   queueMicrotask(() => sendNext(ctrl, view));
-  return html`${topStrip(ctrl)}<main class="page notice" aria-busy="true">
+  return html`${renderTopStrip(ctrl)}<main class="page notice" aria-busy="true">
     ${art("mark")}
     <h1>${t("practice")}</h1>
     <p>${t("practice.what")}</p>

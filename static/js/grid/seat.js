@@ -7,8 +7,8 @@ import { hueClass, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { formatPercent, t } from "../core/text.js";
-import { art, cardBadge } from "../shell/parts.js";
-import { seat as sheet } from "../shell/seat.js";
+import { art, renderCardBadge } from "../shell/parts.js";
+import { renderSeatSheet } from "../shell/seat.js";
 import { sendCameraSigns } from "../shell/sheets.js";
 import { grid, oddsOf } from "./grid.js";
 import { isKept, sameCell } from "./state.js";
@@ -19,7 +19,7 @@ import { describeCell } from "./words.js";
 
 /** @param {Controller} ctrl */
 export const seat = (ctrl) =>
-  sheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
+  renderSeatSheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
 
 /** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
 function cards(ctrl, found, mine) {
@@ -48,7 +48,7 @@ function pile(found) {
     <p class="pile">
       ${found.discard.map(
         (card) =>
-          html`<span class="chip ${hueClass(card)}">${cardBadge(card)}${title(card)}</span>`,
+          html`<span class="chip ${hueClass(card)}">${renderCardBadge(card)}${title(card)}</span>`,
       )}
     </p>`;
 }
@@ -73,7 +73,7 @@ function notes(ctrl) {
         ({ id: card }) =>
           html`<button type="button" class="press small ${hueClass(card)}" data-note=${card}
             @click=${() => note(card)}>
-            ${cardBadge(card)}
+            ${renderCardBadge(card)}
             ${title(card)}
           </button>`,
       )}
@@ -128,7 +128,7 @@ const bars = (chances) =>
       .sort(([, one], [, other]) => other - one)
       .map(
         ([card, chance]) => html`<li class=${hueClass(card)}>
-          ${cardBadge(card)}<span class="grow clip">${title(card)}</span><b>${formatPercent(chance)}</b>
+          ${renderCardBadge(card)}<span class="grow clip">${title(card)}</span><b>${formatPercent(chance)}</b>
           <i class="bar" .style=${`--share:${chance}`}></i>
         </li>`,
       )}

@@ -8,9 +8,9 @@ import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { box } from "../shell/box.js";
-import { art, cardBadge, playerName, sentence } from "../shell/parts.js";
-import { setup as page } from "../shell/setup.js";
+import { renderBox } from "../shell/box.js";
+import { art, renderCardBadge, renderPlayerName, renderSentence } from "../shell/parts.js";
+import { renderSetupPage } from "../shell/setup.js";
 import { lensOf } from "./grid.js";
 import { isKept, ownSeat, sizes } from "./state.js";
 
@@ -22,7 +22,7 @@ const choice = late(() => import("./deck/choice.js"), "deck");
 /** @param {Controller} ctrl */
 export function setup(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  return page(ctrl, isKept(ownSeat(ctrl, view)) ? [] : steps(ctrl), {
+  return renderSetupPage(ctrl, isKept(ownSeat(ctrl, view)) ? [] : steps(ctrl), {
     choice: choice(ctrl, (part) => part.choice(ctrl)),
   });
 }
@@ -31,7 +31,7 @@ export function setup(ctrl) {
 function steps(ctrl) {
   const many = sizes();
   const chips = cardsInGame().map(
-    ({ id, count }) => html`<span class="chip">${cardBadge(id)}${count}× ${title(id)}</span>`,
+    ({ id, count }) => html`<span class="chip">${renderCardBadge(id)}${count}× ${title(id)}</span>`,
   );
   const edition = ctrl.prefs.box?.edition;
   return [
@@ -39,7 +39,7 @@ function steps(ctrl) {
       "take",
       many,
       ["take"],
-      [edition ? nothing : html`<span class="pile">${chips}</span>`, box(ctrl)],
+      [edition ? nothing : html`<span class="pile">${chips}</span>`, renderBox(ctrl)],
     ),
     step("aside", many, ["aside"]),
     step("away", many, ["shuffle", "away"]),
@@ -75,7 +75,7 @@ export function camera(ctrl) {
   const lens = lensOf(ctrl, seat.seat);
   return html`<div class="camera">
     <span class="prep" aria-hidden="true">${prepStep("camera", sizes())}</span>
-    <p>${sentence("camera.ask", { who: playerName(seat.name) })}</p>
+    <p>${renderSentence("camera.ask", { who: renderPlayerName(seat.name) })}</p>
     <div class="corners">
       ${Object.entries(CORNERS).map(
         ([corner, way]) => html`<button type="button" class="press corner" data-corner=${corner}

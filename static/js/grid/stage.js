@@ -3,8 +3,14 @@ import { html, nothing } from "../core/lit.js";
 import { allowedCommands, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { grid, lensOf } from "./grid.js";
-import { art, emblem, playerName, roundButton, sentence } from "../shell/parts.js";
-import { windowView } from "../shell/windowed.js";
+import {
+  art,
+  renderEmblem,
+  renderPlayerName,
+  renderRoundButton,
+  renderSentence,
+} from "../shell/parts.js";
+import { renderWindow } from "../shell/windowed.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "./types.js" */
@@ -12,7 +18,7 @@ import { windowView } from "../shell/windowed.js";
 /** @param {Controller} ctrl */
 export function stage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  if (view.window) return windowView(ctrl);
+  if (view.window) return renderWindow(ctrl);
   if (ctrl.aim) return targets(ctrl);
   if (view.roll_call) return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
   if (view.turn?.step === "kitten") return kitten(ctrl);
@@ -36,13 +42,15 @@ function frame(ctrl, seat, back = false) {
   const lens = lensOf(ctrl, seat.seat);
   const mine = seat.seat === ctrl.me;
   const seen = t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`);
-  const whose = mine ? t("grid.yours") : sentence("grid.theirs", { name: playerName(seat.name) });
+  const whose = mine
+    ? t("grid.yours")
+    : renderSentence("grid.theirs", { name: renderPlayerName(seat.name) });
   return html`<div class="frame">
     <div class="frame-head">
-      ${back ? roundButton("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
-      ${emblem(ctrl, seat.seat)}
+      ${back ? renderRoundButton("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
+      ${renderEmblem(ctrl, seat.seat)}
       <span class="lines">${whose}</span><span class="soft clip">${seen}</span>
-      ${roundButton("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}
+      ${renderRoundButton("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}
     </div>
     <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
   </div>`;
@@ -96,8 +104,8 @@ const pick = (
 /** @param {Controller} ctrl @param {Seat} seat */
 const heading = (ctrl, seat) =>
   html`<span class="target-name">
-    ${emblem(ctrl, seat.seat)}
-    <span class="lines">${playerName(seat.name)}${lensNote(ctrl, seat)}</span>
+    ${renderEmblem(ctrl, seat.seat)}
+    <span class="lines">${renderPlayerName(seat.name)}${lensNote(ctrl, seat)}</span>
   </span>`;
 
 /**

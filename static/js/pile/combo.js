@@ -5,9 +5,16 @@
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
-import { cardBadge, commandButton, roundButton } from "../shell/parts.js";
-import { palette, targets } from "./palette.js";
-import { arrange, countCards, draftOf, effectOf, mine, titles } from "./state.js";
+import { renderCardBadge, renderCommandButton, renderRoundButton } from "../shell/parts.js";
+import { renderPalette, renderTargets } from "./palette.js";
+import {
+  setDraft,
+  countCards,
+  getDraft,
+  getEffect,
+  getAllowedCommands,
+  getTitles,
+} from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command } from "../core/types.js" */
@@ -20,17 +27,21 @@ const FIVE = 5;
  * @param {Controller} ctrl
  * @returns {string[]}
  */
-export const kinds = (ctrl) => [...new Set(mine(ctrl, "combo").map((one) => one.kind))];
+export const getComboKinds = (ctrl) => [
+  ...new Set(getAllowedCommands(ctrl, "combo").map((one) => one.kind)),
+];
 
 /** @param {Controller} ctrl @param {string} [kind] */
-export const begin = (ctrl, kind = kinds(ctrl)[0]) =>
-  arrange(ctrl, { alone: true, kind, cards: kind === "five" ? [] : undefined });
+export const startCombo = (ctrl, kind = getComboKinds(ctrl)[0]) =>
+  setDraft(ctrl, { alone: true, kind, cards: kind === "five" ? [] : undefined });
 
 /** Draws the choices for a combo, in place of stage and dock. @param {Controller} ctrl */
-export function combo(ctrl) {
-  const draft = /** @type {Draft} */ (draftOf(ctrl));
+export function renderComboBuilder(ctrl) {
+  const draft = /** @type {Draft} */ (getDraft(ctrl));
   return html`<div class="builder">
-    ${head(ctrl, draft)}${draft.kind === "five" ? five(ctrl, draft) : same(ctrl, draft)}
+    ${renderBuilderHead(ctrl, draft)}${
+      draft.kind === "five" ? renderFive(ctrl, draft) : renderPairOrTriple(ctrl, draft)
+    }
   </div>`;
 }
 
@@ -39,24 +50,24 @@ export function combo(ctrl) {
  * @param {Controller} ctrl
  * @param {Draft} draft
  */
-function head(ctrl, draft) {
+function renderBuilderHead(ctrl, draft) {
   const chosen = draft.kind !== "five" && draft.cards;
-  const back = () => arrange(ctrl, chosen ? { ...draft, cards: undefined, name: null } : null);
+  const goBack = () => setDraft(ctrl, chosen ? { ...draft, cards: undefined, name: null } : null);
   return html`<div class="builder-head">
-    ${roundButton("undo", t("back"), back, "bare")}
+    ${renderRoundButton("undo", t("back"), goBack, "bare")}
     ${
       chosen
         ? html`<span class="chosen">
-          ${chosen.map(cardBadge)}
+          ${chosen.map(renderCardBadge)}
           <b class="clip">${joinNames([...new Set(chosen)].map(title))}</b>
-          ${draft.name ? html`<span class="soft">→</span>${cardBadge(draft.name)}` : nothing}
+          ${draft.name ? html`<span class="soft">→</span>${renderCardBadge(draft.name)}` : nothing}
         </span>`
         : html`<span class="kinds" role="group" aria-label=${t("combo")}>
-          ${kinds(ctrl).map(
+          ${getComboKinds(ctrl).map(
             (kind) =>
               html`<button type="button" class="press small"
                 aria-pressed=${String(kind === draft.kind)} data-kind=${kind}
-                @click=${() => begin(ctrl, kind)}>
+                @click=${() => startCombo(ctrl, kind)}>
                 ${t(`combo.name.${kind}`)}
               </button>`,
           )}
@@ -66,27 +77,28 @@ function head(ctrl, draft) {
 }
 
 /** Draws the choices for a pair or a triple. @param {Controller} ctrl @param {Draft} draft */
-function same(ctrl, draft) {
-  const all = mine(ctrl, "combo").filter((one) => one.kind === draft.kind);
+function renderPairOrTriple(ctrl, draft) {
+  const all = getAllowedCommands(ctrl, "combo").filter((one) => one.kind === draft.kind);
   const cards = draft.cards;
   if (!cards)
-    return palette(basesOf(all), {
+    return renderPalette(getBaseTitles(all), {
       label: t(`now.combo.${draft.kind}`),
-      tap: (base) => choose(ctrl, { ...draft, cards: wayOf(all, base)[0]?.cards }, all),
+      tap: (base) =>
+        applyChoice(ctrl, { ...draft, cards: getCombosOfTitle(all, base)[0]?.cards }, all),
     });
-  const entry = all.find((one) => sameCards(one.cards, cards));
+  const entry = all.find((one) => areSameCards(one.cards, cards));
   if (draft.kind === "triple" && !draft.name)
-    return html`${palette(titles(), {
+    return html`${renderPalette(getTitles(), {
       label: t("now.combo.name"),
-      tap: (name) => choose(ctrl, { ...draft, name }, all),
+      tap: (name) => applyChoice(ctrl, { ...draft, name }, all),
     })}`;
   const from = entry?.targets ?? [];
-  if (from.length === 1 && wayOf(all, baseOf(cards)).length > 1)
-    return ways(draft, all, (way) => take(ctrl, draft, way, from[0]));
-  return html`${ways(draft, all, (way) => arrange(ctrl, { ...draft, cards: way.cards }))}${targets(
-    ctrl,
-    from,
-    (target) => take(ctrl, draft, /** @type {Command} */ (entry), target),
+  if (from.length === 1 && getCombosOfTitle(all, getBaseTitle(cards)).length > 1)
+    return renderFeralChoice(draft, all, (way) => sendCombo(ctrl, draft, way, from[0]));
+  return html`${renderFeralChoice(draft, all, (way) =>
+    setDraft(ctrl, { ...draft, cards: way.cards }),
+  )}${renderTargets(ctrl, from, (target) =>
+    sendCombo(ctrl, draft, /** @type {Command} */ (entry), target),
   )}`;
 }
 
@@ -96,11 +108,11 @@ function same(ctrl, draft) {
  * @param {Draft} draft
  * @param {Command[]} all
  */
-function choose(ctrl, draft, all) {
-  const [way, ...others] = draft.cards ? wayOf(all, baseOf(draft.cards)) : [];
+function applyChoice(ctrl, draft, all) {
+  const [way, ...others] = draft.cards ? getCombosOfTitle(all, getBaseTitle(draft.cards)) : [];
   const whole = way && !others.length && (draft.kind !== "triple" || draft.name);
-  if (whole && way.targets.length === 1) take(ctrl, draft, way, way.targets[0]);
-  else arrange(ctrl, draft);
+  if (whole && way.targets.length === 1) sendCombo(ctrl, draft, way, way.targets[0]);
+  else setDraft(ctrl, draft);
 }
 
 /**
@@ -110,23 +122,24 @@ function choose(ctrl, draft, all) {
  * @param {Command} way
  * @param {string} target
  */
-function take(ctrl, draft, { targets: _, ...command }, target) {
+function sendCombo(ctrl, draft, { targets: _, ...command }, target) {
   ctrl.send({ ...command, target, ...(draft.name ? { name: draft.name } : {}) });
 }
 
 /** @param {string[]} one @param {string[]} other */
-const sameCards = (one, other) => [...one].sort().join() === [...other].sort().join();
+const areSameCards = (one, other) => [...one].sort().join() === [...other].sort().join();
 
 /**
  * Returns the title of a matching combo: that of its cards which are no feral cats.
  * @param {string[]} cards
  */
-const baseOf = (cards) => cards.find((card) => effectOf(card) !== "feral") ?? String(cards[0]);
+const getBaseTitle = (cards) =>
+  cards.find((card) => getEffect(card) !== "feral") ?? String(cards[0]);
 
 /** Returns the titles of which a combo can be played. @param {Command[]} all @returns {string[]} */
-function basesOf(all) {
-  const found = new Set(all.map((one) => baseOf(one.cards)));
-  return titles().filter((card) => found.has(card));
+function getBaseTitles(all) {
+  const found = new Set(all.map((one) => getBaseTitle(one.cards)));
+  return getTitles().filter((card) => found.has(card));
 }
 
 /**
@@ -134,16 +147,18 @@ function basesOf(all) {
  * @param {Command[]} all
  * @param {string} base
  */
-const wayOf = (all, base) =>
+const getCombosOfTitle = (all, base) =>
   all
-    .filter((one) => baseOf(one.cards) === base)
+    .filter((one) => getBaseTitle(one.cards) === base)
     .sort(
       (one, other) =>
-        new Set(one.cards).size - new Set(other.cards).size || more(other, base) - more(one, base),
+        new Set(one.cards).size - new Set(other.cards).size ||
+        countCopies(other, base) - countCopies(one, base),
     );
 
 /** @param {Command} one @param {string} base */
-const more = (one, base) => one.cards.filter((/** @type {string} */ card) => card === base).length;
+const countCopies = (one, base) =>
+  one.cards.filter((/** @type {string} */ card) => card === base).length;
 
 /**
  * Draws the choice of how many feral cats to use, if there is one.
@@ -151,16 +166,16 @@ const more = (one, base) => one.cards.filter((/** @type {string} */ card) => car
  * @param {Command[]} all
  * @param {(way: Command) => void} tap
  */
-function ways(draft, all, tap) {
+function renderFeralChoice(draft, all, tap) {
   const cards = /** @type {string[]} */ (draft.cards);
-  const found = wayOf(all, baseOf(cards));
+  const found = getCombosOfTitle(all, getBaseTitle(cards));
   if (found.length < 2) return nothing;
   return html`<div class="ways" role="group" aria-label=${t("combo.ways")}>
     ${found.map(
       (one) => html`<button type="button" class="press small"
-        aria-pressed=${String(sameCards(one.cards, cards))} aria-label=${describeCards(one.cards)}
+        aria-pressed=${String(areSameCards(one.cards, cards))} aria-label=${describeCards(one.cards)}
         @click=${() => tap(one)}>
-        ${one.cards.map(cardBadge)}
+        ${one.cards.map(renderCardBadge)}
       </button>`,
     )}
   </div>`;
@@ -175,28 +190,28 @@ const describeCards = (cards) =>
  * @param {Controller} ctrl
  * @param {Draft} draft
  */
-function five(ctrl, draft) {
+function renderFive(ctrl, draft) {
   const cards = draft.cards ?? [];
   const many = countCards(cards);
-  const wild = (/** @type {string} */ card) => effectOf(card) === "feral";
-  const tap = (/** @type {string} */ card) =>
-    arrange(ctrl, {
+  const isWild = (/** @type {string} */ card) => getEffect(card) === "feral";
+  const toggleCard = (/** @type {string} */ card) =>
+    setDraft(ctrl, {
       ...draft,
       cards:
-        many.has(card) && (!wild(card) || cards.length === FIVE)
+        many.has(card) && (!isWild(card) || cards.length === FIVE)
           ? cards.filter((one) => one !== card)
           : [...cards, card],
     });
-  const [entry] = mine(ctrl, "combo").filter((one) => one.kind === "five");
+  const [entry] = getAllowedCommands(ctrl, "combo").filter((one) => one.kind === "five");
   const left = FIVE - cards.length;
-  return html`${palette(titles(), {
+  return html`${renderPalette(getTitles(), {
     label: t("now.combo.five"),
-    tap,
+    tap: toggleCard,
     count: (card) => many.get(card) ?? 0,
     able: (card) => left > 0 || many.has(card),
   })}${
     left || !entry
       ? html`<p class="quiet">${t("combo.left", { count: left })}</p>`
-      : commandButton(ctrl, { ...entry, cards }, t("combo.play"), { kind: "main wide" })
+      : renderCommandButton(ctrl, { ...entry, cards }, t("combo.play"), { kind: "main wide" })
   }`;
 }

@@ -9,11 +9,11 @@
  * @param {number} at where it lies
  * @param {(from: number, to: number) => void} move
  */
-export function drag(event, among, at, move) {
+export function startDrag(event, among, at, move) {
   const doc = /** @type {HTMLElement} */ (event.currentTarget).ownerDocument;
   let from = at;
   let moved = false;
-  const over = (/** @type {PointerEvent} */ { clientX, clientY }) => {
+  const handlePointerMove = (/** @type {PointerEvent} */ { clientX, clientY }) => {
     const place = /** @type {HTMLElement | null | undefined} */ (
       doc.elementFromPoint(clientX, clientY)?.closest(among)
     );
@@ -22,22 +22,22 @@ export function drag(event, among, at, move) {
     move(from, to);
     [from, moved] = [to, true];
   };
-  const up = () => {
-    doc.removeEventListener("pointermove", over);
-    doc.removeEventListener("pointerup", up);
-    doc.removeEventListener("pointercancel", up);
-    if (moved) swallow(doc);
+  const endDrag = () => {
+    doc.removeEventListener("pointermove", handlePointerMove);
+    doc.removeEventListener("pointerup", endDrag);
+    doc.removeEventListener("pointercancel", endDrag);
+    if (moved) suppressNextClick(doc);
   };
-  doc.addEventListener("pointermove", over);
-  doc.addEventListener("pointerup", up);
-  doc.addEventListener("pointercancel", up);
+  doc.addEventListener("pointermove", handlePointerMove);
+  doc.addEventListener("pointerup", endDrag);
+  doc.addEventListener("pointercancel", endDrag);
 }
 
 /** Suppresses the click that follows a drag. @param {Document} doc */
-function swallow(doc) {
-  const once = (/** @type {Event} */ event) => event.stopPropagation();
-  doc.addEventListener("click", once, { capture: true, once: true });
-  setTimeout(() => doc.removeEventListener("click", once, { capture: true }));
+function suppressNextClick(doc) {
+  const stopClick = (/** @type {Event} */ event) => event.stopPropagation();
+  doc.addEventListener("click", stopClick, { capture: true, once: true });
+  setTimeout(() => doc.removeEventListener("click", stopClick, { capture: true }));
 }
 
 /**
@@ -48,7 +48,7 @@ function swallow(doc) {
  * @param {number} to
  * @returns {T[]}
  */
-export function reorder(row, from, to) {
+export function moveElement(row, from, to) {
   const rest = row.filter((_, at) => at !== from);
   rest.splice(to, 0, .../** @type {T[]} */ (row.slice(from, from + 1)));
   return rest;

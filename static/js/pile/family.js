@@ -9,11 +9,11 @@ import { hueClass, title, currentVariant } from "../core/deck.js";
 import { late } from "../core/late.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
-import { cardBadge, faceOf } from "../shell/parts.js";
-import { dock } from "./dock.js";
-import { askedSeat, call, comboOf, facts, now } from "./now.js";
-import { stage } from "./stage.js";
-import { canAttack, isCombo, describeDraftMove, word } from "./state.js";
+import { renderCardBadge, renderCardFace } from "../shell/parts.js";
+import { renderDock } from "./dock.js";
+import { getAskedSeat, getCallSentence, describeCombo, getFacts, getNow } from "./now.js";
+import { renderStage } from "./stage.js";
+import { hasExampleCards, isCombo, describeDraftMove, describeFact } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
@@ -33,7 +33,7 @@ const sheets = late(() => import("./sheets.js"));
  * @param {number} digit
  * @param {Document} doc
  */
-function digit(digit, doc) {
+function pressDigit(digit, doc) {
   const shown = doc.querySelectorAll("[data-digit]:not(:disabled)");
   const button = /** @type {HTMLElement | undefined} */ (shown[digit - 1]);
   button?.click();
@@ -41,7 +41,7 @@ function digit(digit, doc) {
 }
 
 /** Returns the sign of a moment, if the shell has none. @param {Moment} one */
-const sign = (one) =>
+const renderMomentSign = (one) =>
   one.kind === "combo"
     ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hueClass(one.card)}"
       x="-6" y="-5" width="7" height="10" rx="1.600" transform="rotate(-12)"></rect><rect
@@ -51,21 +51,21 @@ const sign = (one) =>
     : undefined;
 
 /** Number of known cards that fit on a tile. */
-const ROOM = 3;
+const KNOWN_ON_TILE = 3;
 
 /**
  * Draws a tile of the chain: the hand as a fan, and the cards that everybody knows in it.
  * @param {Controller} _ctrl @param {Seat} seat @param {boolean} wide
  */
-function tile(_ctrl, seat, wide) {
+function renderTile(_ctrl, seat, wide) {
   const known = Object.entries(seat.known ?? {});
-  const shown = wide ? known : known.slice(0, ROOM);
+  const shown = wide ? known : known.slice(0, KNOWN_ON_TILE);
   return html`<span class="holds">${hand(seat.hand)}<span class="count">${seat.hand}</span></span><span
     class="tile-side known">
     ${shown.map(
       ([card, least]) =>
         html`<span class="count ${hueClass(card)}">
-          ${cardBadge(card)}
+          ${renderCardBadge(card)}
           ${wide ? title(card) : nothing}
           ${least > 1 ? html`<b>${least}</b>` : nothing}
         </span>`,
@@ -74,7 +74,7 @@ function tile(_ctrl, seat, wide) {
 }
 
 /** Describes what everybody knows about a hand. @param {Controller} _ctrl @param {Seat} seat */
-function describe(_ctrl, seat) {
+function describeHand(_ctrl, seat) {
   const known = Object.entries(seat.known ?? {}).map(([card, least]) =>
     least > 1 ? `${least}× ${title(card)}` : title(card),
   );
@@ -85,66 +85,76 @@ function describe(_ctrl, seat) {
 }
 
 /** @param {string} part @param {string} how */
-const of = (part, how) => () => [{ of: part, how }];
+const createAnimations = (part, how) => () => [{ of: part, how }];
 
 /** @type {Family} */
 export const pile = {
   name: "pile",
   texts: "pile",
-  askedSeat,
-  now,
-  facts,
+  askedSeat: getAskedSeat,
+  now: getNow,
+  facts: getFacts,
   aside: () => nothing,
-  callSentence: call,
+  callSentence: getCallSentence,
   commandKeys: ["kind", "cards", "name", "has"],
 
-  stage,
-  dock,
+  stage: renderStage,
+  dock: renderDock,
   playedView: (/** @type {Played} */ played) =>
     isCombo(played)
-      ? { title: comboOf(played), face: cardFan(played.cards), hue: "", card: played.kind }
+      ? {
+          title: describeCombo(played),
+          face: renderCardFan(played.cards),
+          hue: "",
+          card: played.kind,
+        }
       : {
           title: title(played.kind),
-          face: faceOf(played.kind),
+          face: renderCardFace(played.kind),
           hue: hueClass(played.kind),
           card: played.kind,
         },
-  tile,
-  describe,
+  tile: renderTile,
+  describe: describeHand,
   helper: () => null,
 
   lesson: (ctrl) =>
-    ctrl.prefs.lessons?.table === ctrl.table ? lessons(ctrl, (part) => part.lesson(ctrl)) : nothing,
-  menu: (ctrl) => lessons(ctrl, (part) => part.wanting(ctrl)),
-  setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
-  lobby: (ctrl) => seating(ctrl, (part) => part.seating(ctrl)),
+    ctrl.prefs.lessons?.table === ctrl.table
+      ? lessons(ctrl, (part) => part.renderCurrentLesson(ctrl))
+      : nothing,
+  menu: (ctrl) => lessons(ctrl, (part) => part.renderLessonsButton(ctrl)),
+  setup: (ctrl) => setup(ctrl, (part) => part.renderSetup(ctrl)),
+  lobby: (ctrl) => seating(ctrl, (part) => part.renderSeating(ctrl)),
   /* what a box has no combos for is not offered (ruling combos-of-this-edition) */
   get switches() {
-    return special().length ? ["special_combos", "odds"] : ["odds"];
+    return getBoxCombos().length ? ["special_combos", "odds"] : ["odds"];
   },
   switchFacts: (key) =>
     key === "special_combos"
-      ? { combos: joinNames(special().map((kind) => t(`special.${kind}`))) }
+      ? { combos: joinNames(getBoxCombos().map((kind) => t(`special.${kind}`))) }
       : {},
   switchNote: (key) => {
     const said = key === "special_combos" && currentVariant()?.special_combos;
     return said ? t(`options.special_combos.${said}`) : "";
   },
   sheets: {
-    discard: (ctrl) => sheets(ctrl, (part) => part.discard(ctrl)),
-    help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, steps(pictures), canAttack())),
-    pile: (ctrl) => sheets(ctrl, (part) => part.odds(ctrl)),
-    seat: (ctrl) => sheets(ctrl, (part) => part.seat(ctrl)),
+    discard: (ctrl) => sheets(ctrl, (part) => part.renderDiscardSheet(ctrl)),
+    help: (ctrl) =>
+      help(ctrl, ([part, pictures]) =>
+        part.renderHelp(ctrl, getHowToSteps(pictures), hasExampleCards()),
+      ),
+    pile: (ctrl) => sheets(ctrl, (part) => part.renderOddsSheet(ctrl)),
+    seat: (ctrl) => sheets(ctrl, (part) => part.renderPileSeatSheet(ctrl)),
   },
 
-  pressDigit: digit,
+  pressDigit: pressDigit,
   letterSelectors: { c: "[data-do=combo]", d: ".pile-button[data-say=draw]" },
   shortcuts: () => ({ "1 – 9": t("keys.cards"), C: t("combo"), D: t("pile.draw") }),
   describeMove: describeDraftMove,
 
   seatFacts: [],
   placeFacts: ["discard", "hand"],
-  formatFact: word,
+  formatFact: describeFact,
   quietEvents: [],
   eventSigns: {
     looked: "see",
@@ -154,29 +164,29 @@ export const pile = {
   },
   eventSounds: { combo_played: "play", pile_shuffled: "shuffle" },
   eventMoves: {
-    card_touched: of(".heap", "pops"),
-    pile_shuffled: of(".heap", "riffles"),
-    kitten_defused: of(".heap", "riffles"),
-    card_played: of(".fan-card:last-child", "pops"),
-    combo_played: of(".fan-card:last-child", "pops"),
-    turn_began: of(".paw.first", "pops"),
+    card_touched: createAnimations(".heap", "pops"),
+    pile_shuffled: createAnimations(".heap", "riffles"),
+    kitten_defused: createAnimations(".heap", "riffles"),
+    card_played: createAnimations(".fan-card:last-child", "pops"),
+    combo_played: createAnimations(".fan-card:last-child", "pops"),
+    turn_began: createAnimations(".paw.first", "pops"),
   },
   story: {
     kinds: { looked: "look", pile_shuffled: "shuffle", combo_played: "combo" },
     shown: ["play", "combo", "nope", "draw", "kitten", "defuse", "out", "won"],
-    sign,
+    sign: renderMomentSign,
   },
 };
 
 /** Returns the kinds of combos that this box has. @returns {string[]} */
-const special = () => currentVariant()?.combos ?? [];
+const getBoxCombos = () => currentVariant()?.combos ?? [];
 
 /**
  * Returns the pictures of "how to play", with this box's combos.
  * @param {typeof import("../../art/pile/howto.js")} pictures
  */
-const steps = ({ HOWTO, howTo }) => {
-  const [one, ...more] = ["pair", "triple"].filter((kind) => special().includes(kind));
+const getHowToSteps = ({ HOWTO, howTo }) => {
+  const [one, ...more] = ["pair", "triple"].filter((kind) => getBoxCombos().includes(kind));
   return {
     HOWTO: HOWTO.flatMap((step) => (step !== "combo" ? step : more.length ? step : (one ?? []))),
     howTo: (/** @type {string} */ step) => howTo(step === one ? "combo" : step),
@@ -184,10 +194,12 @@ const steps = ({ HOWTO, howTo }) => {
 };
 
 /** Draws the cards of a combo, overlapping as they are played. @param {string[]} cards */
-const cardFan = (cards) =>
+const renderCardFan = (cards) =>
   html`<span class="laid" data-count=${cards.length}>
     ${cards.map(
       (card, at) =>
-        html`<span class="fan-card" .style=${`--at:${at - (cards.length - 1) / 2}`}>${faceOf(card)}</span>`,
+        html`<span class="fan-card" .style=${`--at:${at - (cards.length - 1) / 2}`}>${renderCardFace(
+          card,
+        )}</span>`,
     )}
   </span>`;

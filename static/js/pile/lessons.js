@@ -8,11 +8,11 @@ import { at } from "../core/page.js";
 import { t } from "../core/text.js";
 import { undoneTest } from "../core/undone.js";
 import { valueAt } from "../core/value.js";
-import { inDock, lesson as given, open } from "../shell/lessons.js";
-import { askedSeat } from "./now.js";
-import { canAttack, effectOf, lookAlters } from "./state.js";
+import { placeInDock, renderLesson, getWindowLessons } from "../shell/lessons.js";
+import { getAskedSeat } from "./now.js";
+import { hasExampleCards, getEffect, canRearrangeTop } from "./state.js";
 
-export { wanting } from "../shell/lessons.js";
+export { renderLessonsButton } from "../shell/lessons.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../shell/lessons.js" */
@@ -26,8 +26,8 @@ export { wanting } from "../shell/lessons.js";
  * @type {Record<string, (view: View, me: string) => string[]>}
  */
 const STEPS = {
-  act,
-  look: (view) => [lookAlters(view) ? "order" : "peek"],
+  act: getTurnLessons,
+  look: (view) => [canRearrangeTop(view) ? "order" : "peek"],
   shuffle: () => ["riffle"],
   give: () => ["give"],
   take: () => ["take"],
@@ -42,9 +42,9 @@ const STEPS = {
  * @param {View} view
  * @param {string} me
  */
-function act(view, me) {
+function getTurnLessons(view, me) {
   const plays = playableCards(view, me);
-  const seer = plays.some((card) => effectOf(card) === "shuffle") && knower(view);
+  const seer = plays.some((card) => getEffect(card) === "shuffle") && findSeatThatKnowsTop(view);
   return [
     ...(seer ? [seer === me ? "mix" : "mix.other"] : []),
     ...((view.turn?.owed ?? 1) > 1 ? ["danger"] : []),
@@ -59,30 +59,34 @@ function act(view, me) {
 }
 
 /** @param {View} view @param {Shown} shown @returns {Moment} */
-export function moment(view, shown) {
+export function getMoment(view, shown) {
   const { turn, window } = view;
   return {
     key: [view.game, turn?.number, turn?.step, window?.id].join(),
-    lessons: taught(view, shown),
+    lessons: getLessons(view, shown),
   };
 }
 
 /** @param {View} view @param {Shown} shown @returns {string[]} */
-function taught(view, { aim, draft }) {
+function getLessons(view, { aim, draft }) {
   const me = view.you?.seat;
   if (!me || view.phase !== "play") return [];
   if (seatOf(view, me)?.alive === false) return ["out"];
   if (view.window)
-    return open(view, me, effectOf(view.played?.kind) === "targeted_attack" ? "" : "wanted");
+    return getWindowLessons(
+      view,
+      me,
+      getEffect(view.played?.kind) === "targeted_attack" ? "" : "wanted",
+    );
   if (aim || draft) return [];
   const first = hasLostDefuse(view, me) ? ["keep"] : [];
-  if (askedSeat(view) === me)
+  if (getAskedSeat(view) === me)
     return [...first, ...(valueAt(STEPS, view.turn?.step)?.(view, me) ?? [])];
-  return first.length || !canAttack() ? first : ["watch"];
+  return first.length || !hasExampleCards() ? first : ["watch"];
 }
 
 /** Event types that move cards or reveal something about them. */
-const DEEDS = [
+const CARD_EVENTS = [
   "card_played",
   "combo_played",
   "card_given",
@@ -93,10 +97,10 @@ const DEEDS = [
   "kitten_defused",
 ];
 /** Event types after which the top of the pile becomes known or unknown. */
-const TOP = ["looked", "pile_shuffled", "card_drawn", "kitten_defused"];
+const TOP_EVENTS = ["looked", "pile_shuffled", "card_drawn", "kitten_defused"];
 
 /** Returns the last event of these types that was not undone. @param {View} view @param {string[]} types */
-function newest({ log }, types) {
+function findNewestEvent({ log }, types) {
   const gone = undoneTest(log);
   return log.findLast((entry) => types.includes(entry.type) && !gone(entry));
 }
@@ -107,28 +111,28 @@ function newest({ log }, types) {
  * @param {string} me
  */
 function hasLostDefuse(view, me) {
-  const last = newest(view, DEEDS);
+  const last = findNewestEvent(view, CARD_EVENTS);
   if (last?.seat !== me) return false;
   const { card, has } = last.facts;
-  return last.type === "kitten_defused" || (has === true && effectOf(card) === "defuse");
+  return last.type === "kitten_defused" || (has === true && getEffect(card) === "defuse");
 }
 
 /** Returns the seat that knows the top of the pile. @param {View} view */
-function knower(view) {
-  const last = newest(view, TOP);
+function findSeatThatKnowsTop(view) {
+  const last = findNewestEvent(view, TOP_EVENTS);
   return last?.type === "looked" ? last.seat : null;
 }
 
 /** Draws the lesson that offers an example turn to watch. @param {Controller} ctrl @param {string} lesson */
-const beside = (ctrl, lesson) =>
+const renderExampleLink = (ctrl, lesson) =>
   lesson === "watch"
     ? html`<a class="press plain small" data-do="example" target="_blank"
       href=${at(`/t/${ctrl.table}/replay/example`)}>${t("lessons.watch")}</a>`
     : nothing;
 
 /** Lesson → place of the thing to tap, if it isn't in the stage. */
-const AT = {
-  ...inDock("top pair peek order riffle give take answer pick drew slip wanted"),
+const PLACES = {
+  ...placeInDock("top pair peek order riffle give take answer pick drew slip wanted"),
   "mix.other": "none",
   save: "none",
   more: "none",
@@ -136,9 +140,9 @@ const AT = {
 };
 
 /** Draws the current lesson. @param {Controller} ctrl */
-export const lesson = (ctrl) =>
-  given(ctrl, {
-    moment: ({ view, aim, draft }) => moment(/** @type {View} */ (view), { aim, draft }),
-    at: AT,
-    beside,
+export const renderCurrentLesson = (ctrl) =>
+  renderLesson(ctrl, {
+    moment: ({ view, aim, draft }) => getMoment(/** @type {View} */ (view), { aim, draft }),
+    at: PLACES,
+    beside: renderExampleLink,
   });

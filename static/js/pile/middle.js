@@ -7,37 +7,48 @@ import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { nameOf, commandTag } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, cardBadge, emblem, faceOf, playerName, sentence } from "../shell/parts.js";
-import { nextOf } from "./now.js";
-import { ends, mine, place, viewOf } from "./state.js";
+import {
+  art,
+  renderCardBadge,
+  renderEmblem,
+  renderCardFace,
+  renderPlayerName,
+  renderSentence,
+} from "../shell/parts.js";
+import { getNextSeat } from "./now.js";
+import { getEndOdds, getAllowedCommands, describePlace, getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, View } from "./types.js" */
 
-const LAYER = 3; // cards for one layer in the picture of the pile
-const FANNED = 4; // discarded cards that are fanned out
-const PAWS = 6; // paws drawn at most
+const CARDS_PER_LAYER = 3; // cards for one layer in the picture of the pile
+const FANNED_CARDS = 4; // discarded cards that are fanned out
+const MOST_PAWS = 6; // paws drawn at most
 
 /** @param {Controller} ctrl */
-export function middle(ctrl) {
-  const view = viewOf(ctrl);
+export function renderMiddle(ctrl) {
+  const view = getView(ctrl);
   return html`<div class="table-top">
-    <div class="felt">${pile(ctrl, view)}${chances(ctrl, view)}${discardFan(ctrl, view)}</div>
-    ${debt(ctrl, view)}
+    <div class="felt">${renderPile(ctrl, view)}${renderOddsButton(ctrl, view)}${renderDiscardPile(
+      ctrl,
+      view,
+    )}</div>
+    ${renderOwedTurns(ctrl, view)}
   </div>`;
 }
 
 /** Draws the pile by its thickness; a tap draws the top card. @param {Controller} ctrl @param {View} view */
-function pile(ctrl, view) {
+function renderPile(ctrl, view) {
   const { cards = 0, kittens = 0 } = view.pile ?? {};
-  const [draw] = mine(ctrl, "draw");
+  const [draw] = getAllowedCommands(ctrl, "draw");
   const end = view.turn?.step === "report" || view.turn?.step === "kitten" ? view.turn.end : null;
   const words = t("pile.of", { count: cards, kittens });
   const look = html`<span class="heap ${end ? `lifted-${end}` : ""}"
-    .style=${`--layers:${Math.ceil(cards / LAYER)}`}>
-    ${Array.from({ length: Math.ceil(cards / LAYER) }, (_, at) => html`<i .style=${`--at:${at}`}></i>`)}${
-      cards ? cardBack() : emptyCell()
-    }${tally(cards)}${topNotes(view)}${
+    .style=${`--layers:${Math.ceil(cards / CARDS_PER_LAYER)}`}>
+    ${Array.from(
+      { length: Math.ceil(cards / CARDS_PER_LAYER) },
+      (_, at) => html`<i .style=${`--at:${at}`}></i>`,
+    )}${cards ? cardBack() : emptyCell()}${renderCount(cards)}${renderTopNotes(view)}${
       end ? html`<span class="pin" aria-hidden="true">${art("paw")}</span>` : nothing
     }
   </span>`;
@@ -51,14 +62,14 @@ function pile(ctrl, view) {
 }
 
 /** Draws the viewer's private notes about the top cards. @param {View} view */
-function topNotes(view) {
+function renderTopNotes(view) {
   const notes = (view.you?.notes ?? []).filter((note) => note.place <= 3);
   return notes.length
     ? html`<span class="heap-notes">
       ${notes.map(
         (note) =>
-          html`<span class="noted" title=${`${place(note.place)}: ${title(note.card)}`}>
-            ${cardBadge(note.card)}
+          html`<span class="noted" title=${`${describePlace(note.place)}: ${title(note.card)}`}>
+            ${renderCardBadge(note.card)}
             <small aria-hidden="true">${note.place}</small>
           </span>`,
       )}
@@ -71,16 +82,22 @@ function topNotes(view) {
  * @param {Controller} ctrl
  * @param {View} view
  */
-function chances(ctrl, view) {
+function renderOddsButton(ctrl, view) {
   if (!view.pile) return nothing;
-  const { top, bottom } = ends(view);
+  const { top, bottom } = getEndOdds(view);
   const { kittens, exact } = view.pile;
   return html`<button type="button" class="chances"
     @click=${() => ctrl.set({ sheet: { kind: "pile" } })}
-    aria-label=${t("pile.odds", { top: inWords("top", top), bottom: inWords("bottom", bottom) })}>
-    <span class="both">${end("top", top)}${end("bottom", bottom)}</span>
+    aria-label=${t("pile.odds", {
+      top: describeEndOdds("top", top),
+      bottom: describeEndOdds("bottom", bottom),
+    })}>
+    <span class="both">${renderEndOdds("top", top)}${renderEndOdds("bottom", bottom)}</span>
     <span class="inside">
-      ${cardBadge(cardWithEffect("kitten"))}<b>×${kittens}</b>${states(top, bottom).map(
+      ${renderCardBadge(cardWithEffect("kitten"))}<b>×${kittens}</b>${getUncertaintyReasons(
+        top,
+        bottom,
+      ).map(
         (state) => html`<span class="tag">${t(`odds.${state}`)}</span>`,
       )}${exact ? nothing : html`<span class="tag">${t("pile.counts")}</span>`}
     </span>
@@ -88,7 +105,7 @@ function chances(ctrl, view) {
 }
 
 /** Returns the reasons why the odds of an end are uncertain. @param {...(End | undefined)} both */
-const states = (...both) => [
+const getUncertaintyReasons = (...both) => [
   ...new Set(both.map((one) => one?.state ?? "shuffled").filter((state) => state !== "shuffled")),
 ];
 
@@ -97,18 +114,18 @@ const states = (...both) => [
  * @param {string} which
  * @param {End | undefined} odds
  */
-function end(which, odds) {
+function renderEndOdds(which, odds) {
   if (!odds) return nothing;
   const exact = odds.least === odds.most;
   return html`<span class="pile-end ${exact ? "" : "guess"}">
     <span class="end-mark">${danger(odds.even)}</span>
     <b>${t(`pile.${which}`)}</b>
-    <span class="one-in">${oneIn(odds.even)}</span>
+    <span class="one-in">${describeChance(odds.even)}</span>
   </span>`;
 }
 
 /** Describes a chance as people do ("1 in 5"). @param {number} chance from 0 to 1 */
-function oneIn(chance) {
+function describeChance(chance) {
   if (chance < 0.005 || chance > 0.995) return t(chance < 0.5 ? "odds.none" : "odds.sure");
   const many = Math.round(1 / Math.min(chance, 1 - chance));
   return t("odds.in", { some: chance > 0.5 ? many - 1 : 1, many });
@@ -119,29 +136,29 @@ function oneIn(chance) {
  * @param {string} which
  * @param {End | undefined} odds
  */
-export function inWords(which, odds) {
+export function describeEndOdds(which, odds) {
   if (!odds) return "";
-  const chance = oneIn(odds.even);
+  const chance = describeChance(odds.even);
   if (odds.least === odds.most) return chance;
   return t(`odds.${odds.state === "arranged" ? "arranged" : which}.words`, { chance });
 }
 
 /** Draws the number of cards on a pile. @param {number} count */
-const tally = (count) => html`<b class="tally" aria-hidden="true">${count}</b>`;
+const renderCount = (count) => html`<b class="tally" aria-hidden="true">${count}</b>`;
 
 /**
  * Draws the discard pile as a fan, the newest card on top; a tap opens all of it.
  * @param {Controller} ctrl
  * @param {View} view
  */
-function discardFan(ctrl, view) {
+function renderDiscardPile(ctrl, view) {
   const { cards, unnoted } = view.discard ?? { cards: [], unnoted: 0 };
   const count = cards.length + unnoted;
   const top = cards.at(-1);
   const hidden = unnoted ? t("discard.unnoted", { count: unnoted }) : "";
   const said = top ? t("discard.of", { count, card: title(top) }) : t("discard.none", { count });
   const label = [said, hidden].filter(Boolean).join(", ");
-  const shown = cards.slice(-FANNED);
+  const shown = cards.slice(-FANNED_CARDS);
   return html`<button type="button" class="discarded" data-do="discard" aria-label=${label}
     @click=${() => ctrl.set({ sheet: { kind: "discard" } })}>
     <span class="fanned" data-count=${shown.length}>
@@ -150,7 +167,7 @@ function discardFan(ctrl, view) {
           ? shown.map(
               (card, at) =>
                 html`<span class="fan-card" .style=${`--at:${at - (shown.length - 1)}`}>
-                  ${faceOf(card)}
+                  ${renderCardFace(card)}
                 </span>`,
             )
           : unnoted
@@ -158,7 +175,7 @@ function discardFan(ctrl, view) {
             : emptyCell()
       }
     </span>
-    ${tally(count)}${
+    ${renderCount(count)}${
       unnoted
         ? html`<b class="tally unnoted" aria-hidden="true" title=${hidden}>${unnoted}?</b>`
         : nothing
@@ -171,20 +188,20 @@ function discardFan(ctrl, view) {
  * @param {Controller} ctrl
  * @param {View} view
  */
-function debt(ctrl, view) {
+function renderOwedTurns(ctrl, view) {
   const turn = view.turn;
   if (!turn) return nothing;
-  const next = nextOf(view);
+  const next = getNextSeat(view);
   const owes = turn.owed > 1 || turn.attacked;
   return html`<p class="debt ${turn.attacked ? "attacked" : ""}">
     ${
       owes
         ? html`<span class="paws" role="img" aria-label=${t("owed", { count: turn.owed })}>
           ${Array.from(
-            { length: Math.min(turn.owed, PAWS) },
+            { length: Math.min(turn.owed, MOST_PAWS) },
             (_, at) => html`<span class="paw ${at ? "" : "first"}">${art("paw")}</span>`,
           )}
-          ${turn.owed > PAWS ? html`<b>×${turn.owed}</b>` : nothing}
+          ${turn.owed > MOST_PAWS ? html`<b>×${turn.owed}</b>` : nothing}
         </span><b class="owes">${t("owed.turns", { count: turn.owed })}</b>`
         : nothing
     }
@@ -192,8 +209,8 @@ function debt(ctrl, view) {
       next && next !== turn.seat
         ? html`<span class="then">
           ${art("right")}
-          ${emblem(ctrl, next)}
-          <span class="clip">${sentence("then", { who: playerName(nameOf(view, next)) })}</span>
+          ${renderEmblem(ctrl, next)}
+          <span class="clip">${renderSentence("then", { who: renderPlayerName(nameOf(view, next)) })}</span>
         </span>`
         : nothing
     }

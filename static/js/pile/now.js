@@ -15,8 +15,8 @@ import {
   wonNow,
 } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
-import { seatName } from "../shell/parts.js";
-import { isCombo, lookAlters, viewOf } from "./state.js";
+import { renderSeatName } from "../shell/parts.js";
+import { isCombo, canRearrangeTop, getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Facts, Now } from "../core/types.js" */
@@ -27,7 +27,7 @@ import { isCombo, lookAlters, viewOf } from "./state.js";
  * @param {View} view
  * @returns {string | null}
  */
-export function askedSeat(view) {
+export function getAskedSeat(view) {
   if (!view.turn || view.window || view.winner) return null;
   const { step, seat } = view.turn;
   return step === "give" || step === "answer" ? (view.played?.target ?? null) : seat;
@@ -40,18 +40,18 @@ export function askedSeat(view) {
  * @param {Draft | null} [draft] the combo or answer being assembled
  * @returns {Now}
  */
-export function now(view, as, aim = null, draft = null) {
+export function getNow(view, as, aim = null, draft = null) {
   if (view.winner) return wonNow(view);
-  if (view.window) return windowSentence(view);
+  if (view.window) return getWindowNow(view);
   if (!view.turn) return idleNow(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
-  const said = stepSentence(view, as);
-  return draft ? { ...said, ...draftSentence(draft, allowedCommands(view, as, "combo")) } : said;
+  const said = getStepNow(view, as);
+  return draft ? { ...said, ...getDraftSentence(draft, allowedCommands(view, as, "combo")) } : said;
 }
 
 /** Returns the sentence for an open window. @param {View} view @returns {Now} */
-function windowSentence(view) {
+function getWindowNow(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
   const combo = isCombo(played);
@@ -60,12 +60,12 @@ function windowSentence(view) {
 }
 
 /** @returns {Now} */
-function stepSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
+function getStepNow(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
-  const actor = askedSeat(view);
+  const actor = getAskedSeat(view);
   const side = sideOf(view, actor, as);
   const asks = turn.step === "give" || turn.step === "answer";
-  const key = `now.${stepKey(view)}.${side}${mustExplode(view, as) ? ".out" : ""}`;
+  const key = `now.${getStepKey(view)}.${side}${mustExplode(view, as) ? ".out" : ""}`;
   const owes = turn.step === "act" && turn.owed > 1 ? `now.owed.${side}` : null;
   return {
     key,
@@ -82,9 +82,9 @@ function stepSentence(/** @type {View} */ view, /** @type {string | null} */ as)
  * Returns the step's key for sentences; Alter the Future and Draw from the Bottom have their own.
  * @param {View} view
  */
-function stepKey(view) {
+function getStepKey(view) {
   const step = view.turn?.step;
-  if (step === "look" && lookAlters(view)) return "alter";
+  if (step === "look" && canRearrangeTop(view)) return "alter";
   return step === "report" && view.turn?.end === "bottom" ? "bottom" : step;
 }
 
@@ -93,29 +93,29 @@ function stepKey(view) {
  * @param {Controller} ctrl
  * @returns {Facts}
  */
-export function facts(ctrl) {
-  const view = viewOf(ctrl);
+export function getFacts(ctrl) {
+  const view = getView(ctrl);
   const played = view.played;
   const owed = view.turn?.owed ?? 0;
   const combo =
     view.window && played && isCombo(played)
-      ? { card: html`<b class="title">${comboOf(played)}</b>` }
+      ? { card: html`<b class="title">${describeCombo(played)}</b>` }
       : {};
   return {
     ...combo,
     owed,
     count: owed - 1,
     name: played?.name ? html`<b class="title">${title(played.name)}</b>` : "",
-    next: seatName(ctrl, nextOf(view)),
+    next: renderSeatName(ctrl, getNextSeat(view)),
   };
 }
 
 /** Describes a combo by kind and titles. @param {Played} played */
-export const comboOf = ({ kind, cards }) =>
+export const describeCombo = ({ kind, cards }) =>
   t(`combo.${kind}`, { titles: joinNames([...new Set(cards)].map(title)) });
 
 /** Returns the seat that comes after the turn player. @param {View} view */
-export const nextOf = (view) =>
+export const getNextSeat = (view) =>
   view.seats.find((seat) => seat.seat === view.turn?.seat)?.next ?? null;
 
 /**
@@ -123,7 +123,7 @@ export const nextOf = (view) =>
  * @param {Draft} draft
  * @param {Command[]} combos the combos that can be played
  */
-function draftSentence({ kind, cards, name, saw, place, told }, combos) {
+function getDraftSentence({ kind, cards, name, saw, place, told }, combos) {
   if (saw) return { key: "now.saw", hint: saw.every(Boolean) ? null : "now.saw.hint" };
   if (place) return { key: "now.place", hint: "now.place.hint" };
   if (told) return { key: "now.told", hint: null };
@@ -134,10 +134,10 @@ function draftSentence({ kind, cards, name, saw, place, told }, combos) {
 }
 
 /** @param {View} view */
-export function call(view) {
+export function getCallSentence(view) {
   const { turn, played } = view;
   if (!turn) return "";
-  const step = turn.step === "look" && lookAlters(view) ? "alter" : turn.step;
+  const step = turn.step === "look" && canRearrangeTop(view) ? "alter" : turn.step;
   const owes = step === "act" && turn.owed > 1 ? ".owed" : "";
   return t(`call.${step}${owes}`, {
     who: nameOf(view, turn.seat),

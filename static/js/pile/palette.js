@@ -6,8 +6,8 @@ import { hueClass, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { cardBadge, emblem, longClass, playerName } from "../shell/parts.js";
-import { viewOf } from "./state.js";
+import { renderCardBadge, renderEmblem, getLongClass, renderPlayerName } from "../shell/parts.js";
+import { getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -15,14 +15,14 @@ import { viewOf } from "./state.js";
  * Shortens a title for a narrow button: drops text in brackets and lets a very long word break.
  * @param {string} card
  */
-export function caption(card) {
+export function renderCaption(card) {
   const words = title(card).replace(/\s*\(.*\)$/, "");
   const soft = words.replace(
     /\p{L}{10,}/gu,
     (word) =>
       `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`,
   );
-  return html`<span class="caption ${longClass(words, 6, 16)}">${soft}</span>`;
+  return html`<span class="caption ${getLongClass(words, 6, 16)}">${soft}</span>`;
 }
 
 /**
@@ -31,7 +31,7 @@ export function caption(card) {
  *   (card: string) => boolean,
  *   pending?: (card: string) => boolean}} how `count`: number of copies already chosen
  */
-export function palette(cards, { label, tap, count, able, pending }) {
+export function renderPalette(cards, { label, tap, count, able, pending }) {
   return html`<div class="palette" role="group" aria-label=${label} data-count=${cards.length}>
     ${cards.map((card) => {
       const many = count?.(card) ?? 0;
@@ -41,9 +41,9 @@ export function palette(cards, { label, tap, count, able, pending }) {
         ?disabled=${able && !able(card)}
         aria-label=${many > 1 ? `${many}× ${title(card)}` : title(card)} @click=${() => tap(card)}>
         <span class="face">
-          ${cardBadge(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
+          ${renderCardBadge(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
         </span>
-        ${caption(card)}
+        ${renderCaption(card)}
       </button>`;
     })}
   </div>`;
@@ -55,15 +55,17 @@ export function palette(cards, { label, tap, count, able, pending }) {
  * @param {string[]} seats
  * @param {(seat: string) => void} tap
  */
-export function targets(ctrl, seats, tap) {
+export function renderTargets(ctrl, seats, tap) {
   return html`<div class="whom" role="group" aria-label=${t("now.combo.whom")}
     data-count=${seats.length}>
     ${seats.map((one) => {
-      const seat = seatOf(viewOf(ctrl), one);
+      const seat = seatOf(getView(ctrl), one);
       return html`<button type="button" class="press" data-whom=${one} data-digit
         @click=${() => tap(one)}>
-        ${emblem(ctrl, one)}
-        <span class="grow clip ${longClass(seat?.name ?? "", 9)}">${playerName(seat?.name ?? "")}</span>
+        ${renderEmblem(ctrl, one)}
+        <span class="grow clip ${getLongClass(seat?.name ?? "", 9)}">${renderPlayerName(
+          seat?.name ?? "",
+        )}</span>
         <span class="holds" title=${t("seat.hand", { count: seat?.hand ?? 0 })}>
           ${hand(seat?.hand ?? 0)}
           <span aria-hidden="true">${seat?.hand}</span>

@@ -5,28 +5,35 @@
 import { hueClass, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { art, cardBadge, faceOf, commandButton } from "../shell/parts.js";
-import { drag, reorder } from "./drag.js";
-import { palette } from "./palette.js";
-import { arrange, draftOf, lookAlters, mine, place, viewOf } from "./state.js";
+import { art, renderCardBadge, renderCardFace, renderCommandButton } from "../shell/parts.js";
+import { startDrag, moveElement } from "./drag.js";
+import { renderPalette } from "./palette.js";
+import {
+  setDraft,
+  getDraft,
+  canRearrangeTop,
+  getAllowedCommands,
+  describePlace,
+  getView,
+} from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const MOST = 3;
+const MOST_SEEN = 3;
 
 /** @param {Controller} ctrl */
-export function saw(ctrl) {
-  const [look] = mine(ctrl, "look");
-  const seen = draftOf(ctrl)?.saw;
+export function renderLookDock(ctrl) {
+  const [look] = getAllowedCommands(ctrl, "look");
+  const seen = getDraft(ctrl)?.saw;
   if (!look) return nothing;
-  if (!seen) return putBack(ctrl, look);
+  if (!seen) return renderPutBackButtons(ctrl, look);
   const whole = seen.every(Boolean);
   const next = whole
-    ? commandButton(ctrl, { ...look, saw: seen }, t("dock.noted"), { kind: "main" })
-    : slots(ctrl, seen);
-  return html`${whole ? nothing : which(ctrl, seen)}<div class="dock two saw">
+    ? renderCommandButton(ctrl, { ...look, saw: seen }, t("dock.noted"), { kind: "main" })
+    : renderSlots(ctrl, seen);
+  return html`${whole ? nothing : renderTitleChoice(ctrl, seen)}<div class="dock two saw">
     ${next}
-    <button type="button" class="press small" data-do="unsaw" @click=${() => arrange(ctrl, null)}>
+    <button type="button" class="press small" data-do="unsaw" @click=${() => setDraft(ctrl, null)}>
       ${t("dock.no-note")}
     </button>
   </div>`;
@@ -37,15 +44,15 @@ export function saw(ctrl) {
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Command} look
  */
-function putBack(ctrl, look) {
+function renderPutBackButtons(ctrl, look) {
   const own = ctrl.as === ctrl.me;
-  const done = t(lookAlters(viewOf(ctrl)) ? "dock.altered" : "dock.looked");
+  const done = t(canRearrangeTop(getView(ctrl)) ? "dock.altered" : "dock.looked");
   return html`<div class="dock two ${own ? "" : "alone"}">
-    ${commandButton(ctrl, look, done, { kind: "main" })}
+    ${renderCommandButton(ctrl, look, done, { kind: "main" })}
     ${
       own
         ? html`<button type="button" class="press small" data-do="saw"
-          @click=${() => tell(ctrl, empty(ctrl))}>
+          @click=${() => updateSeenCards(ctrl, getEmptySlots(ctrl))}>
           ${t("notes.do")}
         </button>`
         : nothing
@@ -54,25 +61,25 @@ function putBack(ctrl, look) {
 }
 
 /** @param {Controller} ctrl @param {(string | null)[]} seen */
-const tell = (ctrl, seen) => arrange(ctrl, { alone: true, saw: seen });
+const updateSeenCards = (ctrl, seen) => setDraft(ctrl, { alone: true, saw: seen });
 
 /** Returns empty places for all cards that can be looked at. @param {Controller} ctrl @returns {null[]} */
-const empty = (ctrl) =>
-  Array.from({ length: Math.min(MOST, viewOf(ctrl).pile?.cards ?? 0) }, () => null);
+const getEmptySlots = (ctrl) =>
+  Array.from({ length: Math.min(MOST_SEEN, getView(ctrl).pile?.cards ?? 0) }, () => null);
 
 /**
  * Draws the titles to choose from; a choice fills the first empty place.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */
-function which(ctrl, seen) {
+function renderTitleChoice(ctrl, seen) {
   const at = seen.indexOf(null);
-  return palette(
+  return renderPalette(
     cardsInGame().map(({ id }) => id),
     {
       label: t("now.saw.hint"),
       tap: (card) =>
-        tell(
+        updateSeenCards(
           ctrl,
           seen.map((one, i) => (i === at ? card : one)),
         ),
@@ -85,28 +92,28 @@ function which(ctrl, seen) {
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */
-const slots = (ctrl, seen) =>
+const renderSlots = (ctrl, seen) =>
   html`<ol class="slots" aria-label=${t("saw.places")}>
     ${seen.map(
       (card, at) =>
         html`<li>
           <button type="button" class="press small ${card ? hueClass(card) : ""}" ?disabled=${!card}
-            aria-label=${label(card, at)} @click=${() => clear(ctrl, seen, at)}>
-            ${card ? cardBadge(card) : html`<span class="soft">${place(at + 1)}</span>`}
+            aria-label=${getSlotLabel(card, at)} @click=${() => clearSlot(ctrl, seen, at)}>
+            ${card ? renderCardBadge(card) : html`<span class="soft">${describePlace(at + 1)}</span>`}
           </button>
         </li>`,
     )}
   </ol>`;
 
 /** @param {string | null} card @param {number} at */
-const label = (card, at) =>
+const getSlotLabel = (card, at) =>
   card
-    ? t("saw.empty", { card: title(card), place: place(at + 1) })
-    : t("saw.free", { place: place(at + 1) });
+    ? t("saw.empty", { card: title(card), place: describePlace(at + 1) })
+    : t("saw.free", { place: describePlace(at + 1) });
 
 /** @param {Controller} ctrl @param {(string | null)[]} seen @param {number} at */
-const clear = (ctrl, seen, at) =>
-  tell(
+const clearSlot = (ctrl, seen, at) =>
+  updateSeenCards(
     ctrl,
     seen.map((one, i) => (i === at ? null : one)),
   );
@@ -117,26 +124,31 @@ const clear = (ctrl, seen, at) =>
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */
-export function places(ctrl, seen) {
+export function renderSeenCards(ctrl, seen) {
   if (!seen.every(Boolean)) return html`<div class="stage"></div>`;
-  const moves = lookAlters(viewOf(ctrl));
-  const move = (/** @type {number} */ from, /** @type {number} */ to) =>
-    tell(ctrl, reorder(/** @type {any} */ (draftOf(ctrl)).saw, from, to));
+  const moves = canRearrangeTop(getView(ctrl));
+  const moveCard = (/** @type {number} */ from, /** @type {number} */ to) =>
+    updateSeenCards(ctrl, moveElement(/** @type {any} */ (getDraft(ctrl)).saw, from, to));
   return html`<div class="stage">
     <ol class="places ${moves ? "movable" : ""}" aria-label=${t("saw.places")}>
       ${seen.map(
         (card, at) => html`<li data-at=${at}>
-          <span class="soft">${place(at + 1)}</span>
-          <button type="button" class="slot" aria-label=${label(card, at)}
+          <span class="soft">${describePlace(at + 1)}</span>
+          <button type="button" class="slot" aria-label=${getSlotLabel(card, at)}
             @pointerdown=${(/** @type {PointerEvent} */ event) =>
               moves &&
-              drag(event, ".places [data-at]", at, move)} @click=${() => clear(ctrl, seen, at)}>
-            ${faceOf(String(card))}
+              startDrag(
+                event,
+                ".places [data-at]",
+                at,
+                moveCard,
+              )} @click=${() => clearSlot(ctrl, seen, at)}>
+            ${renderCardFace(String(card))}
           </button>
           ${
             moves
               ? html`<span class="arrows">
-                ${[at - 1, at + 1].map((to) => arrow(seen, String(card), at, to, move))}
+                ${[at - 1, at + 1].map((to) => renderArrowButton(seen, String(card), at, to, moveCard))}
               </span>`
               : nothing
           }
@@ -153,7 +165,7 @@ export function places(ctrl, seen) {
  * @param {number} to
  * @param {(from: number, to: number) => void} move
  */
-function arrow(seen, card, at, to, move) {
+function renderArrowButton(seen, card, at, to, move) {
   const label = t(to < at ? "saw.up" : "saw.down", { card: title(card) });
   return html`<button type="button" class="press round" ?disabled=${to < 0 || to >= seen.length}
     aria-label=${label} @click=${() => move(at, to)}>

@@ -6,11 +6,11 @@ import { joinIsolated } from "../core/direction.js";
 import { html, nothing, repeat } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, emblem, playerName, toast } from "../shell/parts.js";
-import { fold } from "../shell/lobby.js";
-import { ring } from "../shell/ring.js";
-import { drag, reorder } from "./drag.js";
-import { viewOf } from "./state.js";
+import { art, renderEmblem, renderPlayerName, renderToast } from "../shell/parts.js";
+import { renderFold } from "../shell/lobby.js";
+import { renderRing } from "../shell/ring.js";
+import { startDrag, moveElement } from "./drag.js";
+import { getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -19,27 +19,27 @@ import { viewOf } from "./state.js";
  * @param {Controller} ctrl
  * @returns {string[]}
  */
-const orderOf = (ctrl) => ctrl.draft?.order ?? viewOf(ctrl).seats.map((seat) => seat.seat);
+const getOrder = (ctrl) => ctrl.draft?.order ?? getView(ctrl).seats.map((seat) => seat.seat);
 
 /** @param {Controller} ctrl */
-export function seating(ctrl) {
-  const view = viewOf(ctrl);
+export function renderSeating(ctrl) {
+  const view = getView(ctrl);
   if (view.seats.length < 2) return nothing;
-  const names = orderOf(ctrl).map((seat) => nameOf(view, seat));
-  return fold(
+  const names = getOrder(ctrl).map((seat) => nameOf(view, seat));
+  return renderFold(
     "seating",
     joinIsolated(names, " › "),
     html`<div class="seating">
-      <p class="soft">${t(view.you?.host ? "seating.how" : "seating.what")}</p>${ring(ctrl)}
-      ${view.you?.host ? list(ctrl) : nothing}${toast(ctrl, "seating")}
+      <p class="soft">${t(view.you?.host ? "seating.how" : "seating.what")}</p>${renderRing(ctrl)}
+      ${view.you?.host ? renderSeatList(ctrl) : nothing}${renderToast(ctrl, "seating")}
     </div>`,
   );
 }
 
 /** @param {Controller} ctrl */
-function list(ctrl) {
-  const order = orderOf(ctrl);
-  const { seats } = viewOf(ctrl);
+function renderSeatList(ctrl) {
+  const order = getOrder(ctrl);
+  const { seats } = getView(ctrl);
   return html`<ol class="order">
     ${repeat(
       order,
@@ -50,13 +50,13 @@ function list(ctrl) {
           <button type="button" class="press round bare grip"
             aria-label=${t("seating.move", { name, place: at + 1 })}
             aria-keyshortcuts="ArrowUp ArrowDown"
-            @pointerdown=${(/** @type {PointerEvent} */ event) => grab(ctrl, event, at)}
-            @keydown=${(/** @type {KeyboardEvent} */ event) => moveByKey(ctrl, event, at)}>
+            @pointerdown=${(/** @type {PointerEvent} */ event) => startSeatDrag(ctrl, event, at)}
+            @keydown=${(/** @type {KeyboardEvent} */ event) => moveSeatByKey(ctrl, event, at)}>
             ${art("grip")}
           </button>
           <b class="soft">${at + 1}</b>
-          ${emblem(ctrl, seat)}<span class="grow clip">${playerName(name)}</span>
-          ${step(ctrl, at, at - 1, t("seating.earlier", { name }), "up")}${step(
+          ${renderEmblem(ctrl, seat)}<span class="grow clip">${renderPlayerName(name)}</span>
+          ${renderMoveButton(ctrl, at, at - 1, t("seating.earlier", { name }), "up")}${renderMoveButton(
             ctrl,
             at,
             at + 1,
@@ -76,15 +76,15 @@ function list(ctrl) {
  * @param {string} label
  * @param {string} icon
  */
-const step = (ctrl, from, to, label, icon) =>
+const renderMoveButton = (ctrl, from, to, label, icon) =>
   html`<button type="button" class="press round bare"
-    ?disabled=${to < 0 || to >= orderOf(ctrl).length} aria-label=${label}
-    @click=${() => say(ctrl, reorder(orderOf(ctrl), from, to))}>
+    ?disabled=${to < 0 || to >= getOrder(ctrl).length} aria-label=${label}
+    @click=${() => sendOrder(ctrl, moveElement(getOrder(ctrl), from, to))}>
     ${art(icon)}
   </button>`;
 
 /** @param {Controller} ctrl @param {string[]} order */
-const say = (ctrl, order) =>
+const sendOrder = (ctrl, order) =>
   ctrl.send({ type: "seating", order }, "seating").then(() => ctrl.set({ draft: null }));
 
 /**
@@ -93,24 +93,24 @@ const say = (ctrl, order) =>
  * @param {PointerEvent} event
  * @param {number} at
  */
-function grab(ctrl, event, at) {
+function startSeatDrag(ctrl, event, at) {
   const doc = /** @type {HTMLElement} */ (event.currentTarget).ownerDocument;
-  const let_go = () => {
-    doc.removeEventListener("pointercancel", let_go);
-    if (ctrl.draft?.order) say(ctrl, ctrl.draft.order);
+  const sendDraggedOrder = () => {
+    doc.removeEventListener("pointercancel", sendDraggedOrder);
+    if (ctrl.draft?.order) sendOrder(ctrl, ctrl.draft.order);
   };
-  doc.addEventListener("pointerup", let_go, { once: true });
-  doc.addEventListener("pointercancel", let_go, { once: true });
-  drag(event, ".order [data-at]", at, (from, to) =>
-    ctrl.set({ draft: { order: reorder(orderOf(ctrl), from, to) } }),
+  doc.addEventListener("pointerup", sendDraggedOrder, { once: true });
+  doc.addEventListener("pointercancel", sendDraggedOrder, { once: true });
+  startDrag(event, ".order [data-at]", at, (from, to) =>
+    ctrl.set({ draft: { order: moveElement(getOrder(ctrl), from, to) } }),
   );
 }
 
 /** @param {Controller} ctrl @param {KeyboardEvent} event @param {number} at */
-function moveByKey(ctrl, event, at) {
+function moveSeatByKey(ctrl, event, at) {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0;
   const to = at + by;
-  if (!by || to < 0 || to >= orderOf(ctrl).length) return;
+  if (!by || to < 0 || to >= getOrder(ctrl).length) return;
   event.preventDefault();
-  say(ctrl, reorder(orderOf(ctrl), at, to));
+  sendOrder(ctrl, moveElement(getOrder(ctrl), at, to));
 }

@@ -6,21 +6,21 @@ import { STEPS, prepStep } from "../../art/pile/preparation.js";
 import { deck, cardWithEffect, title, currentVariant } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { hasWords, t } from "../core/text.js";
-import { cardBadge } from "../shell/parts.js";
-import { setup as page } from "../shell/setup.js";
-import { seating } from "./seating.js";
-import { viewOf } from "./state.js";
+import { renderCardBadge } from "../shell/parts.js";
+import { renderSetupPage } from "../shell/setup.js";
+import { renderSeating } from "./seating.js";
+import { getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
 /** @param {Controller} ctrl */
-export function setup(ctrl) {
-  const many = sizes(viewOf(ctrl).seats.length);
-  return page(ctrl, steps(many), { more: seating(ctrl) });
+export function renderSetup(ctrl) {
+  const many = countSetupCards(getView(ctrl).seats.length);
+  return renderSetupPage(ctrl, renderSteps(many), { more: renderSeating(ctrl) });
 }
 
-/** @param {Sizes} many */
-function steps(many) {
+/** @param {SetupCounts} many */
+function renderSteps(many) {
   const { which, extra, before } = many;
   const shown = STEPS.filter(
     (step) =>
@@ -29,9 +29,9 @@ function steps(many) {
       !(step === "after" && !(extra > 0 && !before)),
   );
   return shown.map(
-    (step) => html`<h2>${t(sentence(step, which), facts(step, many))}</h2>
+    (step) => html`<h2>${t(getStepKey(step, which), getStepFacts(step, many))}</h2>
       <span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
-      ${step === (shown.includes("paws") ? "paws" : "kittens") ? titles(many) : nothing}`,
+      ${step === (shown.includes("paws") ? "paws" : "kittens") ? renderTitles(many) : nothing}`,
   );
 }
 
@@ -40,25 +40,25 @@ function steps(many) {
  * @param {string} step
  * @param {string} which
  */
-const sentence = (step, which) =>
+const getStepKey = (step, which) =>
   hasWords(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
 
-/** Draws the titles in use, with their numbers. @param {Sizes} many */
-const titles = ({ which, count, used }) =>
+/** Draws the titles in use, with their numbers. @param {SetupCounts} many */
+const renderTitles = ({ which, count, used }) =>
   html`<details class="pile-list" ?open=${which === "titles"}>
     <summary>${t("setup.titles", { count })}</summary>
     <span class="pile">
       ${used.map(
         (one) =>
-          html`<span class="chip">${cardBadge(one.id)}${one.about ? "≈" : ""}${one.count}×
+          html`<span class="chip">${renderCardBadge(one.id)}${one.about ? "≈" : ""}${one.count}×
             ${title(one.id)}</span>`,
       )}
     </span>
     ${used.some((one) => one.about) ? html`<p class="soft">${t("setup.about")}</p>` : nothing}
   </details>`;
 
-/** @param {string} step @param {Sizes} many */
-const facts = (step, many) => ({
+/** @param {string} step @param {SetupCounts} many */
+const getStepFacts = (step, many) => ({
   ...many,
   count:
     {
@@ -77,27 +77,27 @@ const facts = (step, many) => ({
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */
 
 /** @param {number} players */
-function sizes(players) {
+function countSetupCards(players) {
   const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = currentVariant() ?? {};
   /** @type {Size | undefined} */
   const size = all.find((/** @type {Size} */ one) => one.least <= players && players <= one.most);
-  const serves = (/** @type {Title} */ { paw, plain, count }) =>
+  const countInGame = (/** @type {Title} */ { paw, plain, count }) =>
     count ?? (size?.paw ? paw : 0) + (size?.plain ? plain : 0);
   const cards = /** @type {Title[]} */ (/** @type {unknown} */ (deck()));
-  const of = (/** @type {string} */ id) =>
+  const findTitle = (/** @type {string} */ id) =>
     cards.find((one) => one.id === id) ?? { id, paw: 0, plain: 0 };
-  const boxed = of(cardWithEffect("kitten"));
+  const boxed = findTitle(cardWithEffect("kitten"));
   const kittens = boxed.paw + boxed.plain;
   const used = cards
     .filter(({ id }) => id !== boxed.id)
     .map((one) => ({
       id: one.id,
-      count: serves(one),
+      count: countInGame(one),
       about: !!(one.about && size?.plain && one.count === undefined),
     }))
     .filter(({ count }) => count);
   const all_used = used.reduce((sum, one) => sum + one.count, 0);
-  const defuses = serves(of(cardWithEffect("defuse")));
+  const defuses = countInGame(findTitle(cardWithEffect("defuse")));
   return {
     served: !!size && all_used > 0,
     which: cards.some(({ count }) => count !== undefined)
@@ -124,4 +124,4 @@ function sizes(players) {
   };
 }
 
-/** @typedef {ReturnType<typeof sizes>} Sizes */
+/** @typedef {ReturnType<typeof countSetupCards>} SetupCounts */

@@ -7,25 +7,25 @@ import { hueClass, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { cardBadge } from "../shell/parts.js";
-import { seat as sheet } from "../shell/seat.js";
-import { inWords } from "./middle.js";
-import { countCards, ends, place, viewOf } from "./state.js";
+import { renderCardBadge } from "../shell/parts.js";
+import { renderSeatSheet } from "../shell/seat.js";
+import { describeEndOdds } from "./middle.js";
+import { countCards, getEndOdds, describePlace, getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, Seat } from "./types.js" */
 
 /** Draws the sheet about the pile: its cards, and the odds of both ends. @param {Controller} ctrl */
-export function odds(ctrl) {
-  const view = viewOf(ctrl);
+export function renderOddsSheet(ctrl) {
+  const view = getView(ctrl);
   const { cards = 0, kittens = 0, exact = true } = view.pile ?? {};
-  const { top, bottom } = ends(view);
+  const { top, bottom } = getEndOdds(view);
   return html`<div class="pile-sheet">
     <p class="row"><b>${t("pile.of", { count: cards, kittens })}</b></p>
-    ${side("top", top)}${side("bottom", bottom)}
-    ${why(top, bottom)}
+    ${renderEndOdds("top", top)}${renderEndOdds("bottom", bottom)}
+    ${renderReasons(top, bottom)}
     ${exact ? nothing : html`<p class="soft">${t("pile.counts.what")}</p>`}
-    ${notes(ctrl)}
+    ${renderNotes(ctrl)}
   </div>`;
 }
 
@@ -34,12 +34,12 @@ export function odds(ctrl) {
  * @param {string} which
  * @param {End | undefined} odds
  */
-function side(which, odds) {
+function renderEndOdds(which, odds) {
   if (!odds) return nothing;
   return html`<div class="side">
     <span class="end-mark">${danger(odds.even)}</span>
     <span class="grow"><b>${t(`pile.${which}`)}</b>
-      <span>${inWords(which, odds)}</span>
+      <span>${describeEndOdds(which, odds)}</span>
       <span class="odds-reach" aria-hidden="true"
         .style=${`--least:${odds.least};--most:${odds.most};--even:${odds.even}`}>
         <i></i>
@@ -49,14 +49,14 @@ function side(which, odds) {
 }
 
 /** Explains why the odds are a range. @param {...(End | undefined)} both */
-function why(...both) {
+function renderReasons(...both) {
   const states = [...new Set(both.map((one) => one?.state))];
   return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
 }
 
 /** Draws the sheet with the whole discard pile. @param {Controller} ctrl */
-export function discard(ctrl) {
-  const { cards, unnoted } = viewOf(ctrl).discard ?? { cards: [], unnoted: 0 };
+export function renderDiscardSheet(ctrl) {
+  const { cards, unnoted } = getView(ctrl).discard ?? { cards: [], unnoted: 0 };
   if (!cards.length && !unnoted) return html`<p class="soft">${t("seat.no-discard")}</p>`;
   return html`<p class="soft">${t("discard.how")}</p>
     ${unnoted ? html`<p>${t("discard.unnoted.what", { count: unnoted })}</p>` : nothing}
@@ -65,25 +65,25 @@ export function discard(ctrl) {
         .toReversed()
         .map(
           (card) =>
-            html`<span class="chip ${hueClass(card)}">${cardBadge(card)}${title(card)}</span>`,
+            html`<span class="chip ${hueClass(card)}">${renderCardBadge(card)}${title(card)}</span>`,
         )}
     </p>
     <h3>${t("discard.titles")}</h3><p class="pile">
       ${[...countCards(cards)].map(
         ([card, count]) =>
-          html`<span class="chip ${hueClass(card)}">${cardBadge(card)}${count}× ${title(card)}</span>`,
+          html`<span class="chip ${hueClass(card)}">${renderCardBadge(card)}${count}× ${title(card)}</span>`,
       )}
     </p>`;
 }
 
 /** @param {Controller} ctrl */
-function notes(ctrl) {
-  const view = viewOf(ctrl);
+function renderNotes(ctrl) {
+  const view = getView(ctrl);
   const cards = view.pile?.cards ?? 0;
   const alive = view.seats.some((seat) => seat.seat === ctrl.me && seat.alive);
   if (!view.you || view.phase !== "play" || !alive || !cards) return nothing;
   const at = Math.min(ctrl.noting ?? 0, cards);
-  const say = (/** @type {number} */ where, /** @type {string | null} */ card) => {
+  const sendNote = (/** @type {number} */ where, /** @type {string | null} */ card) => {
     ctrl.send({ type: "note", place: where, card }, "sheet");
     ctrl.set({ noting: null });
   };
@@ -95,8 +95,8 @@ function notes(ctrl) {
           ${view.you.notes.map(
             (note) =>
               html`<li class="row">
-                <span class="grow">${place(note.place, cards)}: <b>${title(note.card)}</b></span>
-                <button type="button" class="press small" @click=${() => say(note.place, null)}>
+                <span class="grow">${describePlace(note.place, cards)}: <b>${title(note.card)}</b></span>
+                <button type="button" class="press small" @click=${() => sendNote(note.place, null)}>
                   ${t("notes.forget")}
                 </button>
               </li>`,
@@ -111,7 +111,7 @@ function notes(ctrl) {
           (one) =>
             html`<button type="button" class="press small"
               aria-pressed=${String(one === at)} @click=${() => ctrl.set({ noting: one })}>
-              ${place(one, cards)}
+              ${describePlace(one, cards)}
             </button>`,
         )}
     </div>
@@ -121,8 +121,8 @@ function notes(ctrl) {
           ${cardsInGame().map(
             ({ id }) =>
               html`<button type="button" class="press small ${hueClass(id)}" data-note=${id}
-                @click=${() => say(at, id)}>
-                ${cardBadge(id)}
+                @click=${() => sendNote(at, id)}>
+                ${renderCardBadge(id)}
                 ${title(id)}
               </button>`,
           )}
@@ -136,16 +136,16 @@ function notes(ctrl) {
  * Draws the sheet of a seat: its hand as a fan, and what everybody knows about it.
  * @param {Controller} ctrl
  */
-export const seat = (ctrl) =>
-  sheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
+export const renderPileSeatSheet = (ctrl) =>
+  renderSeatSheet(ctrl, (found, mine) => renderSeatCards(ctrl, /** @type {Seat} */ (found), mine));
 
 /** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
-function cards(ctrl, found, mine) {
-  if (!found.alive || viewOf(ctrl).phase === "setup") return nothing;
+function renderSeatCards(ctrl, found, mine) {
+  if (!found.alive || getView(ctrl).phase === "setup") return nothing;
   const known = Object.entries(found.known ?? {});
   const never = found.never ?? [];
   const nothingKnown = found.known && !known.length && !never.length;
-  const then = found.next === found.seat ? undefined : seatOf(viewOf(ctrl), found.next);
+  const then = found.next === found.seat ? undefined : seatOf(getView(ctrl), found.next);
   return html`<p class="hand-row">
     ${hand(found.hand)}
     <b>${t("seat.hand", { count: found.hand })}</b>
@@ -156,7 +156,7 @@ function cards(ctrl, found, mine) {
           ${known.map(
             ([card, least]) =>
               html`<span class="chip ${hueClass(card)}">
-                ${cardBadge(card)}
+                ${renderCardBadge(card)}
                 ${least > 1 ? `${least}× ` : ""}${title(card)}
               </span>`,
           )}
@@ -166,11 +166,13 @@ function cards(ctrl, found, mine) {
     ${
       never.length
         ? html`<h4>${t("hand.surely-not")}</h4><p class="pile never">
-          ${never.map((card) => html`<span class="chip">${cardBadge(card)}<s>${title(card)}</s></span>`)}
+          ${never.map(
+            (card) => html`<span class="chip">${renderCardBadge(card)}<s>${title(card)}</s></span>`,
+          )}
         </p>`
         : nothing
     }
     ${nothingKnown ? html`<p class="soft">${t("hand.nothing")}</p>` : nothing}
     ${then ? html`<p class="soft">${t("then", { who: then.name })}</p>` : nothing}
-    ${mine ? notes(ctrl) : nothing}`;
+    ${mine ? renderNotes(ctrl) : nothing}`;
 }

@@ -5,34 +5,34 @@
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { art, cardBadge, roundButton } from "../shell/parts.js";
-import { windowView } from "../shell/windowed.js";
-import { combo } from "./combo.js";
-import { middle } from "./middle.js";
-import { places } from "./saw.js";
-import { arrange, draftOf, mine, place, viewOf } from "./state.js";
-import { targets } from "./palette.js";
+import { art, renderCardBadge, renderRoundButton } from "../shell/parts.js";
+import { renderWindow } from "../shell/windowed.js";
+import { renderComboBuilder } from "./combo.js";
+import { renderMiddle } from "./middle.js";
+import { renderSeenCards } from "./saw.js";
+import { setDraft, getDraft, getAllowedCommands, describePlace, getView } from "./state.js";
+import { renderTargets } from "./palette.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Draft } from "./types.js" */
 
 /** @param {Controller} ctrl */
-export function stage(ctrl) {
-  const view = viewOf(ctrl);
-  const draft = draftOf(ctrl);
-  if (view.window) return windowView(ctrl);
-  if (ctrl.aim) return aimView(ctrl, ctrl.aim);
-  if (draft?.kind) return html`<div class="stage combos">${combo(ctrl)}</div>`;
-  if (draft?.saw) return places(ctrl, draft.saw);
+export function renderStage(ctrl) {
+  const view = getView(ctrl);
+  const draft = getDraft(ctrl);
+  if (view.window) return renderWindow(ctrl);
+  if (ctrl.aim) return renderTargetChoice(ctrl, ctrl.aim);
+  if (draft?.kind) return html`<div class="stage combos">${renderComboBuilder(ctrl)}</div>`;
+  if (draft?.saw) return renderSeenCards(ctrl, draft.saw);
   if (draft?.told) return html`<div class="stage"></div>`;
-  if (view.turn?.step === "kitten") return kitten(ctrl, draft);
-  return html`<div class="stage">${middle(ctrl)}</div>`;
+  if (view.turn?.step === "kitten") return renderKittenStage(ctrl, draft);
+  return html`<div class="stage">${renderMiddle(ctrl)}</div>`;
 }
 
 /** Draws the choice of a target for a card. @param {Controller} ctrl @param {string} card */
-function aimView(ctrl, card) {
-  const found = mine(ctrl, "play").filter((one) => one.card === card);
-  const tap = (/** @type {string} */ seat) => {
+function renderTargetChoice(ctrl, card) {
+  const found = getAllowedCommands(ctrl, "play").filter((one) => one.card === card);
+  const chooseTarget = (/** @type {string} */ seat) => {
     const command = found.find((one) => one.target === seat);
     ctrl.set({ aim: null });
     if (command) ctrl.send(command);
@@ -40,13 +40,13 @@ function aimView(ctrl, card) {
   return html`<div class="stage combos">
     <div class="builder">
       <div class="builder-head">
-        ${roundButton("undo", t("back"), () => ctrl.set({ aim: null }), "bare")}
-        <span class="chosen">${cardBadge(card)}<b>${title(card)}</b></span>
+        ${renderRoundButton("undo", t("back"), () => ctrl.set({ aim: null }), "bare")}
+        <span class="chosen">${renderCardBadge(card)}<b>${title(card)}</b></span>
       </div>
-      ${targets(
+      ${renderTargets(
         ctrl,
         found.map((one) => one.target),
-        tap,
+        chooseTarget,
       )}
     </div>
   </div>`;
@@ -57,8 +57,8 @@ function aimView(ctrl, card) {
  * @param {Controller} ctrl
  * @param {Draft | null} draft
  */
-function kitten(ctrl, draft) {
-  if (draft?.place) return where(ctrl, draft.place);
+function renderKittenStage(ctrl, draft) {
+  if (draft?.place) return renderPlaceSlider(ctrl, draft.place);
   return html`<div class="stage kitten-stage" aria-hidden="true">
     <span class="blast">${art("kitten")}</span>
   </div>`;
@@ -69,10 +69,10 @@ function kitten(ctrl, draft) {
  * @param {Controller} ctrl
  * @param {number} at
  */
-function where(ctrl, at) {
-  const most = (viewOf(ctrl).pile?.cards ?? 0) + 1;
+function renderPlaceSlider(ctrl, at) {
+  const most = (getView(ctrl).pile?.cards ?? 0) + 1;
   const setPlace = (/** @type {Event} */ event) =>
-    arrange(ctrl, { place: Number(/** @type {HTMLInputElement} */ (event.target).value) });
+    setDraft(ctrl, { place: Number(/** @type {HTMLInputElement} */ (event.target).value) });
   return html`<div class="stage">
     <div class="secret">
       <div class="secret-pile" aria-hidden="true"
@@ -82,11 +82,11 @@ function where(ctrl, at) {
       </div>
       <label class="secret-slide">
         <span class="secret-words">
-          <b>${place(at, most)}</b>
+          <b>${describePlace(at, most)}</b>
           <span class="soft">${t("secret.of", { count: most })}</span>
         </span>
         <input type="range" name="place" min="1" max=${most} .value=${String(at)}
-          aria-valuetext=${place(at, most)} @input=${setPlace}>
+          aria-valuetext=${describePlace(at, most)} @input=${setPlace}>
         <span class="secret-ends soft">
           <span>${t("place.top")}</span>
           <span>${t("place.bottom")}</span>

@@ -10,13 +10,13 @@ import { allowedCommands, commandTag } from "../core/moves.js";
 import { hasWords, joinNames, t } from "../core/text.js";
 
 /** @param {Controller} ctrl */
-export const viewOf = (ctrl) => /** @type {View} */ (ctrl.view);
+export const getView = (ctrl) => /** @type {View} */ (ctrl.view);
 
 /** @param {Controller} ctrl @returns {Draft | null} */
-export const draftOf = (ctrl) => ctrl.draft;
+export const getDraft = (ctrl) => ctrl.draft;
 
 /** @param {Controller} ctrl @param {Draft | null} draft */
-export const arrange = (ctrl, draft) => ctrl.set({ draft });
+export const setDraft = (ctrl, draft) => ctrl.set({ draft });
 
 /**
  * Returns the legal commands of this type for the seat that the panel acts for.
@@ -24,29 +24,29 @@ export const arrange = (ctrl, draft) => ctrl.set({ draft });
  * @param {string} [type]
  * @returns {Command[]}
  */
-export const mine = (ctrl, type) => allowedCommands(viewOf(ctrl), ctrl.as, type);
+export const getAllowedCommands = (ctrl, type) => allowedCommands(getView(ctrl), ctrl.as, type);
 
 /** Returns the effect of a card. @param {string | null | undefined} card */
-export const effectOf = (card) => deck().find(({ id }) => id === card)?.effect;
+export const getEffect = (card) => deck().find(({ id }) => id === card)?.effect;
 
 /** Returns true if the box has the cards that the example turn needs. */
-export const canAttack = () =>
+export const hasExampleCards = () =>
   ["attack", "see", "shuffle"].every((effect) => deck().some((card) => card.effect === effect));
 
 /** Returns true if a combo was played. @param {Played} played */
 export const isCombo = ({ cards, kind }) => cards.length > 1 || cards[0] !== kind;
 
 /** Returns true if the played card lets its player rearrange the top cards. @param {View} view */
-export const lookAlters = (view) => effectOf(view.played?.kind) === "alter";
+export const canRearrangeTop = (view) => getEffect(view.played?.kind) === "alter";
 
 /** Returns every title but the Kitten. @returns {string[]} */
-export const titles = () =>
+export const getTitles = () =>
   deck()
     .map(({ id }) => id)
     .filter((id) => id !== cardWithEffect("kitten"));
 
 /** Returns the odds of the pile's ends; the viewer's private notes count. @param {View} view */
-export const ends = (view) => ({
+export const getEndOdds = (view) => ({
   top: view.you?.odds?.top ?? view.pile?.top,
   bottom: view.you?.odds?.bottom ?? view.pile?.bottom,
 });
@@ -64,8 +64,8 @@ export function countCards(cards) {
  * @param {Command} draw
  * @param {"safe" | "kitten"} outcome
  */
-export function drew(ctrl, draw, outcome) {
-  const number = viewOf(ctrl).turn?.number;
+export function drawAndReport(ctrl, draw, outcome) {
+  const number = getView(ctrl).turn?.number;
   ctrl.follow = (view) => {
     if (view.turn?.number !== number) return null;
     if (view.turn?.step === "act") return undefined;
@@ -83,7 +83,7 @@ export function drew(ctrl, draw, outcome) {
  * @param {number} at
  * @param {number} [cards] in the pile, where its last place has a name
  */
-export function place(at, cards = 0) {
+export function describePlace(at, cards = 0) {
   if (at === 1) return t("place.top");
   return at === cards ? t("place.bottom") : t("place.nth", { n: at });
 }
@@ -95,8 +95,8 @@ export function place(at, cards = 0) {
  * @param {Facts} facts
  * @param {View} view
  */
-export function word(key, value, facts, view) {
-  if (key === "place") return place(value, Number(facts.cards ?? view.pile?.cards));
+export function describeFact(key, value, facts, view) {
+  if (key === "place") return describePlace(value, Number(facts.cards ?? view.pile?.cards));
   if ((key === "kind" || key === "card") && hasWords(`kind.${value}`)) return t(`kind.${value}`);
   if (key === "name" && typeof value === "string" && facts.kind) return title(value);
   // The kind of a combo implies the number of cards.
@@ -118,6 +118,6 @@ export function describeDraftMove(before, after, _view) {
   if (after.told && before.told) return t("aria.count", { count: after.told.length });
   if (after.kind === "five" && before.cards)
     return t("aria.count", { count: after.cards?.length ?? 0 });
-  if (after.place && before.place !== after.place) return place(after.place);
+  if (after.place && before.place !== after.place) return describePlace(after.place);
   return "";
 }

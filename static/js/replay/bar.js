@@ -10,7 +10,7 @@ import { currentLanguage, t } from "../core/text.js";
  * @param {Reel} reel
  * @returns {{at: number, kind: string, undone: boolean}[]}
  */
-export function sliderMarks(reel) {
+export function getSliderMarks(reel) {
   const noted = reel.remarks.map(({ moment }) => ({
     at: reel.near(moment),
     kind: "remark",
@@ -29,34 +29,34 @@ export function sliderMarks(reel) {
 }
 
 /** @param {Player} player @param {string} words description of the current moment for screen readers */
-export function bar(player, words) {
+export function renderControls(player, words) {
   const { reel, at, playing } = player;
   return html`<div class="dock reel" role="group" aria-label=${t("replay.controls")}>
     <div class="track">
-      ${guard([reel, reel.remarks, currentLanguage()], () => marks(reel))}
+      ${guard([reel, reel.remarks, currentLanguage()], () => renderMarks(reel))}
       <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)}
         aria-label=${t("replay.where")} aria-valuetext=${words}
         @input=${(/** @type {Event} */ event) =>
           seekSlider(player, /** @type {HTMLInputElement} */ (event.target))}>
     </div>
-    ${guard([player, playing, player.speed, currentLanguage()], () => buttons(player))}
+    ${guard([player, playing, player.speed, currentLanguage()], () => renderButtons(player))}
   </div>`;
 }
 
 /** @param {Player} player */
-function buttons(player) {
+function renderButtons(player) {
   const { reel, playing } = player;
   return html`<div class="row reel-buttons">
-    ${button("first", t("replay.first"), () => player.step(-reel.last))}
-    ${button("back", t("replay.back"), () => player.step(-1))}
-    ${button(
+    ${renderButton("first", t("replay.first"), () => player.step(-reel.last))}
+    ${renderButton("back", t("replay.back"), () => player.step(-1))}
+    ${renderButton(
       playing ? "pause" : "play",
       t(playing ? "replay.pause" : "replay.play"),
       () => player.toggle(),
       "main",
     )}
-    ${button("on", t("replay.on"), () => player.step(1))}
-    ${button("last", t("replay.last"), () => player.step(reel.last))}
+    ${renderButton("on", t("replay.on"), () => player.step(1))}
+    ${renderButton("last", t("replay.last"), () => player.step(reel.last))}
     <button type="button" class="press round speed" data-reel="speed"
       aria-label=${t("replay.speed", { speed: t(`replay.speed.${player.speed}`) })}
       @click=${() => player.faster()}>${t(`replay.times.${player.speed}`)}</button>
@@ -69,22 +69,22 @@ function seekSlider(player, slider) {
 }
 
 /** @param {string} name @param {string} label @param {() => void} click @param {string} [more] */
-const button = (name, label, click, more = "") =>
+const renderButton = (name, label, click, more = "") =>
   html`<button type="button" class="press round ${more}" data-reel=${name} aria-label=${label}
     title=${label} @click=${click}>
-    ${sign(name)}
+    ${renderIcon(name)}
   </button>`;
 
 /** @param {Reel} reel */
-const marks = (reel) =>
-  html`<span class="marks-on" aria-hidden="true">${sliderMarks(reel).map(
+const renderMarks = (reel) =>
+  html`<span class="marks-on" aria-hidden="true">${getSliderMarks(reel).map(
     ({ at, kind, undone }) =>
       html`<i class="mark-${kind} ${undone ? "undone" : ""}"
         .style=${`--share:${at / Math.max(1, reel.last)}`}></i>`,
   )}</span>`;
 
 /** @type {Record<string, unknown>} */
-const SIGNS = {
+const ICONS = {
   first: svg`<path d="M6 5V19M19 5L9 12L19 19Z"></path>`,
   back: svg`<path d="M16 5L7 12L16 19Z"></path>`,
   play: svg`<path d="M8 4L20 12L8 20Z"></path>`,
@@ -106,11 +106,11 @@ const SIGNS = {
 };
 
 /** @param {string} name */
-export const sign = (name) =>
-  html`<svg class="reel-sign" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${SIGNS[name]}</svg>`;
+export const renderIcon = (name) =>
+  html`<svg class="reel-sign" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${ICONS[name]}</svg>`;
 
 /** @param {KeyboardEvent} event @param {Controller} ctrl @param {Player} player @param {number[]} marked */
-export function press(event, ctrl, player, marked) {
+export function handleKeyPress(event, ctrl, player, marked) {
   if (event.ctrlKey || event.metaKey || event.altKey || isTextField(event.target)) return;
   if (!ctrl.sheet ? stepByKey(event) : event.key === "Escape") event.preventDefault();
   if (event.key === "Escape") ctrl.closeSheet();

@@ -12,17 +12,23 @@ import { at as address } from "../core/page.js";
 import { currentLanguage, hasWords, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { describeEvent } from "../core/wording.js";
-import { chain } from "../shell/chain.js";
-import { houseLine } from "../shell/house.js";
-import { facts } from "../shell/nowline.js";
-import { art, shownCode, longClass, playerName, sentence } from "../shell/parts.js";
-import { bar, sign } from "./bar.js";
+import { renderChain } from "../shell/chain.js";
+import { renderHouseLine } from "../shell/house.js";
+import { getNowFacts } from "../shell/nowline.js";
+import {
+  art,
+  getShownCode,
+  getLongClass,
+  renderPlayerName,
+  renderSentence,
+} from "../shell/parts.js";
+import { renderControls, renderIcon } from "./bar.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 /** @import { Player, Remark } from "./reel.js" */
 
-const LONGEST = 120;
+const LONGEST_REMARK = 120;
 
 /**
  * Draws the remarks left at this moment.
@@ -30,16 +36,16 @@ const LONGEST = 120;
  * @param {Remark[]} remarks
  * @param {number} moment
  */
-const remarksAt = (view, remarks, moment) =>
+const renderRemarks = (view, remarks, moment) =>
   remarks
     .filter((one) => one.moment === moment)
     .map(
       ({ seat, text }) =>
-        html`<p class="remark"><b>${playerName(nameOf(view, seat))}</b> <bdi>${text}</bdi></p>`,
+        html`<p class="remark"><b>${renderPlayerName(nameOf(view, seat))}</b> <bdi>${text}</bdi></p>`,
     );
 
 /** Draws the form for a new remark. @param {((text: string) => void) | null} leave null hides it */
-const remarkForm = (leave) =>
+const renderRemarkForm = (leave) =>
   leave
     ? html`<form class="row remark-form"
       @submit=${(/** @type {SubmitEvent} */ event) => {
@@ -47,7 +53,7 @@ const remarkForm = (leave) =>
         const form = /** @type {HTMLFormElement} */ (event.target);
         leave(String(new FormData(form).get("text") ?? ""));
       }}>
-      <input class="grow" name="text" required maxlength=${LONGEST} autocomplete="off"
+      <input class="grow" name="text" required maxlength=${LONGEST_REMARK} autocomplete="off"
         aria-label=${t("replay.remark")} placeholder=${t("replay.remark")}>
       <button class="press small main">${t("replay.remark.leave")}</button>
     </form>`
@@ -77,40 +83,45 @@ const sheets = late(() => import("../shell/sheets.js"));
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
 /** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
-export function page(ctrl, player, beside) {
+export function renderPage(ctrl, player, beside) {
   const view = /** @type {View} */ (ctrl.view);
-  const words = entrySentence(ctrl, player);
+  const words = getEntrySentence(ctrl, player);
   const where = t("replay.at", { at: player.at, all: player.reel.last });
   return html`<div class="under" ?inert=${!!ctrl.sheet}>
     <div class="play replay ${beside.bare ? "bare" : ""}">
-      ${head(ctrl, player, beside)}
+      ${renderHead(ctrl, player, beside)}
       <main class="middle">
-        ${momentSentence(ctrl, player, words, beside)}${stage(ctrl, view)}${steerNote(view, beside)}${bar(
-          player,
-          `${where}: ${words}`,
-        )}
+        ${renderMoment(ctrl, player, words, beside)}${renderStage(ctrl, view)}${renderSteerNote(
+          view,
+          beside,
+        )}${renderControls(player, `${where}: ${words}`)}
       </main>
-      ${chain(ctrl)}
+      ${renderChain(ctrl)}
       ${
         wide.matches
           ? html`<aside class="beside" aria-label=${t("log")} tabindex="0">
             <h2>${t("log")}</h2>
-            ${lines(ctrl, (part) => part.lines(ctrl))}
+            ${lines(ctrl, (part) => part.renderLog(ctrl))}
           </aside>`
           : nothing
       }
     </div>
-  </div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}`;
+  </div>${ctrl.sheet ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing}`;
 }
 
 /** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
-function head(ctrl, player, beside) {
+function renderHead(ctrl, player, beside) {
   const { bare, together, here, writing } = beside;
   const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft">
     /
     ${player.reel.last}</span></span>`;
-  const ways = guard([bare, together, here, writing, currentLanguage()], () => tools(ctrl, beside));
-  return html`<header class="top">${brand(ctrl, beside)}${count}<span class="grow"></span>${ways}</header>`;
+  const ways = guard([bare, together, here, writing, currentLanguage()], () =>
+    renderTools(ctrl, beside),
+  );
+  return html`<header class="top">${renderBackLink(
+    ctrl,
+    beside,
+  )}${count}<span class="grow"></span>${ways}</header>`;
 }
 
 /**
@@ -118,10 +129,10 @@ function head(ctrl, player, beside) {
  * @param {Controller} ctrl
  * @param {Beside} beside
  */
-const brand = (ctrl, { links }) =>
+const renderBackLink = (ctrl, { links }) =>
   html`<a class="brand" href=${links.table ?? address("/")}
-    aria-label=${links.table ? t("replay.table", { code: shownCode(ctrl) }) : t("home")}>
-    <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? shownCode(ctrl) : "Hiss"}</b>
+    aria-label=${links.table ? t("replay.table", { code: getShownCode(ctrl) }) : t("home")}>
+    <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? getShownCode(ctrl) : "Hiss"}</b>
   </a>`;
 
 /**
@@ -129,29 +140,29 @@ const brand = (ctrl, { links }) =>
  * @param {Controller} ctrl
  * @param {Beside} beside
  */
-function tools(ctrl, { bare, together, here, writing, links, press }) {
+function renderTools(ctrl, { bare, together, here, writing, links, press }) {
   const watching = t(together ? "replay.together.on" : "replay.together.off", { count: here });
   const [log, help] = [() => ctrl.set({ sheet: { kind: "log" } }), () => ctrl.openHelp()];
   return html`<div class="reel-tools">
-    ${bare === null ? nothing : tool("bare", t("replay.bare"), press.bare, { on: bare })}
+    ${bare === null ? nothing : renderTool("bare", t("replay.bare"), press.bare, { on: bare })}
     ${
       together === null
         ? nothing
-        : tool("together", watching, press.together, {
+        : renderTool("together", watching, press.together, {
             on: together,
             more: together && here > 1 ? String(here) : "",
           })
     }
-    ${writing === null ? nothing : tool("write", t("replay.remark"), press.write, { on: writing })}
-    ${(links.table ?? links.file) && tool("link", t("replay.link"), press.link)}
+    ${writing === null ? nothing : renderTool("write", t("replay.remark"), press.write, { on: writing })}
+    ${(links.table ?? links.file) && renderTool("link", t("replay.link"), press.link)}
     ${
       links.file &&
       html`<a class="press plain tool" data-reel="file" href=${links.file} download
         aria-label=${t("replay.file")} title=${t("replay.file")}>
-        ${sign("file")}<span>${t("replay.tool.file")}</span>
+        ${renderIcon("file")}<span>${t("replay.tool.file")}</span>
       </a>`
     }
-    ${tool("log", t("replay.log"), log)}${tool("help", t("help"), help)}
+    ${renderTool("log", t("replay.log"), log)}${renderTool("help", t("help"), help)}
   </div>`;
 }
 
@@ -162,11 +173,11 @@ function tools(ctrl, { bare, together, here, writing, links, press }) {
  * @param {() => void} click
  * @param {{on?: boolean, more?: string}} [how] `on`: state of a toggle button
  */
-const tool = (name, label, click, { on, more = "" } = {}) =>
+const renderTool = (name, label, click, { on, more = "" } = {}) =>
   html`<button type="button" class="press plain tool" data-reel=${name}
     aria-pressed=${on === undefined ? nothing : String(on)} aria-label=${label} title=${label}
     @click=${click}>
-    ${name === "help" ? art("help") : sign(name)}<span>${t(`replay.tool.${name}`)}</span>
+    ${name === "help" ? art("help") : renderIcon(name)}<span>${t(`replay.tool.${name}`)}</span>
     ${more ? html`<b class="reel-here">${more}</b>` : nothing}
   </button>`;
 
@@ -175,7 +186,7 @@ const tool = (name, label, click, { on, more = "" } = {}) =>
  * @param {Controller} ctrl
  * @param {Player} player
  */
-export function entrySentence(ctrl, { reel, at }) {
+export function getEntrySentence(ctrl, { reel, at }) {
   const view = /** @type {View} */ (ctrl.view);
   const entry = reel.entry(at);
   if (!entry) return t("replay.start", { count: view.seats.length });
@@ -183,7 +194,7 @@ export function entrySentence(ctrl, { reel, at }) {
 }
 
 /** @param {Controller} ctrl @param {Player} player @param {string} words @param {Beside} beside */
-function momentSentence(ctrl, { reel, at }, words, { note, press, lay, remarks, writing }) {
+function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, writing }) {
   const view = /** @type {View} */ (ctrl.view);
   const entry = reel.entry(at);
   const undone = !!entry && reel.undone(entry);
@@ -195,12 +206,12 @@ function momentSentence(ctrl, { reel, at }, words, { note, press, lay, remarks, 
   return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")}
     tabindex="-1">
     ${undone ? html`<span class="badge">${art("undo")}${t("replay.undone")}</span>` : nothing}
-    <h1 class=${longClass(words, 24, 60)}>
+    <h1 class=${getLongClass(words, 24, 60)}>
       ${undone ? html`<del class="said">${words}</del>` : html`<span class="said">${words}</span>`}
     </h1>
-    ${plain ? html`<p class="hint">${sentence(ctrl.now.key, facts(ctrl))}</p>` : nothing}
-    ${entry ? nothing : houseLine(ctrl)}${lay ? hands(view, lay.hands) : nothing}
-    ${remarksAt(view, remarks, reel.version(at))}${remarkForm(writing ? press.leave : null)}
+    ${plain ? html`<p class="hint">${renderSentence(ctrl.now.key, getNowFacts(ctrl))}</p>` : nothing}
+    ${entry ? nothing : renderHouseLine(ctrl)}${lay ? renderKnownHand(view, lay.hands) : nothing}
+    ${renderRemarks(view, remarks, reel.version(at))}${renderRemarkForm(writing ? press.leave : null)}
     ${
       note
         ? html`<p class="toast" role="alert">
@@ -219,7 +230,7 @@ function momentSentence(ctrl, { reel, at }, words, { note, press, lay, remarks, 
  * @param {View} view
  * @param {Record<string, string[]>} known
  */
-function hands(view, known) {
+function renderKnownHand(view, known) {
   const cards = valueAt(known, view.turn?.seat);
   if (!cards) return nothing;
   const name = nameOf(view, view.turn?.seat);
@@ -233,7 +244,7 @@ function hands(view, known) {
 }
 
 /** Names the person who steered last, if several watch. @param {View} view @param {Beside} beside */
-function steerNote(view, { together, here, steered }) {
+function renderSteerNote(view, { together, here, steered }) {
   if (!together || here < 2 || !steered) return nothing;
   const name = steered === "you" ? "" : nameOf(view, steered.by);
   const words =
@@ -242,13 +253,13 @@ function steerNote(view, { together, here, steered }) {
       : steered.by === null
         ? t("replay.steered.spectator")
         : name
-          ? sentence("replay.steered", { who: playerName(name) })
+          ? renderSentence("replay.steered", { who: renderPlayerName(name) })
           : t("replay.steered.player");
   return html`<p class="steered soft" role="status">${words}</p>`;
 }
 
 /** @param {Controller} ctrl @param {View} view */
-function stage(ctrl, view) {
+function renderStage(ctrl, view) {
   if (view.phase === "over")
     return html`<div class="stage reel-end" aria-hidden="true">${win()}</div>`;
   if (view.phase === "play" || view.phase === "roll_call") return family().stage(ctrl);

@@ -88,7 +88,7 @@ export async function loadGame({ path, game, query, token }) {
 }
 
 /** Uploads a game file; the server replays it and stores nothing. @param {string} content */
-export async function openFile(content) {
+export async function uploadGameFile(content) {
   const told = await request("/api/replays", content);
   const { variant, remarks = [] } = JSON.parse(content);
   return { told, variant, remarks };

@@ -1,8 +1,8 @@
 /** Announces what happens to screen readers, once each, in the page's live region. */
 import { family } from "../core/family.js";
 import { t } from "../core/text.js";
-import { shownCode } from "./parts.js";
-import { newestEntry } from "./table.js";
+import { getShownCode } from "./parts.js";
+import { findNewestEntry } from "./table.js";
 import { describeEvent } from "../core/wording.js";
 import { at } from "../core/page.js";
 
@@ -24,20 +24,20 @@ export class Announcer {
   }
 
   /** Shows in the tab's title if the viewer has to act. @param {boolean} mine */
-  #icon(mine) {
+  #updateIcon(mine) {
     const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     const wanted = at(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
     if (link && new URL(link.href).pathname !== wanted) link.href = wanted;
   }
 
   /** @param {Controller} ctrl */
-  hear(ctrl) {
+  announceChanges(ctrl) {
     const view = ctrl.view;
     if (!view) return;
     const mine = view.phase === "play" && ctrl.now.mood === "you";
-    this.#icon(mine);
-    document.title = mine ? t("title.you") : t("title", { code: shownCode(ctrl) });
-    const said = this.#moved(ctrl, view) || this.#news(ctrl, view);
+    this.#updateIcon(mine);
+    document.title = mine ? t("title.you") : t("title", { code: getShownCode(ctrl) });
+    const said = this.#describeMove(ctrl, view) || this.#describeNews(ctrl, view);
     if (!said || said === this.last) return;
     this.last = said;
     this.region.textContent = said;
@@ -48,29 +48,34 @@ export class Announcer {
    * @param {Controller} ctrl
    * @param {View} view
    */
-  #news(ctrl, view) {
-    const latest = newestEntry(view);
+  #describeNews(ctrl, view) {
+    const latest = findNewestEntry(view);
     const known = this.window;
     this.window = view.window?.id ?? null;
     if (view.window && known !== view.window.id)
-      return [this.#text(".now h1"), this.#text(".now .hint"), what(view)]
+      return [this.#getText(".now h1"), this.#getText(".now .hint"), getNopeHint(view)]
         .filter(Boolean)
         .join(" ");
     const happens =
-      latest && !(view.window ? PLAYED : SHOWN).includes(latest.type)
+      latest && !(view.window ? NAMED_BY_WINDOW : NAMED_BY_NOWLINE).includes(latest.type)
         ? describeEvent(latest, view, ctrl.variant)
         : "";
     if (view.window) return happens;
-    return [happens, this.#owed(view), this.#text(".now .saw"), this.#text(".now h1")]
+    return [
+      happens,
+      this.#describeOwedTurns(view),
+      this.#getText(".now .saw"),
+      this.#getText(".now h1"),
+    ]
       .filter(Boolean)
       .join(" ");
   }
 
   /** Returns how many turns the player owes, as on the now-line, once a turn. @param {View} view */
-  #owed({ turn }) {
+  #describeOwedTurns({ turn }) {
     const known = this.turn;
     this.turn = turn?.number ?? 0;
-    const owed = known === this.turn ? "" : this.#text(".now [data-owed]");
+    const owed = known === this.turn ? "" : this.#getText(".now [data-owed]");
     return owed && `${owed}.`;
   }
 
@@ -79,26 +84,26 @@ export class Announcer {
    * @param {Controller} ctrl
    * @param {View} view
    */
-  #moved({ draft }, view) {
+  #describeMove({ draft }, view) {
     const before = this.draft;
     this.draft = draft;
     return before && draft && before !== draft ? family().describeMove(before, draft, view) : "";
   }
 
   /** @param {string} part */
-  #text(part) {
+  #getText(part) {
     return this.root.querySelector(part)?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   }
 }
 
 /** Events that a window's own sentence names already. */
-const PLAYED = ["card_played", "nope_played"];
+const NAMED_BY_WINDOW = ["card_played", "nope_played"];
 
 /** Events that the now-line names already while they are the newest. */
-const SHOWN = ["kitten_shown"];
+const NAMED_BY_NOWLINE = ["kitten_shown"];
 
 /** Returns what this viewer may do about the card that was played. @param {View} view */
-const what = (view) =>
+const getNopeHint = (view) =>
   view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat)
     ? t("aria.may", { count: view.window?.seconds })
     : "";

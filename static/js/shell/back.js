@@ -6,22 +6,22 @@
  */
 
 /** True unless the page is in a frame, where the history belongs to the page around it. */
-const own = globalThis.top === globalThis.window;
+const ownsHistory = globalThis.top === globalThis.window;
 
 /** Sheets that Forward opens again. The others may no longer apply. */
 const LASTING = ["help", "invite", "log", "menu"];
 
 /** True while the current history entry is a sheet's. */
-let entered = false;
+let isInSheetEntry = false;
 /** True while that entry is being left; no other is added until then. */
-let leaving = false;
+let isLeaving = false;
 /** @type {Sheet | null} */
-let last = null;
+let lastSheet = null;
 
 /** Leaves the history entry of a sheet that has closed. */
 function leaveEntry() {
-  entered = false;
-  leaving = true;
+  isInSheetEntry = false;
+  isLeaving = true;
   history.back();
 }
 
@@ -30,16 +30,16 @@ function leaveEntry() {
  * and leaves it.
  */
 export function followHistory(/** @type {Controller} */ ctrl) {
-  if (!own) return;
-  addEventListener("popstate", ({ state }) => handleEntry(ctrl, state));
+  if (!ownsHistory) return;
+  addEventListener("popstate", ({ state }) => handlePopState(ctrl, state));
   if (history.state?.sheet) leaveEntry();
 }
 
 /** Adds or leaves a history entry when a sheet has opened or closed. @param {Controller} ctrl */
 export function updateHistory(ctrl) {
-  if (!own || leaving || !!ctrl.sheet === entered) return;
+  if (!ownsHistory || isLeaving || !!ctrl.sheet === isInSheetEntry) return;
   if (!ctrl.sheet) return leaveEntry();
-  entered = true;
+  isInSheetEntry = true;
   history.pushState({ ...history.state, sheet: true }, "");
 }
 
@@ -48,16 +48,16 @@ export function updateHistory(ctrl) {
  * @param {Controller} ctrl
  * @param {{sheet?: boolean} | null} state
  */
-function handleEntry(ctrl, state) {
-  if (leaving) {
-    leaving = false;
+function handlePopState(ctrl, state) {
+  if (isLeaving) {
+    isLeaving = false;
     updateHistory(ctrl);
   } else if (!state?.sheet) {
-    entered = false;
-    last = ctrl.sheet;
+    isInSheetEntry = false;
+    lastSheet = ctrl.sheet;
     if (ctrl.sheet) ctrl.closeSheet();
-  } else if (last && LASTING.includes(last.kind) && !ctrl.sheet) {
-    entered = true;
-    ctrl.set({ sheet: last });
+  } else if (lastSheet && LASTING.includes(lastSheet.kind) && !ctrl.sheet) {
+    isInSheetEntry = true;
+    ctrl.set({ sheet: lastSheet });
   } else leaveEntry();
 }

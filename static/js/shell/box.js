@@ -3,12 +3,12 @@ import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { currentLanguage, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { cardBadge } from "./parts.js";
+import { renderCardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
 /** Draws the choice, which only this device stores, and the box's contents. @param {Controller} ctrl */
-export function box(ctrl) {
+export function renderBox(ctrl) {
   /** @type {Edition[]} */
   const editions = ctrl.variant?.editions ?? [];
   if (!editions.length) return nothing;
@@ -18,23 +18,25 @@ export function box(ctrl) {
       <span>${t("box")}</span>
       <select name="edition"
         @change=${(/** @type {Event} */ event) =>
-          choose(ctrl, { edition: value(event), players: 1 })}>
+          storeBoxChoice(ctrl, { edition: getSelectedValue(event), players: 1 })}>
         <option value="" ?selected=${!chosen}>${t("box.any")}</option>
         ${editions.map(
           (one) =>
-            html`<option value=${one.id} ?selected=${one === chosen}>${words(ctrl, one).title}</option>`,
+            html`<option value=${one.id} ?selected=${one === chosen}>${
+              getBoxTexts(ctrl, one).title
+            }</option>`,
         )}
       </select>
     </label>
-    ${chosen ? contents(ctrl, chosen) : nothing}
+    ${chosen ? renderBoxContents(ctrl, chosen) : nothing}
   </div>`;
 }
 
 /** @param {Controller} ctrl @param {{edition: string, players: number}} choice */
-const choose = (ctrl, choice) => ctrl.prefer("box", choice);
+const storeBoxChoice = (ctrl, choice) => ctrl.prefer("box", choice);
 
 /** @param {Event} event */
-const value = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
+const getSelectedValue = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
 
 /**
  * Returns a box's texts in the viewer's language, or in the variant's own.
@@ -42,28 +44,26 @@ const value = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
  * @param {Edition} edition
  * @returns {{title: string, note: string}}
  */
-const words = ({ variant }, { id }) =>
+const getBoxTexts = ({ variant }, { id }) =>
   valueAt(variant.texts[currentLanguage()]?.editions, id) ??
   valueAt(variant.texts[variant.language]?.editions, id) ?? { title: id, note: "" };
 
 /** Draws the cards to take from a box. @param {Controller} ctrl @param {Edition} edition */
-function contents(ctrl, edition) {
+function renderBoxContents(ctrl, edition) {
   /** @type {Card[]} */
   const deck = ctrl.variant.cards;
-  const most = decksIn(edition, deck);
+  const most = countDecks(edition, deck);
   const players = Math.max(1, Math.min(most, ctrl.prefs.box.players));
-  const rest = cardsLeft(edition, deck, players);
+  const rest = getCardsLeft(edition, deck, players);
   const count = rest.reduce((sum, one) => sum + one.count, 0);
-  return html`<p class="soft">${words(ctrl, edition).note}</p>
-    ${most > 1 ? sharers(ctrl, edition, most, players) : nothing}
+  return html`<p class="soft">${getBoxTexts(ctrl, edition).note}</p>
+    ${most > 1 ? renderSharerButtons(ctrl, edition, most, players) : nothing}
     <ul class="box-list" aria-label=${t("box.take")}>
-      ${cardsToTake(edition, deck, players).map(
+      ${getCardsToTake(edition, deck, players).map(
         ({ id, take, of }) =>
           html`<li class=${take > of ? "short" : ""}>
-            ${cardBadge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t(
-              "box.of",
-              { all: of },
-            )}</span>
+            ${renderCardBadge(id)}<b>${take}×</b><span class="grow">${title(id)}</span>
+            <span class="soft">${t("box.of", { all: of })}</span>
           </li>`,
       )}
     </ul>
@@ -81,7 +81,7 @@ function contents(ctrl, edition) {
  * @param {number} most number of decks in the box
  * @param {number} players
  */
-const sharers = (
+const renderSharerButtons = (
   ctrl,
   edition,
   most,
@@ -91,7 +91,7 @@ const sharers = (
   ${Array.from({ length: most }, (_, i) => i + 1).map(
     (count) => html`<button type="button" class="press small"
       aria-pressed=${count === players}
-      @click=${() => choose(ctrl, { edition: edition.id, players: count })}>
+      @click=${() => storeBoxChoice(ctrl, { edition: edition.id, players: count })}>
       ${count}
     </button>`,
   )}
@@ -106,7 +106,7 @@ const sharers = (
 /** @typedef {{id: string, count: number}} Rest */
 
 /** Returns the number of decks in a box. @param {Edition} edition @param {readonly Card[]} deck */
-export const decksIn = (edition, deck) =>
+export const countDecks = (edition, deck) =>
   Math.min(...deck.map(({ id, count }) => Math.floor((valueAt(edition.titles, id) ?? 0) / count)));
 
 /**
@@ -116,7 +116,7 @@ export const decksIn = (edition, deck) =>
  * @param {number} decks
  * @returns {Take[]}
  */
-export const cardsToTake = (edition, deck, decks) =>
+export const getCardsToTake = (edition, deck, decks) =>
   deck.map(({ id, count }) => ({ id, take: count * decks, of: valueAt(edition.titles, id) ?? 0 }));
 
 /**
@@ -126,8 +126,8 @@ export const cardsToTake = (edition, deck, decks) =>
  * @param {number} decks
  * @returns {Rest[]}
  */
-export function cardsLeft(edition, deck, decks) {
-  const used = new Map(cardsToTake(edition, deck, decks).map(({ id, take }) => [id, take]));
+export function getCardsLeft(edition, deck, decks) {
+  const used = new Map(getCardsToTake(edition, deck, decks).map(({ id, take }) => [id, take]));
   return Object.entries(edition.titles)
     .map(([id, count]) => ({ id, count: count - (used.get(id) ?? 0) }))
     .filter(({ count }) => count > 0)

@@ -13,22 +13,22 @@ import { joinNames, t } from "../core/text.js";
  * @param {boolean} [veiled] true while the viewer hides the table's code: the text then leaves it out
  * @returns {string}
  */
-export function call(view, veiled) {
+export function getCallText(view, veiled) {
   if (view.winner) return t("call.won", { who: nameOf(view, view.winner) });
   if (view.phase === "lobby")
     return veiled ? t("call.lobby.veiled") : t("call.lobby", { code: [...view.table].join(" ") });
-  if (view.phase === "setup") return setup(view);
-  return view.window ? open(view) : family().callSentence(view);
+  if (view.phase === "setup") return getSetupText(view);
+  return view.window ? getWindowText(view) : family().callSentence(view);
 }
 
 /** @param {View} view */
-function setup(view) {
+function getSetupText(view) {
   const waits = view.seats.filter((seat) => !seat.ready).map((seat) => seat.name);
   return waits.length ? t("call.setup", { names: joinNames(waits) }) : t("call.first");
 }
 
 /** @param {View} view */
-function open(view) {
+function getWindowText(view) {
   const played = view.played;
   const last = played?.nopes.at(-1);
   const facts = {
@@ -42,7 +42,7 @@ function open(view) {
 export const canSpeak = () => "speechSynthesis" in globalThis;
 
 /** @param {string} words @param {string} language */
-export function speak(words, language) {
+export function speakAloud(words, language) {
   if (!canSpeak() || !words) return;
   const said = new SpeechSynthesisUtterance(words);
   said.lang = language;

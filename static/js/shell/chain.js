@@ -3,7 +3,7 @@ import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { askedSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, emblem, playerName, robotSign } from "./parts.js";
+import { art, renderEmblem, renderPlayerName, renderRobotSign } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -13,37 +13,37 @@ import { valueAt } from "../core/value.js";
 const wide = globalThis.matchMedia?.("(min-width: 1200px)") ?? { matches: false };
 
 /** @param {Controller} ctrl */
-export function chain(ctrl) {
+export function renderChain(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   return html`<nav class="chain" aria-label=${t("chain")} data-count=${view.seats.length}>
-    ${view.seats.map((seat) => tile(ctrl, seat))}
+    ${view.seats.map((seat) => renderTile(ctrl, seat))}
   </nav>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-function tile(ctrl, seat) {
-  return html`<button type="button" class="tile ${roles(ctrl, seat).join(" ")}"
-    data-seat=${seat.seat} title=${seat.name} aria-label=${label(ctrl, seat)}
+function renderTile(ctrl, seat) {
+  return html`<button type="button" class="tile ${getTileClasses(ctrl, seat).join(" ")}"
+    data-seat=${seat.seat} title=${seat.name} aria-label=${getTileLabel(ctrl, seat)}
     @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
     <span class="tile-name clip">
       ${seat.seat === ctrl.view?.host ? art("crown") : nothing}
-      ${emblem(ctrl, seat.seat)}
-      ${playerName(seat.name)}
-      ${robotSign(seat)}
+      ${renderEmblem(ctrl, seat.seat)}
+      ${renderPlayerName(seat.name)}
+      ${renderRobotSign(seat)}
     </span>
-    ${seat.alive ? family().tile(ctrl, seat, wide.matches) : outBadge(seat)}
+    ${seat.alive ? family().tile(ctrl, seat, wide.matches) : renderOutBadge(seat)}
   </button>`;
 }
 
 /** @param {Seat} seat */
-const outBadge = (seat) =>
+const renderOutBadge = (seat) =>
   html`<span class="gone">
     ${art(seat.out === "kitten" ? "boom" : "skip")}
     <span>${t(`out.${seat.out}`)}</span>
   </span>`;
 
 /** Returns the classes of a tile: me, out, up, asked, away … @param {Controller} ctrl @param {Seat} seat */
-function roles(ctrl, seat) {
+function getTileClasses(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   return [
     seat.seat === ctrl.me ? "me" : "",
@@ -57,7 +57,7 @@ function roles(ctrl, seat) {
 }
 
 /** Returns a tile's text for screen readers. @param {Controller} ctrl @param {Seat} seat */
-function label(ctrl, seat) {
+function getTileLabel(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   const parts = [seat.name];
   if (seat.seat === ctrl.me) parts.push(t("seat.you"));
@@ -67,6 +67,6 @@ function label(ctrl, seat) {
   if (view.turn?.seat === seat.seat) parts.push(t("seat.up"));
   if (family().helper(view)?.seat === seat.seat) parts.push(t("seat.tells"));
   parts.push(...family().describe(ctrl, seat));
-  if (roles(ctrl, seat).includes("away")) parts.push(t("seat.away"));
+  if (getTileClasses(ctrl, seat).includes("away")) parts.push(t("seat.away"));
   return parts.join(", ");
 }

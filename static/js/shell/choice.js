@@ -11,9 +11,15 @@ import { unreadable } from "../core/upload.js";
 /** @typedef {(key: string, value: string) => void} Prefer stores a choice */
 
 /** Draws the choices of theme and language. @param {string | undefined} theme @param {Prefer} prefer */
-export const looks = (theme, prefer) => [
-  choice("theme", ["auto", "light", "dark"], theme ?? "auto", (one) => t(`theme.${one}`), prefer),
-  choice(
+export const renderThemeAndLanguage = (theme, prefer) => [
+  renderRadioButtons(
+    "theme",
+    ["auto", "light", "dark"],
+    theme ?? "auto",
+    (one) => t(`theme.${one}`),
+    prefer,
+  ),
+  renderRadioButtons(
     "language",
     Object.keys(languages()),
     currentLanguage(),
@@ -31,7 +37,7 @@ export const looks = (theme, prefer) => [
  * @param {(value: string) => string} label
  * @param {Prefer} prefer
  */
-function choice(key, values, chosen, label, prefer) {
+function renderRadioButtons(key, values, chosen, label, prefer) {
   return html`<fieldset class="choice">
     <legend>${t(`menu.${key}`)}</legend>
     ${values.map(
@@ -57,7 +63,7 @@ function choice(key, values, chosen, label, prefer) {
  * @param {string | undefined} chosen a game's id
  * @param {(id: string) => void} choose
  */
-export function games(known, chosen, choose) {
+export function renderGameChoice(known, chosen, choose) {
   const families = [...new Set(known.map((one) => one.family))];
   const game = known.find((one) => one.id === chosen) ?? known[0];
   if (!game || known.length < 2) return nothing;
@@ -76,7 +82,7 @@ export function games(known, chosen, choose) {
   </fieldset>
     ${
       alike.length > 1
-        ? box(alike, game, choose)
+        ? renderVariantSelect(alike, game, choose)
         : html`<input type="hidden" name="variant" value=${game.id}>`
     }
     <p class="soft games-players">
@@ -90,7 +96,7 @@ export function games(known, chosen, choose) {
  * @param {Game} game
  * @param {(id: string) => void} choose
  */
-const box = (alike, game, choose) =>
+const renderVariantSelect = (alike, game, choose) =>
   html`<label class="field">
     <span>${t("games.which")}</span>
     <select name="variant"
@@ -113,7 +119,7 @@ const LARGEST_FILE = 512 * 1024;
  * @param {File | undefined} file
  * @param {(key: string) => void} refuse receives the key of the refusal's sentence
  */
-async function openFile(file, refuse) {
+async function openGameFile(file, refuse) {
   if (!file) return;
   const key = file.size > LARGEST_FILE ? "file.large" : await unreadable(file);
   if (key) refuse(key);
@@ -124,16 +130,16 @@ async function openFile(file, refuse) {
  * Draws the button that opens a game's file; a file can also be dropped onto the page.
  * @param {(key: string) => void} refuse receives the key of the refusal's sentence
  */
-export function gameFileButton(refuse) {
+export function renderGameFileButton(refuse) {
   globalThis.ondragover = (event) => event.preventDefault();
   globalThis.ondrop = (event) => {
     event.preventDefault();
-    openFile(event.dataTransfer?.files[0], refuse);
+    openGameFile(event.dataTransfer?.files[0], refuse);
   };
   return html`<label class="press file">
     ${t("file.open")}
     <input class="unseen" type="file" accept=".json,application/json"
       @change=${(/** @type {Event} */ { target }) =>
-        openFile(/** @type {HTMLInputElement} */ (target).files?.[0], refuse)}>
+        openGameFile(/** @type {HTMLInputElement} */ (target).files?.[0], refuse)}>
   </label>`;
 }

@@ -4,38 +4,45 @@ import { cardWithEffect, hueClass, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { mustExplode, allowedCommands, playableCards, seatOf, commandTag } from "../core/moves.js";
 import { formatPercent, t } from "../core/text.js";
-import { art, cardBadge, longClass, commandButton, roundButton, confirmButton } from "./parts.js";
+import {
+  art,
+  renderCardBadge,
+  getLongClass,
+  renderCommandButton,
+  renderRoundButton,
+  renderConfirmButton,
+} from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, View } from "../core/types.js" */
 
 /** Draws the dock of a spectator. @param {Controller} ctrl */
-export const watchingDock = (ctrl) =>
-  html`<div class="dock shows">${latecomerNote(ctrl)}${signsButton(ctrl)}</div>`;
+export const renderSpectatorDock = (ctrl) =>
+  html`<div class="dock shows">${renderLatecomerNote(ctrl)}${renderSignsButton(ctrl)}</div>`;
 
 /** Draws the button for signs, which those who only watch may show. @param {Controller} ctrl */
-const signsButton = (ctrl) =>
+const renderSignsButton = (ctrl) =>
   ctrl.view?.options.signs
-    ? roundButton("sign", t("sheet.signs"), () => ctrl.set({ sheet: { kind: "signs" } }))
+    ? renderRoundButton("sign", t("sheet.signs"), () => ctrl.set({ sheet: { kind: "signs" } }))
     : nothing;
 
 /**
  * Draws the dock of a player who has nothing to do now: how many cards they hold.
  * @param {Controller} ctrl
  */
-export function waitingDock(ctrl) {
+export function renderWaitingDock(ctrl) {
   const mine = ctrl.view && seatOf(ctrl.view, ctrl.me);
   const words = mine?.alive
     ? html`${fan(mine.hand)}${t("dock.hand", { count: mine.hand })}`
     : t("dock.watch");
   return html`<div class="dock ${mine?.alive ? "" : "shows"}">
     <p class="quiet">${words}</p>
-    ${mine?.alive ? nothing : signsButton(ctrl)}
+    ${mine?.alive ? nothing : renderSignsButton(ctrl)}
   </div>`;
 }
 
 /** Draws the cards that may be played, one button each. @param {Controller} ctrl */
-export function handDock(ctrl) {
+export function renderHandDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const cards = playableCards(view, ctrl.as);
   if (!cards.length)
@@ -44,11 +51,14 @@ export function handDock(ctrl) {
     data-count=${cards.length}>
     ${cards.map(
       (card) => html`<button type="button"
-        class="press play ${hueClass(card)} ${ctrl.aim === card ? "aiming" : ""} ${pendingClass(ctrl, card)}"
+        class="press play ${hueClass(card)} ${ctrl.aim === card ? "aiming" : ""} ${getPendingClass(
+          ctrl,
+          card,
+        )}"
         data-play=${card} aria-pressed=${card === ctrl.aim ? "true" : nothing}
         @click=${() => ctrl.tapCard(card)}>
-        <span class="face">${cardBadge(card)}</span>
-        ${cardCaption(card)}
+        <span class="face">${renderCardBadge(card)}</span>
+        ${renderCardCaption(card)}
       </button>`,
     )}
   </div>`;
@@ -58,18 +68,18 @@ export function handDock(ctrl) {
  * Draws a card's title under its button; a very long word may break in the middle.
  * @param {string | undefined} card
  */
-export function cardCaption(card) {
+export function renderCardCaption(card) {
   const words = title(String(card));
   const soft = words.replace(
     /\S{12,}/g,
     (word) =>
       `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`,
   );
-  return html`<span class="caption ${longClass(words, 8)}">${soft}</span>`;
+  return html`<span class="caption ${getLongClass(words, 8)}">${soft}</span>`;
 }
 
 /** Returns the class of a card whose command is pending. @param {Controller} ctrl @param {string} card */
-const pendingClass = (ctrl, card) =>
+const getPendingClass = (ctrl, card) =>
   allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
     (command) => command.card === card && ctrl.pending.has(commandTag(command)),
   )
@@ -77,10 +87,10 @@ const pendingClass = (ctrl, card) =>
     : "";
 
 /** Draws the buttons that report what the touched card was: safe, or a Kitten. @param {Controller} ctrl */
-export function outcomesDock(ctrl) {
+export function renderOutcomesDock(ctrl) {
   const found = allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
   return html`<div class="dock two equal">${found.map((one) =>
-    commandButton(
+    renderCommandButton(
       ctrl,
       one,
       one.outcome === "safe"
@@ -103,14 +113,14 @@ export function outcomesDock(ctrl) {
  * @param {number} chance of a Defuse in the hand, from 0 to 1
  * @param {string | false} [label] the button's text, if it isn't the usual one
  */
-export function explodeButton(ctrl, explode, chance, label) {
+export function renderExplodeButton(ctrl, explode, chance, label) {
   const boom = html`${art("boom")}${label || t("dock.explode")}`;
   if (mustExplode(/** @type {View} */ (ctrl.view), ctrl.as))
-    return commandButton(ctrl, explode, boom, { kind: "danger wide" });
+    return renderCommandButton(ctrl, explode, boom, { kind: "danger wide" });
   const card = cardWithEffect("defuse");
   const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
   const ask = t(`sure.explode.${side}`, { chance: formatPercent(chance), card: title(card) });
-  return confirmButton(ctrl, explode, {
+  return renderConfirmButton(ctrl, explode, {
     label: boom,
     ask,
     yes: t("sure.explode.yes"),
@@ -123,7 +133,7 @@ export function explodeButton(ctrl, explode, chance, label) {
  * Draws the offer of a seat in the next game, for visitors who came during this one.
  * @param {Controller} ctrl
  */
-export function latecomerNote(ctrl) {
+export function renderLatecomerNote(ctrl) {
   const waits = ctrl.waitingSeat;
   if (ctrl.view?.options.locked && !waits) return html`<p class="quiet">${t("dock.watch")}</p>`;
   const late = ctrl.view?.phase === "over" ? "wait.over" : "wait.late";

@@ -7,8 +7,8 @@ import { forgetSeat } from "../core/memory.js";
 import { nameOf } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { sentencePieces, t } from "../core/text.js";
-import { joinForm } from "./join.js";
-import { art, playerName, commandButton, topStrip } from "./parts.js";
+import { renderJoinForm } from "./join.js";
+import { art, renderPlayerName, renderCommandButton, renderTopStrip } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -17,16 +17,16 @@ import { art, playerName, commandButton, topStrip } from "./parts.js";
  * @param {Controller} ctrl
  * @param {(name: string) => void} join
  */
-export function door(ctrl, join) {
+export function renderDoorPage(ctrl, join) {
   const state = ctrl.closed?.facts?.door;
-  return html`${topStrip(ctrl)}<main class="page door">
+  return html`${renderTopStrip(ctrl)}<main class="page door">
     ${art("mark")}
     <h1>${t(`door.${state}`)}</h1>
     ${
       state === "open"
-        ? joinForm(ctrl, join)
+        ? renderJoinForm(ctrl, join)
         : state === "next"
-          ? joinForm(ctrl, join, t("wait.ask"))
+          ? renderJoinForm(ctrl, join, t("wait.ask"))
           : html`<a class="press main" data-do="home" href=${at("/")}>${t("home")}</a>`
     }
   </main>`;
@@ -37,12 +37,12 @@ export function door(ctrl, join) {
  * remove others from it.
  * @param {Controller} ctrl
  */
-export function wait(ctrl) {
-  if (ctrl.me) return waiters(ctrl) || html`<p>${t("wait.nobody")}</p>`;
+export function renderNextGameSheet(ctrl) {
+  if (ctrl.me) return renderNextGamePlayers(ctrl) || html`<p>${t("wait.nobody")}</p>`;
   if (!ctrl.waitingSeat)
-    return html`<p>${t("wait.what")}</p>${joinForm(ctrl, (name) => ctrl.join?.(name), t("wait.ask"))}`;
-  return html`<p>${t("wait.have")}</p>${waiters(ctrl)}
-    <button type="button" class="press" data-do="give-up" @click=${() => giveUp(ctrl)}>
+    return html`<p>${t("wait.what")}</p>${renderJoinForm(ctrl, (name) => ctrl.join?.(name), t("wait.ask"))}`;
+  return html`<p>${t("wait.have")}</p>${renderNextGamePlayers(ctrl)}
+    <button type="button" class="press" data-do="give-up" @click=${() => leaveNextGame(ctrl)}>
       ${t("wait.give-up")}
     </button>`;
 }
@@ -51,7 +51,7 @@ export function wait(ctrl) {
  * Draws the names of the players in the next game; for the host, each with a button that removes it.
  * @param {Controller} ctrl
  */
-export function waiters(ctrl) {
+export function renderNextGamePlayers(ctrl) {
   const all = ctrl.view?.waiting ?? [];
   if (!all.length) return nothing;
   return html`<section class="panel" aria-label=${t("wait.who")}>
@@ -59,10 +59,10 @@ export function waiters(ctrl) {
     <ol class="seats">
       ${all.map(
         (one) => html`<li data-seat=${one.seat}>
-          <span class="grow clip">${playerName(one.name)}</span>
+          <span class="grow clip">${renderPlayerName(one.name)}</span>
           ${
             ctrl.view?.you?.host
-              ? commandButton(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), {
+              ? renderCommandButton(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), {
                   kind: "small",
                   id: "send-away",
                 })
@@ -75,7 +75,7 @@ export function waiters(ctrl) {
 }
 
 /** Gives up a place in the next game. @param {Controller} ctrl */
-async function giveUp(ctrl) {
+async function leaveNextGame(ctrl) {
   const answer = await ctrl.send({ type: "leave" }, "sheet");
   if (!answer?.ok) return;
   forgetSeat(ctrl.table);
@@ -87,15 +87,15 @@ async function giveUp(ctrl) {
  * have put that cookie on this device.
  * @param {Controller} ctrl
  */
-export function whose(ctrl) {
+export function renderSeatQuestion(ctrl) {
   const { found } = ctrl;
   const name = found?.you ? nameOf(found, found.you.seat) : "";
-  return html`${topStrip(ctrl)}<main class="page door">
+  return html`${renderTopStrip(ctrl)}<main class="page door">
     ${art("mark")}
-    <h1>${sentencePieces("whose", { name: playerName(name) })}</h1>
+    <h1>${sentencePieces("whose", { name: renderPlayerName(name) })}</h1>
     <p>${t("whose.what")}</p>
     <button type="button" class="press main wide" data-do="mine" @click=${() => ctrl.isMine?.(true)}>
-      ${sentencePieces("whose.mine", { name: playerName(name) })}
+      ${sentencePieces("whose.mine", { name: renderPlayerName(name) })}
     </button>
     <button type="button" class="press wide" data-do="not-mine" @click=${() => ctrl.isMine?.(false)}>
       ${t("whose.other")}
@@ -108,8 +108,8 @@ export function whose(ctrl) {
  * didn't carry the seat's deck, the notice adds that the deck is still on this device.
  * @param {Controller} ctrl
  */
-export function elsewhere(ctrl) {
-  const watch = () => {
+export function renderSeatMovedPage(ctrl) {
+  const watchAsSpectator = () => {
     forgetSeat(ctrl.table);
     ctrl.wire?.reconnect();
   };
@@ -117,14 +117,14 @@ export function elsewhere(ctrl) {
     ${art("mark")}
     <h1>${t("elsewhere")}</h1>
     ${ctrl.elsewhere === "deck" ? html`<p role="status">${t("elsewhere.deck")}</p>` : nothing}
-    <button type="button" class="press main" data-do="watch" @click=${watch}>
+    <button type="button" class="press main" data-do="watch" @click=${watchAsSpectator}>
       ${t("elsewhere.watch")}
     </button>
   </main>`;
 }
 
 /** Warns a spectator that their former seat's deck is still on this device. @param {Controller} ctrl */
-export const stays = (ctrl) =>
+export const warnOfDeckLeftHere = (ctrl) =>
   ctrl.showProblem({ code: "deck", text: `${t("elsewhere")} ${t("elsewhere.deck")}` }, "now");
 
 /**
@@ -132,18 +132,18 @@ export const stays = (ctrl) =>
  * already.
  * @param {Controller} ctrl
  */
-export function moving(ctrl) {
+export function renderMoveQuestion(ctrl) {
   const { moving: take } = ctrl;
-  const answer = (/** @type {(() => void) | null} */ next) => {
+  const answerQuestion = (/** @type {(() => void) | null} */ next) => {
     ctrl.set({ moving: null });
     next?.();
   };
   return html`<div class="sure asking" role="group" aria-label=${t("claim.ask")}>
     <p role="alert">${t("claim.ask")}</p>
-    <button type="button" class="press danger" data-do="take" @click=${() => answer(take)}>
+    <button type="button" class="press danger" data-do="take" @click=${() => answerQuestion(take)}>
       ${t("claim.take")}
     </button>
-    <button type="button" class="press small" data-back @click=${() => answer(null)}>
+    <button type="button" class="press small" data-back @click=${() => answerQuestion(null)}>
       ${t("claim.keep")}
     </button>
   </div>`;

@@ -8,9 +8,9 @@ import { emblemOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { at } from "../core/page.js";
 import { formatDate, formatPercent, t } from "../core/text.js";
-import { place } from "./invite.js";
-import { fileStem, playerName } from "./parts.js";
-import { fitName, glyph, scroller } from "./story.js";
+import { getShownAddress } from "./invite.js";
+import { getFileStem, renderPlayerName } from "./parts.js";
+import { fitName, renderMomentSign, renderScroller } from "./story.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Game, Score } from "../core/evening.js" */
@@ -20,19 +20,20 @@ import { fitName, glyph, scroller } from "./story.js";
 const [LEAST, EDGE, HEAD, ROW, NAMES, STEP] = [252, 12, 56, 28, 122, 22];
 
 /** The finished game for which the scores were requested last. */
-let known = "";
+let requestedGame = "";
 
 /** @param {Controller} ctrl */
-export function evening(ctrl) {
+export function renderEvening(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  if (ctrl.wire && known !== `${view.table} ${view.game} ${view.winner}`) learn(ctrl, view);
+  if (ctrl.wire && requestedGame !== `${view.table} ${view.game} ${view.winner}`)
+    loadGames(ctrl, view);
   const games = ctrl.evening ?? [];
   if (games.length < 2) return nothing;
   const found = scores(games);
   const luck = found.some((one) => one.luck !== null);
   return html`<section class="panel story evening" aria-labelledby="evening-title">
     <h2 id="evening-title">${t("evening")}</h2>
-    ${scroller("evening-title", card(ctrl, view, games, found))}
+    ${renderScroller("evening-title", renderEveningPicture(ctrl, view, games, found))}
     <table>
       <thead>
         <tr>
@@ -48,7 +49,7 @@ export function evening(ctrl) {
           (one) =>
             html`<tr>
               <th scope="row">
-                ${emblem(emblemOf(view, one.seat))}<span class="clip">${playerName(one.name)}</span>
+                ${emblem(emblemOf(view, one.seat))}<span class="clip">${renderPlayerName(one.name)}</span>
               </th>
               <td>${one.won}</td>
               <td>${one.first}</td>
@@ -61,12 +62,12 @@ export function evening(ctrl) {
     ${luck ? html`<p class="soft luck-what">${t("evening.luck.what")}</p>` : nothing}
     <div class="row">
       <button type="button" class="press small"
-        @click=${(/** @type {Event} */ event) => image(ctrl, event)}>
+        @click=${(/** @type {Event} */ event) => copyEveningPicture(ctrl, event)}>
         ${t("story.copy.image")}
       </button>
       <button type="button" class="press small"
         @click=${() =>
-          copyText(plain(games, found)).then((done) =>
+          copyText(getEveningText(games, found)).then((done) =>
             ctrl.showNotice(t(`story.${done}`), "story"),
           )}>
         ${t("story.copy.text")}
@@ -79,8 +80,8 @@ export function evening(ctrl) {
 }
 
 /** Loads the games, once for each finished game. @param {Controller} ctrl @param {View} view */
-function learn(ctrl, view) {
-  known = `${view.table} ${view.game} ${view.winner}`;
+function loadGames(ctrl, view) {
+  requestedGame = `${view.table} ${view.game} ${view.winner}`;
   request(`/api/tables/${ctrl.table}/evening`, undefined, storedSeat(ctrl.table)?.token).then(
     (/** @type {{games: Game[]}} */ { games }) => {
       if (view.you) remember(ctrl.table, games);
@@ -97,13 +98,13 @@ function learn(ctrl, view) {
  * @param {Game[]} games
  * @param {Score[]} found
  */
-function card(ctrl, view, games, found) {
+function renderEveningPicture(ctrl, view, games, found) {
   const left = EDGE + NAMES;
   const width = Math.max(LEAST, left + STEP * games.length + EDGE);
   const height = HEAD + ROW * found.length + 46;
   const x = (/** @type {number} */ game) => left + STEP * (game + 0.5);
-  const where = fitName(place(ctrl), width - 2 * EDGE, 6.2);
-  return html`<svg class="lanes" role="img" aria-label=${plain(games, found)}
+  const where = fitName(getShownAddress(ctrl), width - 2 * EDGE, 6.2);
+  return html`<svg class="lanes" role="img" aria-label=${getEveningText(games, found)}
     viewBox="0 0 ${width} ${height}" width=${width} height=${height} .style=${`--least:${width}px`}>
     <rect class="ground" width=${width} height=${height}></rect>
     <text class="recap-title" x=${EDGE} y="26">${t("evening.title", { count: games.length })}</text>
@@ -112,13 +113,13 @@ function card(ctrl, view, games, found) {
         svg`<text class="recap-small recap-middle" x=${x(number)} y="46">${game}</text>`,
     )}
     ${found.map((one, line) =>
-      row(view, one, {
+      renderLane(view, one, {
         x,
         y: HEAD + ROW * (line + 0.5),
         lasts: games.map(({ players }) => players.length),
       }),
     )}
-    <text class="recap-small recap-when" x=${EDGE} y=${height - 26}>${day(games)}</text>
+    <text class="recap-small recap-when" x=${EDGE} y=${height - 26}>${getEveningDate(games)}</text>
     <text class="recap-small recap-where" x=${EDGE} y=${height - 10}>${where}</text>
   </svg>`;
 }
@@ -129,14 +130,14 @@ function card(ctrl, view, games, found) {
  * @param {Score} one
  * @param {{x: (game: number) => number, y: number, lasts: number[]}} where
  */
-function row(view, { seat, name, places, won }, { x, y, lasts }) {
+function renderLane(view, { seat, name, places, won }, { x, y, lasts }) {
   return svg`<g transform="translate(${EDGE} ${y - 7})scale(.58)">${emblemIn(emblemOf(view, seat))}</g>
     <text class="lane-name ${won ? "lane-won" : ""}" x=${EDGE + 20}
       y=${y + 4}><title>${name}</title>${fitName(name, NAMES - 48)}</text>
     <line class="lane" x1=${x(0)} x2=${x(places.length - 1)} y1=${y} y2=${y}></line>
     ${places.map(
       (played, game) =>
-        svg`<g transform="translate(${x(game)} ${y})">${sign(played, lasts[game])}</g>`,
+        svg`<g transform="translate(${x(game)} ${y})">${renderResultSign(played, lasts[game])}</g>`,
     )}
     <text class="recap-title recap-end" x=${EDGE + NAMES - 8} y=${y + 6}>${won}</text>`;
 }
@@ -147,31 +148,34 @@ function row(view, { seat, name, places, won }, { x, y, lasts }) {
  * @param {Score["places"][number]} played
  * @param {number} last
  */
-function sign(played, last) {
+function renderResultSign(played, last) {
   if (!played) return nothing;
   if (played.place > 1 && played.place < last)
     return svg`<circle class="sign-draw" r="8"></circle>
       <text class="recap-small recap-middle" y="3.5">${played.place}</text>`;
-  return glyph(/** @type {Moment} */ ({ kind: played.place === 1 ? "won" : "out" }));
+  return renderMomentSign(/** @type {Moment} */ ({ kind: played.place === 1 ? "won" : "out" }));
 }
 
 /** Returns the scores as plain text. @param {Game[]} games @param {Score[]} found */
-function plain(games, found) {
+function getEveningText(games, found) {
   const rows = found.map(({ name, won, first, nopes, luck }) => {
     const facts = { name, won, first, nopes, luck: formatPercent(luck ?? 0) };
     return t(luck === null ? "evening.line" : "evening.line.luck", facts);
   });
-  return [`${t("evening.title", { count: games.length })} (${day(games)})`, ...rows].join("\n");
+  return [
+    `${t("evening.title", { count: games.length })} (${getEveningDate(games)})`,
+    ...rows,
+  ].join("\n");
 }
 
 /** Returns the date of the last game. @param {Game[]} games */
-const day = (games) => formatDate(games.at(-1)?.at, "long");
+const getEveningDate = (games) => formatDate(games.at(-1)?.at, "long");
 
 /** Copies or saves the picture. @param {Controller} ctrl @param {Event} event */
-async function image(ctrl, event) {
+async function copyEveningPicture(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".evening");
   const drawn = section?.querySelector("svg.lanes");
   if (!(drawn instanceof SVGSVGElement)) return;
-  const done = await copyPicture(drawn, `${fileStem(ctrl)}-evening.png`);
+  const done = await copyPicture(drawn, `${getFileStem(ctrl)}-evening.png`);
   ctrl.showNotice(t(`story.${done}`), "story");
 }

@@ -10,8 +10,8 @@ import { at } from "../core/page.js";
 import { entriesOf, find } from "../core/search.js";
 import { currentLanguage, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { houseLine } from "./house.js";
-import { cardBadge } from "./parts.js";
+import { renderHouseLine } from "./house.js";
+import { renderCardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn } from "../core/types.js" */
@@ -21,8 +21,8 @@ import { cardBadge } from "./parts.js";
  * @param {{HOWTO: string[], howTo: (step: string) => Drawn}} pictures how to play, step by step
  * @param {boolean} [example] true if there is an example turn to watch
  */
-export function help(ctrl, { HOWTO, howTo }, example = false) {
-  learn(ctrl);
+export function renderHelp(ctrl, { HOWTO, howTo }, example = false) {
+  loadRulings(ctrl);
   const steps = HOWTO.map(
     (step) => html`<li>${howTo(step)}<span>${t(`help.how.${step}`)}</span></li>`,
   );
@@ -32,40 +32,45 @@ export function help(ctrl, { HOWTO, howTo }, example = false) {
       ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
     ${
       ctrl.search.trim()
-        ? searchResults(ctrl)
-        : html`${houseLine(ctrl)}<h3>${t("help.how")}</h3>
+        ? renderSearchResults(ctrl)
+        : html`${renderHouseLine(ctrl)}<h3>${t("help.how")}</h3>
           <ol class="howto">${steps}</ol>
-          ${example ? watch(ctrl) : nothing}
-          ${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`
+          ${example ? renderExampleLink(ctrl) : nothing}
+          ${renderShortcuts()}${renderCardTexts(ctrl, getCardIds(ctrl))}${renderTopics(ctrl)}`
     }`;
 }
 
 /** Draws the link to an example turn, in a new tab. @param {Controller} ctrl */
-const watch = (ctrl) =>
+const renderExampleLink = (ctrl) =>
   html`<p><a class="press" data-do="example" target="_blank" href=${at(`/t/${ctrl.table}/replay/example`)}>
     ${t("help.example")}
   </a></p>`;
 
 /** Variants that were loaded with their rulings. The panel's first request leaves the rulings out. */
-const whole = new WeakSet();
-let asking = false;
+const completeVariants = new WeakSet();
+let isLoading = false;
 
 /** Loads the rulings in the viewer's language. @param {Controller} ctrl */
-function learn(ctrl) {
+function loadRulings(ctrl) {
   const { variant } = ctrl;
-  if (asking || !variant || whole.has(variant) || Object.keys(texts(ctrl).rulings ?? {}).length)
+  if (
+    isLoading ||
+    !variant ||
+    completeVariants.has(variant) ||
+    Object.keys(getTexts(ctrl).rulings ?? {}).length
+  )
     return;
-  asking = true;
+  isLoading = true;
   request(`/api/tables/${ctrl.table}/variant?language=${currentLanguage()}`)
     .then((found) => {
       if (ctrl.variant !== variant) return ctrl.draw(); // the language has changed meanwhile
-      whole.add(found);
+      completeVariants.add(found);
       useVariant(found);
       ctrl.set({ variant: found });
     })
     .catch(() => null)
     .finally(() => {
-      asking = false;
+      isLoading = false;
     });
 }
 
@@ -74,7 +79,7 @@ function learn(ctrl) {
  * @param {Controller} ctrl
  * @returns {Record<string, Record<string, any>>}
  */
-const texts = ({ variant }) => ({
+const getTexts = ({ variant }) => ({
   cards: {},
   rulings: {},
   topics: {},
@@ -82,20 +87,20 @@ const texts = ({ variant }) => ({
 });
 
 /** Returns the cards' ids in the deck's order. @param {Controller} ctrl @returns {string[]} */
-const order = ({ variant }) =>
+const getCardIds = ({ variant }) =>
   (variant?.cards ?? [])
     .filter((/** @type {{count?: number}} */ card) => card.count !== 0)
     .map((/** @type {{id: string}} */ card) => card.id);
 
 /** Draws the texts of these cards. @param {Controller} ctrl @param {string[]} ids */
-function cards(ctrl, ids) {
-  const words = texts(ctrl).cards ?? {};
+function renderCardTexts(ctrl, ids) {
+  const words = getTexts(ctrl).cards ?? {};
   if (!ids.length) return nothing;
   return html`<h3>${t("help.cards")}</h3><dl class="cards-help">
     ${ids.map(
       (id) =>
         html`<div class=${hueClass(id)}>
-          <dt>${cardBadge(id)}${title(id)}</dt>
+          <dt>${renderCardBadge(id)}${title(id)}</dt>
           <dd>${valueAt(words, id)?.here}<p class="soft">${valueAt(words, id)?.base}</p></dd>
         </div>`,
     )}
@@ -103,31 +108,31 @@ function cards(ctrl, ids) {
 }
 
 /** Draws the rulings by topic, or in one list if the variant has no topics. @param {Controller} ctrl */
-function chapters(ctrl) {
-  const words = texts(ctrl);
+function renderTopics(ctrl) {
+  const words = getTexts(ctrl);
   const topics = ctrl.variant?.topics?.length
     ? ctrl.variant.topics
     : [{ id: "", rulings: Object.keys(words.rulings ?? {}) }];
-  const chapter = (/** @type {{id: string, rulings: string[]}} */ topic) => [
+  const renderTopic = (/** @type {{id: string, rulings: string[]}} */ topic) => [
     topic.id ? html`<h4>${valueAt(words.topics, topic.id)}</h4>` : nothing,
-    rulings(ctrl, topic.rulings),
+    renderRulings(ctrl, topic.rulings),
   ];
-  return html`<h3>${t("help.rulings")}</h3>${topics.map(chapter)}`;
+  return html`<h3>${t("help.rulings")}</h3>${topics.map(renderTopic)}`;
 }
 
 /** Draws these rulings. @param {Controller} ctrl @param {string[]} slugs */
-function rulings(ctrl, slugs) {
-  const words = texts(ctrl).rulings ?? {};
+function renderRulings(ctrl, slugs) {
+  const words = getTexts(ctrl).rulings ?? {};
   const isLinked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
-  const source = (/** @type {string} */ slug) => valueAt(ctrl.variant?.sources, slug);
+  const getSource = (/** @type {string} */ slug) => valueAt(ctrl.variant?.sources, slug);
   return html`<dl class="rulings">
     ${slugs.map(
       (slug) => html`<div class=${isLinked(slug) ? "asked" : ""} id=${`ruling-${slug}`}
-        tabindex=${isLinked(slug) ? "-1" : nothing} ${ref(isLinked(slug) ? bringIntoView : undefined)}>
+        tabindex=${isLinked(slug) ? "-1" : nothing} ${ref(isLinked(slug) ? focusRuling : undefined)}>
         <dt>${valueAt(words, slug)?.title}</dt>
         <dd>
           ${valueAt(words, slug)?.text}
-          ${source(slug) ? html`<small class="source">${t(`source.${source(slug)}`)}</small>` : nothing}
+          ${getSource(slug) ? html`<small class="source">${t(`source.${getSource(slug)}`)}</small>` : nothing}
         </dd>
       </div>`,
     )}
@@ -138,15 +143,15 @@ function rulings(ctrl, slugs) {
  * Draws the search results, the best first. If there are none, a button clears the search.
  * @param {Controller} ctrl
  */
-function searchResults(ctrl) {
-  const words = texts(ctrl);
+function renderSearchResults(ctrl) {
+  const words = getTexts(ctrl);
   const ids = find(ctrl.search, entriesOf(words), /** @type {any} */ (words.search));
-  const among = (/** @type {string} */ kind) =>
+  const getFoundIds = (/** @type {string} */ kind) =>
     ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(kind.length));
-  const slugs = among("ruling-");
+  const slugs = getFoundIds("ruling-");
   const both = [
-    cards(ctrl, among("card-")),
-    slugs.length ? html`<h3>${t("help.rulings")}</h3>${rulings(ctrl, slugs)}` : nothing,
+    renderCardTexts(ctrl, getFoundIds("card-")),
+    slugs.length ? html`<h3>${t("help.rulings")}</h3>${renderRulings(ctrl, slugs)}` : nothing,
   ];
   return html`<p class=${ids.length ? "unseen" : "nothing"} role="status">
     ${ids.length ? t("help.found", { count: ids.length }) : t("help.nothing", { query: ctrl.search.trim() })}
@@ -165,7 +170,7 @@ function searchResults(ctrl) {
  * Scrolls to the ruling that was asked for and focuses it, so that a screen reader reads it.
  * @param {Element | undefined} ruling
  */
-function bringIntoView(ruling) {
+function focusRuling(ruling) {
   if (ruling instanceof HTMLElement)
     queueMicrotask(() => {
       ruling.focus({ preventScroll: true });
@@ -174,7 +179,7 @@ function bringIntoView(ruling) {
 }
 
 /** Draws the keyboard shortcuts of `keys.js`. */
-export const shortcuts = () => {
+const renderShortcuts = () => {
   const keys = {
     ...family().shortcuts(),
     N: title(cardWithEffect("nope")),

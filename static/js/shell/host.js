@@ -6,24 +6,31 @@ import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { askedSeat, canSpeakFor, allowedCommands, nameOf } from "../core/moves.js";
 import { currentLanguage, t } from "../core/text.js";
-import { call, canSpeak, speak } from "./call.js";
-import { art, emblem, playerName, commandButton, sentence } from "./parts.js";
-import { seatsToSpeakFor } from "./windowed.js";
+import { getCallText, canSpeak, speakAloud } from "./call.js";
+import {
+  art,
+  renderEmblem,
+  renderPlayerName,
+  renderCommandButton,
+  renderSentence,
+} from "./parts.js";
+import { getSeatsToSpeakFor } from "./windowed.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 
 /** Draws the text for the call. @param {Controller} ctrl */
-export function callsheet(ctrl) {
+export function renderCallSheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const words = call(view, ctrl.prefs.veil);
+  const words = getCallText(view, ctrl.prefs.veil);
   const seat = askedSeat(view);
   return html`<div class="callsheet">
     <blockquote>${words}</blockquote>
     <div class="row wrap">
       ${
         canSpeak()
-          ? html`<button type="button" class="press small" @click=${() => speak(words, currentLanguage())}>
+          ? html`<button type="button" class="press small" @click=${() =>
+              speakAloud(words, currentLanguage())}>
             ${art("speak")}
             ${t("call.read")}
           </button>
@@ -38,7 +45,7 @@ export function callsheet(ctrl) {
         seat && ctrl.as !== seat && canSpeakFor(view, seat)
           ? html`<button type="button" class="press small"
             @click=${() => ctrl.set({ picked: seat, sheet: null })}>
-            <span>${sentence("act.for", { who: playerName(nameOf(view, seat)) })}</span>
+            <span>${renderSentence("act.for", { who: renderPlayerName(nameOf(view, seat)) })}</span>
           </button>`
           : nothing
       }
@@ -47,16 +54,16 @@ export function callsheet(ctrl) {
 }
 
 /** Draws the buttons to Nope or pass for other players. @param {Controller} ctrl */
-export function others(ctrl) {
+export function renderSpeakForSheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const seats = seatsToSpeakFor(ctrl);
+  const seats = getSeatsToSpeakFor(ctrl);
   if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
   return html`<ul class="seats">
     ${seats.map(
       (seat) => html`<li data-seat=${seat}>
-        ${emblem(ctrl, seat)}<span class="grow clip">${playerName(nameOf(view, seat))}</span>
+        ${renderEmblem(ctrl, seat)}<span class="grow clip">${renderPlayerName(nameOf(view, seat))}</span>
         ${allowedCommands(view, seat, "nope").map((one) =>
-          commandButton(ctrl, one, title(cardWithEffect("nope")), {
+          renderCommandButton(ctrl, one, title(cardWithEffect("nope")), {
             kind: "small danger",
             id: "nope-for",
             spot: "sheet",
@@ -64,7 +71,11 @@ export function others(ctrl) {
           }),
         )}
         ${allowedCommands(view, seat, "pass").map((one) =>
-          commandButton(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }),
+          renderCommandButton(ctrl, one, t("pass"), {
+            kind: "small",
+            id: "pass-for",
+            spot: "sheet",
+          }),
         )}
       </li>`,
     )}

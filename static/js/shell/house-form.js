@@ -9,8 +9,15 @@ import * as rules from "../core/house.js";
 import { html, live, nothing } from "../core/lit.js";
 import { currentLanguage, joinNames, t } from "../core/text.js";
 import { mayEditHouseRules } from "./house.js";
-import { updateDraft, rulesToSave, shelf, starts, target, trimmedInput } from "./house-shelf.js";
-import { art, cardBadge } from "./parts.js";
+import {
+  updateDraft,
+  getRulesToSave,
+  renderShelf,
+  renderStartingRules,
+  getInput,
+  trimInput,
+} from "./house-shelf.js";
+import { art, renderCardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Changed, Fault, Field, Form, Value } from "../core/house.js" */
@@ -20,23 +27,23 @@ import { art, cardBadge } from "./parts.js";
 /** The fields that can be changed at this table, or null before they are loaded. @type {Form | null} */
 let form = null;
 /** The language, number of seats and house rules for which the form was requested last. */
-let known = "";
+let requestedFor = "";
 
 /** Loads the form, unless it is up to date. @param {Controller} ctrl @param {View} view */
-function learn(ctrl, { seats, house }) {
+function loadForm(ctrl, { seats, house }) {
   const wanted = JSON.stringify([currentLanguage(), seats.length, house]);
-  if (known === wanted) return;
-  known = wanted;
+  if (requestedFor === wanted) return;
+  requestedFor = wanted;
   request(`/api/tables/${ctrl.table}/variant?language=${currentLanguage()}`).then(
     (found) => {
       const fields = (found.house?.fields ?? []).map((/** @type {Field} */ one) =>
-        withOwnTitle(one, house),
+        translateCardTitle(one, house),
       );
       form = { sums: [], ...found.house, fields, presets: found.presets ?? {} };
       ctrl.draw();
     },
     () => {
-      known = "";
+      requestedFor = "";
     },
   );
 }
@@ -47,26 +54,29 @@ function learn(ctrl, { seats, house }) {
  * @param {View["house"]} house
  * @returns {Field}
  */
-function withOwnTitle(field, house) {
+function translateCardTitle(field, house) {
   const { group, name } = rules.splitKey(field.key);
   const own = group !== "titles" || Object.hasOwn(rules.changedBy(house), field.key);
   return own ? field : { ...field, is: title(name) };
 }
 
 /** @param {Controller} ctrl */
-export function houseForm(ctrl) {
+export function renderHouseForm(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   if (!mayEditHouseRules(view)) return nothing;
-  learn(ctrl, view);
+  loadForm(ctrl, view);
   if (!form) return nothing;
   const own = { changed: rules.changedBy(view.house), name: view.house?.name ?? "" };
   const desk = { ctrl, form, draft: ctrl.sheet?.rules ?? own };
   const fields = rules.choosableFields(form);
-  const groups = [...new Set(fields.map(groupOf))];
-  const of = (/** @type {string} */ group) => fields.filter((field) => groupOf(field) === group);
+  const groups = [...new Set(fields.map(getGroup))];
+  const getFieldsOf = (/** @type {string} */ group) =>
+    fields.filter((field) => getGroup(field) === group);
   return html`<div class="house">
-    ${starts(desk, view)}${groups.map((group) => section(desk, group, of(group)))}${shelf(desk, view)}
-    ${foot(desk, view)}
+    ${renderStartingRules(desk, view)}
+    ${groups.map((group) => renderFieldGroup(desk, group, getFieldsOf(group)))}
+    ${renderShelf(desk, view)}
+    ${renderFoot(desk, view)}
   </div>`;
 }
 
@@ -76,7 +86,7 @@ export function houseForm(ctrl) {
  * @param {string} key
  * @param {Value} value
  */
-function change(desk, key, value) {
+function changeField(desk, key, value) {
   const { form, draft } = desk;
   updateDraft(desk, {
     changed: rules.applyDependents(form, rules.withValue(form, draft.changed, key, value)),
@@ -86,7 +96,7 @@ function change(desk, key, value) {
 // The fields
 
 /** Returns a field's group, or "more" if it has none. @param {Field} field */
-const groupOf = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
+const getGroup = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
 
 /**
  * Draws a group of fields. A group of text fields is folded away.
@@ -94,8 +104,8 @@ const groupOf = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).gro
  * @param {string} group
  * @param {Field[]} fields
  */
-function section(desk, group, fields) {
-  const rows = html`<ul>${fields.map((field) => row(desk, field))}</ul>`;
+function renderFieldGroup(desk, group, fields) {
+  const rows = html`<ul>${fields.map((field) => renderField(desk, field))}</ul>`;
   const name = t(`house.group.${group}`);
   return fields.every(({ kind }) => kind === "text")
     ? html`<details><summary>${name}</summary>${rows}</details>`
@@ -103,14 +113,14 @@ function section(desk, group, fields) {
 }
 
 /** Draws a field, with its hint and its faults. @param {Desk} desk @param {Field} field */
-function row(desk, field) {
+function renderField(desk, field) {
   const { key, is } = field;
   const { changed, faults = [] } = desk.draft;
   const { group, name: id } = rules.splitKey(key);
-  const name = nameOf(desk, field);
+  const name = getFieldLabel(desk, field);
   const differs = Object.hasOwn(changed, key);
   return html`<li class=${differs ? "changed" : ""} data-field=${key}>
-    ${group === "cards" ? cardBadge(id) : nothing}
+    ${group === "cards" ? renderCardBadge(id) : nothing}
     <span class="grow">
       ${name}${
         differs && group !== "titles"
@@ -118,8 +128,9 @@ function row(desk, field) {
           : nothing
       }
     </span>
-    ${differs ? back(desk, field, name) : nothing}${control(desk, field, name)}${hint(desk, field)}
-    ${faults.filter((fault) => fault.key === key).map((fault) => wrong(fault, field))}
+    ${differs ? renderRevertButton(desk, field, name) : nothing}
+    ${renderControl(desk, field, name)}${renderBoxHint(desk, field)}
+    ${faults.filter((fault) => fault.key === key).map((fault) => renderFault(fault, field))}
   </li>`;
 }
 
@@ -128,7 +139,7 @@ function row(desk, field) {
  * @param {Desk} desk
  * @param {Field} field
  */
-function nameOf({ form, draft }, { key, is }) {
+function getFieldLabel({ form, draft }, { key, is }) {
   const { group, name } = rules.splitKey(key);
   if (group === "titles") return String(is);
   const called = rules.fieldValue(form, draft.changed, `titles.${name}`);
@@ -145,9 +156,9 @@ const describeValue = (key, value) =>
  * @param {Field} field
  * @param {string} name
  */
-const back = (desk, { key, is }, name) =>
+const renderRevertButton = (desk, { key, is }, name) =>
   html`<button type="button" class="press round" data-do="back" aria-label=${t("house.back", { name })}
-    title=${t("house.back", { name })} @click=${() => change(desk, key, is)}>
+    title=${t("house.back", { name })} @click=${() => changeField(desk, key, is)}>
     ${art("undo")}
   </button>`;
 
@@ -156,7 +167,7 @@ const back = (desk, { key, is }, name) =>
  * @param {Desk} desk
  * @param {Field} field
  */
-function hint({ ctrl, form, draft }, field) {
+function renderBoxHint({ ctrl, form, draft }, field) {
   const most = rules.mostInBoxes(ctrl.variant, field);
   return most !== undefined && Number(rules.fieldValue(form, draft.changed, field.key)) > most
     ? html`<p class="soft" data-hint>${t("house.box", { count: most })}</p>`
@@ -164,49 +175,49 @@ function hint({ ctrl, form, draft }, field) {
 }
 
 /** Draws what is wrong with a field. @param {Fault} fault @param {Field} field */
-const wrong = ({ code, ...facts }, { kind }) => {
+const renderFault = ({ code, ...facts }, { kind }) => {
   const fault = kind === "text" && code !== "same" ? kind : code;
   return html`<p class="short" role="alert">${t(`house.fault.${fault}`, facts)}</p>`;
 };
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
-function control(desk, field, name) {
-  if (field.kind === "count") return stepper(desk, field, name);
-  if (field.kind === "text") return titleInput(desk, field, name);
-  return field.kind === "bool" ? toggle(desk, field, name) : options(desk, field, name);
+function renderControl(desk, field, name) {
+  if (field.kind === "count") return renderStepper(desk, field, name);
+  if (field.kind === "text") return renderTitleInput(desk, field, name);
+  return field.kind === "bool" ? renderToggle(desk, field, name) : renderOptions(desk, field, name);
 }
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
-function stepper(desk, { key, least = 0, most = 0 }, name) {
+function renderStepper(desk, { key, least = 0, most = 0 }, name) {
   const value = Number(rules.fieldValue(desk.form, desk.draft.changed, key));
-  const step = (/** @type {string} */ way, /** @type {number} */ to) => {
+  const renderStepButton = (/** @type {string} */ way, /** @type {number} */ to) => {
     const out = to < least || to > most;
     return html`<button type="button" class="press" data-step=${way}
       aria-label=${t(`house.${way}`, { name })} aria-disabled=${out ? "true" : nothing}
-      @click=${() => out || change(desk, key, to)}>
+      @click=${() => out || changeField(desk, key, to)}>
       ${way === "more" ? "+" : "−"}
     </button>`;
   };
   return html`<span class="stepper" role="group" aria-label=${name}>
-    ${step("fewer", value - 1)}<output>${value}</output>${step("more", value + 1)}
+    ${renderStepButton("fewer", value - 1)}<output>${value}</output>${renderStepButton("more", value + 1)}
   </span>`;
 }
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
-const titleInput = (desk, { key, is }, name) =>
+const renderTitleInput = (desk, { key, is }, name) =>
   html`<span class="field">
     <input aria-label=${name} autocomplete="off" placeholder=${is}
       @input=${keepShort} @compositionend=${keepShort}
       .value=${String(rules.fieldValue(desk.form, desk.draft.changed, key))}
-      @change=${(/** @type {Event} */ event) => change(desk, key, trimmedInput(event, String(is)))}>
+      @change=${(/** @type {Event} */ event) => changeField(desk, key, trimInput(event, String(is)))}>
   </span>`;
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
-const toggle = (desk, { key }, name) =>
+const renderToggle = (desk, { key }, name) =>
   html`<span class="switch">
     <input type="checkbox" role="switch" aria-label=${name}
       .checked=${live(!!rules.fieldValue(desk.form, desk.draft.changed, key))}
-      @change=${(/** @type {Event} */ event) => change(desk, key, target(event).checked)}>
+      @change=${(/** @type {Event} */ event) => changeField(desk, key, getInput(event).checked)}>
   </span>`;
 
 /**
@@ -215,7 +226,7 @@ const toggle = (desk, { key }, name) =>
  * @param {Field} field
  * @param {string} name
  */
-function options(desk, { key, kind, of = [] }, name) {
+function renderOptions(desk, { key, kind, of = [] }, name) {
   const chosen = [rules.fieldValue(desk.form, desk.draft.changed, key)].flat();
   const [type, toggled] =
     kind === "many"
@@ -228,7 +239,7 @@ function options(desk, { key, kind, of = [] }, name) {
     ${of.map(
       (one) => html`<label>
         <input type=${type} name=${key} .checked=${live(chosen.includes(one))}
-          @change=${() => change(desk, key, toggled(one))}>
+          @change=${() => changeField(desk, key, toggled(one))}>
         <span>${rules.optionLabel(key, one)}</span>
       </label>`,
     )}
@@ -243,7 +254,7 @@ function options(desk, { key, kind, of = [] }, name) {
  * @param {Desk} desk
  * @param {View} view
  */
-function foot(desk, view) {
+function renderFoot(desk, view) {
   const { form, draft, ctrl } = desk;
   const sums = rules.sumsOf(form, draft.changed);
   const fit = sums.every(({ even }) => even) ? null : rules.balance(form, draft.changed);
@@ -266,10 +277,10 @@ function foot(desk, view) {
       fit
         ? html`<button type="button" class="press main wide" data-do="fit"
           @click=${() => updateDraft(desk, { changed: fit })}>
-          ${t("house.fit", { changes: moves(desk, fit) })}
+          ${t("house.fit", { changes: describeBalance(desk, fit) })}
         </button>`
         : html`<button type="button" class="press main wide ${pending}" data-say="house_rules"
-          @click=${() => play(desk, view)}>
+          @click=${() => applyRules(desk, view)}>
           ${t(Object.keys(draft.changed).length ? "house.play" : "house.play.none")}
         </button>`
     }
@@ -277,7 +288,7 @@ function foot(desk, view) {
 }
 
 /** Returns the changes that would make the sums add up, as text. @param {Desk} desk @param {Changed} fit */
-function moves({ form, draft, ctrl }, fit) {
+function describeBalance({ form, draft, ctrl }, fit) {
   const changes = form.fields.flatMap(({ key }) => {
     const [from, to] = [draft.changed, fit].map((all) => rules.fieldValue(form, all, key));
     return from === to ? [] : [{ key, from, to }];
@@ -290,14 +301,14 @@ function moves({ form, draft, ctrl }, fit) {
  * @param {Desk} desk
  * @param {View} view
  */
-async function play(desk, view) {
+async function applyRules(desk, view) {
   const { ctrl, draft } = desk;
   const overlay = rules.overlay(draft.changed, draft.name);
   const before = rules.overlay(rules.changedBy(view.house), view.house?.name ?? "");
   if (JSON.stringify(overlay) === JSON.stringify(before)) return ctrl.finishSheet();
   const answer = await ctrl.send({ type: "house_rules", rules: overlay }, "sheet");
   if (answer?.ok) {
-    if (overlay?.name) rules.saveRules(rulesToSave(desk, view));
+    if (overlay?.name) rules.saveRules(getRulesToSave(desk, view));
     ctrl.finishSheet();
   } else if (answer) {
     // Assigned directly, to keep the refusal's message: `set` with a sheet would clear it.

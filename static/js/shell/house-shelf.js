@@ -9,7 +9,7 @@ import { at } from "../core/page.js";
 import { save } from "../core/picture.js";
 import { hasWords, t } from "../core/text.js";
 import { unreadable } from "../core/upload.js";
-import { address, shareButton } from "./invite.js";
+import { getTableLink, renderShareButton } from "./invite.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Draft, Form, Kept } from "../core/house.js" */
@@ -26,7 +26,7 @@ export const updateDraft = ({ ctrl, draft }, change) =>
   ctrl.set({ sheet: { kind: "house", rules: { ...draft, faults: [], note: "", ...change } } });
 
 /** Returns the field of an event. @param {Event} event */
-export const target = (event) => /** @type {HTMLInputElement} */ (event.target);
+export const getInput = (event) => /** @type {HTMLInputElement} */ (event.target);
 
 /**
  * Returns a field's text without spaces around it, and writes that into the field. The field isn't bound
@@ -34,22 +34,22 @@ export const target = (event) => /** @type {HTMLInputElement} */ (event.target);
  * @param {Event} event
  * @param {string} [otherwise] the text if nothing is left
  */
-export function trimmedInput(event, otherwise = "") {
-  const input = target(event);
+export function trimInput(event, otherwise = "") {
+  const input = getInput(event);
   input.value = input.value.trim() || otherwise;
   return input.value;
 }
 
 /** Draws the rules that the host may start from. @param {Desk} desk @param {View} view */
-export function starts(desk, view) {
-  const changesOf = (/** @type {object} */ found) => rules.fromOverlay(desk.form, found).changed;
+export function renderStartingRules(desk, view) {
+  const getChanges = (/** @type {object} */ found) => rules.fromOverlay(desk.form, found).changed;
   const own = rules.savedRules().filter(({ like }) => like === view.variant);
   return html`<div class="row wrap" role="group" aria-label=${t("house.starts")}>
-    ${start(desk, t("house.as-written"), {})}
+    ${renderStartButton(desk, t("house.as-written"), {})}
     ${Object.entries(desk.form.presets).map(([id, found]) =>
-      start(desk, t(`house.preset.${id}`), changesOf(found)),
+      renderStartButton(desk, t(`house.preset.${id}`), getChanges(found)),
     )}
-    ${own.map(({ rules: { name, ...found } }) => start(desk, name, changesOf(found), name))}
+    ${own.map(({ rules: { name, ...found } }) => renderStartButton(desk, name, getChanges(found), name))}
   </div>`;
 }
 
@@ -59,7 +59,7 @@ export function starts(desk, view) {
  * @param {rules.Changed} changed
  * @param {string} [name] the rules' name, if they have one
  */
-function start(desk, label, changed, name = "") {
+function renderStartButton(desk, label, changed, name = "") {
   const [its, now] = [changed, desk.draft.changed].map((one) => JSON.stringify(rules.overlay(one)));
   return html`<button type="button" class="press small" data-start=${label}
     aria-pressed=${String(its === now)} @click=${() => updateDraft(desk, { name, changed })}>
@@ -68,14 +68,14 @@ function start(desk, label, changed, name = "") {
 }
 
 /** Returns the draft as it is stored. @param {Desk} desk @param {View} view @returns {Kept} */
-export const rulesToSave = ({ draft }, { variant }) => ({
+export const getRulesToSave = ({ draft }, { variant }) => ({
   like: variant,
   rules: rules.overlay(draft.changed, draft.name) ?? {},
 });
 
 /** Draws the ways to store and open rules. @param {Desk} desk @param {View} view */
-export function shelf(desk, view) {
-  const kept = rulesToSave(desk, view);
+export function renderShelf(desk, view) {
+  const kept = getRulesToSave(desk, view);
   const { name, changed, note } = desk.draft;
   return html`<details class="house-shelf">
     <summary>${t("house.share")}</summary>
@@ -83,32 +83,36 @@ export function shelf(desk, view) {
       <span>${t("house.name")}</span>
       <input name="rules" autocomplete="off" .value=${name}
         @input=${keepShort} @compositionend=${keepShort}
-        @change=${(/** @type {Event} */ event) => updateDraft(desk, { name: trimmedInput(event) })}>
+        @change=${(/** @type {Event} */ event) => updateDraft(desk, { name: trimInput(event) })}>
     </label>
     <div class="row wrap">
-      ${Object.keys(changed).length ? outward(desk, kept) : nothing}
+      ${Object.keys(changed).length ? renderSaveAndShare(desk, kept) : nothing}
       <label class="press small">
         ${t("house.open")}
         <input type="file" class="unseen" accept=".json,application/json"
-          @change=${(/** @type {Event} */ event) => openRulesFile(desk, view, target(event))}>
+          @change=${(/** @type {Event} */ event) => openRulesFile(desk, view, getInput(event))}>
       </label>
-      ${isSaved(kept) ? forget(desk, kept) : nothing}
+      ${isSaved(kept) ? renderForgetButton(desk, kept) : nothing}
     </div>
     ${note ? html`<p class="short" role="alert">${note}</p>` : nothing}
   </details>`;
 }
 
 /** Draws the buttons for a file and a link. @param {Desk} desk @param {Kept} kept */
-const outward = ({ ctrl }, kept) => html`<button type="button" class="press small" data-do="save"
-  @click=${() => write(kept)}>
+const renderSaveAndShare = (
+  { ctrl },
+  kept,
+) => html`<button type="button" class="press small" data-do="save"
+  @click=${() => saveRulesFile(kept)}>
   ${t("house.save")}
-</button>${shareButton(ctrl, link(ctrl, kept), rules.rulesFragment(kept))}`;
+</button>${renderShareButton(ctrl, getRulesLink(ctrl, kept), rules.rulesFragment(kept))}`;
 
 /** @param {Controller} ctrl @param {Kept} kept */
-const link = (ctrl, kept) => new URL(at("/"), address(ctrl)).href + rules.rulesFragment(kept);
+const getRulesLink = (ctrl, kept) =>
+  new URL(at("/"), getTableLink(ctrl)).href + rules.rulesFragment(kept);
 
 /** @param {Kept} kept */
-const write = (kept) =>
+const saveRulesFile = (kept) =>
   save(
     Promise.resolve(new Blob([rules.toFile(kept)], { type: "application/json" })),
     `hiss-rules${kept.rules.name ? `-${kept.rules.name}` : ""}.json`,
@@ -119,7 +123,10 @@ const isSaved = ({ like, rules: { name } }) =>
   rules.savedRules().some((one) => one.like === like && one.rules.name === name);
 
 /** @param {Desk} desk @param {Kept} kept */
-const forget = (desk, kept) => html`<button type="button" class="press small" data-do="forget"
+const renderForgetButton = (
+  desk,
+  kept,
+) => html`<button type="button" class="press small" data-do="forget"
   @click=${() => {
     rules.deleteSavedRules(kept);
     updateDraft(desk, {});
@@ -128,7 +135,7 @@ const forget = (desk, kept) => html`<button type="button" class="press small" da
 </button>`;
 
 /** Size limit of a file of house rules, in bytes. */
-const LARGEST = 20_000;
+const LARGEST_FILE = 20_000;
 
 /**
  * Reads rules from a file into the draft, or notes why it can't.
@@ -138,7 +145,7 @@ const LARGEST = 20_000;
  */
 async function openRulesFile(desk, view, input) {
   const [file] = input.files ?? [];
-  const small = file && file.size < LARGEST;
+  const small = file && file.size < LARGEST_FILE;
   const key = small ? await unreadable(file) : null;
   const kept = small && !key ? rules.fromFile(await file.text()) : null;
   input.value = "";

@@ -2,17 +2,17 @@
 import { describeChanges } from "../core/house.js";
 import { html, nothing } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
-import { sentence } from "./parts.js";
+import { renderSentence } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { House } from "../core/house.js" */
 /** @import { View } from "../core/types.js" */
 
 /** Draws the house rules in one sentence, if there are any. @param {Controller} ctrl */
-export function houseLine(ctrl) {
+export function renderHouseLine(ctrl) {
   const house = ctrl.view?.house;
   return house
-    ? html`<p class="soft house-said" data-house>${houseSentence(ctrl, house)}</p>`
+    ? html`<p class="soft house-said" data-house>${getHouseSentence(ctrl, house)}</p>`
     : nothing;
 }
 
@@ -22,27 +22,27 @@ export function houseLine(ctrl) {
  * @param {House} house
  * @param {unknown} [name] the name as the sentence shows it
  */
-const houseSentence = ({ variant }, house, name = html`<bdi>${house.name}</bdi>`) =>
-  sentence(house.name ? "house.line.named" : "house.line", {
+const getHouseSentence = ({ variant }, house, name = html`<bdi>${house.name}</bdi>`) =>
+  renderSentence(house.name ? "house.line.named" : "house.line", {
     changes: joinNames(describeChanges(house, variant)),
     name,
   });
 
 /** Returns the same sentence as plain text. @param {Controller} ctrl */
-export const housePlain = (ctrl) =>
-  ctrl.view?.house ? houseSentence(ctrl, ctrl.view.house, ctrl.view.house.name).join("") : "";
+export const getHousePlainText = (ctrl) =>
+  ctrl.view?.house ? getHouseSentence(ctrl, ctrl.view.house, ctrl.view.house.name).join("") : "";
 
 /** Returns true if the viewer may edit the house rules: the host, before the game. @param {View} view */
 export const mayEditHouseRules = ({ phase, you }) =>
   !!you?.host && (phase === "lobby" || phase === "setup");
 
 /** Draws the house rules for the lobby and the preparation. @param {Controller} ctrl */
-export function houseRules(ctrl) {
+export function renderHouseRules(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const host = mayEditHouseRules(view);
   if (!view.house && !host) return nothing;
   return html`<div class="panel row" role="group" data-house aria-label=${t("sheet.house")}>
-    <p class="grow house-said">${view.house ? houseSentence(ctrl, view.house) : t("house.none")}</p>
+    <p class="grow house-said">${view.house ? getHouseSentence(ctrl, view.house) : t("house.none")}</p>
     ${
       host
         ? html`<button type="button" class="press small" data-do="house"

@@ -4,63 +4,63 @@ import { html, nothing } from "../core/lit.js";
 import { at } from "../core/page.js";
 import { copyText } from "../core/picture.js";
 import { t } from "../core/text.js";
-import { art, shownCode } from "./parts.js";
+import { art, getShownCode } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
 /** True if the page's address works on this machine only. */
-const onlyHere = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
+const isLocalAddress = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
   globalThis.location?.hostname ?? "",
 );
 
 /** True once the server was asked for its public address. */
-let learning = false;
+let isAddressRequested = false;
 
 /** Interval at which a tunnel's state is requested again: it may have opened or ended. */
-const AGAIN_MS = 4000;
+const POLL_MS = 4000;
 
 /**
  * Returns the server's public origin: the page's own, or, if that works on this machine only, the one
  * that the server names. Null if others can't reach the server.
  * @param {Controller} ctrl
  */
-function origin(ctrl) {
-  if (ctrl.origin !== undefined || !onlyHere)
+function getPublicOrigin(ctrl) {
+  if (ctrl.origin !== undefined || !isLocalAddress)
     return ctrl.origin === undefined ? location.origin : ctrl.origin;
-  if (!learning) learn(ctrl);
+  if (!isAddressRequested) requestPublicAddress(ctrl);
   return location.origin;
 }
 
 /** Requests the server's public address, repeatedly if it has a tunnel. @param {Controller} ctrl */
-async function learn(ctrl) {
-  learning = true;
+async function requestPublicAddress(ctrl) {
+  isAddressRequested = true;
   const known = await request("/api/address").catch(() => ({
     origin: ctrl.origin,
     tunnel: ctrl.tunnel,
   }));
   if (known.origin !== ctrl.origin || known.tunnel?.ended !== ctrl.tunnel?.ended)
     ctrl.set({ origin: known.origin, tunnel: known.tunnel });
-  if (known.tunnel) setTimeout(() => learn(ctrl), AGAIN_MS);
+  if (known.tunnel) setTimeout(() => requestPublicAddress(ctrl), POLL_MS);
 }
 
 /** Returns the table's public link. @param {Controller} ctrl */
-export const address = (ctrl) =>
-  new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
+export const getTableLink = (ctrl) =>
+  new URL(at(`/t/${ctrl.table}`), getPublicOrigin(ctrl) ?? location.href).href;
 
 /**
  * Returns the table's address as it is shown; only the server's while the viewer hides the code.
  * @param {Controller} ctrl
  */
-export const place = (ctrl) =>
-  ctrl.prefs.veil ? new URL(address(ctrl)).host : address(ctrl).replace(/^\w+:\/\//, "");
+export const getShownAddress = (ctrl) =>
+  ctrl.prefs.veil ? new URL(getTableLink(ctrl)).host : getTableLink(ctrl).replace(/^\w+:\/\//, "");
 
 /**
  * Returns the link for new players. A table that continues an evening adds the names of that evening's
  * players to it.
  * @param {Controller} ctrl
  */
-const entrance = (ctrl) =>
-  address(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
+const getInvitationLink = (ctrl) =>
+  getTableLink(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
 
 /**
  * Returns the state of the link: others can follow it, they can't, or the server hasn't answered yet.
@@ -68,11 +68,11 @@ const entrance = (ctrl) =>
  * @param {Controller} ctrl
  * @returns {"open" | "shut" | "asked"}
  */
-function way(ctrl) {
-  const found = origin(ctrl);
+function getLinkState(ctrl) {
+  const found = getPublicOrigin(ctrl);
   if (ctrl.tunnel) return ctrl.tunnel.origin ? "open" : "shut";
   if (found === null) return "shut";
-  return onlyHere && ctrl.origin === undefined ? "asked" : "open";
+  return isLocalAddress && ctrl.origin === undefined ? "asked" : "open";
 }
 
 /**
@@ -80,23 +80,23 @@ function way(ctrl) {
  * @param {Controller} ctrl
  * @param {boolean} [whole] explain how to make the server reachable, if it isn't
  */
-export const invite = (ctrl, whole = false) =>
-  html`<section class="panel invite ${way(ctrl)}" aria-label=${t("invite")}>
+export const renderInvitation = (ctrl, whole = false) =>
+  html`<section class="panel invite ${getLinkState(ctrl)}" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span>
-    <b class="code" data-code>${shownCode(ctrl)}</b>
-    ${way(ctrl) === "shut" ? onlyHereNotice(ctrl, whole) : qrAndLink(ctrl)}
+    <b class="code" data-code>${getShownCode(ctrl)}</b>
+    ${getLinkState(ctrl) === "shut" ? renderUnreachableNotice(ctrl, whole) : renderQrAndLink(ctrl)}
   </section>`;
 
 /** Draws the QR code and the button. @param {Controller} ctrl */
-const qrAndLink = (ctrl) => html`${
+const renderQrAndLink = (ctrl) => html`${
   ctrl.prefs.veil
     ? nothing
     : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")}
         width="112" height="112">`
 }
   <div class="send">
-    ${shareButton(ctrl, entrance(ctrl), ctrl.table, isHostAlone(ctrl) ? "main" : "")}
-    ${ctrl.prefs.veil ? nothing : html`<span class="clip soft">${place(ctrl)}</span>`}
+    ${renderShareButton(ctrl, getInvitationLink(ctrl), ctrl.table, isHostAlone(ctrl) ? "main" : "")}
+    ${ctrl.prefs.veil ? nothing : html`<span class="clip soft">${getShownAddress(ctrl)}</span>`}
   </div>`;
 
 /** Returns true if the host is alone: sharing the link is their next step. @param {Controller} ctrl */
@@ -108,10 +108,10 @@ const isHostAlone = ({ view }) => !!view?.you?.host && view.seats.length < 2;
  * @param {Controller} ctrl
  * @param {boolean} whole
  */
-function onlyHereNotice(ctrl, whole) {
+function renderUnreachableNotice(ctrl, whole) {
   const { tunnel } = ctrl;
   if (whole || (tunnel && !tunnel.ended))
-    return html`<p class="only-here" role="status">${why(tunnel)}</p>`;
+    return html`<p class="only-here" role="status">${describeUnreachable(tunnel)}</p>`;
   if (!ctrl.view?.you?.host) return nothing;
   return html`<button type="button" class="press wide ${isHostAlone(ctrl) ? "main" : ""}" data-do="invite"
     @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>
@@ -120,14 +120,15 @@ function onlyHereNotice(ctrl, whole) {
 }
 
 /** Returns why others can't reach the server. @param {Controller["tunnel"]} tunnel */
-function why(tunnel) {
+function describeUnreachable(tunnel) {
   if (tunnel?.ended) return t("invite.tunnel-ended", { why: tunnel.ended });
   if (tunnel) return t("invite.tunnel-opens");
   return `${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}`;
 }
 
 /** True if the link goes through the device's share sheet: on touch screens that have one. */
-const hands = "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: coarse)").matches;
+const usesShareSheet =
+  "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: coarse)").matches;
 
 /**
  * Draws the button that shares or copies a link. If copying fails, a field with the link appears.
@@ -136,13 +137,13 @@ const hands = "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: c
  * @param {string} mark identifies the link, so that only its own button shows that it was copied
  * @param {string} [kind] further classes
  */
-export function shareButton(ctrl, url, mark, kind = "small") {
+export function renderShareButton(ctrl, url, mark, kind = "small") {
   const asked = ctrl.link.mark === mark;
   const copied = asked && ctrl.link.copied;
   return html`<button type="button" class="press ${kind}" data-do="share"
-    @click=${() => share(ctrl, url, mark)}>
+    @click=${() => shareLink(ctrl, url, mark)}>
     ${copied ? art("check") : nothing}
-    ${t(copied ? "invite.copied" : hands ? "invite.send" : "invite.copy")}
+    ${t(copied ? "invite.copied" : usesShareSheet ? "invite.send" : "invite.copy")}
   </button>${
     asked && !copied
       ? html`<label class="field by-hand ${ctrl.prefs.veil ? "veiled" : ""}">
@@ -155,9 +156,9 @@ export function shareButton(ctrl, url, mark, kind = "small") {
 }
 
 /** Shares or copies a link. @param {Controller} ctrl @param {string} url @param {string} mark */
-async function share(ctrl, url, mark) {
+async function shareLink(ctrl, url, mark) {
   // Closing the share sheet rejects the promise, and is no error.
-  if (hands) await navigator.share({ title: "Hiss", url }).catch(() => null);
+  if (usesShareSheet) await navigator.share({ title: "Hiss", url }).catch(() => null);
   // In a frame of another site there may be no clipboard.
   else ctrl.set({ link: { mark, copied: (await copyText(url)) === "copied" } });
 }

@@ -7,13 +7,13 @@ import { t } from "../core/text.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /** Returns the names that the link was made for and that have no seat yet. @param {Controller} ctrl */
-const expectedNames = ({ view }) =>
-  nameButtons(
+const renderExpectedNames = ({ view }) =>
+  renderNameButtons(
     namesInFragment(location.hash).filter((one) => !view?.seats.some(({ name }) => name === one)),
   );
 
 /** Draws the names as buttons that fill in the form. @param {string[]} list */
-export const nameButtons = (list) =>
+export const renderNameButtons = (list) =>
   list.length
     ? html`<div class="row names">
       ${list.map(
@@ -39,40 +39,43 @@ function fillName({ currentTarget }) {
  * @param {{label: string, spot: string, value?: string, complete?: "nickname" | "off", optional?:
  *   boolean}} field `spot`: the toast's spot for a refused name
  */
-export function nameField(ctrl, { label, spot, value = "", complete = "off", optional = false }) {
+export function renderNameField(
+  ctrl,
+  { label, spot, value = "", complete = "off", optional = false },
+) {
   const said = ctrl.toast?.spot === spot ? ctrl.toast : null;
   return html`<div class="field grow">
     <label><span>${label}</span>
       <input name="name" autocomplete=${complete} .defaultValue=${value}
         ?required=${!optional} aria-invalid=${said ? "true" : nothing}
         aria-describedby=${said ? `wrong-${spot}` : nothing}
-        @input=${showFullNote} @compositionend=${showFullNote}></label>
+        @input=${updateFullNote} @compositionend=${updateFullNote}></label>
     <p class="full soft" role="status" hidden>${t("name.full")}</p>
     ${said ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${said.text}</p>` : nothing}
-    ${said?.ruling === "unique-names" && !said.away ? freeNameButton(ctrl) : nothing}
+    ${said?.ruling === "unique-names" && !said.away ? renderFreeNameButton(ctrl) : nothing}
   </div>`;
 }
 
 /** Shows in the field when no more characters fit. @param {Event} event */
-function showFullNote(event) {
+function updateFullNote(event) {
   const input = keepShort(event);
   const hint = /** @type {HTMLElement} */ (input.closest(".field")?.querySelector(".full"));
   hint.hidden = !isFull(input.value);
 }
 
 /** The name that was entered last. */
-let given = "";
+let enteredName = "";
 
 /**
  * Draws a button with a free name, for when the entered name is taken (ruling unique-names).
  * @param {Partial<Controller>} ctrl
  */
-function freeNameButton({ view }) {
+function renderFreeNameButton({ view }) {
   const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((one) => one.name);
   const one = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
-    .map((number) => `${truncateName(given, LONGEST - 3)} ${number}`)
+    .map((number) => `${truncateName(enteredName, LONGEST - 3)} ${number}`)
     .find((one) => !taken.includes(one));
-  return nameButtons(one ? [one] : []);
+  return renderNameButtons(one ? [one] : []);
 }
 
 /**
@@ -82,8 +85,8 @@ function freeNameButton({ view }) {
  * @param {string} spot
  */
 export function refuseEmptyName(ctrl, name, spot) {
-  given = name.trim();
-  if (given) return false;
+  enteredName = name.trim();
+  if (enteredName) return false;
   ctrl.set({ toast: { text: t("name.none"), ruling: null, spot } });
   return true;
 }
@@ -93,7 +96,7 @@ export function refuseEmptyName(ctrl, name, spot) {
  * @param {(name: string) => void} join
  * @param {string} [label] what it gives, if not a seat at once
  */
-export function joinForm(ctrl, join, label = t("join")) {
+export function renderJoinForm(ctrl, join, label = t("join")) {
   return html`<form class="panel join" novalidate
     @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
@@ -101,8 +104,8 @@ export function joinForm(ctrl, join, label = t("join")) {
       const name = String(new FormData(form).get("name") ?? "");
       if (!refuseEmptyName(ctrl, name, "join")) join(name);
     }}>
-    ${expectedNames(ctrl)}
-    ${nameField(ctrl, { label: t("name"), spot: "join", value: ctrl.prefs.name, complete: "nickname" })}
+    ${renderExpectedNames(ctrl)}
+    ${renderNameField(ctrl, { label: t("name"), spot: "join", value: ctrl.prefs.name, complete: "nickname" })}
     <button class="press main wide">${label}</button>
   </form>`;
 }

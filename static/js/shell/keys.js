@@ -16,21 +16,22 @@ const LETTERS = {
 };
 
 /** Handles a key press. @param {KeyboardEvent} event @param {Controller} ctrl @param {Document} doc */
-export function press(event, ctrl, doc) {
+export function handleKeyPress(event, ctrl, doc) {
   if (
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
-    (writing(event.target) && !(event.key === "Escape" && empty(event.target)))
+    (isTextField(event.target) && !(event.key === "Escape" && isEmptyInput(event.target)))
   )
     return;
-  const key = keyCharacter(event);
+  const key = getKeyCharacter(event);
   const done =
     key === "Escape"
-      ? putAway(ctrl)
+      ? closeTopmost(ctrl)
       : isLoaded() &&
         !ctrl.sheet &&
-        ((/^[1-9]$/.test(key) && family().pressDigit(Number(key), doc)) || letter(key, ctrl, doc));
+        ((/^[1-9]$/.test(key) && family().pressDigit(Number(key), doc)) ||
+          pressLetterButton(key, ctrl, doc));
   if (done) event.preventDefault();
 }
 
@@ -40,22 +41,22 @@ export function press(event, ctrl, doc) {
  * other N or 1.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
  */
-export function keyCharacter({ key, code, shiftKey }) {
+export function getKeyCharacter({ key, code, shiftKey }) {
   const [, letter, digit] = /^Key([A-Z])$|^Digit([1-9])$/.exec(code) ?? [];
   if (letter && (key > "\x7f" || key === "Process")) return letter.toLowerCase();
   return digit && !shiftKey && !/^\d$/.test(key) ? digit : key;
 }
 
 /** Returns true for a field in which the viewer types. @param {EventTarget | null} target */
-const writing = (target) =>
+const isTextField = (target) =>
   target instanceof Element &&
   target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
 
 /** @param {EventTarget | null} target */
-const empty = (target) => target instanceof HTMLInputElement && !target.value;
+const isEmptyInput = (target) => target instanceof HTMLInputElement && !target.value;
 
 /** Closes the topmost thing that is open. Returns false if nothing is. @param {Controller} ctrl */
-function putAway(ctrl) {
+function closeTopmost(ctrl) {
   if (!ctrl.sheet && !ctrl.aim && !ctrl.draft && !ctrl.boom && !ctrl.asking) return false;
   if (ctrl.asking) ctrl.set({ asking: null });
   else if (ctrl.sheet) ctrl.closeSheet();
@@ -70,7 +71,7 @@ function putAway(ctrl) {
  * @param {Controller} ctrl
  * @param {Document} doc
  */
-function letter(key, ctrl, doc) {
+function pressLetterButton(key, ctrl, doc) {
   if (key === "?") {
     ctrl.openHelp();
     return true;
@@ -100,7 +101,7 @@ export function keepFocus(root, draw) {
   if (sheet && !before) {
     opener = within;
     sheet.focus();
-  } else if (!sheet && before) back(root);
+  } else if (!sheet && before) returnFocus(root);
   else if (
     within &&
     (!root.contains(within) || /** @type {HTMLButtonElement} */ (within).disabled)
@@ -115,7 +116,7 @@ export function keepFocus(root, draw) {
 let opener = null;
 
 /** Moves the focus out of a closed sheet. @param {HTMLElement} root */
-function back(root) {
+function returnFocus(root) {
   const to =
     opener && root.contains(opener)
       ? opener

@@ -9,7 +9,7 @@ import { html, nothing } from "../core/lit.js";
 import { allowedCommands, nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { art, playerName, sentence } from "./parts.js";
+import { art, renderPlayerName, renderSentence } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Drawn, View } from "../core/types.js" */
@@ -34,12 +34,12 @@ import { art, playerName, sentence } from "./parts.js";
  * @param {string} lessons their names, separated by spaces
  * @returns {Record<string, string>}
  */
-export const inDock = (lessons) =>
+export const placeInDock = (lessons) =>
   Object.fromEntries(lessons.split(" ").map((lesson) => [lesson, "dock"]));
 
 /** Lesson → place of the thing to tap, for lessons that families share. */
 const AT = {
-  ...inDock("play.table nope pass kitten"),
+  ...placeInDock("play.table nope pass kitten"),
   ...{ grab: "none", keep: "none", mix: "none", danger: "none", out: "none" },
 };
 
@@ -50,7 +50,7 @@ const AT = {
  * @param {string} me
  * @param {string} asks the lesson for the card's target; empty if there is none
  */
-export function open(view, me, asks) {
+export function getWindowLessons(view, me, asks) {
   const said = allowedCommands(view, me).map((/** @type {Command} */ { type }) => type);
   if (!said.includes("pass")) return view.played?.by === me ? ["grab"] : [];
   if (asks && view.played?.target === me && view.played.counts) return [asks];
@@ -63,7 +63,7 @@ export function open(view, me, asks) {
  * @param {Moment} moment
  * @returns {Course}
  */
-export function nextLesson({ seen, now }, { key, lessons }) {
+export function advanceCourse({ seen, now }, { key, lessons }) {
   if (now && now.key === key && lessons.includes(now.lesson)) return { seen, now };
   const lesson = lessons.find((one) => !seen.includes(one));
   return lesson ? { seen: [...seen, lesson], now: { key, lesson } } : { seen, now: null };
@@ -74,30 +74,30 @@ export function nextLesson({ seen, now }, { key, lessons }) {
  * that was on the page before, so each page first gets an empty one.
  * @type {WeakMap<Controller, {now: Course["now"], phase: string}>}
  */
-const said = new WeakMap();
+const shownLessons = new WeakMap();
 
 /** Draws the current lesson in its place. @param {Controller} ctrl @param {Lessons} taught */
-export function lesson(ctrl, taught) {
+export function renderLesson(ctrl, taught) {
   const view = /** @type {View} */ (ctrl.view);
-  const before = said.get(ctrl);
+  const before = shownLessons.get(ctrl);
   if (before?.phase !== view.phase) {
-    said.set(ctrl, { now: null, phase: view.phase });
+    shownLessons.set(ctrl, { now: null, phase: view.phase });
     setTimeout(() => ctrl.draw());
-    return spot(nothing);
+    return renderLiveRegion(nothing);
   }
   const { seen } = ctrl.prefs.lessons;
-  const course = nextLesson({ seen, now: before.now }, taught.moment(ctrl));
+  const course = advanceCourse({ seen, now: before.now }, taught.moment(ctrl));
   const { now } = course;
-  said.set(ctrl, { now, phase: view.phase });
+  shownLessons.set(ctrl, { now, phase: view.phase });
   if (course.seen !== seen)
     queueMicrotask(() => ctrl.prefer("lessons", { ...ctrl.prefs.lessons, seen: course.seen }));
-  if (!now) return spot(nothing);
+  if (!now) return renderLiveRegion(nothing);
   const at = valueAt({ ...AT, ...taught.at }, now.lesson);
-  return spot(lessonSentence(ctrl, now.lesson, taught), now.lesson, at);
+  return renderLiveRegion(renderLessonSentence(ctrl, now.lesson, taught), now.lesson, at);
 }
 
 /** Draws the live region. @param {unknown} inside @param {string} [lesson] @param {string} [at] */
-const spot = (inside, lesson, at = "stage") =>
+const renderLiveRegion = (inside, lesson, at = "stage") =>
   html`<div class="lesson" role="status" data-lesson=${lesson ?? nothing}
     data-at=${lesson ? at : nothing}>${inside}</div>`;
 
@@ -107,18 +107,22 @@ const spot = (inside, lesson, at = "stage") =>
  * @param {string} lesson
  * @param {Lessons} taught
  */
-function lessonSentence(ctrl, lesson, { beside }) {
+function renderLessonSentence(ctrl, lesson, { beside }) {
   const view = /** @type {View} */ (ctrl.view);
-  const card = (/** @type {string} */ effect) => html`<b>${title(cardWithEffect(effect))}</b>`;
+  const renderCardTitle = (/** @type {string} */ effect) =>
+    html`<b>${title(cardWithEffect(effect))}</b>`;
   const facts = {
-    who: playerName(nameOf(view, view.turn?.seat)),
-    by: playerName(nameOf(view, view.played?.by)),
-    target: playerName(nameOf(view, view.played?.target)),
-    nope: card("nope"),
-    defuse: card("defuse"),
+    who: renderPlayerName(nameOf(view, view.turn?.seat)),
+    by: renderPlayerName(nameOf(view, view.played?.by)),
+    target: renderPlayerName(nameOf(view, view.played?.target)),
+    nope: renderCardTitle("nope"),
+    defuse: renderCardTitle("defuse"),
   };
-  return html`<p>${sentence(`lesson.${lesson}`, facts)}</p>${beside?.(ctrl, lesson)}<button type="button"
-    class="press plain small" data-do="no-hints" @click=${() => stop(ctrl)}>
+  return html`<p>${renderSentence(`lesson.${lesson}`, facts)}</p>${beside?.(
+    ctrl,
+    lesson,
+  )}<button type="button"
+    class="press plain small" data-do="no-hints" @click=${() => stopLessons(ctrl)}>
     ${t("lessons.stop")}
   </button>`;
 }
@@ -127,17 +131,17 @@ function lessonSentence(ctrl, lesson, { beside }) {
  * Draws the menu's button that stops the lessons at this table, or starts them from the beginning.
  * @param {Controller} ctrl
  */
-export function wanting(ctrl) {
+export function renderLessonsButton(ctrl) {
   if (!ctrl.me) return nothing;
   const shown = ctrl.prefs.lessons?.table === ctrl.table;
-  const start = () => ctrl.prefer("lessons", { off: false, seen: [], table: ctrl.table });
+  const startLessons = () => ctrl.prefer("lessons", { off: false, seen: [], table: ctrl.table });
   return html`<button type="button" class="press" data-do=${shown ? "no-hints" : "show-me"} @click=${() => {
-    shown ? stop(ctrl) : start();
+    shown ? stopLessons(ctrl) : startLessons();
     ctrl.finishSheet();
   }}>${art("help")}${t(shown ? "lessons.stop" : "lessons.start")}</button>`;
 }
 
 /** Stops the lessons, also for the next practice game. @param {Controller} ctrl */
-function stop(ctrl) {
+function stopLessons(ctrl) {
   ctrl.prefer("lessons", { ...ctrl.prefs.lessons, off: true, table: null });
 }

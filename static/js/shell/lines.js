@@ -5,7 +5,7 @@ import { seatOf } from "../core/moves.js";
 import { currentLanguage, t } from "../core/text.js";
 import { firstUndone, undoneTest } from "../core/undone.js";
 import { describeEvent } from "../core/wording.js";
-import { art, cardBadge, emblem } from "./parts.js";
+import { art, renderCardBadge, renderEmblem } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
@@ -15,19 +15,19 @@ import { art, cardBadge, emblem } from "./parts.js";
  * @param {Controller} ctrl
  * @param {Entry[]} [whole] the whole log, if it is loaded
  */
-export function lines(ctrl, whole) {
+export function renderLog(ctrl, whole) {
   const view = /** @type {View} */ (ctrl.view);
   const log = whole ?? view.log;
   const shown = log.filter((entry) => entry.text).toReversed();
   const gone = undoneTest(log);
   const more = !whole && !ctrl.seek && (log[0]?.version ?? 1) > 1;
   const people = [ctrl.me, ...view.seats.flatMap(({ seat, name }) => [seat, name])].join();
-  const drawLine = (/** @type {Entry} */ entry) => {
+  const renderCachedLine = (/** @type {Entry} */ entry) => {
     const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), firstUndone(log, entry)];
     const rests = [entry, fresh, struck, what, people, ctrl.variant, currentLanguage()];
-    return guard(rests, () => line(ctrl, entry, { fresh, struck, what }));
+    return guard(rests, () => renderLogLine(ctrl, entry, { fresh, struck, what }));
   };
-  return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, drawLine)}
+  return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, renderCachedLine)}
     ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}
     ${more ? html`<li class="soft" data-more>${t("log.newest")}</li>` : nothing}</ol>`;
 }
@@ -38,10 +38,10 @@ export function lines(ctrl, whole) {
  * @param {Entry} entry
  * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how
  */
-function line(ctrl, entry, { fresh, struck: isStruck, what }) {
-  const said = isStruck ? struckLine(ctrl, entry) : standingLine(ctrl, entry, what);
+function renderLogLine(ctrl, entry, { fresh, struck: isStruck, what }) {
+  const said = isStruck ? renderUndoneLine(ctrl, entry) : renderValidLine(ctrl, entry, what);
   return html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">
-    ${entryEmblem(ctrl, entry)}${sign(entry)}${
+    ${renderEntryEmblem(ctrl, entry)}${renderEntrySign(entry)}${
       ctrl.seek
         ? html`<button type="button" class="press plain to-moment"
           @click=${() => ctrl.seek?.(entry.version)}>${said}</button>`
@@ -51,9 +51,9 @@ function line(ctrl, entry, { fresh, struck: isStruck, what }) {
 }
 
 /** Draws the emblem of the seat that the entry is about. @param {Controller} ctrl @param {Entry} entry */
-const entryEmblem = (ctrl, { seat }) =>
+const renderEntryEmblem = (ctrl, { seat }) =>
   html`<span class="sign">
-    ${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}
+    ${seat && ctrl.view && seatOf(ctrl.view, seat) ? renderEmblem(ctrl, seat) : nothing}
   </span>`;
 
 /**
@@ -62,9 +62,9 @@ const entryEmblem = (ctrl, { seat }) =>
  * @param {Entry} entry
  * @param {Entry} [what]
  */
-const standingLine = (ctrl, entry, what) =>
+const renderValidLine = (ctrl, entry, what) =>
   html`<span class="said">${describeEvent(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${
-    what ? html` ${struckLine(ctrl, what)}` : nothing
+    what ? html` ${renderUndoneLine(ctrl, what)}` : nothing
   }</span>`;
 
 /**
@@ -72,7 +72,7 @@ const standingLine = (ctrl, entry, what) =>
  * @param {Controller} ctrl
  * @param {Entry} entry
  */
-function struckLine(ctrl, entry) {
+function renderUndoneLine(ctrl, entry) {
   const said = describeEvent(entry, /** @type {View} */ (ctrl.view), ctrl.variant);
   return html`<del><span class="unseen">${t("log.undone")} </span><span class="said">${said}</span></del>`;
 }
@@ -89,10 +89,10 @@ const SIGNS = {
 };
 
 /** @param {Entry} entry */
-function sign(entry) {
+function renderEntrySign(entry) {
   const card = entry.facts?.card;
   const own = family().eventSigns[entry.type] ?? SIGNS[entry.type];
   return html`<span class="sign">
-    ${own ? art(own) : typeof card === "string" ? cardBadge(card) : entry.seat ? nothing : "·"}
+    ${own ? art(own) : typeof card === "string" ? renderCardBadge(card) : entry.seat ? nothing : "·"}
   </span>`;
 }

@@ -9,19 +9,19 @@ import { nameOf } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { currentLanguage, joinNames, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
-import { houseRules } from "./house.js";
-import { invite } from "./invite.js";
-import { joinForm, nameField, refuseEmptyName } from "./join.js";
+import { renderHouseRules } from "./house.js";
+import { renderInvitation } from "./invite.js";
+import { renderJoinForm, renderNameField, refuseEmptyName } from "./join.js";
 import {
   art,
-  emblem,
-  longClass,
-  playerName,
-  commandButton,
-  sentence,
-  robotSign,
-  toast,
-  topStrip,
+  renderEmblem,
+  getLongClass,
+  renderPlayerName,
+  renderCommandButton,
+  renderSentence,
+  renderRobotSign,
+  renderToast,
+  renderTopStrip,
 } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -31,67 +31,67 @@ const scenes = late(() => import("../../art/scenes.js"));
 const options = late(() => import("./options.js"), "choice");
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
-export function lobby(ctrl, join) {
+export function renderLobby(ctrl, join) {
   const view = /** @type {View} */ (ctrl.view);
   const host = !!view.you?.host;
-  return html`${topStrip(ctrl)}<main
+  return html`${renderTopStrip(ctrl)}<main
     class=${view.you ? "page lobby" : "page lobby guest"}
     ?inert=${ctrl.remembers}
   >
     <header class="headline">
-      ${view.you || !view.host ? nothing : emblem(ctrl, view.host)}
-      <h1>${title(view)}</h1>
-      ${game(ctrl)}
+      ${view.you || !view.host ? nothing : renderEmblem(ctrl, view.host)}
+      <h1>${getPageTitle(view)}</h1>
+      ${renderVariantTitle(ctrl)}
     </header>
-    ${view.you ? invite(ctrl) : welcome(ctrl, join)}
+    ${view.you ? renderInvitation(ctrl) : renderVisitorForm(ctrl, join)}
     <div class="company">
       ${view.you && family().own ? html`<div class="own">${family().own?.(ctrl)}</div>` : nothing}
       <section class="panel people" aria-label=${t("seats")}>
         <h2>${t("seats.count", { count: view.seats.length })}</h2>
-        ${people(ctrl, (seat) => html`${presence(ctrl, seat)}${onDevice(seat)}`)}
-        ${host ? lookAlikes(view) : nothing}
-        ${view.you && view.seats.length < 2 ? asleep(ctrl) : nothing}
+        ${renderPlayers(ctrl, (seat) => html`${renderPresenceDot(ctrl, seat)}${renderDeviceDeckMark(seat)}`)}
+        ${host ? renderLookAlikeWarnings(view) : nothing}
+        ${view.you && view.seats.length < 2 ? renderAlonePicture(ctrl) : nothing}
       </section>
-      ${host ? more(ctrl, view) : nothing}
-      ${view.you ? family().lobby?.(ctrl) : nothing}${houseRules(ctrl)}
+      ${host ? renderSeatAdders(ctrl, view) : nothing}
+      ${view.you ? family().lobby?.(ctrl) : nothing}${renderHouseRules(ctrl)}
       ${
         host
-          ? fold(
+          ? renderFold(
               "options",
-              chosen(view),
-              options(ctrl, (part) => part.options(ctrl)),
+              describeOptions(view),
+              options(ctrl, (part) => part.renderOptions(ctrl)),
             )
           : nothing
       }
-      ${view.you && !host ? html`<p class="quiet">${chosen(view)}</p>` : nothing}
+      ${view.you && !host ? html`<p class="quiet">${describeOptions(view)}</p>` : nothing}
     </div>
-    <div class="foot">${toast(ctrl, "now")}${startButton(ctrl, view)}</div>
+    <div class="foot">${renderToast(ctrl, "now")}${renderStartButton(ctrl, view)}</div>
   </main>`;
 }
 
 /** Warns the host of names that look alike. @param {View} view */
-const lookAlikes = (view) =>
+const renderLookAlikeWarnings = (view) =>
   view.seats.flatMap(({ name, alike }) =>
     alike
-      ? html`<p class="wrong" role="status" data-alike=${alike}>${sentence("seats.alike", {
-          one: playerName(nameOf(view, alike)),
-          other: playerName(name),
+      ? html`<p class="wrong" role="status" data-alike=${alike}>${renderSentence("seats.alike", {
+          one: renderPlayerName(nameOf(view, alike)),
+          other: renderPlayerName(name),
         })}</p>`
       : [],
   );
 
 /** Draws the picture for a player who is still alone. @param {Controller} ctrl */
-const asleep = (ctrl) =>
+const renderAlonePicture = (ctrl) =>
   html`<div class="nobody-yet">${scenes(ctrl, (part) => part.asleep())}</div>`;
 
 /** Returns the page's title; visitors without a seat read who invites them. @param {View} view */
-export const title = (view) =>
+export const getPageTitle = (view) =>
   view.host && !view.you
-    ? sentence("lobby.invites", { name: playerName(nameOf(view, view.host)) })
+    ? renderSentence("lobby.invites", { name: renderPlayerName(nameOf(view, view.host)) })
     : t("lobby");
 
 /** Draws the variant's title. @param {Controller} ctrl */
-function game({ variant }) {
+function renderVariantTitle({ variant }) {
   const title = variant?.texts[currentLanguage()]?.title ?? variant?.texts[variant.language]?.title;
   return title ? html`<p class="which-game">${art("cards")}${title}</p>` : nothing;
 }
@@ -101,40 +101,42 @@ function game({ variant }) {
  * @param {Controller} ctrl
  * @param {(name: string) => void} join
  */
-export const welcome = (ctrl, join) =>
+export const renderVisitorForm = (ctrl, join) =>
   ctrl.view?.options.locked
     ? html`<div class="panel join">
       <p>${t("join.locked")}</p>
       <a class="press wide" data-do="home" href=${at("/")}>${t("home")}</a>
     </div>`
-    : joinForm(ctrl, join);
+    : renderJoinForm(ctrl, join);
 
 /**
  * Draws the players as tokens, each with emblem and name. A tap on a token opens the seat's sheet.
  * @param {Controller} ctrl
  * @param {(seat: Seat) => Drawn} corner draws a seat's state in the corner of its token
  */
-export const people = (ctrl, corner) =>
+export const renderPlayers = (ctrl, corner) =>
   html`<ol class="seats tokens" data-room=${ctrl.view?.options.locked ? nothing : "some"}>
     ${repeat(
       ctrl.view?.seats ?? [],
       (seat) => seat.seat,
-      (seat) => token(ctrl, seat, corner(seat)),
+      (seat) => renderPlayerToken(ctrl, seat, corner(seat)),
     )}
   </ol>`;
 
 /** @param {Controller} ctrl @param {Seat} seat @param {Drawn} corner */
-function token(ctrl, seat, corner) {
+function renderPlayerToken(ctrl, seat, corner) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = seat.seat === ctrl.me;
-  const small = longClass(seat.name, 8, 16);
-  const face = html`<span class="coin">${emblem(ctrl, seat.seat)}${corner}${robotSign(seat)}</span>
-    ${playerName(seat.name)}
+  const small = getLongClass(seat.name, 8, 16);
+  const face = html`<span class="coin">${renderEmblem(ctrl, seat.seat)}${corner}${renderRobotSign(
+    seat,
+  )}</span>
+    ${renderPlayerName(seat.name)}
     ${seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}
     ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}`;
   return html`<li class=${mine ? "me" : ""} data-seat=${seat.seat}>
     ${
-      mine || view.you?.host || isChecked(view, seat)
+      mine || view.you?.host || needsCameraCheck(view, seat)
         ? html`<button type="button" class="token ${small}" title=${t("seat.more", { name: seat.name })}
           @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
           ${face}
@@ -150,21 +152,21 @@ function token(ctrl, seat, corner) {
  * @param {View} view
  * @param {Seat} seat
  */
-export const isChecked = ({ phase, you }, seat) =>
+export const needsCameraCheck = ({ phase, you }, seat) =>
   phase === "setup" &&
   "camera" in family().sheets &&
   seat.seat !== you?.seat &&
   !family().keepsDeck?.(seat);
 
 /** Draws the mark of a seat whose cards are stored on its device. @param {Seat} seat */
-export const onDevice = (seat) =>
+export const renderDeviceDeckMark = (seat) =>
   family().keepsDeck?.(seat)
     ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
         data-kept>${art("phone")}</span>`
     : nothing;
 
 /** Draws the dot that shows if the player is connected. @param {Controller} ctrl @param {Seat} seat */
-function presence(ctrl, { seat, panel }) {
+function renderPresenceDot(ctrl, { seat, panel }) {
   const here = !panel ? "none" : valueAt(ctrl.presence.seats, seat) === "away" ? "away" : "here";
   return html`<span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>`;
 }
@@ -175,14 +177,14 @@ function presence(ctrl, { seat, panel }) {
  * @param {Drawn} set a summary of its settings, beside the name
  * @param {Drawn} more its content
  */
-export const fold = (name, set, more) =>
+export const renderFold = (name, set, more) =>
   html`<details class="panel fold" data-fold=${name}>
     <summary><b>${t(`fold.${name}`)}</b><span class="soft">${set}</span></summary>
     ${more}
   </details>`;
 
 /** Returns the options in one line. @param {View} view */
-const chosen = ({ options }) =>
+const describeOptions = ({ options }) =>
   [
     t("options.set.nope", { count: options.nope_seconds }),
     t(options.spectators ? "options.set.watch" : "options.set.unwatched"),
@@ -196,14 +198,14 @@ const chosen = ({ options }) =>
  * @param {Controller} ctrl
  * @param {View} view
  */
-function more(ctrl, { seats }) {
+function renderSeatAdders(ctrl, { seats }) {
   const names = seats.filter((seat) => seat.robot || !seat.panel).map((seat) => seat.name);
   const set = names.length ? joinNames(names) : t("fold.seats.none");
-  return fold("seats", set, html`${family().seatAdder?.(ctrl)}${adder(ctrl)}`);
+  return renderFold("seats", set, html`${family().seatAdder?.(ctrl)}${renderAddSeatForm(ctrl)}`);
 }
 
 /** Draws the form that adds a player without a screen. @param {Controller} ctrl */
-function adder(ctrl) {
+function renderAddSeatForm(ctrl) {
   return html`<form class="adder" novalidate
     @submit=${async (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
@@ -213,18 +215,18 @@ function adder(ctrl) {
       const answer = await ctrl.send({ type: "add_seat", name }, "seats");
       if (answer?.ok) form.reset();
     }}>
-    ${nameField(ctrl, { label: t("seats.add"), spot: "seats" })}
+    ${renderNameField(ctrl, { label: t("seats.add"), spot: "seats" })}
     <button class="press">${t("add")}</button>
   </form>`;
 }
 
 /** Draws the host's button to start the preparation. @param {Controller} ctrl @param {View} view */
-function startButton(ctrl, view) {
+function renderStartButton(ctrl, view) {
   if (!view.you) return nothing;
   if (!view.you.host) {
-    const waits = sentence("lobby.wait", { name: playerName(nameOf(view, view.host)) });
+    const waits = renderSentence("lobby.wait", { name: renderPlayerName(nameOf(view, view.host)) });
     return html`<p class="quiet">${view.host ? waits : nothing}</p>`;
   }
   if (view.seats.length < 2) return html`<p class="quiet">${art("paw")}${t("lobby.alone")}</p>`;
-  return commandButton(ctrl, { type: "prepare" }, t("lobby.prepare"), { kind: "main wide" });
+  return renderCommandButton(ctrl, { type: "prepare" }, t("lobby.prepare"), { kind: "main wide" });
 }

@@ -4,23 +4,25 @@
  */
 import { family } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
-import { canPop } from "./pip.js";
+import { canPopOut } from "./pip.js";
 import { t } from "../core/text.js";
-import { looks } from "./choice.js";
-import { options } from "./options.js";
-import { art, commandButton, confirmButton } from "./parts.js";
+import { renderThemeAndLanguage } from "./choice.js";
+import { renderOptions } from "./options.js";
+import { art, renderCommandButton, renderConfirmButton } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 
 /** @param {Controller} ctrl */
-export function menu(ctrl) {
+export function renderMenu(ctrl) {
   const view = ctrl.view;
   return html`<div class="menu">
-    ${looks(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
-    ${toggle(ctrl, "sound", sample)}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}${calling(ctrl)}
-    ${toggle(ctrl, "veil")}
+    ${renderThemeAndLanguage(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
+    ${renderSwitch(ctrl, "sound", playSampleSound)}
+    ${"vibrate" in navigator ? renderSwitch(ctrl, "buzz") : nothing}
+    ${renderNotificationSwitch(ctrl)}
+    ${renderSwitch(ctrl, "veil")}
     ${
       view && view.phase !== "lobby" && view.phase !== "setup"
         ? html`<button type="button" class="press"
@@ -30,7 +32,7 @@ export function menu(ctrl) {
         : nothing
     }
     ${
-      canPop() && ctrl.pop
+      canPopOut() && ctrl.pop
         ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>
           ${art("pop")}
           ${t("menu.pop")}
@@ -46,10 +48,10 @@ export function menu(ctrl) {
         : nothing
     }
     ${view ? family().menu?.(ctrl) : nothing}
-    ${view?.you?.host ? html`${options(ctrl)}${hostly(ctrl, view)}` : nothing}
+    ${view?.you?.host ? html`${renderOptions(ctrl)}${renderHostButton(ctrl, view)}` : nothing}
     ${
       view?.you && !view.you.host && valueAt(ctrl.presence.seats, view.host) !== "here"
-        ? commandButton(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" })
+        ? renderCommandButton(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" })
         : nothing
     }
     ${
@@ -68,11 +70,11 @@ export function menu(ctrl) {
  * @param {Controller} ctrl
  * @param {View} view
  */
-function hostly(ctrl, view) {
+function renderHostButton(ctrl, view) {
   if (view.phase === "setup")
-    return commandButton(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
+    return renderCommandButton(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
   if (view.phase !== "roll_call" && view.phase !== "play") return nothing;
-  return confirmButton(
+  return renderConfirmButton(
     ctrl,
     { type: "end_game" },
     { label: t("end"), ask: t("sure.end"), yes: t("sure.end.yes") },
@@ -85,7 +87,7 @@ function hostly(ctrl, view) {
  * @param {string} key
  * @param {() => void} [on] demonstrates the setting when it is switched on
  */
-const toggle = (ctrl, key, on) => html`<label class="switch">
+const renderSwitch = (ctrl, key, on) => html`<label class="switch">
   <span>${t(`menu.${key}`)}</span>
   <input type="checkbox" role="switch" name=${key} .checked=${live(!!ctrl.prefs[key])}
     @change=${() => {
@@ -95,39 +97,40 @@ const toggle = (ctrl, key, on) => html`<label class="switch">
 </label>`;
 
 /** Plays the sound of the viewer's turn, to test the volume and if this browser plays sounds at all. */
-const sample = () => void import("../core/sound.js").then(({ play }) => play("turn"));
+const playSampleSound = () => void import("../core/sound.js").then(({ play }) => play("turn"));
 
 /**
  * Switches notifications on or off. To switch them on, the browser asks the viewer for permission.
  * @param {Controller} ctrl
  * @param {boolean} wanted
  */
-async function call(ctrl, wanted) {
+async function setNotifications(ctrl, wanted) {
   const allowed = wanted && (await Notification.requestPermission()) === "granted";
   ctrl.prefer("call", allowed);
   if (wanted && !allowed) ctrl.showNotice(t("away.denied"), ctrl.sheet ? "sheet" : "now");
 }
 
 /** Draws the question about notifications, after the first missed turn. @param {Controller} ctrl */
-export const asking = (ctrl) =>
+export const renderNotificationQuestion = (ctrl) =>
   html`<div class="toast" role="status"><span>${t("away.ask")}</span>
     <div class="row">
-      <button type="button" class="press main small" data-do="call" @click=${() => call(ctrl, true)}>
+      <button type="button" class="press main small" data-do="call" @click=${() =>
+        setNotifications(ctrl, true)}>
         ${t("away.yes")}
       </button>
       <button type="button" class="press plain small" data-do="call-not"
-        @click=${() => call(ctrl, false)}>
+        @click=${() => setNotifications(ctrl, false)}>
         ${t("away.no")}
       </button>
     </div>
   </div>`;
 
 /** Draws the switch for notifications, unless the browser lacks or denies them. @param {Controller} ctrl */
-const calling = (ctrl) =>
+const renderNotificationSwitch = (ctrl) =>
   "Notification" in globalThis && Notification.permission !== "denied"
     ? html`<label class="switch">
       <span>${t("menu.call")}</span>
       <input type="checkbox" role="switch" name="call" .checked=${live(ctrl.prefs.call === true)}
-        @change=${() => call(ctrl, ctrl.prefs.call !== true)}>
+        @change=${() => setNotifications(ctrl, ctrl.prefs.call !== true)}>
     </label>`
     : nothing;

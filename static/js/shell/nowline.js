@@ -1,5 +1,5 @@
 /** Draws the now-line: one sentence that names the player to act and the action, and a hint where to tap. */
-import { call, canSpeak, speak } from "./call.js";
+import { getCallText, canSpeak, speakAloud } from "./call.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
@@ -8,13 +8,13 @@ import { askedSeat, canSpeakFor, nameOf, isAskedToAgree, seatOf } from "../core/
 import { currentLanguage, hasWords, t } from "../core/text.js";
 import {
   art,
-  longClass,
-  viewerFacts,
-  playerName,
-  roundButton,
-  sentence,
-  toast,
-  seatName,
+  getLongClass,
+  getViewerFacts,
+  renderPlayerName,
+  renderRoundButton,
+  renderSentence,
+  renderToast,
+  renderSeatName,
 } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
@@ -24,26 +24,35 @@ const menu = late(() => import("./menu.js"));
 const agreement = late(() => import("./undo.js"), "plea");
 
 /** @param {Controller} ctrl */
-export function nowline(ctrl) {
+export function renderNowline(ctrl) {
   const now = ctrl.now;
-  const nowFacts = facts(ctrl);
+  const nowFacts = getNowFacts(ctrl);
   return html`<section class="now mood-${now.mood}" aria-label=${t("now")} tabindex="-1">
-    ${badge(ctrl)}
-    <h1 class=${longClass(names(ctrl), 99, 26)}>${sentence(now.key, nowFacts)}</h1>
-    ${now.hint && hasWords(now.hint) ? html`<p class="hint">${sentence(now.hint, nowFacts)}</p>` : nothing}
-    ${ctrl.view?.asked && !isAskedToAgree(ctrl) ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
-    ${ctrl.prefs.call === "ask" ? menu(ctrl, (part) => part.asking(ctrl)) : nothing}
-    ${waitingNote(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
+    ${renderRoleBadge(ctrl)}
+    <h1 class=${getLongClass(getLongNames(ctrl), 99, 26)}>${renderSentence(now.key, nowFacts)}</h1>
+    ${
+      now.hint && hasWords(now.hint)
+        ? html`<p class="hint">${renderSentence(now.hint, nowFacts)}</p>`
+        : nothing
+    }
+    ${
+      ctrl.view?.asked && !isAskedToAgree(ctrl)
+        ? agreement(ctrl, (part) => part.renderUndoRequest(ctrl))
+        : nothing
+    }
+    ${ctrl.prefs.call === "ask" ? menu(ctrl, (part) => part.renderNotificationQuestion(ctrl)) : nothing}
+    ${renderWaitingNote(ctrl)}${family().aside(ctrl)}
+    ${renderSpeakerButton(ctrl)}${renderActForButton(ctrl)}${renderToast(ctrl, "now")}
   </section>`;
 }
 
 /** Returns the names in a long sentence: long names make its letters smaller. @param {Controller} ctrl */
-function names(ctrl) {
+function getLongNames(ctrl) {
   const { key, who, by, target } = ctrl.now;
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seats = { who, by, target };
   return t(key, {
-    mine: viewerFacts(ctrl, seats),
+    mine: getViewerFacts(ctrl, seats),
     ...Object.fromEntries(Object.entries(seats).map(([fact, seat]) => [fact, nameOf(view, seat)])),
   }).length > 52
     ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target)
@@ -51,14 +60,14 @@ function names(ctrl) {
 }
 
 /** Returns the facts of the now-line's sentence. @param {Controller} ctrl */
-export function facts(ctrl) {
+export function getNowFacts(ctrl) {
   const now = ctrl.now;
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   return {
-    mine: viewerFacts(ctrl, now),
-    who: seatName(ctrl, now.who),
-    by: seatName(ctrl, now.by),
-    target: seatName(ctrl, now.target),
+    mine: getViewerFacts(ctrl, now),
+    who: renderSeatName(ctrl, now.who),
+    by: renderSeatName(ctrl, now.by),
+    target: renderSeatName(ctrl, now.target),
     card: now.card ? html`<b class="title">${title(now.card)}</b>` : "",
     count: view.window?.seconds ?? 0,
     ...family().facts(ctrl),
@@ -66,13 +75,13 @@ export function facts(ctrl) {
 }
 
 /** Draws the viewer's role: out, watching, acting for somebody, or up. @param {Controller} ctrl */
-function badge(ctrl) {
+function renderRoleBadge(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const as = ctrl.as;
   if (!view.you) return html`<span class="badge">${t("badge.watching")}</span>`;
   if (as && as !== ctrl.me)
-    return html`<span class="badge for">${sentence("badge.for", {
-      who: playerName(nameOf(view, as)),
+    return html`<span class="badge for">${renderSentence("badge.for", {
+      who: renderPlayerName(nameOf(view, as)),
     })}</span>`;
   if (seatOf(view, ctrl.me)?.alive === false)
     return html`<span class="badge">${t("badge.out")}</span>`;
@@ -86,32 +95,32 @@ function badge(ctrl) {
  * turn read aloud.
  * @param {Controller} ctrl
  */
-function voice(ctrl) {
+function renderSpeakerButton(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   if (view.you?.host)
-    return roundButton(
+    return renderRoundButton(
       "speak",
       t("sheet.call"),
       () => ctrl.set({ sheet: { kind: "call" } }),
       "bare voice",
     );
   if (!canSpeak() || view.turn?.step !== "act") return nothing;
-  return roundButton(
+  return renderRoundButton(
     "speak",
     t("call.read"),
-    () => speak(call(view), currentLanguage()),
+    () => speakAloud(getCallText(view), currentLanguage()),
     "bare voice",
   );
 }
 
 /** Draws how long the table has waited, if its options ask for reminders. @param {Controller} ctrl */
-function waitingNote(ctrl) {
+function renderWaitingNote(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seat = askedSeat(view);
   if (!ctrl.waited || !seat) return nothing;
   return html`<p class="waited">
-    ${sentence(seat === ctrl.me ? "waited.me" : "waited", {
-      who: playerName(nameOf(view, seat)),
+    ${renderSentence(seat === ctrl.me ? "waited.me" : "waited", {
+      who: renderPlayerName(nameOf(view, seat)),
       count: ctrl.waited,
     })}
   </p>`;
@@ -121,13 +130,15 @@ function waitingNote(ctrl) {
  * Draws the host's button to act for the seat that has to act; it stands out if that player is away.
  * @param {Controller} ctrl
  */
-function stand(ctrl) {
+function renderActForButton(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seat = askedSeat(view);
   if (!seat || ctrl.as === seat || !view.you?.host || !canSpeakFor(view, seat)) return nothing;
   const away = valueAt(ctrl.presence.seats, seat) === "away";
   return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand"
     @click=${() => ctrl.set({ picked: seat })}>
-    <span>${sentence(away ? "act.away" : "act.for", { who: playerName(nameOf(view, seat)) })}</span>
+    <span>${renderSentence(away ? "act.away" : "act.for", {
+      who: renderPlayerName(nameOf(view, seat)),
+    })}</span>
   </button>`;
 }

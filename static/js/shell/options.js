@@ -2,13 +2,13 @@
 import { family } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { toast } from "./parts.js";
+import { renderToast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 
 /** @param {Controller} ctrl */
-export function options(ctrl) {
+export function renderOptions(ctrl) {
   const { options: chosen, phase } = /** @type {View} */ (ctrl.view);
   const watching = chosen.spectators && ctrl.presence.spectators;
   const switches = [...family().switches, "spectators", "signs", "locked"];
@@ -18,11 +18,11 @@ export function options(ctrl) {
       <span class="grow">${t("options.nope_seconds")}</span>
       <input type="range" name="nope_seconds" min="3" max="30"
         .value=${String(chosen.nope_seconds)}
-        @change=${(/** @type {Event} */ event) => lasts(ctrl, value(event))}>
+        @change=${(/** @type {Event} */ event) => sendWindowLength(ctrl, getInput(event))}>
       <output>${t("seconds", { count: chosen.nope_seconds })}</output>
     </label>
-    ${choice(ctrl, "remind_seconds", chosen.remind_seconds ?? null, REMINDERS)}
-    ${choice(ctrl, "take_back", chosen.take_back, TAKE_BACK)}
+    ${renderRadioButtons(ctrl, "remind_seconds", chosen.remind_seconds ?? null, REMINDERS)}
+    ${renderRadioButtons(ctrl, "take_back", chosen.take_back, TAKE_BACK)}
     ${switches
       .filter(
         (key) =>
@@ -31,19 +31,19 @@ export function options(ctrl) {
       )
       .map(
         (key) => html`<label class="switch">
-          <span>${t(`options.${key}`, family().switchFacts?.(key))}${remark(key)}</span>
+          <span>${t(`options.${key}`, family().switchFacts?.(key))}${renderFamilyNote(key)}</span>
           <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
             @change=${(/** @type {Event} */ event) =>
-              ctrl.send({ type: "options", [key]: value(event).checked }, "options")}>
+              ctrl.send({ type: "options", [key]: getInput(event).checked }, "options")}>
         </label>`,
       )}
     ${watching ? html`<p class="soft">${t("options.watching", { count: watching })}</p>` : nothing}
-    ${toast(ctrl, "options")}
+    ${renderToast(ctrl, "options")}
   </section>`;
 }
 
 /** Draws the family's note on an option, if it has one. @param {string} key */
-function remark(key) {
+function renderFamilyNote(key) {
   const said = family().switchNote?.(key);
   return said ? html` <small class="soft" data-remark>${said}</small>` : nothing;
 }
@@ -54,7 +54,7 @@ function remark(key) {
  * @param {Controller} ctrl
  * @param {HTMLInputElement} input
  */
-async function lasts(ctrl, input) {
+async function sendWindowLength(ctrl, input) {
   const answer = await ctrl.send({ type: "options", nope_seconds: Number(input.value) }, "options");
   if (!answer?.ok) input.value = String(ctrl.view?.options.nope_seconds);
 }
@@ -84,7 +84,7 @@ const TAKE_BACK = [
  * @param {V | undefined} chosen
  * @param {[V, () => string][]} values each with a function that returns its label
  */
-const choice = (ctrl, key, chosen, values) =>
+const renderRadioButtons = (ctrl, key, chosen, values) =>
   chosen === undefined
     ? nothing
     : html`<fieldset class="choice">
@@ -99,4 +99,4 @@ const choice = (ctrl, key, chosen, values) =>
     </fieldset>`;
 
 /** @param {Event} event */
-const value = (event) => /** @type {HTMLInputElement} */ (event.target);
+const getInput = (event) => /** @type {HTMLInputElement} */ (event.target);

@@ -6,45 +6,52 @@ import { html } from "../core/lit.js";
 import { nameOf, isAskedToAgree } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
-import { latecomerNote } from "./dock.js";
-import { evening } from "./evening.js";
-import { lines } from "./lines.js";
-import { viewerFacts, playerName, commandButton, sentence, toast, topStrip } from "./parts.js";
-import { story } from "./story.js";
-import { plea } from "./undo.js";
-import { waiters } from "./door.js";
+import { renderLatecomerNote } from "./dock.js";
+import { renderEvening } from "./evening.js";
+import { renderLog } from "./lines.js";
+import {
+  getViewerFacts,
+  renderPlayerName,
+  renderCommandButton,
+  renderSentence,
+  renderToast,
+  renderTopStrip,
+} from "./parts.js";
+import { renderStory } from "./story.js";
+import { renderUndoAnswer } from "./undo.js";
+import { renderNextGamePlayers } from "./door.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 
 /** @param {Controller} ctrl */
-export function over(ctrl) {
+export function renderOverPage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  return html`${topStrip(ctrl)}<main class="page over" ?inert=${ctrl.remembers}>
+  return html`${renderTopStrip(ctrl)}<main class="page over" ?inert=${ctrl.remembers}>
     <section class="winner">
       ${win()}
       <h1>
-        ${sentence("now.won", {
-          who: playerName(nameOf(view, view.winner)),
-          mine: viewerFacts(ctrl, { who: view.winner }),
+        ${renderSentence("now.won", {
+          who: renderPlayerName(nameOf(view, view.winner)),
+          mine: getViewerFacts(ctrl, { who: view.winner }),
         })}
       </h1>
     </section>
     <div class="panel">
-      ${story(ctrl)}${toast(ctrl, "story")}<a class="press wide" data-do="replay"
+      ${renderStory(ctrl)}${renderToast(ctrl, "story")}<a class="press wide" data-do="replay"
         href=${at(`/t/${ctrl.table}/replay/${view.game}`)}>
         ${t("story.replay")}
       </a>
     </div>
-    ${evening(ctrl)}
+    ${renderEvening(ctrl)}
     ${family().verdicts?.(ctrl)}
     <details class="panel">
       <summary>${t("log")}</summary>
-      ${lines(ctrl, ctrl.story ? lastGame(ctrl.story) : undefined)}
+      ${renderLog(ctrl, ctrl.story ? lastGame(ctrl.story) : undefined)}
     </details>
-    ${waiters(ctrl)}
-    ${toast(ctrl, "now")}
-    <div class="foot">${family().lesson?.(ctrl)}${onward(ctrl, view)}</div>
+    ${renderNextGamePlayers(ctrl)}
+    ${renderToast(ctrl, "now")}
+    <div class="foot">${family().lesson?.(ctrl)}${renderNextGameButton(ctrl, view)}</div>
   </main>`;
 }
 
@@ -53,16 +60,16 @@ export function over(ctrl) {
  * @param {Controller} ctrl
  * @param {View} view
  */
-function onward(ctrl, view) {
-  if (isAskedToAgree(ctrl)) return plea(ctrl);
+function renderNextGameButton(ctrl, view) {
+  if (isAskedToAgree(ctrl)) return renderUndoAnswer(ctrl);
   if (ctrl.next)
     return html`<button type="button" class="press main wide" data-do="go-on"
       @click=${() => ctrl.goOn?.()}>
       ${t("rematch.go")}
     </button>`;
   if (view.you?.host)
-    return commandButton(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
+    return renderCommandButton(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
   return view.you
     ? html`<p class="quiet">${t("rematch.wait", { name: nameOf(view, view.host) })}</p>`
-    : html`<div class="row">${latecomerNote(ctrl)}</div>`;
+    : html`<div class="row">${renderLatecomerNote(ctrl)}</div>`;
 }

@@ -18,19 +18,20 @@ import { joinNames, sentencePieces, t } from "../core/text.js";
 export { art };
 
 /** Draws a card's small picture. @param {string} card */
-export const cardBadge = (card) => art(pictureOf(card));
+export const renderCardBadge = (card) => art(pictureOf(card));
 
 /** Draws a card's face with its title. @param {string} card */
-export const faceOf = (card) => cardFace(pictureOf(card), { label: title(card) });
+export const renderCardFace = (card) => cardFace(pictureOf(card), { label: title(card) });
 
 /** Draws a player's name, isolated from the direction of the text around it. @param {string} name */
-export const playerName = (name) => html`<bdi class="who">${name}</bdi>`;
+export const renderPlayerName = (name) => html`<bdi class="who">${name}</bdi>`;
 
 /** Draws a player's emblem, for beside the name. @param {Controller} ctrl @param {string} seat */
-export const emblem = (ctrl, seat) => (ctrl.view ? drawEmblem(emblemOf(ctrl.view, seat)) : nothing);
+export const renderEmblem = (ctrl, seat) =>
+  ctrl.view ? drawEmblem(emblemOf(ctrl.view, seat)) : nothing;
 
 /** Draws the mark of a robot, if one plays this seat. @param {Seat} seat */
-export const robotSign = (seat) =>
+export const renderRobotSign = (seat) =>
   seat.robot
     ? html`<span class="robot" role="img" aria-label=${t("seat.robot")} title=${t("seat.robot")}>
       ${art("robot")}
@@ -38,7 +39,8 @@ export const robotSign = (seat) =>
     : nothing;
 
 /** Draws the name of a seat's player. @param {Controller} ctrl @param {string | null | undefined} seat */
-export const seatName = (ctrl, seat) => playerName(ctrl.view ? nameOf(ctrl.view, seat) : "");
+export const renderSeatName = (ctrl, seat) =>
+  renderPlayerName(ctrl.view ? nameOf(ctrl.view, seat) : "");
 
 /**
  * Returns the names of the players that the table waits for, as a list; the viewer comes last.
@@ -46,13 +48,13 @@ export const seatName = (ctrl, seat) => playerName(ctrl.view ? nameOf(ctrl.view,
  * @param {View} view
  * @param {string[]} seats
  */
-export function waitedFor(ctrl, view, seats) {
+export function joinAwaitedNames(ctrl, view, seats) {
   const others = seats.filter((seat) => seat !== ctrl.me).map((seat) => nameOf(view, seat));
   return joinNames(others.length < seats.length ? [...others, t("window.you")] : others);
 }
 
 /** Returns the keys of the facts that are the viewer. @param {Controller} ctrl @param {object} facts */
-export const viewerFacts = (ctrl, facts) =>
+export const getViewerFacts = (ctrl, facts) =>
   ctrl.me ? Object.entries(facts).flatMap(([fact, seat]) => (seat === ctrl.me ? [fact] : [])) : [];
 
 /**
@@ -61,7 +63,7 @@ export const viewerFacts = (ctrl, facts) =>
  * @param {number} [word] length in characters
  * @param {number} [all] length in characters
  */
-export const longClass = (words, word = 10, all = 99) =>
+export const getLongClass = (words, word = 10, all = 99) =>
   words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "";
 
 /**
@@ -69,7 +71,7 @@ export const longClass = (words, word = 10, all = 99) =>
  * @param {string} key
  * @param {Record<string, unknown>} [facts]
  */
-export const sentence = (key, facts) => sentencePieces(key, facts);
+export const renderSentence = (key, facts) => sentencePieces(key, facts);
 
 /**
  * Draws a button that sends a command. It shows that the command is pending.
@@ -79,7 +81,7 @@ export const sentence = (key, facts) => sentencePieces(key, facts);
  * @param {{kind?: string, spot?: string, id?: string, last?: boolean, key?: string}} [more] `last`:
  *   close the sheet once the server has accepted the command; `key`: the letter that presses the button
  */
-export function commandButton(
+export function renderCommandButton(
   ctrl,
   command,
   label,
@@ -102,14 +104,14 @@ export function commandButton(
  * @param {() => void} click
  * @param {string} [more] further classes
  */
-export const roundButton = (icon, label, click, more = "") =>
+export const renderRoundButton = (icon, label, click, more = "") =>
   html`<button type="button" class="press round ${more}" aria-label=${label} title=${label}
     @click=${click}>
     ${art(icon)}
   </button>`;
 
 /** Draws the toast, if it belongs to this spot. @param {Controller} ctrl @param {string} spot */
-export function toast(ctrl, spot) {
+export function renderToast(ctrl, spot) {
   const message = ctrl.toast;
   if (!message || message.spot !== spot) return nothing;
   return html`<div class="toast" role="alert">
@@ -137,14 +139,14 @@ export function toast(ctrl, spot) {
  *   act?: (event: Event) => void}} more `label`: the button's text; `ask`: the question; `yes`: the
  *   answer that sends the command, or calls `act` instead
  */
-export function confirmButton(
+export function renderConfirmButton(
   ctrl,
   command,
   { label, ask, yes, kind = "danger", spot = "sheet", act },
 ) {
   const key = commandTag(command);
   const asking = ctrl.asking === key;
-  const say =
+  const sendCommand =
     act ??
     (() =>
       ctrl.send(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finishSheet()));
@@ -155,7 +157,7 @@ export function confirmButton(
       data-ask=${asking ? nothing : command.type} data-say=${asking ? command.type : nothing}
       aria-disabled=${asking && ctrl.settling ? "true" : nothing}
       @click=${(/** @type {Event} */ event) =>
-        asking ? ctrl.settling || say(event) : askInView(ctrl, key, event)}>
+        asking ? ctrl.settling || sendCommand(event) : askForConfirmation(ctrl, key, event)}>
       ${asking ? yes : label}
     </button>
     ${
@@ -175,7 +177,7 @@ export function confirmButton(
  * @param {string} key
  * @param {Event} event
  */
-function askInView(ctrl, key, event) {
+function askForConfirmation(ctrl, key, event) {
   const whole = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
   ctrl.askToConfirm(key);
   requestAnimationFrame(() => whole?.scrollIntoView({ block: "nearest" }));
@@ -195,23 +197,23 @@ function cancelQuestion(ctrl, event) {
  * Returns the table's code, or dots if the viewer hides it because they share their screen.
  * @param {Controller} ctrl
  */
-export const shownCode = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
+export const getShownCode = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
 
 /**
  * Returns the beginning of a file's name; without the code if the viewer hides it.
  * @param {Controller} ctrl
  */
-export const fileStem = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
+export const getFileStem = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
 
 /** Draws the strip at the top of every page. @param {Controller} ctrl */
-export function topStrip(ctrl) {
+export function renderTopStrip(ctrl) {
   const view = ctrl.view;
   const watching = ctrl.presence.spectators;
   return html`<header class="top">
     <a class="brand" href=${at("/")} aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
-    <button type="button" class="table-code" aria-label=${t("top.invite", { code: shownCode(ctrl) })}
+    <button type="button" class="table-code" aria-label=${t("top.invite", { code: getShownCode(ctrl) })}
       @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>
-      ${shownCode(ctrl)}
+      ${getShownCode(ctrl)}
     </button>
     ${
       watching
@@ -224,11 +226,11 @@ export function topStrip(ctrl) {
     <span class="grow"></span>
     ${
       view?.you?.undo || view?.you?.ask_back
-        ? roundButton("undo", t("undo"), () => ctrl.set({ sheet: { kind: "undo" } }))
+        ? renderRoundButton("undo", t("undo"), () => ctrl.set({ sheet: { kind: "undo" } }))
         : nothing
     }
-    ${roundButton("help", t("help"), () => ctrl.openHelp())}
-    ${roundButton("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
+    ${renderRoundButton("help", t("help"), () => ctrl.openHelp())}
+    ${renderRoundButton("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
   </header>${
     ctrl.line === "lost" || ctrl.line === "connecting"
       ? html`<div class="line-lost" role="status">${t(view ? "line.lost" : "line.connecting")}</div>`

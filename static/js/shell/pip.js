@@ -12,24 +12,24 @@ import { art } from "./parts.js";
 const WIDTH = 340;
 const HEIGHT = 620;
 
-const pips = () =>
+const getPipApi = () =>
   /** @type {{documentPictureInPicture?: Pips}} */ (/** @type {unknown} */ (globalThis))
     .documentPictureInPicture;
 
 /** Returns true if the browser supports such windows. */
-export const canPop = () => !!pips();
+export const canPopOut = () => !!getPipApi();
 
 /**
  * Moves the panel into a small window, and back when that window is closed.
  * @param {HTMLElement[]} parts the elements to move, in order
  * @param {(doc: Document) => void} moved called after each move with the panel's new document
  */
-export async function popOut(parts, moved) {
-  const small = await pips()?.requestWindow({ width: WIDTH, height: HEIGHT });
+export async function popOutPanel(parts, moved) {
+  const small = await getPipApi()?.requestWindow({ width: WIDTH, height: HEIGHT });
   if (!small) return;
-  dress(small.document);
+  copyPageStyle(small.document);
   small.document.body.append(...parts);
-  const note = showPoppedNote(small);
+  const note = createPoppedOutNotice(small);
   document.body.prepend(note);
   moved(small.document);
   small.addEventListener("pagehide", () => {
@@ -39,7 +39,7 @@ export async function popOut(parts, moved) {
 }
 
 /** Returns the tab's notice for the meantime, with a button to go back. @param {globalThis.Window} small */
-function showPoppedNote(small) {
+function createPoppedOutNotice(small) {
   const note = document.createElement("div");
   render(
     html`<main class="page notice" data-popped>
@@ -55,7 +55,7 @@ function showPoppedNote(small) {
 }
 
 /** Gives the small window this page's styles and settings. @param {Document} doc */
-function dress(doc) {
+function copyPageStyle(doc) {
   const page = document.documentElement;
   doc.title = document.title;
   doc.documentElement.lang = page.lang;

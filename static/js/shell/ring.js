@@ -10,20 +10,20 @@ import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, neighbours } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { viewerFacts, sentence, seatName } from "./parts.js";
+import { getViewerFacts, renderSentence, renderSeatName } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
 
 /** Radius of the ring, in units of its drawing. */
-const R = 68;
+const RADIUS = 68;
 /** Half the width of the drawing. */
-const HALF = 150;
+const HALF_WIDTH = 150;
 /** Half the width of an emblem. */
-const SIGN = 12;
+const EMBLEM_RADIUS = 12;
 
 /** @param {Controller} ctrl */
-export function ring(ctrl) {
+export function renderRing(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const alive = view.seats.filter((seat) => seat.alive);
   const out = view.seats.filter((seat) => !seat.alive);
@@ -34,11 +34,13 @@ export function ring(ctrl) {
         " → ",
       ),
     })}>
-    <circle class="ring-line" r=${R}></circle>${helperLine(view, alive)}
-    ${alive.map((seat, at) => player(view, seat, spot(at, alive.length), seat.seat === ctrl.me))}
+    <circle class="ring-line" r=${RADIUS}></circle>${renderHelperLine(view, alive)}
+    ${alive.map((seat, at) =>
+      renderRingSeat(view, seat, getRingPosition(at, alive.length), seat.seat === ctrl.me),
+    )}
     ${
       out.length
-        ? svg`<foreignObject x=${-HALF} y="106" width=${2 * HALF} height="20"><div
+        ? svg`<foreignObject x=${-HALF_WIDTH} y="106" width=${2 * HALF_WIDTH} height="20"><div
           class="ring-name center ring-out">
           ${joinIsolated(
             out.map((seat) => seat.name),
@@ -55,33 +57,33 @@ export function ring(ctrl) {
  * @param {number} count
  * @returns {[number, number]}
  */
-function spot(at, count) {
+function getRingPosition(at, count) {
   const angle = (at / count) * 2 * Math.PI - Math.PI / 2;
-  return [Math.cos(angle) * R, Math.sin(angle) * R];
+  return [Math.cos(angle) * RADIUS, Math.sin(angle) * RADIUS];
 }
 
 /** Draws the line from the helper to the turn player. @param {View} view @param {Seat[]} alive */
-function helperLine(view, alive) {
+function renderHelperLine(view, alive) {
   const helper = family().helper(view);
   const from = alive.findIndex((seat) => seat.seat === helper?.seat);
   const to = alive.findIndex((seat) => seat.seat === view.turn?.seat);
   if (from < 0 || to < 0 || from === to) return nothing;
-  const [x1, y1] = spot(from, alive.length);
-  const [x2, y2] = spot(to, alive.length);
+  const [x1, y1] = getRingPosition(from, alive.length);
+  const [x2, y2] = getRingPosition(to, alive.length);
   return svg`<path class="ring-tells ${helper?.lit ? "lit" : ""}"
     d="M${x1} ${y1}Q${(x1 + x2) * 0.28} ${(y1 + y2) * 0.28} ${x2} ${y2}" pathLength="1"></path>`;
 }
 
 /** @param {View} view @param {Seat} seat @param {[number, number]} at @param {boolean} me */
-function player(view, seat, [x, y], me) {
+function renderRingSeat(view, seat, [x, y], me) {
   const role =
     seat.seat === view.turn?.seat ? "up" : seat.seat === family().helper(view)?.seat ? "tells" : "";
-  const scale = (SIGN * (role === "up" ? 1.35 : 1)) / 13;
+  const scale = (EMBLEM_RADIUS * (role === "up" ? 1.35 : 1)) / 13;
   const sign = emblemIn(emblemOf(view, seat.seat));
   return svg`<g class="ring-seat ${role} ${me ? "me" : ""}">
     <circle cx=${x} cy=${y} r=${13 * scale + 3}></circle>
     <g transform="translate(${x - 12 * scale} ${y - 12 * scale}) scale(${scale})">${sign}</g>
-    ${label(seat.name, x, y)}
+    ${renderNameLabel(seat.name, x, y)}
   </g>`;
 }
 
@@ -92,15 +94,15 @@ function player(view, seat, [x, y], me) {
  * @param {number} x
  * @param {number} y
  */
-function label(name, x, y) {
+function renderNameLabel(name, x, y) {
   const side = x > 20 ? "start" : x < -20 ? "end" : "center";
-  const gap = SIGN + 10;
+  const gap = EMBLEM_RADIUS + 10;
   const [left, wide] =
     side === "start"
-      ? [x + gap, HALF - x - gap]
+      ? [x + gap, HALF_WIDTH - x - gap]
       : side === "end"
-        ? [-HALF, HALF + x - gap]
-        : [-HALF, 2 * HALF];
+        ? [-HALF_WIDTH, HALF_WIDTH + x - gap]
+        : [-HALF_WIDTH, 2 * HALF_WIDTH];
   const [top, high] = side === "center" ? [y < 0 ? y - 38 : y + 19, 20] : [y - 17, 34];
   return svg`<foreignObject x=${left} y=${top} width=${wide} height=${high}><div
     class="ring-name ${side}"><span>${name}</span></div></foreignObject>`;
@@ -112,11 +114,11 @@ function label(name, x, y) {
  * @param {string} key
  * @param {Record<string, string | undefined>} seats
  */
-const seatSentence = (ctrl, key, seats) =>
-  sentence(key, {
-    mine: viewerFacts(ctrl, seats),
+const renderSeatSentence = (ctrl, key, seats) =>
+  renderSentence(key, {
+    mine: getViewerFacts(ctrl, seats),
     ...Object.fromEntries(
-      Object.entries(seats).map(([fact, seat]) => [fact, seatName(ctrl, seat)]),
+      Object.entries(seats).map(([fact, seat]) => [fact, renderSeatName(ctrl, seat)]),
     ),
   });
 
@@ -125,16 +127,20 @@ const seatSentence = (ctrl, key, seats) =>
  * @param {Controller} ctrl
  * @param {{seat: string, out: string}} exit
  */
-export function boom(ctrl, { seat, out }) {
+export function renderBoomScene(ctrl, { seat, out }) {
   const view = /** @type {View} */ (ctrl.view);
   const pair = neighbours(view, seat);
   return html`<button type="button" class="boom" @click=${() => ctrl.set({ boom: null })}>
     ${out === "kitten" ? scene(t("boom")) : ""}
-    <span class="boom-words">${seatSentence(ctrl, `boom.${out}`, { who: seat })}</span>
+    <span class="boom-words">${renderSeatSentence(ctrl, `boom.${out}`, { who: seat })}</span>
     ${
       view.winner
         ? ""
-        : html`${ring(ctrl)}<span class="boom-next">${seatSentence(ctrl, "boom.next", pair)}</span>`
+        : html`${renderRing(ctrl)}<span class="boom-next">${renderSeatSentence(
+            ctrl,
+            "boom.next",
+            pair,
+          )}</span>`
     }
     <span class="soft">${t("boom.on")}</span></button>`;
 }

@@ -5,10 +5,17 @@ import { request } from "../core/http.js";
 import { storedSeat } from "../core/memory.js";
 import { canSpeakFor, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { emblem, playerName, commandButton, sentence, robotSign, confirmButton } from "./parts.js";
+import {
+  renderEmblem,
+  renderPlayerName,
+  renderCommandButton,
+  renderSentence,
+  renderRobotSign,
+  renderConfirmButton,
+} from "./parts.js";
 import { at } from "../core/page.js";
-import { shareButton } from "./invite.js";
-import { nameField, refuseEmptyName } from "./join.js";
+import { renderShareButton } from "./invite.js";
+import { renderNameField, refuseEmptyName } from "./join.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -17,24 +24,24 @@ import { nameField, refuseEmptyName } from "./join.js";
  * @param {Controller} ctrl
  * @param {(found: Seat, mine: boolean) => Drawn} cards draws the cards in front of a seat
  */
-export function seat(ctrl, cards) {
+export function renderSeatSheet(ctrl, cards) {
   const view = /** @type {View} */ (ctrl.view);
   const found = seatOf(view, ctrl.sheet?.seat);
   if (!found) return nothing;
   const mine = found.seat === ctrl.me;
   return html`<div class="seat-sheet">
     <h3>
-      ${emblem(ctrl, found.seat)}${playerName(found.name)}${
+      ${renderEmblem(ctrl, found.seat)}${renderPlayerName(found.name)}${
         found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing
-      }${robotSign(found)}
+      }${renderRobotSign(found)}
     </h3>
-    ${mine || view.you?.host ? deeds(ctrl, found) : nothing}
+    ${mine || view.you?.host ? renderSeatActions(ctrl, found) : nothing}
     ${view.phase === "lobby" ? nothing : cards(found, mine)}
   </div>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} found */
-function deeds(ctrl, found) {
+function renderSeatActions(ctrl, found) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = found.seat === ctrl.me;
   const host = !!view.you?.host;
@@ -44,22 +51,24 @@ function deeds(ctrl, found) {
       host && !mine && canSpeakFor(view, found.seat)
         ? html`<button type="button" class="press main"
           @click=${() => ctrl.set({ picked: found.seat, sheet: null })}>
-          <span>${sentence("act.for", { who: playerName(found.name) })}</span>
+          <span>${renderSentence("act.for", { who: renderPlayerName(found.name) })}</span>
         </button>`
         : nothing
     }
-    ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
+    ${view.phase === "lobby" ? renderRenameForm(ctrl, found) : nothing}
     ${
       view.phase === "setup" && host && !mine && !found.robot
-        ? commandButton(
+        ? renderCommandButton(
             ctrl,
             { type: "ready", as: found.seat, ready: !found.ready },
-            found.ready ? t("ready.undo") : sentence("ready.for", { who: playerName(found.name) }),
+            found.ready
+              ? t("ready.undo")
+              : renderSentence("ready.for", { who: renderPlayerName(found.name) }),
             { id: `ready-${found.seat}`, spot: "sheet", last: true },
           )
         : nothing
     }
-    ${found.robot ? nothing : mover(ctrl, found)}
+    ${found.robot ? nothing : renderClaimButton(ctrl, found)}
     ${
       claim
         ? html`<p class="claim">
@@ -70,17 +79,21 @@ function deeds(ctrl, found) {
                 alt=${t("claim.qr")} width="150" height="150">`
           }
           <span class="claim-link">
-            ${shareButton(ctrl, claim.url, claim.claim, "")}
+            ${renderShareButton(ctrl, claim.url, claim.claim, "")}
             ${ctrl.prefs.veil ? nothing : html`<a href=${claim.url} data-claim>${claim.url}</a>`}
             <span class="soft">${t("claim.once")}</span>
           </span>
-          ${claim.secret ? html`<span class="claim-deck">${t("claim.deck")}</span>` : bare(ctrl, found)}
+          ${
+            claim.secret
+              ? html`<span class="claim-deck">${t("claim.deck")}</span>`
+              : renderDeckWarning(ctrl, found)
+          }
         </p>`
         : nothing
     }
     ${
       host && !mine && found.panel && !found.robot
-        ? confirmButton(
+        ? renderConfirmButton(
             ctrl,
             { type: "pass_host", seat: found.seat },
             {
@@ -94,7 +107,7 @@ function deeds(ctrl, found) {
     }
     ${
       host && !mine
-        ? confirmButton(
+        ? renderConfirmButton(
             ctrl,
             { type: "remove_seat", seat: found.seat },
             {
@@ -107,7 +120,7 @@ function deeds(ctrl, found) {
     }
     ${
       mine
-        ? confirmButton(
+        ? renderConfirmButton(
             ctrl,
             { type: "leave" },
             {
@@ -131,14 +144,14 @@ function deeds(ctrl, found) {
  * @param {Controller} ctrl
  * @param {Seat} found
  */
-function mover(ctrl, found) {
+function renderClaimButton(ctrl, found) {
   const kept = family().keepsFor?.(ctrl, found);
-  const who = playerName(found.name);
+  const who = renderPlayerName(found.name);
   if (kept === "here")
-    return html`<p class="soft" data-stays>${sentence("claim.stays", { who })}</p>`;
+    return html`<p class="soft" data-stays>${renderSentence("claim.stays", { who })}</p>`;
   const label = t(found.seat === ctrl.me ? "claim.mine" : "claim.theirs");
   if (kept)
-    return confirmButton(
+    return renderConfirmButton(
       ctrl,
       { type: "claim", seat: found.seat },
       {
@@ -160,7 +173,7 @@ function mover(ctrl, found) {
  * @param {Controller} ctrl
  * @param {Seat} found
  */
-function bare(ctrl, found) {
+function renderDeckWarning(ctrl, found) {
   if (family().keepsFor?.(ctrl, found))
     return html`<span class="claim-deck">${t("claim.bare")}</span>`;
   return found.seat === ctrl.me && ctrl.kept?.lost
@@ -169,7 +182,7 @@ function bare(ctrl, found) {
 }
 
 /** @param {Controller} ctrl @param {Seat} found */
-function rename(ctrl, found) {
+function renderRenameForm(ctrl, found) {
   const label = t(found.seat === ctrl.me ? "name" : "name.theirs");
   return html`<form class="adder" novalidate
     @submit=${(/** @type {SubmitEvent} */ event) => {
@@ -178,7 +191,7 @@ function rename(ctrl, found) {
       if (!refuseEmptyName(ctrl, name, "name"))
         ctrl.send({ type: "rename", as: found.seat, name }, "name");
     }}>
-    ${nameField(ctrl, { label, spot: "name", value: found.name })}
+    ${renderNameField(ctrl, { label, spot: "name", value: found.name })}
     <button class="press">${t("rename")}</button>
   </form>`;
 }

@@ -2,11 +2,24 @@
 import { html, nothing } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
-import { latecomerNote } from "./dock.js";
-import { houseRules } from "./house.js";
-import { isChecked, onDevice, people, title, welcome } from "./lobby.js";
-import { art, playerName, commandButton, sentence, toast, topStrip } from "./parts.js";
-import { cameraNotice } from "./sheets.js";
+import { renderLatecomerNote } from "./dock.js";
+import { renderHouseRules } from "./house.js";
+import {
+  needsCameraCheck,
+  renderDeviceDeckMark,
+  renderPlayers,
+  getPageTitle,
+  renderVisitorForm,
+} from "./lobby.js";
+import {
+  art,
+  renderPlayerName,
+  renderCommandButton,
+  renderSentence,
+  renderToast,
+  renderTopStrip,
+} from "./parts.js";
+import { renderCameraNotice } from "./sheets.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -18,33 +31,39 @@ import { cameraNotice } from "./sheets.js";
  * @param {{choice?: Drawn, more?: Drawn}} [own] `choice`: a choice above the steps; `more`: a part
  *   below the players
  */
-export function setup(ctrl, steps, { choice, more } = {}) {
+export function renderSetupPage(ctrl, steps, { choice, more } = {}) {
   const view = /** @type {View} */ (ctrl.view);
   const ready = view.seats.filter((seat) => seat.ready).length;
   const who = html`<section class="panel people" aria-label=${t("setup.who")}>
     <h2>${t("setup.ready", { count: ready, all: view.seats.length })}</h2>
-    ${people(ctrl, (seat) => html`${check(seat)}${onDevice(seat)}`)}
+    ${renderPlayers(ctrl, (seat) => html`${renderReadyMark(seat)}${renderDeviceDeckMark(seat)}`)}
     ${
-      view.seats.some((seat) => isChecked(view, seat))
+      view.seats.some((seat) => needsCameraCheck(view, seat))
         ? html`<p class="soft">${t("camera.hint")}</p>`
         : nothing
     }
   </section>${more}`;
-  const rules = houseRules(ctrl);
-  const cards = html`${view.house ? rules : nothing}${choice}${steps.length ? leaves(ctrl, steps) : nothing}`;
-  return html`${topStrip(ctrl)}<main class="page setup" ?inert=${ctrl.remembers}>
-    <header class="headline"><h1>${sits(ctrl, view) ? title(view) : t("setup")}</h1></header>
-    ${sits(ctrl, view) ? welcome(ctrl, (name) => ctrl.join?.(name)) : nothing}
+  const rules = renderHouseRules(ctrl);
+  const cards = html`${view.house ? rules : nothing}${choice}${
+    steps.length ? renderSteps(ctrl, steps) : nothing
+  }`;
+  return html`${renderTopStrip(ctrl)}<main class="page setup" ?inert=${ctrl.remembers}>
+    <header class="headline"><h1>${canTakeSeat(ctrl, view) ? getPageTitle(view) : t("setup")}</h1></header>
+    ${canTakeSeat(ctrl, view) ? renderVisitorForm(ctrl, (name) => ctrl.join?.(name)) : nothing}
     ${isReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
-    <div class="foot">${cameraNotice(ctrl)}${toast(ctrl, "now")}${next(ctrl, view, steps.length)}</div>
+    <div class="foot">${renderCameraNotice(ctrl)}${renderToast(ctrl, "now")}${renderNextAction(
+      ctrl,
+      view,
+      steps.length,
+    )}</div>
   </main>`;
 }
 
 /** Returns true if the viewer has no seat and may take one. @param {Controller} ctrl @param {View} view */
-const sits = (ctrl, view) => !view.you && !view.options.locked && !ctrl.waitingSeat;
+const canTakeSeat = (ctrl, view) => !view.you && !view.options.locked && !ctrl.waitingSeat;
 
 /** @param {Seat} seat */
-const check = ({ ready }) =>
+const renderReadyMark = ({ ready }) =>
   html`<span class="check ${ready ? "yes" : ""}" role="img"
     aria-label=${t(ready ? "ready.yes" : "ready.no")}>
     ${ready ? art("check") : nothing}
@@ -55,7 +74,7 @@ const check = ({ ready }) =>
  * @param {Controller} ctrl
  * @param {Drawn[]} steps
  */
-const leaves = (ctrl, steps) =>
+const renderSteps = (ctrl, steps) =>
   html`<ol class="steps" tabindex="0" aria-label=${t("setup")}
     @scroll=${(/** @type {Event} */ event) => {
       const list = /** @type {HTMLElement} */ (event.currentTarget);
@@ -66,7 +85,7 @@ const leaves = (ctrl, steps) =>
   </ol>`;
 
 /** Scrolls to a step. @param {Event} event @param {number} leaf */
-function turn({ currentTarget }, leaf) {
+function scrollToStep({ currentTarget }, leaf) {
   const button = /** @type {HTMLElement} */ (currentTarget);
   const steps = button.closest("main")?.querySelector(".steps")?.children;
   steps?.[leaf]?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -78,28 +97,28 @@ function turn({ currentTarget }, leaf) {
  * @param {View} view
  * @param {number} steps
  */
-function next(ctrl, view, steps) {
-  if (!view.you) return sits(ctrl, view) ? nothing : latecomerNote(ctrl);
-  if (!isReady(view)) return doneButton(ctrl, steps);
+function renderNextAction(ctrl, view, steps) {
+  if (!view.you) return canTakeSeat(ctrl, view) ? nothing : renderLatecomerNote(ctrl);
+  if (!isReady(view)) return renderReadyButton(ctrl, steps);
   const waits = view.seats.filter((seat) => !seat.ready);
   const spoken = view.you.host && waits.find((seat) => !seat.panel);
   if (spoken)
-    return commandButton(
+    return renderCommandButton(
       ctrl,
       { type: "ready", as: spoken.seat, ready: true },
-      sentence("ready.for", { who: playerName(spoken.name) }),
+      renderSentence("ready.for", { who: renderPlayerName(spoken.name) }),
       { kind: "main wide", id: `ready-${spoken.seat}` },
     );
-  if (!waits.length && view.you.host) return begin(ctrl, view);
+  if (!waits.length && view.you.host) return renderFirstPlayerChoice(ctrl, view);
   const words = waits.length
     ? t("setup.waits", { names: joinNames(waits.map((seat) => seat.name)) })
     : t("setup.picks", { name: nameOf(view, view.host) });
-  return html`<p class="quiet">${words}</p>${unready(ctrl)}`;
+  return html`<p class="quiet">${words}</p>${renderUnreadyButton(ctrl)}`;
 }
 
 /** @param {Controller} ctrl */
-const unready = (ctrl) =>
-  commandButton(ctrl, { type: "ready", ready: false }, t("ready.not"), {
+const renderUnreadyButton = (ctrl) =>
+  renderCommandButton(ctrl, { type: "ready", ready: false }, t("ready.not"), {
     kind: "plain small",
     id: "unready",
   });
@@ -109,9 +128,9 @@ const unready = (ctrl) =>
  * @param {Controller} ctrl
  * @param {number} steps
  */
-function doneButton(ctrl, steps) {
+function renderReadyButton(ctrl, steps) {
   const more = ctrl.leaf < steps - 1;
-  const done = commandButton(
+  const done = renderCommandButton(
     ctrl,
     { type: "ready", ready: true },
     t(steps ? "ready" : "deck.ready"),
@@ -123,7 +142,7 @@ function doneButton(ctrl, steps) {
   if (!more) return done;
   return html`<div class="row leafing">
     <button type="button" class="press main grow" data-do="next"
-      @click=${(/** @type {Event} */ event) => turn(event, ctrl.leaf + 1)}>
+      @click=${(/** @type {Event} */ event) => scrollToStep(event, ctrl.leaf + 1)}>
       ${t("setup.next", { at: ctrl.leaf + 1, all: steps })}
     </button>
     ${done}
@@ -131,24 +150,29 @@ function doneButton(ctrl, steps) {
 }
 
 /** Draws the host's choice of the first player. @param {Controller} ctrl @param {View} view */
-function begin(ctrl, view) {
+function renderFirstPlayerChoice(ctrl, view) {
   const lot = { kind: "main wide", id: "begin-lot" };
   return html`<section class="firsts" aria-label=${t("setup.first")}>
     <h2>${t("setup.first")}</h2>
-    ${commandButton(ctrl, { type: "begin", first: "lot" }, t("setup.lot"), lot)}
-    <p class="soft">${t(`setup.silly.${silly(view)}`)}</p>
+    ${renderCommandButton(ctrl, { type: "begin", first: "lot" }, t("setup.lot"), lot)}
+    <p class="soft">${t(`setup.silly.${getSillyReason(view)}`)}</p>
     <div class="row wrap">
       ${view.seats.map((seat) =>
-        commandButton(ctrl, { type: "begin", first: seat.seat }, playerName(seat.name), {
-          id: `begin-${seat.seat}`,
-        }),
+        renderCommandButton(
+          ctrl,
+          { type: "begin", first: seat.seat },
+          renderPlayerName(seat.name),
+          {
+            id: `begin-${seat.seat}`,
+          },
+        ),
       )}
     </div>
   </section>`;
 }
 
-const SILLY = 10;
+const SILLY_REASONS = 10;
 
 /** Returns the number of a silly reason to go first, another one for each game. @param {View} view */
-const silly = ({ table, game }) =>
-  [...table].reduce((sum, letter) => sum + letter.charCodeAt(0), game) % SILLY;
+const getSillyReason = ({ table, game }) =>
+  [...table].reduce((sum, letter) => sum + letter.charCodeAt(0), game) % SILLY_REASONS;

@@ -10,8 +10,8 @@ import { late } from "../core/late.js";
 import { html, nothing, render } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
-import { lines } from "./lines.js";
-import { art, playerName, roundButton, toast } from "./parts.js";
+import { renderLog } from "./lines.js";
+import { art, renderPlayerName, renderRoundButton, renderToast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -28,20 +28,20 @@ const undo = late(() => import("./undo.js"));
  * @type {Record<string, (ctrl: Controller) => unknown>}
  */
 const KINDS = {
-  invite: (ctrl) => invite(ctrl, (part) => part.invite(ctrl, true)),
-  house: (ctrl) => house(ctrl, (part) => part.houseForm(ctrl)),
-  log: lines,
-  others: (ctrl) => host(ctrl, (part) => part.others(ctrl)),
-  call: (ctrl) => host(ctrl, (part) => part.callsheet(ctrl)),
-  chain: (ctrl) => ring(ctrl, (part) => part.ring(ctrl)),
-  menu: (ctrl) => menu(ctrl, (part) => part.menu(ctrl)),
-  wait: (ctrl) => door(ctrl, (part) => part.wait(ctrl)),
-  signs: signsSheet,
-  undo: (ctrl) => undo(ctrl, (part) => part.undo(ctrl)),
+  invite: (ctrl) => invite(ctrl, (part) => part.renderInvitation(ctrl, true)),
+  house: (ctrl) => house(ctrl, (part) => part.renderHouseForm(ctrl)),
+  log: renderLog,
+  others: (ctrl) => host(ctrl, (part) => part.renderSpeakForSheet(ctrl)),
+  call: (ctrl) => host(ctrl, (part) => part.renderCallSheet(ctrl)),
+  chain: (ctrl) => ring(ctrl, (part) => part.renderRing(ctrl)),
+  menu: (ctrl) => menu(ctrl, (part) => part.renderMenu(ctrl)),
+  wait: (ctrl) => door(ctrl, (part) => part.renderNextGameSheet(ctrl)),
+  signs: renderSignsSheet,
+  undo: (ctrl) => undo(ctrl, (part) => part.renderUndoSheet(ctrl)),
 };
 
 /** Draws the open sheet. @param {Controller} ctrl */
-export function sheet(ctrl) {
+export function renderSheet(ctrl) {
   const open = ctrl.sheet;
   const body = open && (family().sheets[open.kind] ?? KINDS[open.kind]);
   if (!body) return nothing;
@@ -52,9 +52,9 @@ export function sheet(ctrl) {
       aria-label=${t(`sheet.${open.kind}`)} tabindex="-1">
       <header class="sheet-head">
         <h2>${t(`sheet.${open.kind}`)}</h2>
-        ${roundButton("close", t("close"), close)}
+        ${renderRoundButton("close", t("close"), close)}
       </header>
-      ${toast(ctrl, "sheet")}${cameraNotice(ctrl)}
+      ${renderToast(ctrl, "sheet")}${renderCameraNotice(ctrl)}
       <div class="sheet-body" tabindex="0">${body(ctrl)}</div>
     </section>
   </div>`;
@@ -67,7 +67,7 @@ const SIGN_MS = 2000;
 let signCount = 0;
 
 /** @param {Controller} ctrl */
-function signsSheet(ctrl) {
+function renderSignsSheet(ctrl) {
   return html`<div class="signs">
     ${NAMES.map(
       (name) =>
@@ -98,7 +98,7 @@ export function showSign(ctrl, { seat, sign }) {
   const element = document.createElement("div");
   element.className = `float float-${signCount++ % 5}`;
   element.ariaHidden = "true";
-  render(html`${mood(sign)}${seat ? playerName(nameOf(ctrl.view, seat)) : ""}`, element);
+  render(html`${mood(sign)}${seat ? renderPlayerName(nameOf(ctrl.view, seat)) : ""}`, element);
   document.body.append(element);
   setTimeout(() => element.remove(), SIGN_MS);
 }
@@ -133,16 +133,16 @@ export function sendCameraSigns(ctrl, seat) {
  */
 export function addCameraChecker(ctrl, seat) {
   clearTimeout(checkTimers.get(seat));
-  const others = () => ctrl.lookers.filter((one) => one !== seat);
+  const getOtherCheckers = () => ctrl.lookers.filter((one) => one !== seat);
   checkTimers.set(
     seat,
-    setTimeout(() => ctrl.set({ lookers: others() }), CAMERA_CHECK_MS),
+    setTimeout(() => ctrl.set({ lookers: getOtherCheckers() }), CAMERA_CHECK_MS),
   );
   if (!ctrl.lookers.includes(seat)) ctrl.set({ lookers: [...ctrl.lookers, seat] });
 }
 
 /** Draws who checks this viewer's camera now. @param {Controller} ctrl */
-export function cameraNotice({ view, lookers }) {
+export function renderCameraNotice({ view, lookers }) {
   if (view?.phase !== "setup" || !lookers.length) return nothing;
   const names = joinNames(lookers.map((seat) => nameOf(view, seat)));
   return html`<p class="looked-at" role="status">

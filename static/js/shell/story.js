@@ -9,28 +9,28 @@ import { emblemOf, nameOf, seatOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { moments, newestGame, rankPlayers } from "../core/story.js";
 import { currentLanguage, formatDate, formatPercent, t } from "../core/text.js";
-import { houseLine, housePlain } from "./house.js";
-import { place } from "./invite.js";
-import { fileStem, playerName, sentence } from "./parts.js";
+import { renderHouseLine, getHousePlainText } from "./house.js";
+import { getShownAddress } from "./invite.js";
+import { getFileStem, renderPlayerName, renderSentence } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
 /** @import { Drawn, Entry, View } from "../core/types.js" */
 
 /** @param {Controller} ctrl */
-export function story(ctrl) {
+export function renderStory(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const game = newestGame(ctrl.story ?? view.log);
   const told = moments(game);
   return html`<section class="story" aria-labelledby="story-title">
     <h2 id="story-title">${t("story.title")}</h2>
-    ${houseLine(ctrl)}
-    ${scroller("story-title", recap(ctrl, game, told, plain(view, told)))}
+    ${renderHouseLine(ctrl)}
+    ${renderScroller("story-title", renderStoryPicture(ctrl, game, told, getStoryText(view, told)))}
     <ol class="story-fates">
       ${rankPlayers(
         told,
         view.seats.map((seat) => seat.seat),
-      ).map((seat) => fate(view, told, seat))}
+      ).map((seat) => renderFate(view, told, seat))}
     </ol>
     ${
       view.seats.some((seat) => seat.survival !== undefined)
@@ -39,11 +39,11 @@ export function story(ctrl) {
     }
     <div class="row">
       <button type="button" class="press small"
-        @click=${(/** @type {Event} */ event) => image(ctrl, event)}>
+        @click=${(/** @type {Event} */ event) => copyStoryPicture(ctrl, event)}>
         ${t("story.copy.image")}
       </button>
       <button type="button" class="press small"
-        @click=${() => copyText(asText(ctrl, game, told)).then((done) => tellResult(ctrl, done))}>
+        @click=${() => copyText(getShareText(ctrl, game, told)).then((done) => showCopyResult(ctrl, done))}>
         ${t("story.copy.text")}
       </button>
     </div>
@@ -56,15 +56,15 @@ export function story(ctrl) {
  * @param {Moment[]} told
  * @param {string} seat
  */
-function fate(view, told, seat) {
-  const { key, facts } = ending(told, seat);
+function renderFate(view, told, seat) {
+  const { key, facts } = getFate(told, seat);
   const survival = seatOf(view, seat)?.survival;
   return html`<li>
     ${emblem(emblemOf(view, seat))}
     <span class="story-fate">
-      ${sentence(key, {
+      ${renderSentence(key, {
         ...facts,
-        name: playerName(nameOf(view, seat)),
+        name: renderPlayerName(nameOf(view, seat)),
         mine: seat === view.you?.seat ? ["name"] : [],
       })}
     </span>
@@ -73,7 +73,7 @@ function fate(view, told, seat) {
         ? nothing
         : html`<span class="luck">
           <meter min="0" max="1" value=${survival} aria-label=${t("story.luck.label")}></meter>
-          <span class="soft">${lucky(survival)}</span>
+          <span class="soft">${formatLuck(survival)}</span>
         </span>`
     }
   </li>`;
@@ -85,7 +85,7 @@ function fate(view, told, seat) {
  * @param {string} seat
  * @returns {{key: string, facts: Record<string, unknown>}}
  */
-function ending(told, seat) {
+function getFate(told, seat) {
   if (told.some((one) => one.kind === "won" && one.seat === seat))
     return { key: "story.fate.won", facts: {} };
   const out = told.find((one) => one.kind === "out" && one.seat === seat);
@@ -96,7 +96,7 @@ function ending(told, seat) {
 }
 
 /** @param {number} survival the probability, from 0 to 1 */
-const lucky = (survival) => t("story.luck", { chance: formatPercent(survival) });
+const formatLuck = (survival) => t("story.luck", { chance: formatPercent(survival) });
 
 /**
  * Draws a box that scrolls, for a drawing that may be wider than the page. While part of the drawing is
@@ -104,17 +104,17 @@ const lucky = (survival) => t("story.luck", { chance: formatPercent(survival) })
  * @param {string} title the heading's id
  * @param {Drawn} drawn
  */
-export function scroller(title, drawn) {
-  requestAnimationFrame(() => document.querySelectorAll(".story-scroll").forEach(showEdge));
+export function renderScroller(title, drawn) {
+  requestAnimationFrame(() => document.querySelectorAll(".story-scroll").forEach(updateFade));
   return html`<div class="story-scroll" role="group" aria-labelledby=${title} tabindex="0"
-    @scroll=${(/** @type {Event} */ event) => showEdge(/** @type {Element} */ (event.currentTarget))}>
+    @scroll=${(/** @type {Event} */ event) => updateFade(/** @type {Element} */ (event.currentTarget))}>
     ${drawn}
   </div>
     <p class="soft story-on" aria-hidden="true">${t("story.on")}</p>`;
 }
 
 /** Updates the fade on the right. @param {Element} box */
-const showEdge = (box) =>
+const updateFade = (box) =>
   box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
 
 /**
@@ -123,13 +123,13 @@ const showEdge = (box) =>
  * @param {Entry[]} game
  * @param {Moment[]} told
  */
-function asText(ctrl, game, told) {
+function getShareText(ctrl, game, told) {
   const view = /** @type {View} */ (ctrl.view);
   const lucky = view.seats.some((seat) => seat.survival !== undefined);
   return [
-    `Hiss · ${variantTitle(ctrl)} · ${when(game)}`,
-    housePlain(ctrl),
-    plain(view, told),
+    `Hiss · ${getVariantTitle(ctrl)} · ${getGameDate(game)}`,
+    getHousePlainText(ctrl),
+    getStoryText(view, told),
     lucky ? t("story.luck.what") : "",
   ]
     .filter(Boolean)
@@ -137,29 +137,29 @@ function asText(ctrl, game, told) {
 }
 
 /** Returns the story as plain text, a line for each player. @param {View} view @param {Moment[]} told */
-function plain(view, told) {
+function getStoryText(view, told) {
   const rows = rankPlayers(
     told,
     view.seats.map((seat) => seat.seat),
   ).map((seat) => {
-    const { key, facts } = ending(told, seat);
+    const { key, facts } = getFate(told, seat);
     const survival = seatOf(view, seat)?.survival;
-    const luck = survival === undefined ? "" : ` ${lucky(survival)}`;
+    const luck = survival === undefined ? "" : ` ${formatLuck(survival)}`;
     return `${t(key, { ...facts, name: nameOf(view, seat) })}${luck}`;
   });
   return [t("story.turns", { count: told.at(-1)?.turn ?? 0 }), ...rows].join("\n");
 }
 
 /** Copies or saves the picture. @param {Controller} ctrl @param {Event} event */
-async function image(ctrl, event) {
+async function copyStoryPicture(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".story");
   const drawn = section?.querySelector("svg.lanes");
   if (drawn instanceof SVGSVGElement)
-    tellResult(ctrl, await copyPicture(drawn, `${fileStem(ctrl)}.png`));
+    showCopyResult(ctrl, await copyPicture(drawn, `${getFileStem(ctrl)}.png`));
 }
 
 /** @param {Controller} ctrl @param {"copied" | "saved" | "failed"} done */
-const tellResult = (ctrl, done) => ctrl.showNotice(t(`story.${done}`), "story");
+const showCopyResult = (ctrl, done) => ctrl.showNotice(t(`story.${done}`), "story");
 
 const LANE = 26;
 const HEAD = 50;
@@ -177,7 +177,7 @@ const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false }
  * @param {Moment[]} told
  * @param {string} words the picture's text for screen readers
  */
-function recap(ctrl, game, told, words) {
+function renderStoryPicture(ctrl, game, told, words) {
   const view = /** @type {View} */ (ctrl.view);
   const kinds = family().story.shown;
   const shown = told.filter((one) => kinds.includes(one.kind));
@@ -186,17 +186,17 @@ function recap(ctrl, game, told, words) {
   const step = Math.max(5, (least - left - EDGE) / Math.max(1, shown.length));
   const width = Math.max(least, left + step * shown.length + EDGE);
   const x = (/** @type {number} */ at) => left + step * (at + 0.5);
-  const rules = housePlain(ctrl);
+  const rules = getHousePlainText(ctrl);
   const head = HEAD + (rules ? LINE : 0);
   const y = (/** @type {string | undefined} */ seat) =>
     head + LANE * (view.seats.findIndex((one) => one.seat === seat) + 0.5);
   const under = head + LANE * view.seats.length + 8;
   const room = least - 2 * EDGE;
-  const signs = legend(kinds, room);
+  const signs = renderLegend(kinds, room);
   const won = t("story.fate.won", { name: nameOf(view, view.winner) });
   const turns = t("story.turns", { count: told.at(-1)?.turn ?? 0 });
-  const sort = t("story.sort", { game: variantTitle(ctrl), turns });
-  const where = fitName(place(ctrl), room, 6.2);
+  const sort = t("story.sort", { game: getVariantTitle(ctrl), turns });
+  const where = fitName(getShownAddress(ctrl), room, 6.2);
   const height = under + signs.lines * LINE + 40;
   return html`<svg class="lanes" role="img" aria-label=${words} viewBox="0 0 ${width} ${height}"
     width=${width} height=${height} .style=${`--least:${width}px`}>
@@ -210,7 +210,7 @@ function recap(ctrl, game, told, words) {
         : nothing
     }
     ${view.seats.map((seat) =>
-      lane(view, shown, {
+      renderLane(view, shown, {
         seat: seat.seat,
         name: fitName(seat.name, names - 24),
         left,
@@ -228,11 +228,11 @@ function recap(ctrl, game, told, words) {
     ${shown.map(
       (one, at) =>
         svg`<g transform="translate(${x(at)} ${y(one.seat)})" class="moment moment-${one.kind}">
-          <title>${caption(view, one)}</title>${glyph(one)}
+          <title>${getTooltip(view, one)}</title>${renderMomentSign(one)}
         </g>`,
     )}
     <g transform="translate(${EDGE} ${under + 8})">${signs.drawn}</g>
-    <text class="recap-small recap-when" x=${EDGE} y=${height - 24}>${when(game)}</text>
+    <text class="recap-small recap-when" x=${EDGE} y=${height - 24}>${getGameDate(game)}</text>
     <text class="recap-small recap-where" x=${EDGE} y=${height - 9}>${where}</text>
   </svg>`;
 }
@@ -244,7 +244,7 @@ function recap(ctrl, game, told, words) {
  * @param {{seat: string, name: string, left: number, right: number, x: (at: number) => number, y:
  *   number}} where
  */
-function lane(view, shown, { seat, name, left, right, x, y }) {
+function renderLane(view, shown, { seat, name, left, right, x, y }) {
   const end = shown.findIndex(
     (one) => (one.kind === "out" || one.kind === "won") && one.seat === seat,
   );
@@ -259,7 +259,7 @@ function lane(view, shown, { seat, name, left, right, x, y }) {
  * @param {string[]} kinds
  * @param {number} room width of a line
  */
-function legend(kinds, room) {
+function renderLegend(kinds, room) {
   let [across, line] = [0, 0];
   const drawn = kinds.map((kind) => {
     const words = t(`story.${kind}`);
@@ -267,7 +267,7 @@ function legend(kinds, room) {
     if (across + long > room) [across, line] = [0, line + 1];
     const place = `translate(${across + 7} ${line * LINE})`;
     across += long + 8;
-    return svg`<g transform=${place}>${glyph(/** @type {Moment} */ ({ kind }))}<text
+    return svg`<g transform=${place}>${renderMomentSign(/** @type {Moment} */ ({ kind }))}<text
       class="recap-small" x="12" y="4">${words}</text></g>`;
   });
   return { drawn, lines: line + 1 };
@@ -282,23 +282,23 @@ const WIDE = /[\p{Lu}\p{Lo}\p{Extended_Pictographic}@%]/u;
  * @param {number} [letter] average width of a letter
  */
 export function fitName(name, room, letter = 7.8) {
-  const long = (/** @type {string[]} */ letters) =>
+  const measureWidth = (/** @type {string[]} */ letters) =>
     letters.reduce((all, one) => all + letter * (WIDE.test(one) ? 1.6 : 1), 0);
   const letters = characters(name);
-  if (long(letters) <= room) return name;
-  while (letters.length && long(letters) > room - letter) letters.pop();
+  if (measureWidth(letters) <= room) return name;
+  while (letters.length && measureWidth(letters) > room - letter) letters.pop();
   return `${letters.join("")}…`;
 }
 
 /** @param {Controller} ctrl @returns {string} */
-const variantTitle = ({ variant }) =>
+const getVariantTitle = ({ variant }) =>
   variant?.texts[currentLanguage()]?.title ?? variant?.texts[variant.language]?.title ?? "";
 
 /** Returns the date of the last event. @param {Entry[]} game */
-const when = (game) => formatDate(game.at(-1)?.at, "long");
+const getGameDate = (game) => formatDate(game.at(-1)?.at, "long");
 
 /** Draws a moment's sign: the shape stands for its kind, the colour for its card. @param {Moment} one */
-export function glyph(one) {
+export function renderMomentSign(one) {
   const own = family().story.sign?.(one);
   if (own) return own;
   if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
@@ -324,5 +324,5 @@ export function glyph(one) {
 }
 
 /** Returns a moment's tooltip. @param {View} view @param {Moment} one */
-const caption = (view, one) =>
+const getTooltip = (view, one) =>
   `${isolate(nameOf(view, one.seat))}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;

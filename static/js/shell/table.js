@@ -7,9 +7,9 @@ import { isAskedToAgree } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
 import { describeEvent } from "../core/wording.js";
-import { chain } from "./chain.js";
-import { nowline } from "./nowline.js";
-import { art, topStrip } from "./parts.js";
+import { renderChain } from "./chain.js";
+import { renderNowline } from "./nowline.js";
+import { art, renderTopStrip } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
@@ -28,53 +28,61 @@ const undo = late(() => import("./undo.js"), "plea");
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
 /** Draws the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
-export function table(ctrl, join) {
+export function renderPanel(ctrl, join) {
   return html`<div class="under ${ctrl.settling ? "settling" : ""}"
     ?inert=${!!ctrl.sheet && isLoaded()}>
-    ${ctrl.moving ? door(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}
-  </div>${ctrl.sheet && isLoaded() ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${boomScene(ctrl)}`;
+    ${ctrl.moving ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}${renderPage(ctrl, join)}
+  </div>${
+    ctrl.sheet && isLoaded() ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing
+  }${renderBoom(ctrl)}`;
 }
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
-function page(ctrl, join) {
-  if (ctrl.line === "superseded") return supersededNotice(ctrl);
+function renderPage(ctrl, join) {
+  if (ctrl.line === "superseded") return renderSupersededNotice(ctrl);
   if (ctrl.line === "closed" && ctrl.closed?.facts?.door)
-    return door(ctrl, (part) => part.door(ctrl, join));
+    return door(ctrl, (part) => part.renderDoorPage(ctrl, join));
   if (ctrl.line === "closed")
-    return notice(ctrl.closed?.text ?? "", t("home"), () => openPage(at("/")));
-  if (ctrl.found) return door(ctrl, (part) => part.whose(ctrl));
+    return renderNotice(ctrl.closed?.text ?? "", t("home"), () => openPage(at("/")));
+  if (ctrl.found) return door(ctrl, (part) => part.renderSeatQuestion(ctrl));
   if (!ctrl.view)
-    return html`${topStrip(ctrl)}<main class="skeleton soon" aria-busy="true">
+    return html`${renderTopStrip(ctrl)}<main class="skeleton soon" aria-busy="true">
       <i></i>
       <i></i>
       <i></i>
     </main>`;
   const replacement = family().replacementPage?.(ctrl);
   if (replacement) return replacement;
-  if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));
+  if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.renderLobby(ctrl, join));
   if (ctrl.view.phase === "setup") return family().setup(ctrl);
-  return ctrl.view.phase === "over" ? over(ctrl, (part) => part.over(ctrl)) : play(ctrl);
+  return ctrl.view.phase === "over"
+    ? over(ctrl, (part) => part.renderOverPage(ctrl))
+    : renderGame(ctrl);
 }
 
 /**
  * Draws the notice that the seat is open elsewhere, or lent to a robot, with a button to take it back.
  * @param {Controller} ctrl
  */
-function supersededNotice(ctrl) {
-  const takeBack = () => ctrl.wire?.reconnect();
-  if (ctrl.stoodIn) return notice(t("superseded.robot"), t("superseded.robot.here"), takeBack);
-  if (ctrl.elsewhere === "tab") return notice(t("superseded"), t("superseded.here"), takeBack);
-  return ctrl.elsewhere ? door(ctrl, (part) => part.elsewhere(ctrl)) : notice(t("superseded"));
+function renderSupersededNotice(ctrl) {
+  const takeSeatBack = () => ctrl.wire?.reconnect();
+  if (ctrl.stoodIn)
+    return renderNotice(t("superseded.robot"), t("superseded.robot.here"), takeSeatBack);
+  if (ctrl.elsewhere === "tab")
+    return renderNotice(t("superseded"), t("superseded.here"), takeSeatBack);
+  return ctrl.elsewhere
+    ? door(ctrl, (part) => part.renderSeatMovedPage(ctrl))
+    : renderNotice(t("superseded"));
 }
 
 /** Draws the seat that has just gone out, over the page. @param {Controller} ctrl */
-const boomScene = (ctrl) =>
+const renderBoom = (ctrl) =>
   ctrl.boom && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
-    ? boom(ctrl, (part) => ctrl.boom && part.boom(ctrl, ctrl.boom))
+    ? boom(ctrl, (part) => ctrl.boom && part.renderBoomScene(ctrl, ctrl.boom))
     : nothing;
 
 /** @param {string} words @param {string} [label] @param {() => void} [click] */
-const notice = (
+const renderNotice = (
   words,
   label,
   click,
@@ -86,27 +94,27 @@ const notice = (
   }</main>`;
 
 /** Draws the column beside the table: ring and log. @param {Controller} ctrl */
-const sideColumn = (ctrl) =>
+const renderSideColumn = (ctrl) =>
   html`<aside class="beside" aria-label=${t("log")}>
-    ${ctrl.view?.you?.host ? host(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(
+    ${ctrl.view?.you?.host ? host(ctrl, (part) => part.renderCallSheet(ctrl)) : nothing}${ring(
       ctrl,
-      (part) => part.ring(ctrl),
+      (part) => part.renderRing(ctrl),
     )}
     <h2>${t("log")}</h2>
-    ${lines(ctrl, (part) => part.lines(ctrl))}
+    ${lines(ctrl, (part) => part.renderLog(ctrl))}
   </aside>`;
 
 /** Draws a running game. @param {Controller} ctrl */
-function play(ctrl) {
+function renderGame(ctrl) {
   const aiming = ctrl.aim || ctrl.draft?.alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
-    ${topStrip(ctrl)}
+    ${renderTopStrip(ctrl)}
     <main class="middle" ?inert=${ctrl.remembers}>
-      ${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${dock(ctrl)}
+      ${renderNowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${renderDock(ctrl)}
     </main>
-    ${chain(ctrl)}
-    ${newestLineButton(ctrl)}
-    ${wide.matches ? sideColumn(ctrl) : nothing}
+    ${renderChain(ctrl)}
+    ${renderNewestLineButton(ctrl)}
+    ${wide.matches ? renderSideColumn(ctrl) : nothing}
   </div>`;
 }
 
@@ -115,8 +123,8 @@ function play(ctrl) {
  * Nope button.
  * @param {Controller} ctrl
  */
-function dock(ctrl) {
-  const plea = isAskedToAgree(ctrl) ? undo(ctrl, (part) => part.plea(ctrl)) : null;
+function renderDock(ctrl) {
+  const plea = isAskedToAgree(ctrl) ? undo(ctrl, (part) => part.renderUndoAnswer(ctrl)) : null;
   return plea && !ctrl.view?.window ? plea : html`${plea}${family().dock(ctrl)}`;
 }
 
@@ -128,26 +136,26 @@ const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_sai
  * @param {View} view
  * @returns {Entry | undefined}
  */
-export const newestEntry = (view) =>
+export const findNewestEntry = (view) =>
   view.log.findLast(
     ({ type, text }) => !QUIET.includes(type) && !family().quietEvents.includes(type) && text,
   );
 
 /** Draws the newest line of the log, as a button that opens the log. @param {Controller} ctrl */
-function newestLineButton(ctrl) {
+function renderNewestLineButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const last = newestEntry(view);
+  const last = findNewestEntry(view);
   const text = last ? describeEvent(last, view, ctrl.variant) : t("log.empty");
   return html`<button type="button" class="peek" data-version=${last?.version ?? 0}
     @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
     <span class="clip grow"><span class="said">${text}</span></span>
-    ${missedCount(ctrl)}
+    ${renderMissedCount(ctrl)}
     <span class="soft">${t("log.more")}</span>
   </button>`;
 }
 
 /** Draws the number of events that happened while the viewer looked away. @param {Controller} ctrl */
-function missedCount(ctrl) {
-  const count = (ctrl.view?.log ?? []).filter((entry) => ctrl.isNew(entry) && entry.text).length;
-  return count ? html`<b class="missed">${t("log.missed", { count })}</b>` : nothing;
+function renderMissedCount(ctrl) {
+  const missed = (ctrl.view?.log ?? []).filter((entry) => ctrl.isNew(entry) && entry.text).length;
+  return missed ? html`<b class="missed">${t("log.missed", { count: missed })}</b>` : nothing;
 }

@@ -7,13 +7,18 @@ import { declineUndo, nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { entriesUndoneFrom } from "../core/undone.js";
 import { describeEvent } from "../core/wording.js";
-import { playerName, commandButton, sentence, waitedFor } from "./parts.js";
+import {
+  renderPlayerName,
+  renderCommandButton,
+  renderSentence,
+  joinAwaitedNames,
+} from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { UndoRequest, View } from "../core/types.js" */
 
 /** Draws the sheet: what would be undone, and the button that does it. @param {Controller} ctrl */
-export function undo(ctrl) {
+export function renderUndoSheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const host = view.you?.undo;
   const from = host ?? view.you?.ask_back;
@@ -22,7 +27,7 @@ export function undo(ctrl) {
   return html`<p>${t(host ? "undo.what" : "undo.ask.what")}</p><ol class="log lost">
     ${lost.map((entry) => html`<li class="said">${describeEvent(entry, view, ctrl.variant)}</li>`)}
   </ol>
-    ${commandButton(
+    ${renderCommandButton(
       ctrl,
       { type: host ? "undo" : "ask_back", version: view.version },
       t(host ? "undo.do" : "undo.ask"),
@@ -34,23 +39,27 @@ export function undo(ctrl) {
  * Draws a request at the now-line: who asks for what, who has yet to agree, and for how long.
  * @param {Controller} ctrl
  */
-export function agreement(ctrl) {
+export function renderUndoRequest(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const asked = /** @type {UndoRequest} */ (view.asked);
   return html`<div class="plea" role="status">
-    <div class="grow">${what(ctrl, view, asked)}<p class="soft">${waits(ctrl, view, asked)}</p></div>
-    ${fuse(ctrl, asked)}
+    <div class="grow">${renderRequestText(ctrl, view, asked)}<p class="soft">${describeAwaited(
+      ctrl,
+      view,
+      asked,
+    )}</p></div>
+    ${renderFuse(ctrl, asked)}
   </div>`;
 }
 
 /** Draws a request in the dock of a viewer who may agree, with yes and no. @param {Controller} ctrl */
-export function plea(ctrl) {
+export function renderUndoAnswer(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const asked = /** @type {UndoRequest} */ (view.asked);
   return html`<div class="plea dock" role="group" aria-label=${t("undo")}>
-    ${what(ctrl, view, asked)}
+    ${renderRequestText(ctrl, view, asked)}
     <div class="row">
-      ${commandButton(ctrl, { type: "agree", asked: asked.id }, t("asked.yes"), { kind: "main grow" })}
+      ${renderCommandButton(ctrl, { type: "agree", asked: asked.id }, t("asked.yes"), { kind: "main grow" })}
       <button type="button" class="press" data-do="decline"
         @click=${() => {
           declineUndo(asked.id);
@@ -59,33 +68,35 @@ export function plea(ctrl) {
         ${t("asked.no")}
       </button>
     </div>
-    ${fuse(ctrl, asked)}
+    ${renderFuse(ctrl, asked)}
   </div>`;
 }
 
 /** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
-function what(ctrl, view, { seat, version }) {
+function renderRequestText(ctrl, view, { seat, version }) {
   const [word] = entriesUndoneFrom(view.log, version ?? Number.POSITIVE_INFINITY);
   const asks =
-    seat === ctrl.me ? t("asked.me") : sentence("asked", { who: playerName(nameOf(view, seat)) });
+    seat === ctrl.me
+      ? t("asked.me")
+      : renderSentence("asked", { who: renderPlayerName(nameOf(view, seat)) });
   return html`<p role=${view.you?.agree ? "alert" : nothing}>${asks}</p>
     ${word ? html`<p class="what said">${describeEvent(word, view, ctrl.variant)}</p>` : nothing}`;
 }
 
 /** @param {Controller} ctrl @param {UndoRequest} asked */
-const fuse = (ctrl, { id, until }) =>
+const renderFuse = (ctrl, { id, until }) =>
   guard(
     [id],
     () => html`<i class="fuse" .style=${`--left:${Math.max(0, until - ctrl.clock.now())}ms`}></i>`,
   );
 
 /** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
-function waits(ctrl, view, { waits_for }) {
+function describeAwaited(ctrl, view, { waits_for }) {
   const host = /** @type {string} */ (view.host);
   // The host's yes is enough, so nobody else's counts while theirs is missing.
   if (waits_for.includes(host))
-    return t("asked.waits.host", { who: waitedFor(ctrl, view, [host]) });
+    return t("asked.waits.host", { who: joinAwaitedNames(ctrl, view, [host]) });
   const count = waits_for.length;
   if (count > 2) return t("asked.waits.many", { count });
-  return t("asked.waits", { names: waitedFor(ctrl, view, waits_for) });
+  return t("asked.waits", { names: joinAwaitedNames(ctrl, view, waits_for) });
 }

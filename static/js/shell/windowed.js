@@ -7,13 +7,20 @@ import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { allowedCommands, nameOf, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, viewerFacts, playerName, commandButton, sentence, waitedFor } from "./parts.js";
+import {
+  art,
+  getViewerFacts,
+  renderPlayerName,
+  renderCommandButton,
+  renderSentence,
+  joinAwaitedNames,
+} from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
 
 /** Draws the window in place of the stage. @param {Controller} ctrl */
-export function windowView(ctrl) {
+export function renderWindow(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const open = /** @type {Window} */ (view.window);
   const played = view.played;
@@ -24,14 +31,14 @@ export function windowView(ctrl) {
       ${face}
       <span class="nopes">${played.nopes.map(() => html`<span class="slams">${art("nope")}</span>`)}</span>
     </div>
-    ${countdown(ctrl, open)}
+    ${renderCountdown(ctrl, open)}
     <p class="verdict">${t(played.counts ? "window.counts" : "window.lost")}</p>
-    <p class="waits soft">${stillWaitedFor(ctrl, view, open)}</p>
+    <p class="waits soft">${getWaitingSentence(ctrl, view, open)}</p>
   </div>`;
 }
 
 /** Returns the time until the window closes, in ms. @param {Controller} ctrl @param {Window} open */
-const msLeft = (ctrl, open) =>
+const getMsLeft = (ctrl, open) =>
   open.held_by
     ? open.left_ms
     : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
@@ -41,8 +48,8 @@ const msLeft = (ctrl, open) =>
  * @param {Controller} ctrl
  * @param {Window} open
  */
-function countdown(ctrl, open) {
-  const ms = msLeft(ctrl, open);
+function renderCountdown(ctrl, open) {
+  const ms = getMsLeft(ctrl, open);
   const share = ms / (open.seconds * 1000);
   const seconds = Math.ceil(ms / 1000);
   return html`<div class="clock ${seconds <= 3 ? "late" : ""} ${open.held_by ? "held" : ""}"
@@ -63,20 +70,20 @@ function countdown(ctrl, open) {
  * @param {View} view
  * @param {Window} open
  */
-function stillWaitedFor(ctrl, view, open) {
+function getWaitingSentence(ctrl, view, open) {
   if (open.held_by)
-    return sentence("window.held", {
-      who: playerName(nameOf(view, open.held_by)),
-      mine: viewerFacts(ctrl, { who: open.held_by }),
+    return renderSentence("window.held", {
+      who: renderPlayerName(nameOf(view, open.held_by)),
+      mine: getViewerFacts(ctrl, { who: open.held_by }),
     });
   const left = open.may_nope.filter((seat) => !open.passed.includes(seat));
   if (!left.length) return "";
   if (left.length > 4) return t("window.waits.many", { count: left.length });
-  return t("window.waits", { names: waitedFor(ctrl, view, left) });
+  return t("window.waits", { names: joinAwaitedNames(ctrl, view, left) });
 }
 
 /** Draws the buttons for the window. @param {Controller} ctrl */
-export function windowDock(ctrl) {
+export function renderWindowDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = ctrl.me ?? null;
   const [nope] = allowedCommands(view, mine, "nope");
@@ -86,7 +93,7 @@ export function windowDock(ctrl) {
   return html`<div class="dock window-dock">
     ${
       nope
-        ? commandButton(
+        ? renderCommandButton(
             ctrl,
             nope,
             html`${art("nope")}<span>${title(cardWithEffect("nope"))}</span>`,
@@ -99,7 +106,7 @@ export function windowDock(ctrl) {
     }
     ${
       pass
-        ? commandButton(ctrl, pass, t("pass"), { kind: "pass", key: "P" })
+        ? renderCommandButton(ctrl, pass, t("pass"), { kind: "pass", key: "P" })
         : nope
           ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>`
           : nothing
@@ -107,21 +114,25 @@ export function windowDock(ctrl) {
     ${
       !nope && !pass
         ? html`<p class="quiet">
-          ${t(hasPassed(view, mine) ? "window.passed" : mine ? waitingKey(ctrl, view) : "window.watch")}
+          ${t(hasPassed(view, mine) ? "window.passed" : mine ? getWaitingKey(ctrl, view) : "window.watch")}
         </p>`
         : nothing
     }
     <div class="aside">
       ${
         hold
-          ? commandButton(ctrl, hold, html`${art("pause")}${t("hold")}`, {
+          ? renderCommandButton(ctrl, hold, html`${art("pause")}${t("hold")}`, {
               kind: "small",
               key: "H",
             })
           : nothing
       }
-      ${release ? commandButton(ctrl, release, t("release"), { kind: "small main", key: "H" }) : nothing}
-      ${speakForOthersButton(ctrl)}${passForAbsentButton(ctrl)}
+      ${
+        release
+          ? renderCommandButton(ctrl, release, t("release"), { kind: "small main", key: "H" })
+          : nothing
+      }
+      ${renderSpeakForButton(ctrl)}${renderPassForAbsentButton(ctrl)}
     </div>
   </div>`;
 }
@@ -132,7 +143,7 @@ export function windowDock(ctrl) {
  * @param {Controller} ctrl
  * @param {View} view
  */
-const waitingKey = ({ kept, me }, { played }) =>
+const getWaitingKey = ({ kept, me }, { played }) =>
   !kept && (played?.nopes.at(-1) ?? played?.by) === me ? "window.show" : "window.wait";
 
 /** @param {View} view @param {string | null} mine */
@@ -142,8 +153,8 @@ const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine)
  * Draws the host's button for players who shout a Nope on the call: it opens the sheet of seats.
  * @param {Controller} ctrl
  */
-function speakForOthersButton(ctrl) {
-  if (!seatsToSpeakFor(ctrl).length) return nothing;
+function renderSpeakForButton(ctrl) {
+  if (!getSeatsToSpeakFor(ctrl).length) return nothing;
   return html`<button type="button" class="press small" data-say="others"
     @click=${() => ctrl.set({ sheet: { kind: "others" } })}>
     ${art("speak")}
@@ -152,7 +163,7 @@ function speakForOthersButton(ctrl) {
 }
 
 /** Draws the host's button that passes for all players without a panel. @param {Controller} ctrl */
-function passForAbsentButton(ctrl) {
+function renderPassForAbsentButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const passes = (view.you?.may ?? []).filter(
     (command) => command.type === "pass" && seatOf(view, command.as)?.panel === false,
@@ -165,7 +176,7 @@ function passForAbsentButton(ctrl) {
 }
 
 /** Returns the seats for which the host may Nope or pass. @param {Controller} ctrl */
-export const seatsToSpeakFor = (ctrl) => [
+export const getSeatsToSpeakFor = (ctrl) => [
   ...new Set(
     (ctrl.view?.you?.may ?? [])
       .filter(({ as, type }) => as !== ctrl.me && (type === "nope" || type === "pass"))

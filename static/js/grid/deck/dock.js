@@ -8,8 +8,8 @@ import { allowedCommands, playableCards, seatOf } from "../../core/moves.js";
 import { capitalize, t } from "../../core/text.js";
 import { newestCommand } from "../../core/undone.js";
 import { cardBack } from "../../../art/cards.js";
-import { cardCaption, explodeButton } from "../../shell/dock.js";
-import { art, cardBadge } from "../../shell/parts.js";
+import { renderCardCaption, renderExplodeButton } from "../../shell/dock.js";
+import { art, renderCardBadge } from "../../shell/parts.js";
 import { dock as plain } from "../dock.js";
 import { at } from "../fair.js";
 import { loadKeeper } from "../own.js";
@@ -88,8 +88,8 @@ function handView(ctrl) {
  */
 function one(ctrl, card, many, plays) {
   const face = html`<span class="face">
-    ${cardBadge(card)}${many > 1 ? html`<b class="copies">×${many}</b>` : nothing}
-  </span>${cardCaption(card)}`;
+    ${renderCardBadge(card)}${many > 1 ? html`<b class="copies">×${many}</b>` : nothing}
+  </span>${renderCardCaption(card)}`;
   if (!plays)
     return html`<span class="press play held ${hueClass(card)}" data-held=${card}>${face}</span>`;
   return html`<button type="button"
@@ -150,7 +150,7 @@ function fate(ctrl) {
         ? html`<div class="dock">
           <button type="button" class="press good wide" data-do="hide"
             @click=${() => keep({ hides })}>
-            ${cardBadge(cardWithEffect("defuse"))}
+            ${renderCardBadge(cardWithEffect("defuse"))}
             ${t("deck.defuse", { card: title(cardWithEffect("defuse")) })}
           </button>
         </div>`
@@ -159,7 +159,7 @@ function fate(ctrl) {
     ${
       explode
         ? html`<div class="dock">
-          ${explodeButton(ctrl, explode, 1, defuse && t("deck.explode"))}
+          ${renderExplodeButton(ctrl, explode, 1, defuse && t("deck.explode"))}
         </div>`
         : nothing
     }
@@ -177,7 +177,7 @@ export function aside(ctrl) {
   const own = seatOf(view, ctrl.me);
   const place = own ? describeCell(own.grid, cell) : "";
   return html`<p class="hint saw ${hueClass(card)}">
-    ${cardBadge(card)}
+    ${renderCardBadge(card)}
     <span>${capitalize(t("deck.saw", { place, card: title(card) }))}</span>
   </p>`;
 }

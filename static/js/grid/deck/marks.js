@@ -4,7 +4,7 @@
 import { title } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
-import { art, emblem, playerName, sentence } from "../../shell/parts.js";
+import { art, renderEmblem, renderPlayerName, renderSentence } from "../../shell/parts.js";
 import { check, games } from "../check.js";
 import { packOf } from "../fair.js";
 import { isKept } from "../state.js";
@@ -35,8 +35,8 @@ function mark(ctrl, seat) {
   const icon = { closed: "pause", honest: "check", wrong: "close" }[side];
   return html`<li data-mark=${side} data-seat=${seat.seat}>
     <span class="mark ${side}">${art(icon)}</span>
-    ${emblem(ctrl, seat.seat)}<span class="grow">${sentence(`deck.mark.${side}`, {
-      name: playerName(seat.name),
+    ${renderEmblem(ctrl, seat.seat)}<span class="grow">${renderSentence(`deck.mark.${side}`, {
+      name: renderPlayerName(seat.name),
     })}
       ${wrong?.[0] ? html`<span class="soft">${what(wrong[0])}</span>` : nothing}</span>
   </li>`;
