@@ -1,7 +1,8 @@
 """All code that depends on the internals of a library, with one module for each library.
 
-``tests/test_adapters.py`` names what is used, and ``pyproject.toml`` limits the versions, so that a
-new version of a library is tried before it is used. ``docs/adapters.md`` has the reasons.
+``tests/test_adapters.py`` lists the internals that are used, and ``pyproject.toml`` limits the
+libraries' versions, so that each new version is tested before it is used. ``docs/adapters.md`` has
+the reasons.
 """
 
 import sys
@@ -13,7 +14,7 @@ CLIENTS = ("aiohttp", "redis", "requests", "websocket")
 
 @contextmanager
 def without_clients() -> Iterator[None]:
-    """Hide the libraries that only clients need from imports in the body.
+    """Make imports in the block skip libraries that only clients need.
 
     python-engineio and python-socketio import them if they are installed, which would take a third
     of the server's start-up time.

@@ -1,13 +1,13 @@
 """Connection slots: how many connections a server has, and which one is closed when it is full.
 
-Every new connection takes a slot, and at first is only *passing*: it may be a single HTTP request,
-a slow client, or a WebSocket that hasn't chosen its table. When all slots are taken, the oldest
-passing connection is closed, so that a newcomer can always be answered.
+Every new connection takes a slot. At first the slot is only *passing*: the connection may be a
+single HTTP request, a slow client, or a WebSocket that hasn't chosen its table. When all slots are
+taken, the oldest passing connection is closed, so that the server can always answer a new one.
 
-Once a client is let in at a table, its slot is *kept*. Spectators can keep at most three quarters
-of these; the rest is reserved for seats. When all of them are kept, a seat that was connected
-within the last day still gets one. Then the server closes a spectator's connection or a new seat's,
-or else one of an address that holds more slots than the newcomer's.
+Once a client is admitted to a table, its slot is *kept*. Spectators can keep at most three quarters
+of these slots; the rest is reserved for seats. When all of them are kept, a seat that was connected
+within the last day still gets one. The server then closes the connection of a spectator or of a new
+seat, or one from an address that holds more slots than the newcomer's.
 """
 
 import logging
@@ -22,22 +22,22 @@ from typing import NamedTuple
 log = logging.getLogger("companion")
 
 PASSING = 16
-"""Extra slots, for passing connections only. When all others are kept, a player can still return,
+"""Extra slots, only for passing connections. When all others are kept, a player can still return,
 and a monitor can still request the server's health."""
 
-SPARE_FILES = 128  # open files of the process that are not for connections
-WAITING = 512  # connections that may wait to be accepted
+SPARE_FILES = 128  # open files that the process needs for other purposes
+WAITING = 512  # limit of connections that wait to be accepted
 REQUEST_SECONDS = 10  # time limit for a request's headers and body together
-RETRY_SECONDS = 0.2  # pause after a connection could not be accepted, for lack of a free file
+RETRY_SECONDS = 0.2  # pause after no file was free to accept a connection
 
-LAST_DATA = 52  # offset of tcpi_last_data_recv in Linux' struct tcp_info: ms since the last data
+LAST_DATA = 52  # offset of tcpi_last_data_recv (ms since the last data) in Linux' struct tcp_info
 
 Slot = Callable[[], None]
 """A slot is identified by the function that closes its connection."""
 
 
 class Rank(IntEnum):
-    """A client's claim to a slot: when the server is full, the lowest rank is closed first."""
+    """A client's claim to a slot. When the server is full, the lowest rank is closed first."""
 
     WATCHES = 0
     NEW_SEAT = 1
@@ -49,17 +49,17 @@ class Holder(NamedTuple):
     """The client that keeps a slot."""
 
     rank: Rank
-    address: str = ""  # the address for which its connections are counted
+    address: str = ""  # the address whose connections are counted together
 
 
 def room_for(connections: int) -> int:
     """Raise the process' limit of open files, and return how many connections it allows.
 
-    Returns ``connections``, or less if the limit is too low for that many.
+    Returns ``connections``, or less if the limit is too low for them.
     """
     try:
         import resource
-    except ImportError:  # Windows has none, and no such limit
+    except ImportError:  # not available on Windows, which has no such limit
         return connections
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
@@ -75,14 +75,16 @@ def room_for(connections: int) -> int:
 
 
 class ConnectionSlots:
-    """``limit`` slots to keep, a quarter of them for seats only, and ``passing`` extra ones."""
+    """``limit`` slots that clients can keep (a quarter of them: only seats), and ``passing``
+    more."""
 
     def __init__(self, limit: int, passing: int = PASSING) -> None:
         self.limit = limit
         self.all = limit + passing
-        self._passing: OrderedDict[Slot, None] = OrderedDict()  # the least recently active first
-        self._kept: dict[Slot, Holder] = {}  # the oldest first
-        self._watching = 0  # number of kept slots whose holder watches
+        # ordered from the least recently active
+        self._passing: OrderedDict[Slot, None] = OrderedDict()
+        self._kept: dict[Slot, Holder] = {}  # ordered from the oldest
+        self._watching = 0  # number of slots kept by spectators
         self._lock = threading.Lock()  # never held while a connection is closed
 
     def __len__(self) -> int:
@@ -91,8 +93,8 @@ class ConnectionSlots:
     def take(self, close: Slot) -> Slot | None:
         """Take a slot for a new connection, which ``close`` closes.
 
-        If the server is full, the oldest passing connection is closed. Returns None if there is
-        none: then all slots are kept, and the new connection must be refused.
+        If the server is full, the oldest passing connection is closed. Returns None if there is no
+        passing connection: the new one must then be refused.
         """
         with self._lock:
             full = len(self) >= self.all
@@ -115,16 +117,16 @@ class ConnectionSlots:
         return self._passing.popitem(last=False)[0] if self._passing else None
 
     def mark_active(self, slot: Slot) -> None:
-        """Note that a passing connection sends a request: it becomes the last one to be closed."""
+        """Note that a passing connection is sending a request: it is now the last to be closed."""
         with self._lock:
             if slot in self._passing:
                 self._passing.move_to_end(slot)
 
     def keep(self, slot: Slot | None, holder: Holder) -> None:
-        """Keep the slot of a client that was let in.
+        """Keep the slot of a client that was admitted to a table.
 
-        If no slot is free for this rank, another connection is closed for it. If none has to give
-        way, the slot stays a passing one.
+        If no slot is free for its rank, another connection is closed. If none may be closed, the
+        client's slot stays a passing one.
         """
         evicted = None
         with self._lock:
@@ -148,11 +150,11 @@ class ConnectionSlots:
         return self.limit - max(1, self.limit // 4)
 
     def _find_evictable(self, newcomer: Holder) -> Slot | None:
-        """Returns the kept slot that a known seat may take over when all are kept, if any.
+        """Returns the kept slot to free for a known seat, or None.
 
-        It is one of the lowest rank; among these, one of the address that holds the most slots; and
-        among these, the newest. Another known seat gives way only if its address holds at least two
-        slots more than the newcomer's. Nobody gives way to other ranks than a known seat.
+        Chooses the lowest rank; among equals, the address that holds the most slots; and among
+        these, the newest slot. The slot of another known seat is chosen only if its address holds
+        at least two slots more than the newcomer's. No slot is freed for the other ranks.
         """
         if newcomer.rank is not Rank.KNOWN_SEAT:
             return None
@@ -181,8 +183,8 @@ class ConnectionSlots:
 def silent_ms(connection: socket.socket) -> int:
     """Returns the ms since the operating system last received data on a connection.
 
-    For a request without an answer, that is how long it has waited, even if this process was busy
-    and hasn't read it yet. Returns 0 on systems that don't provide it.
+    For an unanswered request, that is its waiting time, even if this process was busy and hasn't
+    read the request yet. Returns 0 on systems that don't provide it.
     """
     if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
         return 0

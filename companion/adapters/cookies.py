@@ -1,8 +1,8 @@
 """Names and paths of cookies.
 
-A server on another port of this host, or on a sibling domain, can set a cookie of any plain name
-for us. Over TLS a name can have a prefix that browsers protect from this: ``__Host-`` if this
-server has all paths of its host, ``__Secure-`` if it is published under a path.
+A server on another port of this host, or on a sibling domain, can set a cookie with any plain name
+for this server. Over TLS, browsers protect names with a prefix from this: ``__Host-`` if this
+server owns all paths of its host, ``__Secure-`` if it is published under a path.
 """
 
 from wsgiref.types import WSGIEnvironment

@@ -1,15 +1,16 @@
-"""python-engineio, the layer beneath Socket.IO: a ``ClientSocket`` per client, and the ``Engine``.
+"""Changes python-engineio, the layer below Socket.IO: a ``ClientSocket`` per client, and
+``Engine``.
 
 The library puts every packet into a queue, from which a writer thread sends it, with a timer for
-each: that takes longer than handling a command. A ``ClientSocket`` sends a packet at once, as long
-as the network accepts it. If the network doesn't, the packet goes into the library's queue, and all
-later packets queue behind it. So packets stay in order, and no sender ever waits for a client that
-doesn't read.
+each packet. That takes longer than handling a command. A ``ClientSocket`` sends a packet
+immediately, as long as the network accepts it. Otherwise the packet goes into the library's queue,
+and all later packets queue behind it. So packets stay in order, and no sender ever waits for a slow
+client.
 
 Every frame and packet from a client is rate-limited, including pongs and junk. A client that sends
-something unreadable is disconnected, and counted in the metrics; the library would leave its
-session open, or let the exception through. A periodic sweep closes the connections that are dead,
-that don't read, or that never choose a table.
+unreadable data is disconnected and counted in the metrics; the library would leave its session
+open, or not catch the exception. A periodic sweep closes connections that are dead, that don't
+read, or that never choose a table.
 """
 
 import re
@@ -38,24 +39,24 @@ from engineio.socket import Socket
 from companion.adapters import cookies
 from companion.adapters.connection_slots import ConnectionSlots, Holder, Slot, silent_ms
 
-if TYPE_CHECKING:  # which knows eventlet
+if TYPE_CHECKING:  # imports eventlet
     from companion.adapters.websocket import Wire
 
-# Keys of a request's environ:
+# Keys in a request's environ:
 KEEP = "companion.keep"  # a function that keeps the connection's slot for a ``Holder``
-WAITED = "companion.waited"  # a function that returns for how many ms the request has waited
-SECRET = "companion.secret"  # the secret that identifies the client, for its cookie
+WAITED = "companion.waited"  # a function that returns the ms since the request arrived
+SECRET = "companion.secret"  # the secret that identifies the client by its cookie
 
 SWEEP_SECONDS = 0.5
-CONNECT_SECONDS = 10  # time limit for a client to be let in at a table
+CONNECT_SECONDS = 10  # time limit for a client to be admitted to a table
 
 COOKIE = "companion_line"
-SAME_MS = 5  # of two requests this close together, the one that is read later counts as newer
-BACKLOG = 256  # packets that may wait for a client that doesn't read
+SAME_MS = 5  # if requests are this close together, the one that is read last counts as newer
+BACKLOG = 256  # limit of packets queued for a client that doesn't read
 
 
 def _session_secret(environ: WSGIEnvironment) -> str | None:
-    """Returns the secret in the request's session cookie, if it has one."""
+    """Returns the secret in the request's session cookie, or None."""
     name = cookies.full_name(COOKIE, environ)
     header = environ.get("HTTP_COOKIE", "")
     match = re.search(rf"(?:^|; *){name}=([\w-]{{32}})(?:;|$)", header)
@@ -65,35 +66,35 @@ def _session_secret(environ: WSGIEnvironment) -> str | None:
 def describe_connection(
     environ: WSGIEnvironment, slots: ConnectionSlots, slot: Slot | None, connection: socket.socket
 ) -> None:
-    """Add to a request's environ how to keep its connection's slot, and how long it waited."""
+    """Store in ``environ`` how to keep a connection's slot, and how to get its waiting time."""
     environ[KEEP] = lambda holder: slots.keep(slot, holder)
     environ[WAITED] = lambda: silent_ms(connection)
 
 
 class ClientSocket(Socket):  # type: ignore[misc]
-    """One client's connection. It sends without the queue only over a ``Wire``."""
+    """One client's connection. It can only bypass the queue if it has a ``Wire``."""
 
     wires: ClassVar["type[Wire] | None"] = None
-    """Class that wraps a WebSocket so that it can send without waiting; None: never do that."""
+    """The class that wraps a WebSocket so that it can send without waiting, if any."""
 
     allows: Callable[[], bool] = staticmethod(lambda: True)
     """Counts a packet; returns False if that is too many."""
 
-    trip_ms = 250  # round trip of the last ping, or this guess before the first one
-    client: str | None = None  # Socket.IO's id of the client, while it is connected
+    trip_ms = 250  # round trip of the last ping; until then, a guess
+    client: str | None = None  # Socket.IO's id of the connected client
     answering_thread = 0
-    """Id of the thread that handles a command of this client, if one does. Packets that this thread
-    sends meanwhile are held back, and go out in one write with the answer."""
+    """Id of the thread that is handling a command of this client, else 0. Packets that this thread
+    sends are held back, and sent in one write with the answer."""
 
-    holder: Holder | None = None  # the client, once it is let in at a table
-    requested_at: int  # when it requested its connection, in ms on the engine's clock
+    holder: Holder | None = None  # set once the client is admitted to a table
+    requested_at: int  # when the client requested its connection, in ms on the engine's clock
     slot: Slot | None = None
     _wire: "Wire | None" = None
-    _idle = False  # True while the library's writer waits: everything queued has been sent
-    _held_frames = b""  # see answering_thread
+    _idle = False  # True while the library's writer waits because everything queued has been sent
+    _held_frames = b""  # see ``answering_thread``
 
     def begin(self, environ: WSGIEnvironment) -> bool:
-        """Take a slot, and note how to recognise the client. Returns False if no slot is free."""
+        """Take a slot, and remember the client's secret. Returns False if no slot is free."""
         engine: Engine = self.server
         self.slot = engine.slots.take(lambda: self.close(wait=False, abort=True))
         if self.slot is None:
@@ -113,8 +114,8 @@ class ClientSocket(Socket):  # type: ignore[misc]
         """Returns True if a request comes from this socket's client.
 
         A polling client sends its session's id in the URL, which proxies log, so the id alone
-        proves nothing. A browser also sends the session cookie. A client that keeps no cookies, as
-        its first request after the handshake shows, must come from the same address.
+        proves nothing. A browser also sends the session cookie. A client without it in its first
+        request after the handshake keeps no cookies; its requests must come from the same address.
         """
         secret = _session_secret(environ)
         same = secret is not None and compare_digest(secret, self._secret)
@@ -125,21 +126,21 @@ class ClientSocket(Socket):  # type: ignore[misc]
         return bool(self.server.client_address(environ) == self._address)
 
     def keep(self, holder: Holder) -> None:
-        """Keep the slot of this connection for the client that was let in over it."""
+        """Keep the slot of this connection for the client that was admitted to a table."""
         self.holder = holder
         self.server.slots.keep(self.slot, holder)
         if self._keep_connection is not None:
             self._keep_connection(holder)
 
     def is_stuck(self) -> bool:
-        """Returns True if the client doesn't read, or was not let in at a table in time."""
+        """Returns True if the client doesn't read, or wasn't admitted to a table in time."""
         late = time.monotonic() - self._opened_at > CONNECT_SECONDS
         return self.queue.qsize() > BACKLOG or (late and not self.server.is_welcome(self.sid))
 
     def handle_get_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
         """Answer a poll, or serve a WebSocket until it is closed.
 
-        If the WebSocket's handshake fails, close the session that was to begin with it.
+        If the WebSocket's handshake fails, close its session, too.
         """
         try:
             return super().handle_get_request(environ, start_response)
@@ -178,7 +179,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
             return super()._websocket_handler(wire or ws)
         except OSError:  # the network failed
             return []
-        except Exception:  # the library doesn't catch the errors of an unreadable packet
+        except Exception:  # the library doesn't catch errors in unreadable packets
             self.server.unreadable("packet")
             self.close(wait=False, abort=True)
             return []
@@ -192,14 +193,14 @@ class ClientSocket(Socket):  # type: ignore[misc]
             del ws.allows
 
     def _allows_frame(self) -> bool:
-        """Count a frame that is not a whole message. If that is too many, close the connection."""
+        """Count a frame that isn't a whole message. Closes the connection if that is too many."""
         if self.allows():
             return True
         self.close(wait=False)
         return False
 
     def _handle_directly(self, message: object) -> bool:
-        """Handle a command without the library. Returns False if the message is anything else."""
+        """Handle a command without the library. Returns False for any other message."""
         if self.closed or not isinstance(message, str) or message[:1] != "4":
             return False
         return bool(self.server.handle_directly(self, message[1:]))
@@ -213,10 +214,10 @@ class ClientSocket(Socket):  # type: ignore[misc]
                 except UnknownPacketError:
                     self.server.unreadable("packet")
             self.close(wait=False)
-        raise SocketIsClosedError  # nothing more is read
+        raise SocketIsClosedError  # stop reading from this client
 
     def schedule_ping(self) -> None:
-        """Schedule the next ping, and measure the round trip of the last one, now answered."""
+        """Schedule the next ping, and measure the round trip of the last one."""
         if self.last_ping and self.last_ping > self._opened_at:
             self.trip_ms = round((time.monotonic() - self.last_ping) * 1000)
         super().schedule_ping()
@@ -235,22 +236,22 @@ class ClientSocket(Socket):  # type: ignore[misc]
                 self._idle = False
 
     def send(self, pkt: Packet) -> None:
-        """Send a packet of the library.
+        """Send one of the library's packets.
 
-        A CLOSE packet always takes the queue, so that a client which fell silent never gets one:
-        a client that receives it doesn't reconnect.
+        A CLOSE packet always goes through the queue, so that a client that has fallen silent
+        doesn't get it: clients don't reconnect after it.
         """
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
             self.send_text(encoded.encode())
         else:
-            if self._held_frames and self._wire is not None:  # these came first
+            if self._held_frames and self._wire is not None:  # the held frames have to go first
                 self.queue.put(self._wire.later(self._held_frames))
                 self._held_frames = b""
             super().send(pkt)
 
     def send_text(self, packet: bytes) -> None:
-        """Send an encoded engine.io packet; never waits."""
+        """Send an encoded engine.io packet. Never waits."""
         if self._wire is None or not self._idle or self.closed or self.queue.queue:
             if not self.closed:
                 super().send(Packet(encoded_packet=packet.decode()))
@@ -259,7 +260,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
         if self._held_frames:
             frame = self._held_frames + frame
             self._held_frames = b""
-        # Look ``get_ident`` up in the module: eventlet patches it there.
+        # Look ``get_ident`` up in the module, where eventlet patches it.
         if self.answering_thread and self.answering_thread == threading.get_ident():
             self._held_frames = frame
         elif rest := self._wire.write(frame):
@@ -279,7 +280,7 @@ def is_handshake(environ: WSGIEnvironment) -> bool:
 
 
 def text_frame(packet: bytes) -> bytes:
-    """Returns a server's text frame (RFC 6455) with this content."""
+    """Returns this content as a text frame from a server (RFC 6455)."""
     size = len(packet)
     if size < 126:
         return b"\x81%c%b" % (size, packet)
@@ -289,25 +290,26 @@ def text_frame(packet: bytes) -> bytes:
 
 
 class Engine(engineio.Server):  # type: ignore[misc]
-    """The server with all client sockets. It closes those that flood it, don't read or are dead."""
+    """The server with all client sockets. Closes those that are dead, flood it or don't read."""
 
     meter: Callable[[], Callable[[], bool]] | None = None
     """Makes the function that counts one socket's packets (``ClientSocket.allows``)."""
 
-    slots: ConnectionSlots  # the limit of sockets: an idle one gives way to a newcomer
-    client_address: Callable[[WSGIEnvironment], str]  # the address that a request counts for
-    now: Callable[[], int]  # the time, in ms
-    full = False  # True if new clients are refused, since this process ends soon
-    newest = 0  # when a connection was last requested, in ms
+    slots: ConnectionSlots  # limits the number of sockets: a new one can replace an idle one
+    # returns the address for which a request is counted
+    client_address: Callable[[WSGIEnvironment], str]
+    now: Callable[[], int]  # returns the time in ms
+    full = False  # True if new clients are refused because this process is about to end
+    newest = 0  # time of the newest request for a connection, in ms
     _stamping = threading.Lock()
-    is_welcome: Callable[[str], bool]  # returns True if a client was let in over this socket
+    is_welcome: Callable[[str], bool]  # returns True if a client was admitted over this socket
     handle_directly: Callable[[ClientSocket, str], bool]  # see Server._handle_directly
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
     def stamp_request(self, waited: int) -> int:
-        """Returns the time at which a connection was requested that has waited for ``waited`` ms.
+        """Returns the time of a request for a connection that has waited for ``waited`` ms.
 
-        No two requests get the same time: within ``SAME_MS``, the later call counts as newer.
+        No two requests get the same time: within ``SAME_MS``, the later call gets the later time.
         """
         with self._stamping:
             requested_at = self.now() - waited
@@ -330,7 +332,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return super()._trigger_event(event, sid, *args, run_async=run_async)
 
     def handle_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
-        """Answer one request, but refuse it if its session belongs to another client."""
+        """Answer one request. Refuses it if its session belongs to another client."""
         query = parse_qs(environ.get("QUERY_STRING", ""))
         sid = query.get("sid", [""])[0]
         client = self.sockets.get(sid)
@@ -366,7 +368,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return answer
 
     def disconnect(self, sid: str | None = None) -> None:
-        """Close one socket, without waiting (as the library does) until the client has read all."""
+        """Close one socket without waiting, as the library does, for the client to read
+        everything."""
         if client := self.sockets.get(sid):
             client.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
 
@@ -387,7 +390,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
             for sid, client in list(self.sockets.items()):
                 if client.closed:
                     self.sockets.pop(sid, None)
-                # Without the attribute, another thread is still creating the socket.
+                # If the attribute is missing, another thread is still creating the socket.
                 elif hasattr(client, "requested_at") and client.is_stuck():
                     client.close(wait=False, abort=True)
                 elif not client.closing:

@@ -1,4 +1,4 @@
-"""eventlet: its patch of the standard library, and its WSGI server, adapted to this program.
+"""Adapts eventlet to this program: its patch of the standard library, and its WSGI server.
 
 eventlet's maintainers discourage new use of it, so only this module and ``websocket`` depend on it.
 ``threads`` has a server without it.
@@ -15,7 +15,7 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 # eventlet's own name resolution would take a fifth of the start-up time, and isn't needed.
 os.environ.setdefault("EVENTLET_NO_GREENDNS", "yes")
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # its deprecation warning
+    warnings.simplefilter("ignore")  # hide its deprecation warning
     import eventlet
     from eventlet import greenio, wsgi
     from eventlet.greenio import GreenSocket
@@ -36,7 +36,7 @@ from companion.adapters.hand_over import HandOver, Stopping
 from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, Malformed, is_clear
 from companion.settings import Settings
 
-IDLE_SECONDS = 30  # a connection that is idle for this long is closed; WebSockets ping in time
+IDLE_SECONDS = 30  # time after which an idle connection is closed; WebSockets ping more often
 HEADER_LINE_BYTES = 32_768  # a browser sends the cookies of all programs on this host in one line
 SILENT_SECONDS = 3  # time limit for each answer of PostgreSQL
 
@@ -48,7 +48,7 @@ def patch() -> None:
         from psycopg2 import OperationalError, extensions
 
         def wait(connection: extensions.connection) -> None:
-            """Wait like psycopg2's own function, but with a time limit, also for connecting."""
+            """Wait as psycopg2 does by itself, but with a time limit, also while connecting."""
             silent = OperationalError("PostgreSQL says nothing")
             while (state := connection.poll()) != extensions.POLL_OK:
                 reads = state == extensions.POLL_READ
@@ -100,7 +100,7 @@ def _listen(settings: Settings) -> GreenSocket:
 
 
 def _accept_for_ever(listener: GreenSocket, slots: ConnectionSlots) -> None:
-    """Retry after an error in ``accept``, where eventlet's server would end."""
+    """Retry after an error in ``accept``. eventlet's server would stop."""
     accept = listener.accept
 
     def accept_patiently() -> object:
@@ -109,7 +109,7 @@ def _accept_for_ever(listener: GreenSocket, slots: ConnectionSlots) -> None:
                 return accept()
             except OSError:
                 if listener.fileno() < 0:
-                    # The listener was closed by ``run``, which still serves the clients.
+                    # ``run`` has closed the listener, but still serves the connected clients.
                     eventlet.Event().wait()
                 slots.evict_oldest()
                 eventlet.sleep(RETRY_SECONDS)
@@ -118,9 +118,9 @@ def _accept_for_ever(listener: GreenSocket, slots: ConnectionSlots) -> None:
 
 
 class _Pool(eventlet.GreenPool):  # type: ignore[misc]
-    """Gives each new connection a slot, or closes it; the library's would let it wait."""
+    """Gives each new connection a slot or closes it. The library would let it wait."""
 
-    leaving = False  # True if each connection is to be closed after its next answer
+    leaving = False  # True if connections are closed after their next answer
 
     def __init__(self, slots: ConnectionSlots) -> None:
         super().__init__(2 * slots.all + WAITING)
@@ -131,7 +131,8 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         client = connection[1]
         slot = self.slots.take(lambda: greenio.shutdown_safe(client))
         if slot is None:
-            return eventlet.spawn(int)  # does nothing; the server closes the connection after it
+            # a task that does nothing, after which the server closes the connection
+            return eventlet.spawn(int)
         self._sockets[slot] = client
         connection += [self, slot]
         thread = super().spawn(function, connection)
@@ -143,7 +144,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         del self._sockets[slot]
 
     def stop_reading(self) -> None:
-        # Reading threads see the end of their connections; output can still be sent.
+        # Threads that read get the end of their connection; output can still be sent.
         for client in list(self._sockets.values()):
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RD)
@@ -153,7 +154,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
     """Reads the requests of one connection.
 
     Closes the connection if a request takes too long, or if a proxy in front of this server could
-    see the end of a request elsewhere than we do (see ``strict_http``).
+    disagree about where the request ends (see ``strict_http``).
     """
 
     environ: WSGIEnvironment | None = None
@@ -163,10 +164,11 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         super().setup()
         self.pool, self.slot = self.conn_state[3:5]
         self.slots = self.pool.slots
-        self._deadline = self._start_deadline()  # a new connection must send a request, too
+        # it runs from the start, so that a new connection must send a request
+        self._deadline = self._start_deadline()
 
     def _start_deadline(self) -> Timer:
-        """Returns a timer that closes the connection if the request isn't there in time."""
+        """Returns a timer that closes the connection if the request doesn't arrive in time."""
         return get_hub().schedule_call_global(
             REQUEST_SECONDS, greenio.shutdown_safe, self.connection
         )
@@ -197,7 +199,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         return super()._read_request_line()
 
     def parse_request(self) -> bool:
-        lines = self.rfile = HeaderLines(self.rfile)  # the library restores the original
+        lines = self.rfile = HeaderLines(self.rfile)  # restored by the library afterwards
         is_valid: bool = super().parse_request()
         if is_valid and not is_clear(
             self.raw_requestline, lines, self.headers, self.request_version
@@ -232,13 +234,13 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
             if body.position >= body.content_length:
                 self._deadline.cancel()
             else:
-                eventlet.sleep(0)  # yield, since a fast sender would never block
+                eventlet.sleep(0)  # let other threads run: a fast sender would never block
             return data
 
         body._do_read = read_and_check
 
     def _read_chunks_strictly(self, body: wsgi.Input) -> None:
-        """Read a chunked body by ``ChunkedBody``; close the connection if it is malformed."""
+        """Read a chunked body with ``ChunkedBody``, and close the connection if it is malformed."""
         chunks = ChunkedBody(self.rfile)
 
         def read_chunks(_source: object, size: int, _line: bool = False) -> bytes:

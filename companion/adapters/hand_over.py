@@ -1,8 +1,8 @@
 """A graceful shutdown that hands the clients over to the server that replaces this one.
 
-When the process is asked to end, it sends ``moving`` to its clients, so that they connect again, to
-whichever process serves the tables by then. It answers the requests that are under way, and then
-closes the connections that are left.
+When the process is asked to end, it sends ``moving`` to its clients, which then connect to the
+process that serves the tables by then. It answers the requests that have already arrived, and then
+closes the remaining connections.
 """
 
 import signal
@@ -13,11 +13,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-if TYPE_CHECKING:  # a server's libraries come only after it has patched the standard one
+if TYPE_CHECKING:  # don't import a library before its server has patched the standard library
     from companion.adapters.socketio import Server
 
 MOVE_SECONDS = 1.5  # time limit for clients to connect to another server by themselves
-ANSWER_SECONDS = 4.5  # after that: time limit for requests under way to be committed and answered
+ANSWER_SECONDS = 4.5  # after that: time limit for storing and answering the remaining requests
 READ_SECONDS = 1.0  # after that: time limit for slow clients to read their answers
 LOOK_SECONDS = 0.02  # interval at which these conditions are checked
 
@@ -25,15 +25,15 @@ LOOK_SECONDS = 0.02  # interval at which these conditions are checked
 class HandOver:
     """The shutdown of one process."""
 
-    begun = False  # True once the process is about to end, and accepts no new clients
+    begun = False  # True once the process is about to end and accepts no new clients
 
     def __init__(self) -> None:
         self._server: Server | None = None
         self._unanswered: set[str] = set()
-        self._calls: set[object] = set()  # HTTP requests that have no answer yet
+        self._calls: set[object] = set()  # HTTP requests without an answer so far
 
     def count_calls(self, app: WSGIApplication) -> WSGIApplication:
-        """Returns the application, wrapped so that requests under way are counted."""
+        """Returns a wrapper of the application that counts unfinished requests."""
 
         def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             call = object()
@@ -46,7 +46,7 @@ class HandOver:
         return counting
 
     def attach(self, server: "Server", unanswered: set[str]) -> None:
-        """Set the Socket.IO server, and the ids of the connections with an unanswered command."""
+        """Set the Socket.IO server, and the ids of connections with an unanswered command."""
         self._server = server
         self._unanswered = unanswered
 
@@ -63,9 +63,9 @@ class HandOver:
     ) -> None:  # fmt: skip
         """Wait until all clients have disconnected, or the time limits are reached.
 
-        ``stop_reading`` lets the server read nothing more, while output is still sent.
-        ``running`` returns the number of open connections. ``hurry`` waits for the given seconds;
-        it returns True if the process was asked to end at once.
+        ``stop_reading`` makes the server stop reading, while output is still sent. ``running``
+        returns the number of open connections. ``hurry`` waits for the given seconds; it returns
+        True if the process was asked to end at once.
         """
 
         def idle() -> bool:
@@ -88,20 +88,20 @@ class HandOver:
 
 
 class Stopping:
-    """Receives SIGTERM and Ctrl-C, from when it is created."""
+    """Receives SIGTERM and Ctrl-C, starting when it is created."""
 
     def __init__(self) -> None:
         self._receiver, self._wakeup = socket.socketpair()
         self._wakeup.setblocking(False)
-        # Waiting for a socket works with plain threads and with eventlet's.
+        # Use a socket, because both plain and eventlet's threads can wait for one.
         signal.set_wakeup_fd(self._wakeup.fileno())
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: None)
 
     def wait(self, seconds: float | None) -> bool:
-        """Wait for a signal, at most for the given seconds; with None, without a limit.
+        """Wait for a signal for at most the given seconds, or without a limit if None.
 
-        Returns True if a signal arrived, now or since the last call.
+        Returns True if a signal arrived now or since the last call.
         """
         self._receiver.settimeout(seconds)
         with suppress(TimeoutError):

@@ -1,8 +1,9 @@
 """Replaces the clock of libraries that measure durations by the time of day.
 
-Otherwise, after the machine's clock was set back by an hour, python-engineio would not notice a
-dead connection for that hour. And limits' storage in Redis would count wrongly if the clocks of
-several machines differ. The patch relies on both calling ``time.time()`` of the module ``time``.
+Otherwise, if the machine's clock was set back by an hour, python-engineio would not notice a dead
+connection for that hour, and the storage of limits in Redis would count wrongly if the clocks of
+several machines differ. The patch relies on both libraries calling ``time.time()`` of the module
+``time``.
 """
 
 import time
@@ -18,12 +19,12 @@ RATES = (limits.storage.redis,)
 
 
 def install(now: Callable[[], float]) -> None:
-    """Let pings use the monotonic clock, and rates in Redis the shared clock ``now`` (seconds)."""
+    """Make pings use the monotonic clock, and rates in Redis the clock ``now`` (in seconds)."""
     for modules, clock in ((PINGS, time.monotonic), (RATES, now)):
         for module in modules:
             vars(module)["time"] = SimpleNamespace(time=clock)
 
 
 def shared_time() -> float:
-    """Returns the time in seconds on the clock by which rates in Redis are counted."""
+    """Returns the time in seconds on the clock that counts rates in Redis."""
     return float(vars(limits.storage.redis)["time"].time())

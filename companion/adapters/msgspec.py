@@ -1,4 +1,4 @@
-"""Parses msgspec's error messages: only their text names the place and the missing field."""
+"""Parses msgspec's error messages, since only their text contains the invalid field's path."""
 
 import re
 
@@ -9,9 +9,9 @@ _FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(.*)`"
 
 
 def misfit(error: ValidationError) -> tuple[str, str, str | None]:
-    """Returns an error's reason, its place, and the missing or unknown field if that is the reason.
+    """Returns an error's reason and path, and the name of a missing or unknown field, else None.
 
-    The place is a path such as ``.seats[0]``; it is empty for the whole document.
+    The path looks like ``.seats[0]``; it is empty for the whole document.
     """
     message = _MESSAGE.fullmatch(str(error))
     assert message  # the pattern matches any text

@@ -1,10 +1,10 @@
 """Redis as the message bus between processes: publish and subscribe, without storing anything.
 
-The bus has three threads. The sender publishes the messages of the outbox. The receiver gets the
-messages of the tables that this process follows; only it changes its subscriptions. The third
-publishes a *beat* every second, on a channel to which only this process subscribes. The beat wakes
-the receiver, so that it updates its subscriptions; and when no beat arrives any more, the
-connections are dead, even if the network reports no error, and are made anew.
+The bus has three threads. The sender publishes the messages in the outbox. The receiver gets the
+messages of the tables that this process follows; only this thread changes its subscriptions. The
+third thread publishes a *beat* every second, on a channel to which only this process subscribes.
+The beat wakes the receiver, so that it updates its subscriptions. If no beat arrives any more, the
+connections are dead, even if the network reports no error, and are replaced.
 """
 
 import threading
@@ -21,10 +21,10 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 BEAT_SECONDS = 1.0  # interval of the beats
-DEAF_SECONDS = 3.0  # without a beat for this long, the receiver connects again
-TIMEOUT = 2.0  # seconds to connect, and for an answer
+DEAF_SECONDS = 3.0  # after this time without a beat, the receiver connects again
+TIMEOUT = 2.0  # seconds to connect, and to wait for an answer
 PAUSE = 0.3  # seconds between two attempts to connect
-MOST_WAITING = 10_000  # limit of messages in the outbox; beyond it the oldest are dropped
+MOST_WAITING = 10_000  # maximum number of messages in the outbox; the oldest are dropped
 TROUBLE = (RedisError, OSError)
 
 UNREADABLE = (
@@ -38,7 +38,7 @@ MessageHandler = Callable[[str, bytes], None]
 
 
 class Unusable(Exception):
-    """Raised if there is no Redis at a URL. The text ends a sentence, and has no password."""
+    """Raised if there is no usable Redis at a URL. The message contains no password."""
 
 
 def check(url: str) -> None:
@@ -52,7 +52,7 @@ def check(url: str) -> None:
     except TimeoutError as error:
         raise Unusable(f"{where} says nothing") from error
     except ConnectionError as error:
-        # The operating system's reason, without the library's text around it.
+        # Use the operating system's reason, without the library's text around it.
         why = getattr(error.__cause__ or error.__context__, "strerror", None)
         why = why or "the connection was closed"
         raise Unusable(f"nobody answers at {where} as Redis does ({why})") from error
@@ -63,7 +63,7 @@ def check(url: str) -> None:
 
 
 def _host_and_port(url: str) -> str:
-    """Returns the host and port of a URL. Raises ``Unusable`` if it can't be a Redis' URL."""
+    """Returns the host and port of a URL. Raises ``Unusable`` if it isn't a valid URL for Redis."""
     try:
         parts = urlsplit(url)
         host = parts.hostname
@@ -80,28 +80,28 @@ def _host_and_port(url: str) -> str:
 
 
 def connect(url: str) -> Any:
-    """Returns a client of the Redis at this URL. It connects when it is used, and doesn't retry."""
+    """Returns a client for this URL. It connects when it is first used, and doesn't retry."""
     return Redis.from_url(
         url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0),
-        protocol=2,  # parses messages 20 % faster than version 3
+        protocol=2,  # 20 % faster than version 3
     )  # fmt: skip
 
 
 class Bus:
-    """Publishes and receives messages by table; ``companion.service.peers`` uses it."""
+    """Publishes and receives messages by table, for ``companion.service.peers``."""
 
     def __init__(self, url: str) -> None:
-        self.lag = 0.0  # seconds from when the last beat was sent to its arrival
+        self.lag = 0.0  # seconds between sending the last beat and its arrival
         self._redis = connect(url)
         self._name = ""
-        self._own = f"beat {token_hex(6)}"  # the channel of this process' beats
-        self._followed: Counter[str] = Counter()  # by table: how many callers follow it
+        self._own = f"beat {token_hex(6)}"  # the channel for this process' beats
+        self._followed: Counter[str] = Counter()  # table → number of callers that follow it
         self._outbox: deque[bytes] = deque(maxlen=MOST_WAITING)
-        self._bell = threading.Lock()  # free while the sender should look; faster than an Event
+        self._bell = threading.Lock()  # released to wake the sender; faster than an Event
         self._bell.acquire()
         self._closed = False
-        self._stale = False  # True if the sender should connect again
-        self._hears_since: float | None = None  # None while the receiver is not connected
+        self._stale = False  # True if the sender should reconnect
+        self._hears_since: float | None = None  # None while the receiver is disconnected
         self._threads = [
             threading.Thread(target=run, name=f"bus {run.__name__}", daemon=True)
             for run in (self._send, self._receive_loop, self._beat_loop)
@@ -110,7 +110,8 @@ class Bus:
     def start(
         self, name: str, on_message: MessageHandler, on_subscribed: Callable[[str], None]
     ) -> None:
-        """Connect in the background. ``name`` is the database's: it is part of each channel.
+        """Connect in the background. ``name``: the database's epoch, which is part of each
+        channel.
 
         ``on_subscribed`` is called with a table's code once its messages are received.
         """
@@ -136,7 +137,7 @@ class Bus:
             del self._followed[code]
 
     def hears_for(self) -> float:
-        """Returns for how many seconds messages have been received; 0 if they aren't now."""
+        """Returns the seconds since it began to receive all messages; 0 while disconnected."""
         since = self._hears_since
         return 0.0 if since is None else time.monotonic() - since
 
@@ -152,7 +153,7 @@ class Bus:
         self.publish(self._own, b"%d" % time.monotonic_ns())
 
     def publish(self, code: str, message: bytes) -> None:
-        """Put a message into the outbox; never waits."""
+        """Put a message into the outbox. Never waits."""
         name = self._channel(code).encode()
         self._outbox.append(PUBLISH % (len(name), name, len(message), message))
         self._ring()
@@ -160,20 +161,21 @@ class Bus:
     def _ring(self) -> None:
         """Wake the sender."""
         if self._bell.locked():
-            with suppress(RuntimeError):  # another thread released it in the meantime
+            with suppress(RuntimeError):  # another thread has just released it
                 self._bell.release()
 
     def _send(self) -> None:
-        # One connection for good: the pool hands out a hundred, and no more.
+        # Keep one connection, because the pool never makes more than a hundred.
         connection = self._redis.connection_pool.make_connection()
         while not self._closed:
-            with suppress(*TROUBLE):  # lost messages do no harm: peers also read the event log
+            # lost messages do no harm, since peers also read the event log
+            with suppress(*TROUBLE):
                 self._send_loop(connection)
             if not self._closed:
                 time.sleep(PAUSE)
 
     def _send_loop(self, connection: Any) -> None:
-        """Send the messages of the outbox until the connection fails. Redis sends no replies."""
+        """Send the messages in the outbox until the connection fails. Redis sends no replies."""
         try:
             connection.connect()
             connection.send_command("CLIENT", "REPLY", "OFF")
@@ -191,13 +193,14 @@ class Bus:
             with suppress(*TROUBLE), self._redis.pubsub() as pubsub:
                 self._receive(pubsub)
             self._hears_since = None
-            # Let the sender connect again, too: it gets no replies, so it can't notice the loss.
+            # Make the sender reconnect, too. It gets no replies, so it can't notice the loss
+            # itself.
             self._stale = True
             self._ring()
             time.sleep(PAUSE)
 
     def _receive(self, pubsub: Any) -> None:
-        """Receive messages until no beat arrives any more."""
+        """Receive messages until no beat has arrived for ``DEAF_SECONDS``."""
         subscribed: set[str] = set()
         pubsub.subscribe(self._channel(self._own))
         alive = time.monotonic()

@@ -1,10 +1,10 @@
 """python-socketio's server and packets, changed for this program.
 
-The library's server creates several objects and calls for each event. Commands are the frequent
-ones, so they take a short way here: ``Server._handle_directly`` parses the packet, calls the
-handler, and sends the answer. All other packets go through the library.
+The library's server creates several objects and calls for each event. Most events are commands, so
+there is a fast path for them: ``Server._handle_directly`` parses the packet, calls the handler, and
+sends the answer. All other packets go through the library.
 
-A connection that sends something unreadable is closed, where the library would ignore it.
+A connection that sends something unreadable is closed; the library would ignore the packet.
 """
 
 import threading
@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Json:
-    """JSON by msgspec. A value that is encoded already (``msgspec.Raw``) is sent as it is."""
+    """JSON by msgspec. An already encoded value (``msgspec.Raw``) is sent unchanged."""
 
     @staticmethod
     def dumps(value: object, **_options: object) -> str:
@@ -32,7 +32,7 @@ class Json:
 
     @staticmethod
     def loads(text: str, **_options: object) -> object:
-        """Returns the value of a JSON document. Raises ``ValueError`` if it is not one."""
+        """Returns the value of a JSON document. Raises ``ValueError`` if it isn't JSON."""
         try:
             return msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError) as error:
@@ -43,7 +43,7 @@ BINARY = ("5", "6")  # the packet types of a binary event and its acknowledgemen
 
 
 class TextPacket(Packet):  # type: ignore[misc]
-    """A packet without binary data. The library would search every payload for some."""
+    """A packet without binary data. The library would search every payload for binary values."""
 
     json = Json
 
@@ -52,30 +52,32 @@ class TextPacket(Packet):  # type: ignore[misc]
         return False
 
     def decode(self, encoded_packet: object) -> object:
-        """Parse a packet. Raises ``ValueError`` for a binary one, before its attachments come."""
+        """Parse a packet. Raises ``ValueError`` for a binary one, before its attachments arrive."""
         if not isinstance(encoded_packet, str) or encoded_packet[:1] in BINARY:
             raise ValueError("binary")
         return super().decode(encoded_packet)
 
 
 _EVENT = msgspec.json.Decoder(tuple[str, msgspec.Raw])
-RESERVED = ("connect", "disconnect", "*")  # the library's own events: no client may send them
+RESERVED = ("connect", "disconnect", "*")  # the library's own events, which clients may not send
 
 
 class Server(socketio.Server):  # type: ignore[misc]
-    """Socket.IO's server, with a short way for commands, and callbacks for what happens to it."""
+    """Socket.IO's server, with a fast path for commands, and callbacks for its events."""
 
-    on_connected: Callable[[str], None]  # called with a client's id once the client is connected
-    on_failure: Callable[[], None]  # called while an exception that a handler raised is handled
+    on_connected: Callable[[str], None]  # called with a client's id once it has connected
+    # called in the ``except`` block when a handler has raised an exception
+    on_failure: Callable[[], None]
 
     fast_handlers: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
-    """By event: a function that takes the client and the JSON it sent, and returns the answer."""
+    """Event → a function that takes the client and the JSON it sent, and returns the answer."""
 
     _sockets: dict[str, ClientSocket]
 
     @classmethod
     def adopt(cls, original: socketio.Server) -> "Server":
-        """Turn Flask-SocketIO's server into this class: it creates its own, and takes no class."""
+        """Turn Flask-SocketIO's server into this class, since the library doesn't accept a
+        class."""
         original.__class__ = cls
         server: Server = original
         server.eio.__class__ = Engine
@@ -87,7 +89,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         return server
 
     def post(self, sid: str, event: str, payload: object) -> None:
-        """Send an event to one client; never waits."""
+        """Send an event to one client. Never waits."""
         if socket := self._sockets.get(sid):
             content = payload if isinstance(payload, msgspec.Raw) else _encode(payload)
             socket.send_text(b'42["%b",%b]' % (event.encode(), content))
@@ -97,9 +99,9 @@ class Server(socketio.Server):  # type: ignore[misc]
             self.post(sid, event, payload)
 
     def _handle_directly(self, socket: ClientSocket, packet: str) -> bool:
-        """Handle an event of ``fast_handlers`` that asks for an answer: ``21["command",{}]``.
+        """Handle an event of ``fast_handlers`` that expects an answer: ``21["command",{}]``.
 
-        Returns False if the packet is anything else: then the library must parse it.
+        Returns False for any other packet, which the library must then parse.
         """
         number, _, rest = packet[1:].partition("[")
         limit = self.eio.max_http_buffer_size
@@ -130,7 +132,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         return True
 
     def hang_up(self, sid: str) -> None:
-        """Close a client's connection: its Socket.IO session and the socket beneath."""
+        """Close a client's connection: its Socket.IO session and the socket below."""
         eio_sid = self.manager.eio_sid_from_sid(sid, "/")
         self.disconnect(sid)
         self.eio.disconnect(eio_sid)
@@ -138,7 +140,7 @@ class Server(socketio.Server):  # type: ignore[misc]
     def requested_at(self, sid: str) -> int:
         """Returns the time at which the client requested its connection, in ms.
 
-        If the server is busy, that may be long before the client is let in.
+        If the server is busy, that may be long before the client is admitted.
         """
         socket = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
         return self.eio.now() if socket is None else int(socket.requested_at)
@@ -156,7 +158,8 @@ class Server(socketio.Server):  # type: ignore[misc]
         super()._handle_connect(eio_sid, namespace, data)
         socket = self.eio.sockets.get(eio_sid)
         if socket is None or socket.closed:
-            # The client hung up while it was let in: without this its session would never end.
+            # The client hung up while it was being admitted: without this its session would never
+            # end.
             self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
@@ -170,13 +173,13 @@ class Server(socketio.Server):  # type: ignore[misc]
         if event == "disconnect" and (socket := self._sockets.pop(args[0], None)):
             socket.client = None
         if event not in RESERVED and args[0] not in self._sockets:
-            return None  # this client has disconnected, or isn't let in yet
+            return None  # the client has disconnected, or isn't admitted yet
         with self._count_failures():
             return super()._trigger_event(event, namespace, *args)
 
     @contextmanager
     def _count_failures(self) -> Iterator[None]:
-        """Report an exception of the body, which the library would catch and drop."""
+        """Report an exception in the block. The library would catch and drop it."""
         try:
             yield
         except ConnectionRefusedError:
@@ -194,6 +197,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         try:
             super()._handle_eio_message(eio_sid, data)
         except Exception:
-            # An unreadable packet can't be acknowledged: close the connection, don't ignore it.
+            # An unreadable packet can't be acknowledged: close the connection instead of ignoring
+            # it.
             self.eio.unreadable("event")
             self.start_background_task(self.eio.disconnect, eio_sid)

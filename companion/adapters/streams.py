@@ -1,4 +1,4 @@
-"""The standard streams. The program may be started with some of them closed."""
+"""The standard streams, some of which may be closed when the program starts."""
 
 import os
 import sys
@@ -7,16 +7,16 @@ STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
 def open_missing() -> None:
-    """Open the null device in place of each standard stream that is closed.
+    """Open the null device in place of each closed standard stream.
 
-    Otherwise a database or a connection would get its file number, and any output of a library
-    would be written into that.
+    Otherwise a database or a connection would get that file number, and the output of a library
+    would be written into it.
     """
     for number, (name, mode) in enumerate(STREAMS):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this stream's
             os.set_inheritable(number, True)
         if getattr(sys, name) is None:
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115

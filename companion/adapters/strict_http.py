@@ -1,16 +1,17 @@
-"""Reads a request's header lines and body strictly, and within limits, for both servers.
+"""Reads a request's header lines and body strictly and within limits, for both servers.
 
-RFC 9112 lets a server be lenient: it may take a bare line feed for the end of a line, a header that
-goes on in the next line, ``0x`` before a chunk's size. A proxy in front may not, and then the two
-disagree about where a request ends. The libraries are lenient, and read some lines without a bound.
+RFC 9112 allows a server to be lenient: it may accept a bare line feed as the end of a line, a
+header continued on the next line, or ``0x`` before a chunk's size. If a proxy in front of it
+doesn't, the two disagree about where a request ends. The libraries are lenient, and read some lines
+without a limit.
 """
 
 import re
 from email.message import Message
 from typing import Protocol
 
-HEAD_BYTES = 65536  # all header lines of one request
-CHUNKS = 8192  # of one body: each costs time, however little it brings
+HEAD_BYTES = 65536  # limit for all header lines of one request together
+CHUNKS = 8192  # limit for one body, since each chunk takes time, however small it is
 
 REQUEST_LINE = re.compile(rb"[^\r\n\0]*\r\n")
 HEADER_LINE = re.compile(rb"(?:[!#$%&'*+.^`|~\w-]+:[^\r\n\0]*)?\r\n")
@@ -25,7 +26,7 @@ UNCLEAR = (
 
 
 class Malformed(ValueError):
-    """Raised for a body that is not in chunks as the standard has them."""
+    """Raised for a body that isn't in valid chunks."""
 
 
 class Source(Protocol):
@@ -37,7 +38,7 @@ class Source(Protocol):
 
 
 class HeaderLines:
-    """Reads header lines for the library, and notes if one of them is malformed."""
+    """Reads header lines for the library, and notes if any of them is malformed."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -45,7 +46,7 @@ class HeaderLines:
         self.malformed = False
 
     def readline(self, size: int = -1) -> bytes:
-        """Returns the next line; an empty one once the headers have gone beyond their bound."""
+        """Returns the next line, or an empty one if the headers exceed their limit."""
         line = self._source.readline(size)
         self._size += len(line)
         if self._size > HEAD_BYTES:
@@ -57,7 +58,7 @@ class HeaderLines:
 
 
 def is_clear(request_line: bytes, lines: HeaderLines, headers: Message, version: str) -> bool:
-    """Returns True if no proxy could see the end of this request elsewhere than we do."""
+    """Returns True if no proxy could disagree with this server about where the request ends."""
     lengths = headers.get_all("content-length", [])
     codings = headers.get_all("transfer-encoding", [])
     ends = [
@@ -69,19 +70,19 @@ def is_clear(request_line: bytes, lines: HeaderLines, headers: Message, version:
 
 
 class ChunkedBody:
-    """A body that comes in chunks. Extensions and trailers are refused: nobody here needs them."""
+    """A body in chunks. Extensions and trailers are refused, because no client needs them."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._left = 0  # bytes of the current chunk that are still to be read
+        self._left = 0  # unread bytes of the current chunk
         self._chunks = 0
         self._malformed = False
         self.ended = False
 
     def read(self, size: int) -> bytes:
-        """Returns the next bytes, fewer than ``size`` only at the body's end.
+        """Returns the next ``size`` bytes, or fewer at the end of the body.
 
-        Raises ``Malformed``, also each time that it is asked for more of a body that is.
+        Raises ``Malformed``, and again at each later call.
         """
         pieces = []
         while size > 0 and not self.ended:

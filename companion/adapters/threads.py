@@ -1,7 +1,7 @@
 """Plain threads: Werkzeug's server, with one thread for each connection.
 
 This is the server for a future without eventlet, and patches nothing in the standard library.
-docs/running.md has its limits.
+docs/running.md describes its limits.
 """
 
 import socket
@@ -47,7 +47,7 @@ def run(
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     address = (settings.host, settings.port)
     with socket.create_server(address, family=family, backlog=WAITING) as listener:
-        # Accepted sockets inherit both options.
+        # Accepted sockets inherit both of these options.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         timeout = struct.pack("ll", WRITE_SECONDS, 0)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, timeout)
@@ -60,7 +60,7 @@ def run(
     stopping.wait(None)
     hand_over.begin()
     server.shutdown()
-    # Reading can't be stopped: each client's thread reads until the process ends.
+    # Reading can't be stopped: each client's thread goes on reading until the process ends.
     hand_over.drain(lambda: None, lambda: 0, stopping.wait)
 
 
@@ -71,14 +71,14 @@ class _Server(ThreadedWSGIServer):
         self.slots = ConnectionSlots(settings.connections)
         self.slot: dict[socket.socket, Slot] = {}
         self.deadlines: dict[socket.socket, float] = {}
-        """By connection: the monotonic time at which it is closed unless its request is there."""
+        """Connection → the monotonic time at which it is closed if no request has arrived."""
         address = settings.host, listener.getsockname()[1]
         super().__init__(*address, app, _Requests, fd=listener.fileno())
 
     def get_request(self) -> tuple[socket.socket, Any]:
         try:
             return super().get_request()
-        except OSError:  # no file is free for a new connection
+        except OSError:  # no open file is left for a new connection
             self.slots.evict_oldest()
             time.sleep(RETRY_SECONDS)
             raise
@@ -101,7 +101,7 @@ class _Server(ThreadedWSGIServer):
         """Ignore errors of a connection; the program logs its own."""
 
     def close_late(self) -> None:
-        """Close connections whose request arrives too slowly, for ever."""
+        """Loop: close connections whose request arrives too slowly."""
         while True:
             time.sleep(LOOK_SECONDS)
             now = time.monotonic()
@@ -116,10 +116,10 @@ def _shut(connection: socket.socket) -> None:
 
 
 class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
-    """A WebSocket with a limit for messages in fragments, and an end.
+    """A WebSocket that limits fragmented messages and closes immediately.
 
     When it is closed, this class shuts the connection down at once. The library would wait until
-    the client does, and so would each thread that waits for its messages.
+    the client does so, and so would each thread that waits for its messages.
     """
 
     allows: Callable[[], bool] = staticmethod(lambda: True)
@@ -137,7 +137,7 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
         _shut(self.ws.sock)
 
     def _make_reader_thread(self, target: Callable[[], None]) -> threading.Thread:
-        """Returns the thread that reads a WebSocket, and wakes all waiting threads at its end."""
+        """Returns a thread that reads a WebSocket, and wakes all waiting threads when that ends."""
         websocket = target.__self__  # type: ignore[attr-defined]
 
         def read() -> None:
@@ -153,10 +153,10 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
         return threading.Thread(target=read, daemon=True)
 
     def _count_frames(self, events: Iterable[Event]) -> Iterator[Event]:
-        """Yields the events, and counts each frame that is not a whole message.
+        """Yields the events, and counts each frame that isn't a whole message.
 
-        These are pings and pongs, which the library answers, and fragments. Whole messages are
-        counted where they are read. Raises ``OSError`` if there are too many.
+        These are fragments, and pings and pongs, which the library answers. Whole messages are
+        counted where they are read. Raises ``OSError`` if there are too many frames.
         """
         for event in events:
             fragment = (
@@ -170,14 +170,14 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
 class _PiecewiseFile:
     """A connection's file that is read in small pieces.
 
-    The library reads the unread rest of a request in pieces of 10 MB.
+    The library would read the rest of a request in pieces of 10 MB.
     """
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
 
     def read(self, size: int = -1) -> bytes:
-        """Returns ``size`` bytes; if that is more than a piece, returns what has arrived."""
+        """Returns ``size`` bytes, or those that have arrived if that is more than a piece."""
         if 0 <= size <= PIECE_BYTES:
             return bytes(self._inner.read(size))
         return bytes(self._inner.read1(PIECE_BYTES))
@@ -187,7 +187,7 @@ class _PiecewiseFile:
 
 
 class _Requests(WSGIRequestHandler):
-    """Reads the request of a connection. After its answer the connection is closed."""
+    """Reads the request of a connection, which is closed after the answer."""
 
     server: _Server
 
@@ -214,7 +214,7 @@ class _Requests(WSGIRequestHandler):
         environ = super().make_environ()
         if "HTTP_TRANSFER_ENCODING" in environ:
             environ["wsgi.input"] = ChunkedBody(self.rfile)
-        # With compression a WebSocket would take more than twice the memory.
+        # Compression would more than double the memory of a WebSocket.
         environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
         slot = self.server.slot.get(self.connection)
         describe_connection(environ, self.server.slots, slot, self.connection)
@@ -223,9 +223,9 @@ class _Requests(WSGIRequestHandler):
         return environ
 
     def send_response(self, code: int, message: str | None = None) -> None:
-        """Send the status line, without the library's ``Server`` header and its log line."""
+        """Send the status line, without the library's ``Server`` header and without logging."""
         self.send_response_only(code, message)
         self.send_header("Date", self.date_time_string())
 
     def log(self, type: str, message: str, *args: object) -> None:
-        """Log nothing: the program has its own log."""
+        """Log nothing, since the program has its own log."""

@@ -1,12 +1,12 @@
-"""eventlet's WebSockets, made faster and fair.
+"""Makes eventlet's WebSockets faster and fairer.
 
 Reading: the library reads a frame's head, mask and payload with one system call each. Here one call
-reads up to 4 kB into a buffer. A text message that is complete in the buffer is decoded right
-there; any other frame is parsed by the library, from the same buffer. After every few frames a
-reader yields to other threads.
+reads up to 4 kB into a buffer. A text message that is complete in the buffer is decoded directly;
+any other frame is parsed by the library, from the same buffer. After every few frames a reader lets
+other threads run.
 
 Writing: ``Wire.write`` sends a frame without waiting, and returns the rest if the network doesn't
-accept all of it.
+accept the whole frame.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,31 +19,31 @@ from eventlet.hubs.hub import FdListener
 from eventlet.support.greenlets import greenlet
 from eventlet.websocket import ConnectionClosedError, FailedConnectionError, RFC6455WebSocket
 
-FRAMES_A_TURN = 8  # frames read from one WebSocket before it yields to others
-PIECES = 16  # limit of frames in one message
-READ_BYTES = 4096  # bytes read at once
+FRAMES_A_TURN = 8  # frames read from one WebSocket before other threads run
+PIECES = 16  # maximum number of frames in one message
+READ_BYTES = 4096  # bytes per read
 # Values in the first two bytes of a frame (RFC 6455, section 5.2):
 TEXT = 0x81  # first byte of a text message in one frame, without compression
 CONTROL = 8  # bit in the opcode of a control frame: close, ping or pong
-MASKED = 0x80  # bit beside the length, if the payload is masked; a client's always is
-LONGER = 126  # in place of the length: the actual one follows, in two bytes
+MASKED = 0x80  # bit set next to the length if the payload is masked, as a client's always is
+LONGER = 126  # stands for the length if the actual one follows in two bytes
 
 
 class Rest(NamedTuple):
-    """The part of a frame that the network did not accept at once."""
+    """The rest of a frame that the network didn't accept at once."""
 
     data: bytes
-    begun: bool = False  # True if the first part of the frame was sent
+    begun: bool = False  # True if a part of the frame was already sent
 
     def encode(self) -> "Rest":
         return self
 
 
 class Wire:
-    """A WebSocket as engine.io uses it, which can also send without waiting.
+    """A WebSocket for engine.io, which can also send without waiting.
 
-    ``handle`` gets every message first. It returns True if it handled the message; otherwise
-    ``wait`` returns the message to engine.io. After ``leave`` nobody may read from the socket.
+    ``handle`` gets every message first. It returns True if it has handled the message; otherwise
+    ``wait`` returns the message to engine.io. After ``leave`` the socket must not be read.
     """
 
     def __init__(self, inner: RFC6455WebSocket, handle: Callable[[object], bool]) -> None:
@@ -56,7 +56,7 @@ class Wire:
         self.leave = self.socket.leave
 
     def wait(self) -> object:
-        """Returns the next message that ``handle`` did not handle; None at the end."""
+        """Returns the next message that ``handle`` didn't handle; None at the end."""
         while True:
             reader = eventlet.spawn(self._next_unhandled)
             try:
@@ -72,11 +72,11 @@ class Wire:
                 return message
 
     def _next_unhandled(self) -> str | Exception | None:
-        """Returns the next text that ``handle`` did not handle, or the exception that it raised.
+        """Returns the next text that ``handle`` didn't handle, or the exception that it raised.
 
-        Returns None if the library must parse the next frame. This runs in a greenlet of its own,
-        with an almost empty stack: eventlet copies the stack away and back at each switch, and
-        that of engine.io's reader has 7 kB.
+        Returns None if the library must parse the next frame. This runs in its own greenlet, with
+        an almost empty stack: eventlet copies the stack at each switch, and the stack of
+        engine.io's reader takes 7 kB.
         """
         try:
             while (text := self.socket.text()) is not None:
@@ -95,7 +95,8 @@ class Wire:
             return Rest(frame)
         try:
             sent = self._send_now(frame)
-        except OSError:  # the buffer is full or the client is gone: ``send`` will find out
+        # the buffer is full, or the client is gone, in which case ``send`` will fail
+        except OSError:
             return Rest(frame)
         if sent == len(frame):
             return None
@@ -119,17 +120,18 @@ class Wire:
 
 
 class _BufferedReader:
-    """A socket that reads as much as there is into a buffer, however little is asked for.
+    """A socket that reads all available data into a buffer, even if fewer bytes are requested.
 
-    eventlet's hub keeps listening to the socket between reads; to add and remove the listener for
-    each read would take two system calls. Reads have no timeout, since a timer for each read takes
-    as long as the read: silent clients are found by their missing pongs. Writes have one.
+    eventlet's hub keeps listening to the socket between reads, because adding and removing the
+    listener for each read would take two system calls. Reads have no timeout, since a timer for
+    each read takes as long as the read; silent clients are found by their missing pongs. Writes
+    have a timeout.
     """
 
     def __init__(self, inner: GreenSocket) -> None:
         self._inner = inner
         self._buffer = b""
-        self._timeout: float | None = None  # for a write, in seconds
+        self._timeout: float | None = None  # time limit for a write
         self._listener: FdListener | None = None
         self._reader: greenlet | None = None
         self._frames = 0
@@ -155,7 +157,7 @@ class _BufferedReader:
         return data[:size]
 
     def text(self) -> str | None:
-        """Returns the next text message, if it is complete in the buffer and in one frame.
+        """Returns the next text message, if the whole message is in the buffer and in one frame.
 
         Otherwise returns None, and leaves the data for the library. Waits for the first bytes.
         """
@@ -167,7 +169,7 @@ class _BufferedReader:
         if len(data) < 8 or data[0] != TEXT:
             return None
         size = data[1] - MASKED
-        at = 2  # offset of the mask
+        at = 2  # position of the mask
         if size == LONGER:
             size = int.from_bytes(data[2:4])
             at = 4
@@ -183,7 +185,7 @@ class _BufferedReader:
         return text
 
     def _receive(self) -> bytes:
-        """Wait for data, and return what there is; nothing if the connection is closed."""
+        """Wait for data and return it, or nothing if the connection is closed."""
         while True:
             self._wait()
             try:
@@ -194,7 +196,7 @@ class _BufferedReader:
                 return b""
 
     def _wait(self) -> None:
-        """Wait like eventlet's ``trampoline``, but keep the hub's listener, and set no timeout."""
+        """Wait like eventlet's ``trampoline``, but keep the hub's listener and set no timeout."""
         hub = get_hub()
         inner = self._inner
         if self._listener is None:
@@ -208,9 +210,9 @@ class _BufferedReader:
             self._reader = None
 
     def _ready(self, _number: int) -> None:
-        """Resume the reader: the hub calls this when there is something to read.
+        """Resume the reader. The hub calls this when there is something to read.
 
-        Without a waiting reader, stop listening; the next ``_wait`` starts again.
+        If no reader is waiting, stop listening; the next ``_wait`` starts again.
         """
         if self._reader is None:
             self.leave()
@@ -230,13 +232,13 @@ class _BufferedReader:
 
 
 def read_fairly() -> None:
-    """Patch the library so that it yields between frames, and limits a message in fragments.
+    """Patch the library so that it yields between frames, and limits fragmented messages.
 
-    Without this, a client that sends without a pause would keep all others waiting, and a message
-    could grow without end: the library limits only the size of a frame.
+    Without this, a client that sends without a pause would block all other clients, and a message
+    could grow without end, since the library limits only the size of a frame.
 
-    Each frame that is not a whole message is counted by its WebSocket's ``allows``: pings and
-    pongs, which the library answers, and fragments. Whole messages are counted where they are read.
+    The WebSocket's ``allows`` counts each frame that isn't a whole message: fragments, and pings
+    and pongs, which the library answers. Whole messages are counted where they are read.
     """
     receive_frame = RFC6455WebSocket._recv_frame
 
@@ -251,13 +253,14 @@ def read_fairly() -> None:
             raise ConnectionClosedError
         return frame
 
-    RFC6455WebSocket.allows = staticmethod(lambda: True)  # each socket gets its own counter later
+    # ``ClientSocket`` replaces it for each socket
+    RFC6455WebSocket.allows = staticmethod(lambda: True)
     RFC6455WebSocket._recv_frame = receive
     RFC6455WebSocket._apply_mask = staticmethod(_unmask)
 
 
 def _unmask(data: bytes, mask: Sequence[int], length: int | None = None, offset: int = 0) -> bytes:
-    """Remove a client's mask with one operation: byte by byte would take a millisecond."""
+    """Remove a client's mask in one operation. Byte by byte, it would take a millisecond."""
     size = len(data) if length is None else length
     repeated = (bytes(mask) * 2)[offset % 4 : offset % 4 + 4] * (size // 4 + 1)
     number = int.from_bytes(data[:size], "big") ^ int.from_bytes(repeated[:size], "big")

@@ -1,7 +1,7 @@
 """Access to the database: its address, connections, commits, and errors.
 
-Sets SQLite up to be as durable as it can be; PostgreSQL is so by default. Problems with the
-database are reported to the operator in a sentence, not too often.
+SQLite is configured for maximum durability; PostgreSQL is durable by default. Problems with the
+database are reported to the operator in a sentence, at most once a minute each.
 """
 
 import os
@@ -22,12 +22,12 @@ Value = str | int | None
 Row = tuple[Value, ...]
 Notify = Callable[[str], None]
 
-PATIENCE = 0.4  # seconds after which retries of a locked database end
-PAUSE = 0.02  # seconds between two of them
+PATIENCE = 0.4  # seconds after which a locked database isn't retried any more
+PAUSE = 0.02  # seconds between two retries
 AGAIN_SECONDS = 60  # minimum time between two reports of the same problem
-LOCK_MS = 700  # how long PostgreSQL waits for a lock: two such waits take less than 2 s
-STATEMENT_MS = 2_500  # how long PostgreSQL may take for one statement
-IDLE_MS = 3_000  # how long a process may leave a transaction open and idle
+LOCK_MS = 700  # time limit for PostgreSQL to wait for a lock: two of them take less than 2 s
+STATEMENT_MS = 2_500  # time limit for one statement in PostgreSQL
+IDLE_MS = 3_000  # time limit for an idle open transaction
 
 LOCKED_SQLITE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -37,7 +37,7 @@ DRIVERS = {
     "sqlite": "sqlite", "sqlite+pysqlite": "sqlite",
     "postgres": _PSYCOPG, "postgresql": _PSYCOPG, _PSYCOPG: _PSYCOPG,
 }  # fmt: skip
-"""How an address may begin, and the driver for it. Not psycopg 3: it would block all threads."""
+"""Schemes of addresses and their drivers. psycopg 3 is not used: it would block all threads."""
 
 UNREADABLE = (
     "its address can't be read: write it as postgresql+psycopg2://name:password@host:port/database,"
@@ -52,25 +52,26 @@ OPEN_TO_WRITE = ("rw", "rwc")  # values of SQLite's parameter ``mode`` that allo
 
 
 class Busy(Exception):
-    """The store is unavailable (locked, read-only, full, disconnected): nothing was written."""
+    """Raised if the store is unavailable (locked, read-only, full, …). Nothing was written."""
 
 
 class Damaged(Busy):
-    """Something in the database can't be read, and retrying won't help."""
+    """Raised if data in the database can't be read. Retrying won't help."""
 
 
 class DatabaseGone(Busy):
-    """The database's file was deleted or replaced after it was opened: nothing was written."""
+    """Raised if the database's file was deleted or replaced while open. Nothing was written."""
 
 
 class Conflict(Busy):
-    """Something with this key is stored already: nothing was written."""
+    """Raised if a row with this key is already stored. Nothing was written."""
 
 
 def database_at(url: str) -> URL:
-    """Parse the address of a database, an SQLAlchemy URL; SQLite's becomes a plain file path.
+    """Parse the address of a database (an SQLAlchemy URL). For SQLite it becomes a plain file
+    path.
 
-    Raises ``Busy`` if the address is wrong. The message says how to write it, without passwords.
+    Raises ``Busy`` if the address is wrong. The message shows how to write it, without passwords.
     """
     if "://" not in url or url.startswith("file:"):
         raise Busy(_not_a_url(url))
@@ -80,14 +81,14 @@ def database_at(url: str) -> URL:
         raise Busy(UNREADABLE) from error
     if target.drivername not in DRIVERS:
         raise Busy("its address has to begin with sqlite:// or postgresql+psycopg2://")
-    if "@" in (target.host or ""):  # part of a password was parsed as the host: don't print it
+    if "@" in (target.host or ""):  # part of a password was parsed as the host: don't show it
         raise Busy(UNREADABLE)
     target = target.set(drivername=DRIVERS[target.drivername])
     return _plain_file(target) if target.get_backend_name() == "sqlite" else target
 
 
 def _not_a_url(text: str) -> str:
-    """Return the message for an address that isn't a URL; it was perhaps meant as a path."""
+    """Return the message for an address that isn't a URL. It was perhaps meant as a path."""
     path = text.removeprefix("sqlite:")
     if text.startswith("file:"):
         path = _path_in_uri(text)
@@ -100,8 +101,8 @@ def _not_a_url(text: str) -> str:
 def _plain_file(target: URL) -> URL:
     """Check the address of a SQLite database, and reduce it to the path of its file.
 
-    The lock and the mark lie beside that file, so every process has to use the same path. Raises
-    ``Busy``.
+    The lock and the mark are files beside the database, so every process must use the same path.
+    Raises ``Busy``.
     """
     if target.username or target.password:
         raise Busy(f"a file has no user: write its address as {A_FILE}")
@@ -130,7 +131,7 @@ def _plain_file(target: URL) -> URL:
 
 
 def _path_in_uri(uri: str) -> str:
-    """Return the path in a ``file:`` URI, as SQLite reads it."""
+    """Return the path in a ``file:`` URI, in the way SQLite reads it."""
     path = uri.removeprefix("file:").partition("#")[0].partition("?")[0]
     if path.startswith("//"):
         path = "/" + path[2:].partition("/")[2]
@@ -142,7 +143,7 @@ def _address_of(path: str) -> str:
 
 
 def file_of(url: str) -> str | None:
-    """Return the file of a SQLite database; None for another kind of database."""
+    """Return the path of a SQLite database; None for another kind of database."""
     target = database_at(url)
     return target.database if target.get_backend_name() == "sqlite" else None
 
@@ -150,7 +151,7 @@ def file_of(url: str) -> str | None:
 def engine(url: str, **options: str) -> Engine:
     """Return an engine for the database at this URL. Raises ``Busy``.
 
-    ``options`` are those of SQLAlchemy's engine, for PostgreSQL only.
+    ``options`` are passed to SQLAlchemy's engine for PostgreSQL.
     """
     target = database_at(url)
     if target.get_backend_name() != "sqlite":
@@ -174,12 +175,12 @@ def engine(url: str, **options: str) -> Engine:
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
-    # Waiting for a lock inside SQLite would block all threads: retry_while_locked waits instead.
+    # Waiting for a lock inside SQLite would block all threads; retry_while_locked waits instead.
     connection.execute("PRAGMA busy_timeout = 0")
     connection.execute("PRAGMA journal_mode = WAL")
-    # NORMAL may lose the last commits at a power cut.
+    # NORMAL may lose the last commits in a power cut.
     connection.execute("PRAGMA synchronous = FULL")
-    # Damaged text is read without an error here; the code that decodes it reports the damage.
+    # Read damaged text without an error here. The code that decodes it reports the damage.
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
 
 
@@ -187,19 +188,20 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
     before = connection.autocommit
     connection.autocommit = True
     with connection.cursor() as cursor:
-        # Waiting for another process' lock ends before the client gives up, so that it can retry.
+        # Stop waiting for a lock before the client gives up, so that the statement can be
+        # retried.
         cursor.execute(f"SET lock_timeout = {LOCK_MS}")
         cursor.execute(f"SET statement_timeout = {STATEMENT_MS}")
-        # A process that freezes in the middle of a transaction loses its locks.
+        # Make a process lose its locks if it freezes in the middle of a transaction.
         cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
     connection.autocommit = before
 
 
 def autocommit_engine(usual: Engine, url: str) -> Engine:
-    """Return an engine whose connections commit each message to PostgreSQL by itself.
+    """Return a PostgreSQL engine whose connections commit each message by themselves.
 
-    It has connections of its own. Switching one between the two modes would cost two queries, and
-    SQLAlchemy's pool would lose a connection that breaks meanwhile. For SQLite, returns ``usual``.
+    It has its own connections. Switching a connection between the two modes would cost two queries,
+    and SQLAlchemy's pool would lose one that breaks in between. For SQLite, returns ``usual``.
     """
     if usual.dialect.name != "postgresql":
         return usual
@@ -209,7 +211,8 @@ def autocommit_engine(usual: Engine, url: str) -> Engine:
 def commit(connection: Connection, statements: Mapping[str, Sequence[Row]]) -> None:
     """Execute each SQL statement for each of its rows, all in one transaction.
 
-    Uses the driver directly: SQLAlchemy's overhead would take longer than the statements.
+    This calls the driver directly, because SQLAlchemy's overhead would take longer than the
+    statements themselves.
     """
     driver: Any = connection.connection.dbapi_connection
     errors: Any = connection.dialect.loaded_dbapi
@@ -229,8 +232,8 @@ def commit(connection: Connection, statements: Mapping[str, Sequence[Row]]) -> N
 def _commit_in_postgresql(driver: Any, statements: Mapping[str, Sequence[Row]]) -> None:
     """Send all statements in one message, which PostgreSQL executes as one transaction.
 
-    A process that is frozen or cut off is never in the middle of a transaction, so it holds no
-    lock.
+    A process that freezes or loses its connection is therefore never in the middle of a
+    transaction, and holds no lock.
     """
     with driver.cursor() as cursor:
         texts = (cursor.mogrify(text.replace("?", "%s"), row)
@@ -239,13 +242,13 @@ def _commit_in_postgresql(driver: Any, statements: Mapping[str, Sequence[Row]]) 
 
 
 def query(connection: Connection, text: str, values: Row) -> Sequence[Row]:
-    """Return the rows that an SQL query gives, with these values for its ``?``."""
+    """Return the rows of an SQL query, with these values for its ``?``."""
     text = text if connection.dialect.name == "sqlite" else text.replace("?", "%s")
     return [tuple(row) for row in connection.exec_driver_sql(text, values)]
 
 
 def retry_while_locked(attempt: Callable[[], Result]) -> Result:
-    """Return what ``attempt`` returns, retrying it for a while if the database is locked.
+    """Call ``attempt`` and return its result. Retry it for a while if the database is locked.
 
     Raises ``Conflict``, or ``Damaged`` or ``Busy`` with the database's own message.
     """
@@ -269,15 +272,15 @@ def _error_class(error: exc.DBAPIError) -> type[Busy]:
 
 
 def _sqlite_code(error: exc.DBAPIError) -> int:
-    """Return SQLite's primary error code (an extended code's last byte); 0 if it isn't SQLite's."""
+    """Return SQLite's primary error code (an extended code's last byte); 0 for other databases."""
     return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
 
 
 class DatabaseFile:
     """Detects that a SQLite database's file was deleted or replaced while the server runs.
 
-    SQLite itself would go on writing to the old file without an error. For other databases, nothing
-    is checked.
+    SQLite itself would go on writing to the old file without an error. Other databases are not
+    checked.
     """
 
     def __init__(self, url: str) -> None:
@@ -285,11 +288,11 @@ class DatabaseFile:
         self.remember()
 
     def remember(self) -> None:
-        """Take the file that is there now as the one that was opened."""
+        """Remember the file that exists now as the one that was opened."""
         self._opened = self._device_and_inode()
 
     def check(self) -> None:
-        """Raise ``DatabaseGone`` if another file is there now, or none."""
+        """Raise ``DatabaseGone`` if the file is missing or isn't the remembered one."""
         if self._file is not None and self._device_and_inode() != self._opened:
             raise DatabaseGone("its file was deleted or replaced while the server runs")
 
@@ -306,8 +309,9 @@ class ProblemReporter:
 
     def __init__(self, notify: Notify) -> None:
         self._notify = notify
-        self._quiet_until: dict[str, float] = {}  # sentence → when it may be reported again
-        self.damaged = False  # the database is damaged; stays so until the next start
+        # sentence → the time from which it may be reported again
+        self._quiet_until: dict[str, float] = {}
+        self.damaged = False  # True from when damage is found until the next start
 
     def report(self, busy: Busy) -> None:
         """Report a problem, unless it was reported a moment ago."""

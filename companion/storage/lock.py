@@ -1,9 +1,10 @@
 """A lock on the database, held by a process as long as it runs.
 
 Two processes that serve the same tables without exchanging messages would show their players
-different states, so the second one isn't started. Processes that exchange messages share the lock.
+different states, so the second process isn't started. Processes that exchange messages share the
+lock.
 
-For SQLite, the lock is a file beside the database, which the kernel unlocks however the process
+For SQLite, the lock is on a file beside the database. The kernel releases it however the process
 ends (it may not work on NFS). For PostgreSQL, it is an advisory lock of a connection that stays
 open.
 """
@@ -20,7 +21,7 @@ from typing import Any
 
 try:
     import fcntl
-except ImportError:  # Windows has none, and no lock of this kind
+except ImportError:  # not available on Windows, which then has no file locks
     fcntl = None  # type: ignore[assignment]
 
 import sqlalchemy as sql
@@ -32,15 +33,15 @@ from companion.storage.database import Busy, database_at
 
 KEY = 0x68697373  # number of the advisory lock; each database of a cluster has its own locks
 LOOK_SECONDS = 0.5  # interval at which the connection that holds the lock is checked
-LET_GO_SECONDS = 5  # how long taking the lock is retried: PostgreSQL notices a killed client late
+LET_GO_SECONDS = 5  # seconds of retries, since PostgreSQL notices late that a client was killed
 
 
 class AlreadyLocked(Exception):
-    """Another process has locked the database. The message is a sentence that names it."""
+    """Raised if another process has locked the database. The message names that process."""
 
 
 class Lock:
-    """A lock on a database. This base class locks nothing: it serves where no lock is available."""
+    """A lock on a database. This base class locks nothing, for systems without locks."""
 
     def take(self) -> None:
         """Take the lock. Raises ``AlreadyLocked``, or ``Busy`` if the database is unavailable."""
@@ -52,8 +53,8 @@ class Lock:
 def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock:
     """Return the lock of the database at this URL, not yet taken.
 
-    ``lost`` is called with a sentence if the lock is lost to another process later. ``shared``:
-    other processes may take it, too, if they also share it.
+    ``lost`` is called with a sentence if another process gets the lock later. With ``shared``,
+    several processes can hold the lock if all of them share it.
     """
     target = database_at(url)
     kind = target.get_backend_name()
@@ -63,7 +64,7 @@ def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock
 
 
 class _FileLock(Lock):
-    """A lock by the kernel on a small file beside the database, which holds the process' id."""
+    """A kernel lock on a small file beside the database. The file contains the process' id."""
 
     _file: Any = None
 
@@ -99,7 +100,7 @@ class _FileLock(Lock):
 
 
 class _SessionLock(Lock):
-    """An advisory lock of PostgreSQL, held by one connection and taken again if that breaks."""
+    """An advisory lock of PostgreSQL, held by one connection, and taken again if that breaks."""
 
     def __init__(self, target: URL, lost: Callable[[str], None], *, shared: bool) -> None:
         name = f"companion {os.getpid()} on {socket.gethostname()}"[:63]

@@ -1,12 +1,12 @@
 """Prepares the database at the start, and detects that an older copy of it was restored.
 
-The *epoch* names the log in the database; clients that saw another epoch discard what they have.
-To notice a restored backup, a new random *mark* is written at each start and stop, to the database
-and to a small file beside it, together with the inode of the database's file. A backup that was put
-in place of the database has an older mark than the file beside it; a copy of both files has another
-inode. In either case the start draws a new epoch.
+The *epoch* identifies the log in the database; clients that saw another epoch discard what they
+have. To notice a restored backup, a new random *mark* is written at each start and stop, to the
+database and to a small file beside it, together with the inode of the database's file. If a backup
+has replaced the database, its mark is older than the one in the file; if both files were copied,
+the inode differs. In either case the database gets a new epoch.
 
-Several processes may start at once: one of them prepares the database, the others wait.
+Several processes may start at once. One of them prepares the database, and the others wait.
 """
 
 import sqlite3
@@ -28,8 +28,8 @@ MARK = "mark"
 """Keys in ``meta``. ``COPY`` is set only in a database that ``copy`` made."""
 
 KEY = 0x68697374  # number of PostgreSQL's advisory lock for preparing the database
-PATIENCE = 60  # how long to wait for another process that prepares it, in seconds
-PAUSE = 0.05  # between two attempts, in seconds
+PATIENCE = 60  # seconds to wait for another process that is preparing it
+PAUSE = 0.05  # seconds between two attempts
 
 
 def prepare(engine: Engine, beside: Path | None) -> str:
@@ -57,11 +57,12 @@ def prepare(engine: Engine, beside: Path | None) -> str:
 def _lock_out_others(connection: Connection) -> None:
     """Keep other processes from preparing the database until this transaction ends.
 
-    With PostgreSQL, the lock is polled: a query that waits for it would run into the timeout.
+    With PostgreSQL the lock is polled, because a query that waits for it would exceed the time
+    limit.
     """
     if connection.dialect.name == "sqlite":
-        # The driver begins a transaction only before the first row is written. A kill before that
-        # would leave some tables created and others not.
+        # The driver begins a transaction only before the first row is written. If the process
+        # were killed before that, some tables would exist and others not.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         return
     until = time.monotonic() + PATIENCE
@@ -72,13 +73,13 @@ def _lock_out_others(connection: Connection) -> None:
 
 
 def mark_of(url: str) -> Path | None:
-    """Return the file for the mark; None if the database isn't a file."""
+    """Return the path of the file for the mark; None if the database isn't a file."""
     file = file_of(url)
     return Path(f"{file}.mark") if file else None
 
 
 def _is_same_database(beside: Path | None, mark: str | None) -> bool:
-    """Return True if the database with this mark is the one that was last used here."""
+    """Return True if the database with this mark is the one that was used here last."""
     with suppress(OSError):
         return beside is None or (
             mark is not None and beside.read_text() == _mark_line(beside, mark)
@@ -87,7 +88,7 @@ def _is_same_database(beside: Path | None, mark: str | None) -> bool:
 
 
 def write_mark(beside: Path | None, mark: str) -> None:
-    """Write the mark beside the database. If that fails, the next start draws a new epoch."""
+    """Write the mark beside the database. If that fails, the next start creates a new epoch."""
     if beside is not None:
         with suppress(OSError):
             new_file = beside.with_name(beside.name + ".new")
@@ -103,8 +104,9 @@ def _mark_line(beside: Path, mark: str) -> str:
 def copy(source: Path, target: Path) -> None:
     """Copy a SQLite database to a new file, even while a server writes to it.
 
-    The copy is complete or isn't made at all. It is marked as a copy, so a server that starts on
-    it draws a new epoch: its log may lack events that clients have seen. Raises ``sqlite3.Error``.
+    The copy is either complete or isn't made. It is marked as a copy, so that a server which starts
+    on it creates a new epoch: the log may lack events that clients have seen. Raises
+    ``sqlite3.Error``.
     """
     part = target.with_name(f"{target.name}.{token_hex(4)}.part")
     try:

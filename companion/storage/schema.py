@@ -27,7 +27,7 @@ metadata = MetaData()
 def _table(
     name: str, keys: dict[str, Any], values: dict[str, Any], *more: Any, rowid: bool = True
 ) -> Table:
-    """Return a table with these columns: ``keys`` form the primary key, ``values`` are not null."""
+    """Return a table: ``keys`` are its primary key, ``values`` are columns that can't be null."""
     columns = [Column(key, kind, primary_key=True, autoincrement=False)
                for key, kind in keys.items()]  # fmt: skip
     columns += [Column(key, kind, nullable=False) for key, kind in values.items()]

@@ -1,6 +1,6 @@
 """The SQL statements of the store, and the kinds of rows that it stores.
 
-The same SQL serves SQLite and PostgreSQL; each ``?`` is the place of a value.
+The same SQL works for SQLite and PostgreSQL; each ``?`` stands for a value.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ from companion.storage.database import Row, Value
 
 
 class Statement(NamedTuple):
-    """SQL, and the rows of values that it is executed with."""
+    """SQL, and the rows of values with which it is executed."""
 
     sql: str
     rows: Sequence[Row]
 
 
 class StoredEvent(NamedTuple):
-    """An event as it is stored."""
+    """A stored event."""
 
     version: int
     at: int  # time in ms
@@ -38,34 +38,34 @@ class Head(NamedTuple):
     """The end of a table's log."""
 
     epoch: str  # the table's own epoch, often empty
-    version: int  # of the newest event
+    version: int  # version of the newest event
     at: int  # time of the newest event, in ms
 
     def has_lost_events(self, before: "Head") -> bool:
-        """Return True if the log had another end ``before`` and hasn't grown since.
+        """Return True if the log ended differently ``before`` and hasn't grown since.
 
-        Then it has lost events, or another history has taken its place.
+        In that case it has lost events, or another history has replaced it.
         """
         return self.version <= before.version and self != before
 
 
 class StoredTable(NamedTuple):
-    """A table of players."""
+    """A table at which people play."""
 
     code: str
-    variant: str  # digest of the variant that it is played with
+    variant: str  # digest of the table's variant
     created: int  # time in ms
 
 
 class StoredVariant(NamedTuple):
-    """A variant that tables are played with, as JSON."""
+    """A variant of one or more tables, as JSON."""
 
     digest: str
     content: str
 
 
 class StoredAnswer(NamedTuple):
-    """The answer to the command with this id, repeated if the command is sent again."""
+    """The answer to the command with this id. It is repeated if the command is sent again."""
 
     code: str
     id: str
@@ -79,14 +79,15 @@ class StoredToken(NamedTuple):
     hash: str
     code: str
     seat: str
-    old_cookie_until: int = 0  # until when (ms) a cookie is valid under its old, unguarded name
+    # time (ms) until which a cookie with the old, unguarded name is valid
+    old_cookie_until: int = 0
 
 
 class Visit(NamedTuple):
-    """The token of a seat that was connected lately."""
+    """The token of a seat that was recently connected."""
 
     hash: str  # the token's
-    expires: int  # when this is forgotten, in ms
+    expires: int  # time when the row expires, in ms
 
 
 class StoredRobot(NamedTuple):
@@ -94,8 +95,8 @@ class StoredRobot(NamedTuple):
 
     code: str
     seat: str
-    key: str  # the robot derives its decks from it
-    secret: str | None  # of the deck that it took over from a player
+    key: str  # the robot derives its decks from this key
+    secret: str | None  # the secret of a deck that the robot took over from a player, if any
 
 
 class StoredRemark(NamedTuple):
@@ -103,8 +104,8 @@ class StoredRemark(NamedTuple):
 
     code: str
     game: int
-    number: int  # from 1, for each game
-    moment: int  # a version of the game
+    number: int  # counts the remarks of a game from 1
+    moment: int  # the version of the table at that moment
     at: int  # time in ms
     seat: str
     text: str
@@ -120,12 +121,12 @@ class StoredClaim(NamedTuple):
 
 
 class StoredRequest(NamedTuple):
-    """The answer to an HTTP request with an idempotency key, repeated if it is sent again."""
+    """The answer to an HTTP request with an idempotency key, for when the request is repeated."""
 
     hash: str  # of the key
-    fingerprint: str  # of the request's content
-    salt: str  # with the key, gives the answer's secret
-    answer: str  # without its secret
+    fingerprint: str  # hash of the request's content
+    salt: str  # the answer's secret is derived from this and the key
+    answer: str  # the answer without its secret
     expires: int  # in ms
 
 
@@ -160,7 +161,7 @@ def delete(kind: object, **where: Value) -> Statement:
 
 
 def delete_expired(kind: type[StoredClaim | StoredRequest | Visit], now: int) -> Statement:
-    """Delete the rows of this kind that have expired by this time (ms)."""
+    """Delete the rows of this kind that expired before this time (ms)."""
     return Statement(f"DELETE FROM {TABLES[kind].name} WHERE expires < ?", [(now,)])
 
 
@@ -171,10 +172,10 @@ def _from_where(kind: object, where: Mapping[str, Value]) -> str:
 def insert_events(
     code: str, first: int, at: int, bodies: Sequence[bytes], after: StoredEvent | None = None
 ) -> Statement:
-    """Insert events of one time (ms), with versions from ``first`` on.
+    """Insert events that happened at one time (ms), with versions from ``first`` on.
 
-    ``after`` is the event before them; None for a new table. If exactly that event isn't stored,
-    or one of the versions is stored already, executing the statement raises ``Conflict``.
+    ``after`` is the event before them; None for a new table. Executing the statement raises
+    ``Conflict`` if exactly that event isn't stored, or if one of the versions already is.
     """
     rows: list[tuple[str, int, int, str]] = [
         (code, version, at, body.decode()) for version, body in enumerate(bodies, first)
@@ -192,9 +193,9 @@ def note_visit(visit: Visit) -> Statement:
 
 
 def draw_epoch(code: str, known: str) -> Statement:
-    """Give a table a new random epoch, unless another process has done so already.
+    """Give a table a new random epoch, unless another process has already done so.
 
-    ``known``: the table's own epoch as this process read it, empty if it had none.
+    ``known``: the table's own epoch as this process read it; empty if it had none.
     """
     return Statement(_DRAW_EPOCH, [(code, token_hex(8), known)])
 
@@ -205,14 +206,14 @@ def delete_table(code: str) -> tuple[Statement, ...]:
 
 
 def set_mark(mark: str) -> Statement:
-    """Set the mark by which an older copy is recognized (see ``restore_detection``)."""
+    """Set the mark that helps to recognize an older copy (see ``restore_detection``)."""
     return Statement("UPDATE meta SET value = ? WHERE key = 'mark'", [(mark,)])
 
 
 def probes() -> tuple[Statement, Statement]:
-    """Insert some rows and delete them again, to find out if the database accepts writes.
+    """Insert some rows and delete them again, to check that the database accepts writes.
 
-    The keys are random: with the same keys, one process would wait for the other's commit.
+    The keys are random, because with equal keys one process would wait for another's commit.
     """
     keys = [f"probe {token_hex(4)} {number}" for number in range(40)]
     return (
@@ -232,7 +233,7 @@ def in_order(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
 
 
 def _sort_key(row: Row) -> list[tuple[bool, Value]]:
-    """Return the key that sorts rows by their values, so that events stay in their order."""
+    """Return a key that sorts rows by their values. Events keep their order."""
     return [(value is None, value) for value in row]
 
 
@@ -245,7 +246,8 @@ def _insert(table: sql.Table) -> str:
 _INSERT = {kind: _insert(table) for kind, table in TABLES.items()}
 _INSERT_META = _insert(schema.meta)
 _INSERT_EVENT = _insert(schema.events)
-# If the predecessor isn't stored, the subquery gives NULL, which the column "body" doesn't accept.
+# If the predecessor isn't stored, the subquery returns NULL, which the column "body" doesn't
+# accept.
 _INSERT_AFTER = (
     "INSERT INTO events (code, version, at, body) VALUES (?, ?, ?,"
     " (SELECT ? FROM events WHERE code = ? AND version = ? AND at = ? AND body = ?))"

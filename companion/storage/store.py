@@ -1,9 +1,9 @@
 """The store: an append-only log of events in SQL, and a few other tables.
 
 Everything is written with ``Store.write``, which returns once the data is committed. Concurrent
-writes share one commit (group commit): the first thread that gets to run again commits everything
-that is waiting, and what arrives while the database is busy goes into the next commit. With SQLite,
-no other thread runs while a transaction is open.
+writes share one commit (group commit): the first thread that runs again commits all waiting writes,
+and those that arrive while the database is busy go into the next commit. With SQLite, no other
+thread runs while a transaction is open.
 
 This module doesn't know what an event means.
 """
@@ -35,15 +35,15 @@ from companion.storage.statements import Head, Statement, StoredEvent, StoredVar
 
 Kind = TypeVar("Kind")
 
-PROBE_SECONDS = 1.0  # how long the result of a probe counts
+PROBE_SECONDS = 1.0  # time for which the result of a probe is valid
 
 
 class _Write(Struct):
     """Changes that are committed together."""
 
     changes: tuple[Statement, ...]
-    done: bool = False  # they are committed, or have failed
-    error: Exception | None = None  # why they failed
+    done: bool = False  # True once they are committed or have failed
+    error: Exception | None = None  # the reason for a failure
 
     def finish(self, error: Exception | None) -> None:
         self.done = True
@@ -78,12 +78,12 @@ _NOW = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)"
 
 
 class Store:
-    """One database."""
+    """A database that is open for reading and writing."""
 
     def __init__(
         self, url: str, notify: Notify = lambda _sentence: None, *, shared: bool = False
     ) -> None:
-        """``notify`` is called with a sentence for the operator when the database has a problem.
+        """``notify`` is called with a sentence for the operator if the database has a problem.
 
         ``shared``: other processes write to the database at the same time.
         """
@@ -94,13 +94,13 @@ class Store:
         self._file = DatabaseFile(url)
         self._problems = ProblemReporter(notify)
         self._probes = statements.probes()
-        self._last_probe = (0.0, True)  # when, and whether it succeeded
-        self._writes: deque[_Write] = deque()  # those that wait for a commit
+        self._last_probe = (0.0, True)  # time, and True if it succeeded
+        self._writes: deque[_Write] = deque()  # writes that wait for a commit
         self._turn = threading.Condition()
         self._committing = False
-        self.running = False  # open for writes
+        self.running = False  # True while it is open for writes
         self._connection: Connection | None = None
-        self.epoch = ""  # names the database's log; a restored backup gets another one
+        self.epoch = ""  # identifies the database's log; a restored backup gets a new one
 
     def open(self) -> None:
         """Create or migrate the tables, read the epoch, and accept writes. Raises ``Busy``."""
@@ -115,7 +115,7 @@ class Store:
         self.running = True
 
     def close(self) -> None:
-        """Commit what is waiting, and close the database under a new mark."""
+        """Commit all waiting writes, and close the database with a new mark."""
         if self._mark_file is not None:
             with suppress(Busy):
                 mark = token_hex(8)
@@ -126,7 +126,8 @@ class Store:
             self._commit_all()
             self.running = False
             if self._connection is not None:
-                self._connection.close()  # closing the last one merges SQLite's WAL into its file
+                # closing the last connection merges SQLite's WAL into its file
+                self._connection.close()
         self._dispose()
 
     def _dispose(self) -> None:
@@ -134,7 +135,7 @@ class Store:
         self._engine.dispose()
 
     def write(self, *changes: Statement) -> None:
-        """Commit these changes together, and return when it is done.
+        """Commit these changes together. Returns once they are committed.
 
         Raises ``Conflict`` if a key is stored already, or ``Busy``; nothing is stored then.
         """
@@ -165,19 +166,20 @@ class Store:
         return [str(code) for (code,) in self._query(_UNTOUCHED, before, before)]
 
     def read_variant(self, code: str) -> bytes | None:
-        """Return a table's variant, which is JSON unless damaged; None if there is no such table.
+        """Return a table's variant, which is JSON unless damaged; None if there is no such
+        table.
 
-        Returns empty bytes if the variant is missing.
+        Returns empty bytes if the table exists but its variant is missing.
         """
         rows = self._query(_VARIANT, code)
         return str(rows[0][0] or "").encode(errors="surrogateescape") if rows else None
 
     def events(self, code: str, after: int = 0, most: int = 1_000_000_000) -> list[StoredEvent]:
-        """Return a table's events after this version, oldest first, at most ``most`` of them."""
+        """Return at most ``most`` of a table's events after this version, oldest first."""
         return self._select(StoredEvent, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:
-        """Return the end of the log of each of these tables that exists and has events."""
+        """Return table → end of its log, for those of these tables that have events."""
         if not codes:
             return {}
         places = ", ".join("?" * len(codes))
@@ -185,7 +187,7 @@ class Store:
         return {code: head for code, head in rows if head.version is not None}
 
     def last_used(self, hashes: Sequence[str]) -> dict[str, int]:
-        """Return the hashes of tokens that open a seat → time of their table's last event (ms)."""
+        """Return token hash → time (ms) of the last event at its table, for known tokens."""
         if not hashes:
             return {}
         places = ", ".join("?" * len(hashes))
@@ -193,7 +195,7 @@ class Store:
         return {str(hash): at for hash, at in rows if isinstance(at, int)}
 
     def now(self) -> int:
-        """Return milliseconds since 1970 on the database's clock (for SQLite, this machine's)."""
+        """Return milliseconds since 1970 on the database's clock (with SQLite, this machine's)."""
         if self._engine.dialect.name != "postgresql":
             return time.time_ns() // 1_000_000
         return int(self._query(_NOW)[0][0] or 0)
@@ -224,7 +226,7 @@ class Store:
             return database.query(connection, text, values)
 
     def _run(self, attempt: Callable[[], Result]) -> Result:
-        """Run ``attempt``, retrying while the database is locked; report problems.
+        """Call ``attempt``, retrying it while the database is locked, and report problems.
 
         Raises ``Busy``, also if the database's file was replaced.
         """
@@ -239,7 +241,7 @@ class Store:
         return result
 
     def _commit_or_wait(self, write: _Write) -> None:
-        """Commit a write with all others that are waiting, or wait for the thread that does so."""
+        """Commit this write with all waiting ones, or wait until another thread has done so."""
         with self._turn:
             self._turn.wait_for(lambda: write.done or not self._committing)
             if write.done:
@@ -255,8 +257,9 @@ class Store:
     def _commit_all(self) -> None:
         """Commit all waiting writes together.
 
-        If that fails because of one of them, commit each separately, so that only that one fails.
-        If the store is busy, all of them fail at once: retrying each would take too long.
+        If one of them makes the commit fail, commit each write separately, so that only that one
+        fails. If the store is busy, all of them fail at once, because retrying each would take too
+        long.
         """
         batch = [self._writes.popleft() for _ in range(len(self._writes))]
         if not batch:
@@ -274,10 +277,10 @@ class Store:
                     write.finish(error)
 
     def _try_commit(self, batch: list[_Write]) -> Exception | None:
-        """Commit these writes together. Returns the exception if it fails."""
+        """Commit these writes together. Returns the exception if that fails."""
         try:
             self._run(lambda: self._commit(batch))
-        except Exception as error:  # any error belongs to the write's caller
+        except Exception as error:  # the error is raised to the callers of ``write``
             return error
         return None
 
@@ -293,8 +296,8 @@ class Store:
                 self._connection = self._autocommit.connect()
             database.commit(self._connection, rows)
         except IntegrityError:
-            raise  # it was rolled back, and the connection can still be used
-        except BaseException:  # also if this thread is killed: the next write gets a new connection
+            raise  # the transaction was rolled back, and the connection can still be used
+        except BaseException:  # even if this thread is killed, the next write gets a new connection
             connection = self._connection
             self._connection = None
             if connection is not None:

@@ -1,8 +1,8 @@
 """Migrates a database's tables to the form that this version of the program uses.
 
 Forms are numbered, and the database stores the number of its form. A new database gets the newest
-form directly from ``schema``. An older one is changed step by step with Alembic, which is imported
-only then. This module doesn't know what is stored.
+form directly from ``schema``. An older one is changed step by step with Alembic, which is only
+imported in that case. This module doesn't know what the tables are for.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from companion.storage.database import Busy
 from companion.storage.schema import meta, metadata, revisions
 
-NEWEST = 3  # number of the newest file in versions
+NEWEST = 3  # number of the newest module in ``versions``
 
 
 def bring_to_newest(connection: Connection) -> None:
@@ -38,7 +38,7 @@ def bring_to_newest(connection: Connection) -> None:
 
 
 def _current_form(connection: Connection) -> str | None:
-    """Return the form of the tables: "0" from before forms had numbers, None without tables."""
+    """Return the form of the tables: "0" if older than numbered forms, None without tables."""
     names = sql.inspect(connection).get_table_names()
     if revisions.name in names:
         return connection.scalar(sql.select(revisions.c.version_num)) or "0"
@@ -56,7 +56,7 @@ def _migrate(connection: Connection) -> None:
 
 @contextmanager
 def _without_timeouts(connection: Connection) -> Iterator[None]:
-    """Let PostgreSQL take as long as it needs in the block. The server serves nobody meanwhile."""
+    """Disable PostgreSQL's time limits in the block. The server doesn't serve anybody yet."""
     if connection.dialect.name != "postgresql":
         yield
         return

@@ -1,1 +1,1 @@
-"""Changes to the tables: one module for each form, which names the form before it."""
+"""The migrations: one module for each form, which names the form before it."""

@@ -1,4 +1,4 @@
-"""The tables when forms were first numbered. Older databases may lack some of them."""
+"""Create the tables of the first numbered form. Older databases may lack some of them."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""Remember until when cookies with old names are valid.
+"""Store until when cookies with old names are valid.
 
-The cookies of seats got names that other sites can't plant. Cookies with the old names stay valid
-as long as a browser keeps them: for existing seats, and for those that processes of the version
-before create while they are still running.
+The cookies of seats got names that other sites can't set. Cookies with the old names stay valid as
+long as a browser keeps them: for seats that exist already, and for those that processes of the
+previous version create while they are still running.
 """
 
 import time
@@ -13,7 +13,7 @@ from sqlalchemy import BigInteger, Column, inspect
 revision = "2"
 down_revision = "1"
 
-KEPT_SECONDS = 30 * 24 * 3600  # how long a browser keeps the cookie of a seat
+KEPT_SECONDS = 30 * 24 * 3600  # time for which a browser keeps the cookie of a seat
 
 
 def upgrade() -> None:
