@@ -1,7 +1,7 @@
-"""The rules: pure and deterministic functions, without clock, randomness or input and output.
+"""The rules of the games, as pure functions: no clock, no random numbers, no input or output.
 
-``core`` is shared by all games, ``grid`` and ``pile`` are one family of games each, and
-``families`` lists them by name. There are three entry points: ``decide`` returns the events of a
-command, ``evolve`` returns the table after an event, and ``legal_commands`` lists the commands that
-are legal now.
+``core`` is shared by all games. ``grid`` and ``pile`` each hold one family of games, and
+``families`` looks a family up by name. There are three entry points: ``decide`` returns the events
+that a command causes, ``evolve`` returns the table after an event, and ``legal_commands`` lists the
+commands that are legal now.
 """

@@ -1,4 +1,4 @@
-"""The families of games by name. No other module knows all of them."""
+"""The registry of game families: the only module that lists all of them."""
 
 from functools import partial
 from hashlib import sha256
@@ -40,7 +40,7 @@ class _Family(Struct):
 
 
 _in_use: WeakValueDictionary[bytes, Variant] = WeakValueDictionary()
-"""The decoded variants by the hash of their document, as long as a table uses them."""
+"""Decoded variants by the hash of their document. An entry disappears once no table uses it."""
 
 
 def variant(document: bytes) -> Any:

@@ -1,9 +1,9 @@
 """The characters that a name or a remark may contain, and their number as a person counts them.
 
-The results don't depend on the Unicode version of the running Python: an emoji that is newer is
-accepted like any other character. Refused are only classes to which Unicode adds no characters
-for normal use: control characters, line separators, direction marks, private-use characters and
-invisible characters.
+The results don't depend on the Unicode version of the running Python: newer emoji are accepted like
+any other character. Only those classes are refused to which Unicode adds no characters for normal
+use: control characters, line separators, direction marks, private-use characters and invisible
+characters.
 """
 
 import unicodedata
@@ -14,7 +14,7 @@ CLUSTERS = 24
 """Maximum number of characters (grapheme clusters) in a name, or in a card's own title."""
 POINTS = 100  # maximum number of code points in the same text
 WHY_NO_NAME = f"a name is 1 to {CLUSTERS} visible characters, {POINTS} code points at most"
-_STACKED = 4  # maximum of marks on one letter (UTS #39, 5.4): more would reach into other lines
+_STACKED = 4  # maximum number of marks on one letter (UTS #39, 5.4); more would overlap other lines
 
 _HIDDEN = (
     r"\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}"

@@ -26,13 +26,13 @@ class Command(
 ):  # fmt: skip
     """A request to change a table."""
 
-    id: UUID | None = None  # idempotency key: the server carries out a command only once
+    id: UUID | None = None  # idempotency key: the server executes an id only once
     seat: SeatId | None = field(name="as", default=None)  # the seat it acts for; None: the sender's
-    version: Number | None = None  # if given, refused as stale unless it is the table's version
+    version: Number | None = None  # if given, the command is stale at any other version
 
 
 class AddSeat(Command, frozen=True, kw_only=True, tag="add_seat"):
-    """Host adds a seat for a player who has no panel."""
+    """Add a seat for a player who has no panel (host only)."""
 
     name: Text
 
@@ -44,14 +44,14 @@ class Rename(Command, frozen=True, kw_only=True, tag="rename"):
 
 
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
-    """Host removes a seat; in a running game its player is out without a Kitten."""
+    """Remove a seat (host only). In a running game its player goes out without a Kitten."""
 
     # On the wire "seat" is the seat to remove, and "as" the seat that the command acts for.
     removed_seat: SeatId = field(name="seat")
 
 
 class SetOptions(Command, frozen=True, kw_only=True, tag="options"):
-    """Host changes some of the table's options; each family adds its own."""
+    """Change some of the table's options (host only). Each family adds its own options."""
 
     nope_seconds: Seconds | UnsetType = UNSET
     spectators: bool | UnsetType = UNSET
@@ -63,17 +63,17 @@ class SetOptions(Command, frozen=True, kw_only=True, tag="options"):
 
 
 class HouseRules(Command, frozen=True, kw_only=True, tag="house_rules"):
-    """Host replaces the table's house rules; ``None`` removes them."""
+    """Replace the table's house rules (host only). ``None`` removes them."""
 
     rules: Fields | None
 
 
 class Prepare(Command, frozen=True, kw_only=True, tag="prepare"):
-    """Host moves the table from the lobby to the setup, where decks are prepared."""
+    """Move the table from the lobby to the setup, where decks are prepared (host only)."""
 
 
 class ToLobby(Command, frozen=True, kw_only=True, tag="to_lobby"):
-    """Host returns the table to the lobby, before the first turn."""
+    """Return the table to the lobby before the first turn (host only)."""
 
 
 class SayReady(Command, frozen=True, kw_only=True, tag="ready"):
@@ -83,7 +83,7 @@ class SayReady(Command, frozen=True, kw_only=True, tag="ready"):
 
 
 class Begin(Command, frozen=True, kw_only=True, tag="begin"):
-    """Host begins the game."""
+    """Begin the game (host only)."""
 
     first: SeatId  # the first player's seat, or "lot" to draw one at random
 
@@ -121,21 +121,21 @@ class Leave(Command, frozen=True, kw_only=True, tag="leave"):
 
 
 class Undo(Command, frozen=True, kw_only=True, tag="undo"):
-    """Host undoes the last command of the game."""
+    """Undo the last command of the game (host only)."""
 
 
 class AskBack(Command, frozen=True, kw_only=True, tag="ask_back"):
-    """Ask the other players to agree to an undo of one's own last command."""
+    """Ask the other players to agree to undo the sender's last command."""
 
 
 class Agree(Command, frozen=True, kw_only=True, tag="agree"):
-    """Agree that another player takes back their last command."""
+    """Agree to the undo that another player has asked for."""
 
     asked: Number  # the id of the request
 
 
 class PassHost(Command, frozen=True, kw_only=True, tag="pass_host"):
-    """Host hands the role to another seat."""
+    """Pass the role of host to another seat (host only)."""
 
     to: SeatId = field(name="seat")
 
@@ -145,11 +145,11 @@ class ClaimHost(Command, frozen=True, kw_only=True, tag="claim_host"):
 
 
 class EndGame(Command, frozen=True, kw_only=True, tag="end_game"):
-    """Host ends the running game and returns the table to the lobby."""
+    """End the running game and return the table to the lobby (host only)."""
 
 
 class Rematch(Command, frozen=True, kw_only=True, tag="rematch"):
-    """Host starts another game with the same seats, from the setup."""
+    """Start a rematch with the same seats, beginning with the setup (host only)."""
 
 
 class InternalCommand(Command, frozen=True, kw_only=True):
@@ -173,16 +173,16 @@ class ClaimSeat(InternalCommand, frozen=True, kw_only=True):
 
 
 class SeatRobot(InternalCommand, frozen=True, kw_only=True):
-    """Host adds a robot."""
+    """Add a robot (host only)."""
 
     name: str
-    robot: str  # its temper
+    robot: str  # the robot's personality
 
 
 class LendSeat(InternalCommand, frozen=True, kw_only=True):
-    """Let a robot play on at a seat whose player goes away."""
+    """Let a robot take over for a player who goes away."""
 
-    robot: str  # its temper
+    robot: str  # the robot's personality
     secret: str  # the secret of the seat's device deck
 
 
@@ -199,7 +199,7 @@ class Resume(InternalCommand, frozen=True, kw_only=True):
 
 
 class DecisionInputs(Struct, frozen=True, kw_only=True):
-    """Everything from outside that a decision rests on: time, chance and presence.
+    """Everything from outside that a decision depends on: time, chance and presence.
 
     The rules themselves read no clock and draw no random number.
     """
@@ -208,8 +208,8 @@ class DecisionInputs(Struct, frozen=True, kw_only=True):
     lot: int = 0  # a random number
     salt: str = ""  # 32 random bytes, as hexadecimal digits
     grace_ms: int = 0
-    """How late a Nope may arrive, because the sender's connection is slow. For a ``Tick`` it is the
+    """Extra time for a Nope to arrive over the sender's slow connection. For a ``Tick`` it is the
     grace period of the slowest connection that may still Nope."""
-    host_away_ms: int = 0  # how long the host has been disconnected; 0 while connected
+    host_away_ms: int = 0  # time that the host has been disconnected; 0 while connected
     here: frozenset[str] = frozenset()  # the connected seats
-    room: int = 1  # how many more events the log can hold
+    room: int = 1  # the number of events that the log can still hold

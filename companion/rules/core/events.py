@@ -53,7 +53,7 @@ def evolve(table: T, event: Event) -> T:
 
 
 def sentences(event: object) -> dict[str, frozenset[str]]:
-    """Return the keys of all sentences about a union of events, with the facts of each."""
+    """Return the keys of the sentences about a union of events, each with its facts."""
     keys: dict[str, frozenset[str]] = {}
     for member in get_args(event):
         record: type[Event] = get_origin(member) or member
@@ -72,8 +72,7 @@ Changed = TypeVar("Changed", bound=Table)
 
 
 class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
-    """An event of the table. By default it makes the end of a game final (see
-    ``undoable_end``)."""
+    """An event of the table. Most of them make the end of a game final (see ``undoable_end``)."""
 
     def after(self, table: T) -> T:
         changed = self.changes(cast(Changed, table))
@@ -85,7 +84,7 @@ class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def undoable_end(self, table: Changed) -> Table | None:
-        """Return the table before the host ended its game, while that can be undone, else None."""
+        """Return the table before the host ended its game while that can be undone, else None."""
         return None
 
 
@@ -113,7 +112,7 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
         return replace(table, game=game, version=version, **changes)
 
     def beside(self, table: Table, game: Game) -> dict[str, object]:
-        """Return the table's other fields that change, with their new values."""
+        """Return the fields of the table that change besides the game, with their new values."""
         return {}
 
     def changes(self, game: G, version: int) -> G:
@@ -131,15 +130,16 @@ class PlayerEvent(GameEvent[G], Generic[G], frozen=True, kw_only=True):
 class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
     """An event of a command that can be undone (ruling undo).
 
-    It also ends an open request for an undo: the next action counts as the answer.
+    It also cancels an open request for an undo, because the game has moved on.
     """
 
     @property
     def stays(self) -> tuple[tuple[int, int] | None, str | None] | None:
-        """Return what everybody still knows about the seat's cards after an undo, as (cell, card).
+        """The fact about the seat's cards that everybody still knows after an undo, as (cell,
+        card).
 
-        With a cell: the card that lies there, or None if it is no Kitten. Without a cell: a card in
-        the hand. Returns None if nothing is known.
+        If a cell is given, ``card`` lies there (None: some card other than a Kitten). Without a
+        cell, ``card`` is in the hand. The property is None if nothing is known.
         """
         return None
 
@@ -158,11 +158,11 @@ def open_window(seconds: int, closes_at: int | None, version: int) -> Window | N
 class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top."""
 
-    card: str  # the card at the bottom of all Nopes
-    by: str  # its player
-    counts: bool  # whether the card would take effect with this Nope
-    nope: str  # the Nope's own card id
-    seconds: int  # the new window's full time
+    card: str  # the card that all these Nopes are about
+    by: str  # the seat that played the card
+    counts: bool  # whether the card takes effect after this Nope
+    nope: str  # the id of the Nope card
+    seconds: int  # the full length of the new window
     closes_at: int | None  # in ms; None if no window opened
     sentence_facts = {"yes": "seat card by", "no": "seat card by"}
     case_field = "counts", "yes", "no"
@@ -184,7 +184,7 @@ def _change_window(game: Game, **changes: object) -> Game:
 
 
 class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
-    """A player declared not to Nope the card on top."""
+    """A player declared that they won't Nope the card on top."""
 
     def changes(self, game: Game, version: int) -> Game:
         passed = game.window.passed if game.window else ()
@@ -206,7 +206,7 @@ class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
 class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
     """The window's clock runs again."""
 
-    seat: str | None  # the seat that released it; None if it did so by itself
+    seat: str | None  # the seat that released it; None if the hold timed out
     closes_at: int  # in ms
     sentence_facts = {"": "seat", "nobody": ""}
     case_field = "seat", "", "nobody"
@@ -216,7 +216,7 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
 
 
 class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_extended"):
-    """The window's end was moved after the server had been away."""
+    """The window's end was moved because the server had been down."""
 
     closes_at: int  # in ms
 
@@ -261,7 +261,7 @@ class StepBegan(PlayerEvent[G], Generic[G], frozen=True, kw_only=True, tag="step
 
 
 class WentOut(UndoableEvent[G], Generic[G], frozen=True, kw_only=True, tag="went_out"):
-    """A player went out, by the Kitten or by leaving."""
+    """A player went out: they exploded or left."""
 
     out: OutReason
     sentence_facts = {"kitten": "seat", "left": "seat"}

@@ -36,23 +36,23 @@ Parts = Mapping[str, Part]  # parts of a view, by name
 
 
 class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
-    """The functions that present a family's games: in views, and in the log's sentences."""
+    """The functions that present a family's games in views and in the log's sentences."""
 
     game: Callable[[At], Part]
     """Returns the game for the public view."""
     seats: Callable[[At], Parts]
-    """Returns each seat as everybody sees it, by seat, in order of play."""
+    """Returns the public part about each seat, by seat id, in order of play."""
     own: Callable[[At], Parts]
-    """Returns the private part of each seat, by seat."""
+    """Returns the part that only the seat itself gets, by seat id."""
     describe_fact: Callable[[str, Facts, At], str | None]
     """Returns the text for a fact that only this family has; None for other facts."""
     facts_after_undo: Callable[[Event], Json]
-    """Returns the facts about cards that everybody still knows after this event is undone. Its key
-    ``known`` is the case of the sentence about them."""
+    """Returns what everybody still knows about cards after this event is undone. The key ``known``
+    selects the sentence about it."""
     find_place: Callable[[Facts, At], object] = lambda _facts, _table: None
     """Returns the place of the card that an event's facts are about, or None."""
     derived_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
-    """Returns texts for placeholders that are no facts themselves but derived from facts."""
+    """Returns the texts for placeholders that aren't facts but are derived from facts."""
 
 
 class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
@@ -68,16 +68,16 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     variant: type[Variant]
     card: type[Card]
     box: type[Struct] | None = None
-    """The record of an edition, if the family has editions."""
+    """The class for a box in ``editions.toml``, if the family has editions."""
     devices: bool = False
-    """True if a player's device may keep the deck."""
+    """True if a player's device may keep the player's deck."""
     shared: bool = False
     """True if all players prepare one deck, whose cards depend on the number of players (ruling
     seats-in-the-setup)."""
     effects: frozenset[str]
     """The effects that its cards can have."""
     rulings: frozenset[str]
-    """The slugs of all rulings, the table's included."""
+    """The slugs of all rulings, including those of the table."""
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     """The sentences that every language must have: section -> key -> names of facts."""
     limit_errors: Callable[[Fields], VariantErrors]
@@ -88,26 +88,26 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     table_moves: tuple[TableMove, ...]
     """The moves of the table, including the family's own."""
     preparation_ruling: str
-    """The ruling by which cards are prepared."""
+    """The ruling that explains how the cards are prepared."""
     begin_game: Callable[[T, str, DecisionInputs], Events]
     """Returns the events that begin a game with this first player."""
     events_when_out: Callable[[T, str, OutReason], Events]
     """Returns the events that follow when a player goes out."""
     resolve_effect: Callable[[T], Events]
-    """Returns the events of a played card that takes effect once its window has closed."""
+    """Returns the events when a played card takes effect, after its window has closed."""
     leaves_hand: Callable[[T, str, str], None]
     """Raises ``Refused`` if the card can't come from the seat's hand."""
     views: FamilyViews[T]
 
     @cached_property
     def moves(self) -> Mapping[type[Command], AnyMove]:
-        """The move of every command, of the table and of the game."""
+        """The move for each command, of the table and of the game."""
         rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
         return {row.command: row for row in rows}
 
     @cached_property
     def fields(self) -> Mapping[str, object]:
-        """The types of the top-level keys of ``variant.toml`` that need no processing."""
+        """The types of those top-level keys of ``variant.toml`` that are read as they are."""
         others = ("cards", "sources", "texts", "topics", "presets", "editions")
         return {field.name: field.type for field in structs.fields(self.variant)
                 if field.name not in others}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Reading a variant's files, each merged over those of the variant that it is ``like``."""
+"""Reads the files of a variant, each merged over the same file of its base (key ``like``)."""
 
 import codecs
 import json
@@ -17,15 +17,19 @@ from companion.rules.core.limits import Fields, oversized_places
 
 T = TypeVar("T")
 
-MOST_BYTES = 128 * 1024  # of one file: three times the largest file of the included variants
-MOST_IN_ALL = 4 * MOST_BYTES  # of a variant and its bases; a small file counts as LEAST
+# maximum size of one file: three times the largest file of the included variants
+MOST_BYTES = 128 * 1024
+# maximum size of a variant with its bases; each file counts as at least LEAST
+MOST_IN_ALL = 4 * MOST_BYTES
 LEAST = 5000  # bytes
-MOST_LETTERS = 64  # of a folder's name
-MOST_DOTS = 8  # per line outside of strings: tomllib takes hours for a key with very many parts
+MOST_LETTERS = 64  # maximum length of a folder's name
+# maximum number of dots in a line, outside of strings: tomllib takes hours for a key with very
+# many parts
+MOST_DOTS = 8
 _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )
-"""The strings and comments of a TOML file."""
+"""Matches the strings and comments of a TOML file."""
 
 
 LANGUAGE = re.compile(r"[a-z]{2,8}")
@@ -33,11 +37,11 @@ LANGUAGE = re.compile(r"[a-z]{2,8}")
 
 
 class File(Struct, frozen=True):
-    """One file while it is checked."""
+    """One of a variant's files, while it is being checked."""
 
     name: str
     faults: list[str]  # shared by all files of a variant
-    content: Fields  # merged over the files of the variant that it is ``like``
+    content: Fields  # this file merged over those of the base variants
     own: Fields  # the content of this file alone
 
     def fault(self, place: str, why: str) -> None:
@@ -61,7 +65,8 @@ class File(Struct, frozen=True):
             return None
 
     def get_list(self, key: str, kind: type[T]) -> tuple[T, ...]:
-        """Return the valid entries of the list at ``key``; record a fault for each other one."""
+        """Return the valid entries of the list at ``key``, and record a fault for each
+        invalid one."""
         entries = self.get_or_default(key, list)
         values = [self.convert(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
         return tuple(value for value in values if value is not None)
@@ -69,8 +74,8 @@ class File(Struct, frozen=True):
     def section(self, key: str, wanted: Iterable[str]) -> Fields:
         """Return the table at ``key``, reduced to the keys in ``wanted``.
 
-        Records a fault for each of them that is missing, and for each other key of the file
-        itself. Other keys that are inherited from another variant are ignored.
+        Records a fault for each wanted key that is missing, and for each unknown key in this file.
+        Unknown keys inherited from a base variant are ignored.
         """
         content = self.get_or_default(key, dict)
         own = self.get_or_default(key, dict, own=True)
@@ -98,7 +103,7 @@ def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str
 
 
 def base_folders(folder: Path, faults: list[str]) -> list[Path]:
-    """Return the folder, the folder of the variant that it is ``like``, and so on.
+    """Return the folders of the variant, of its base (``like``), of that base's base, and so on.
 
     If their files are too large in total, records a fault and returns an empty list.
     """
@@ -151,7 +156,7 @@ def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool
     If no folder has it, returns an empty file, and records a fault if it is ``needed``.
     """
     having_it = [folder for folder in folders if (folder / name).is_file()]
-    label = f"{folders[0].name}/{name}"  # faults are mended here, even if inherited
+    label = f"{folders[0].name}/{name}"  # authors correct a fault here, even an inherited one
     if not having_it:
         if needed:
             faults.append(f"{label}: is missing")
@@ -230,7 +235,7 @@ def merge(below: Fields, above: Fields) -> Fields:
 
 
 OWN_WORDS = ("small", "search", "words")  # sections that make sense in one language only
-NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # files that are no language
+NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # files that don't hold a language
 
 
 def shares(folder: Path) -> str:

@@ -28,7 +28,7 @@ Seated = TypeVar("Seated", bound=HasSeat)
 
 
 def with_seat(records: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
-    """Return the records with ``changes`` made to that of one seat."""
+    """Return the records, with ``changes`` applied to the one of this seat."""
     return tuple(
         [replace(record, **changes) if record.seat == seat else record for record in records]
     )
@@ -71,14 +71,15 @@ class Player(HasSeat, frozen=True, kw_only=True):
         return self.out is None
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this player with the notes of the player ``now``, as far as they still hold.
+        """Return this player with those notes of ``now`` that are still valid.
 
-        Called by an undo, which brings back an earlier player but keeps the notes made since.
+        An undo calls this: it restores an earlier state of the player but keeps the notes made
+        since.
         """
         return self
 
     def with_facts_of(self, undone: object) -> Self:
-        """Return this player with what everybody saw of their cards by the undone event."""
+        """Return this player with what the undone event showed everybody about their cards."""
         return self
 
 
@@ -86,7 +87,7 @@ class Window(Struct, frozen=True, kw_only=True):
     """The time in which the card on top can be Noped (see ``windows``)."""
 
     id: int  # the version of the event that opened it
-    seconds: int  # its full time
+    seconds: int  # its full length
     closes_at: int
     """In ms since the epoch. While the clock is held: the latest time at which it will close."""
     passed: tuple[str, ...] = ()  # seats that won't Nope the card on top
@@ -130,7 +131,7 @@ PlayedT = TypeVar("PlayedT", bound=Played, covariant=True)
 
 
 class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True, dict=True):
-    """One game, from its beginning to the last player alive."""
+    """The state of one game."""
 
     players: tuple[PlayerT, ...]  # in order of play
     turn: TurnT | None = None
@@ -160,13 +161,13 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
 
     @property
     def current(self) -> TurnT:
-        """The current turn. Only for callers that know there is one."""
+        """The current turn. Use this only where a turn is known to exist."""
         assert self.turn is not None
         return self.turn
 
     @property
     def pending(self) -> PlayedT:
-        """The played card that waits. Only for callers that know there is one."""
+        """The card being played. Use this only where one is known to exist."""
         assert self.played is not None
         return self.played
 
@@ -198,12 +199,12 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
 
     def holders(self, card: str) -> tuple[str, ...]:
-        """Return the living seats that may have such a card in hand, as far as the call knows."""
+        """Return the living seats that may have this card in hand, as far as everybody can know."""
         raise NotImplementedError
 
     def discard_from_hand(self, seat: str, card: str, /) -> Self:
-        """Return the game with a card moved face up from the hand to the discard pile (ruling
-        from-hand)."""
+        """Return the game after a card went from the hand face up to the discard pile
+        (from-hand)."""
         raise NotImplementedError
 
     def with_winner(self, seat: str) -> Self:
@@ -215,7 +216,7 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return replace(self, players=players)
 
     def with_facts_of(self, undone: object) -> Self:
-        """Return this game with what everybody saw by the undone event."""
+        """Return this game with what the undone event showed everybody."""
         players = tuple([player.with_facts_of(undone) for player in self.players])
         return replace(self, players=players)
 

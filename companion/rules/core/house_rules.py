@@ -1,9 +1,9 @@
-"""House rules: the changes that a table makes to its variant, as data (ruling house-rules).
+"""House rules: the changes that a table's host makes to its variant (ruling house-rules).
 
 A *field* is one thing that can be changed. Its key names it: ``cards.skip``, ``deal.hand``,
 ``titles.skip``. The host sends an *overlay* with only the values that differ, as nested tables:
-``{"cards": {"skip": 4}}``. The overlay is applied to the variant, and the result passes the same
-checks as a variant's files.
+``{"cards": {"skip": 4}}``. The overlay is applied to the variant, and the result has to pass the
+same checks as a variant's files.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Change(Struct, frozen=True):
 
     key: str
     was: Value = field(name="from")
-    """The variant's value. For cards of a pile, the one for the number of seats at that time."""
+    """The variant's value. For a card of the pile, its value for the number of seats at that
+    time."""
     to: Value
 
 
@@ -56,7 +57,7 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
     least: int | UnsetType = UNSET  # of a count, or of a text's length in characters
     most: int | UnsetType = UNSET
     of: tuple[str, ...] | UnsetType = UNSET  # the values to choose from
-    box: int | UnsetType = UNSET  # the number of such cards in the box; more are no fault
+    box: int | UnsetType = UNSET  # the number of such cards in the box; a larger value is allowed
     varies: bool = False  # whether the variant's value depends on the number of players
 
     def parse(self, given: Any) -> Value:
@@ -66,7 +67,7 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
             raise FieldError(code="type", should=self.kind)
         if isinstance(given, str) and self.kind == "text":
             given = visible(given)
-            if given is None or {*given} & {*"{}|*"}:  # these have a meaning in sentences
+            if given is None or {*given} & {*"{}|*"}:  # these are syntax in sentences
                 raise FieldError(code="bounds", least=1, most=CLUSTERS)
         elif isinstance(given, str | list):
             options = self.of or ()
@@ -101,7 +102,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
 
 class FieldError(Exception):
-    """A value that its field can't have; ``facts`` describe the fault."""
+    """A value that the field can't have; ``facts`` describe the error."""
 
     def __init__(self, **facts: object) -> None:
         self.facts = facts
@@ -139,7 +140,7 @@ def describe_fault(fault: Facts) -> str:
 def validate(base: Variant, family: Family, rules: Fields, players: int) -> HouseRuleChanges:
     """Return the changes that an overlay makes to the variant, for this number of players.
 
-    Raises ``InvalidHouseRules`` if a value is wrong, or if the result makes no game.
+    Raises ``InvalidHouseRules`` if a value is wrong, or if no game can be played with the result.
     """
     fields = {(*field.key.split("."),): field for field in base.form(players).fields}
     fields["name",] = Field(key="name", kind="text", value="")
@@ -171,7 +172,7 @@ def validate(base: Variant, family: Family, rules: Fields, players: int) -> Hous
 def _same_titles(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]:
     """Yield a fault for each new title that another card has in any language.
 
-    Case, accents and spacing don't count.
+    Ignores case, accents and spacing.
     """
     retitled = [c.key.partition(".")[2] for c in changes if c.key.startswith("titles.")]
     for card in retitled:
@@ -186,7 +187,7 @@ def _same_titles(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]
 def _flatten(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], object]]:
     """Yield each key of an overlay, split into its parts, with its value.
 
-    ``groups`` are the first parts of all keys with two parts. The name None counts as no name.
+    ``groups`` are the first parts of all keys with two parts. A ``name`` of None is left out.
     """
     for key, value in rules.items():
         if isinstance(value, dict) and (value or key in groups):

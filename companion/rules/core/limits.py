@@ -1,7 +1,7 @@
-"""The limits of a variant, and the conditions under which its fields make a game.
+"""Validation of a variant: size limits, and whether a game can be played with its fields.
 
-They are checked when a file is loaded and when house rules change. A variant that is stored with
-a table isn't checked again.
+A variant is validated when its file is loaded and when house rules change it, but not when it is
+read back from the database.
 """
 
 import re
@@ -16,24 +16,22 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Card")
 Fields = dict[str, Any]  # a TOML table, or the values read from one, by key
-TEXT = 1000  # characters
-NUMBER = 10**15  # absolute value; in milliseconds it is a date that every browser can show
-DEPTH = 16  # of nested tables and lists
+TEXT = 1000  # maximum length of a text, in characters
+NUMBER = 10**15  # maximum absolute value; in milliseconds, a date that every browser can show
+DEPTH = 16  # maximum nesting of tables and lists
 MAX_FAULTS = 20  # maximum number of faults about sizes in one file
-OF_A_TITLE = 60  # cards of each title
-DEFUSES = 20  # Defuses, instead of OF_A_TITLE
-CARDS = 300  # cards in total
-HAND = 15  # cards dealt to a hand
-PLAYERS = 2, 10  # minimum, maximum
-ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # a card's id
-_KEY = 40  # longer keys are cut in the place of a fault
+OF_A_TITLE = 60  # maximum number of cards of one title
+DEFUSES = 20  # maximum number of Defuses, in place of OF_A_TITLE
+CARDS = 300  # maximum number of cards in total
+HAND = 15  # maximum number of cards dealt to a hand
+PLAYERS = 2, 10  # minimum and maximum number of players
+ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # the pattern of a card's id
+_KEY = 40  # maximum length of a key that is quoted in an error
 
 
 def oversized_places(content: object, place: str = "") -> list[tuple[str, str]]:
-    """Return the places in a document whose text, number or depth is beyond the limits.
-
-    Each comes with the reason.
-    """
+    """Return each place in a document that exceeds a limit (text, number or depth), with the
+    reason."""
     errors = list[tuple[str, str]]()
     queue = deque([(content, place, DEPTH)])
     while queue and len(errors) < MAX_FAULTS:
@@ -77,12 +75,12 @@ class VariantError(NamedTuple):
     """An error in a variant's fields."""
 
     place: str
-    why: str  # in English
-    facts: Mapping[str, object] = {}  # for a fault of house rules
+    why: str  # the reason, in English
+    facts: Mapping[str, object] = {}  # additional entries of ``fault``
 
     @property
     def fault(self) -> Mapping[str, object]:
-        """The error as a fault of house rules."""
+        """The error in the form that clients get when house rules are refused."""
         return {"key": self.place, "code": "bounds", **self.facts}
 
 
@@ -98,9 +96,9 @@ def size_error(place: str, number: int, most: int) -> VariantErrors:
 
 
 def counts(cards: Sequence[C], count_card: Callable[[C], int]) -> VariantErrors:
-    """Yield an error for each card that there are too many of, and for too many cards in total.
+    """Yield an error for each title with too many cards, and one if there are too many in total.
 
-    ``count_card`` returns the number of cards of one title.
+    ``count_card`` returns the number of cards of a title.
     """
     for card in cards:
         most = DEFUSES if card.effect == "defuse" else OF_A_TITLE
@@ -109,16 +107,16 @@ def counts(cards: Sequence[C], count_card: Callable[[C], int]) -> VariantErrors:
 
 
 def validation_errors(fields: Fields, family: "Family") -> list[VariantError]:
-    """Return the reasons why no game can be dealt and played with a variant's fields.
+    """Return the reasons why a variant with these fields can't be dealt and played.
 
-    Whether the fields make a game is checked only if all of them are within the limits.
+    The fields are checked against each other only if each one is within its limits.
     """
     errors = [*limit_errors(fields), *family.limit_errors(fields)]
     return errors or [*_unplayable_errors(fields), *family.unplayable_errors(fields)]
 
 
 def _unplayable_errors(fields: Fields) -> VariantErrors:
-    """Yield the reasons why no game of any family can be played."""
+    """Yield the reasons, common to all families, why no game can be played with these fields."""
     cards = fields["cards"]
     window = fields["window"]
     ids = [card.id for card in cards]
@@ -137,7 +135,10 @@ def _unplayable_errors(fields: Fields) -> VariantErrors:
 
 
 def limit_errors(fields: Fields) -> VariantErrors:
-    """Yield an error for each field of any family that is too large, and for each bad card id."""
+    """Yield an error for each oversized field and each invalid card id.
+
+    This covers the fields that all families have.
+    """
     cards = fields["cards"]
     players = fields["players"]
     yield from size_error("cards", len(cards), CARDS)

@@ -22,7 +22,7 @@ from companion.rules.core.variant import NAME, Source, Strict, Texts, Topic, Var
 Families = Mapping[str, Family]
 
 DEFAULT_FAMILY = (
-    "grid"  # the default family: the only one when the oldest files and logs were written
+    "grid"  # the only family when the oldest files and logs were written; they don't name it
 )
 
 
@@ -108,8 +108,9 @@ def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
     for path in paths:
         if path.name not in files.NO_WORDS and (why := files.find_name_error(path)):
             faults.append(f"{path.parent.name}/{path.name}: {why}")
-    if folders:  # otherwise they are too large, which is a fault already
-        files.open_layered("variant.toml", folders, faults)  # first, since ``like`` names a base
+    if folders:  # otherwise the files are too large, and a fault is recorded already
+        # first, because its key ``like`` names the base
+        files.open_layered("variant.toml", folders, faults)
     if faults:
         raise Faults(faults)
     existing = {path.name for path in paths}
@@ -124,7 +125,7 @@ def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
 
 
 def _fall_back_to_english(languages: dict[str, File]) -> None:
-    """Fill in what a language lacks with the English texts."""
+    """Fill in each language's missing texts with the English ones."""
     english = languages.get("en.toml")
     if english is None:
         return
@@ -138,7 +139,7 @@ def _fall_back_to_english(languages: dict[str, File]) -> None:
 
 
 class _Rules(Strict, frozen=True, kw_only=True):
-    """A file with house rules, which make a variant out of the one in ``like``."""
+    """A file with house rules. Applied to the variant in ``like``, they make a new variant."""
 
     format: Literal["hiss-rules"]
     version: Literal[1]
@@ -147,7 +148,7 @@ class _Rules(Strict, frozen=True, kw_only=True):
 
 
 class _LikeOneWithFaults(Exception):
-    """The house rules are for a variant that has faults itself, which are reported instead."""
+    """The variant that the house rules change has faults itself, which are reported instead."""
 
 
 def _load_house_rules(
@@ -237,11 +238,11 @@ def _without_inherited_faults(folder: Path, broken: Mapping[str, list[str]]) -> 
         yield from (line for line in lines if line not in inherited)
 
 
-_BESIDE = {"format", "family", "like", "cards", "presets"}  # keys that are no field of a variant
+_BESIDE = {"format", "family", "like", "cards", "presets"}  # keys that are not fields of a variant
 
 
 def _read_main(file: File, family: Family, families: Families) -> Fields:
-    """Return the fields of ``variant.toml``, after checking that they make a game."""
+    """Return the fields of ``variant.toml``, after checking that a game can be played with them."""
     for key in file.own.keys() - family.fields.keys() - _BESIDE:
         owners = [other.id for other in families.values() if key in other.fields]
         file.fault(key, f"belongs to the family {owners[0]!r}" if owners else "is not known")
@@ -340,7 +341,7 @@ def _read_texts(file: File, keys: Mapping[str, Iterable[str]], family: Family) -
 def _placeholder_errors(
     sentence: object, facts: frozenset[str], small: frozenset[str]
 ) -> Iterator[str]:
-    """Yield an error for each fact and small word that the sentence uses and that doesn't exist."""
+    """Yield an error for each unknown fact or small word in the sentence."""
     if not isinstance(sentence, str):
         return
     try:

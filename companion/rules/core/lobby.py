@@ -32,18 +32,18 @@ def door(table: Table) -> Door:
 
 
 def may_watch(table: Table, seat: str | None) -> bool:
-    """Return True if this seat, or with None a spectator, may watch the table.
+    """Return True if this seat (a spectator, if None) may watch the table.
 
-    Players who have left may watch until their device has opened its deck.
+    Players who have left may watch until their device has published its deck's secret.
     """
     is_seated = at_seat(table.seats, seat) is not None
     return table.options.spectators or is_seated or seat in table.seats_with_closed_decks
 
 
 def check_watching(table: Table, seat: str | None) -> None:
-    """Raise ``Forbidden`` if this seat, or a spectator, may not watch the table.
+    """Raise ``Forbidden`` if this seat (a spectator, if None) may not watch the table.
 
-    The fact ``door`` is the way in which the sender can join instead.
+    The fact ``door`` in the error says how the sender can join instead.
     """
     if not may_watch(table, seat):
         way_in = "waiting" if table.waiter(seat) else door(table)
@@ -51,16 +51,18 @@ def check_watching(table: Table, seat: str | None) -> None:
 
 
 def may_sign(table: Table, seat: str | None) -> bool:
-    """Return True if this seat, or with None a spectator, may send a sign.
+    """Return True if this seat (a spectator, if None) may send a reaction.
 
-    Signs are for people who can only watch: spectators and players who are out.
+    Reactions (``sign`` on the wire) are for people who can only watch: spectators and players who
+    are out.
     """
     players = table.game.living if table.game else tuple(s.seat for s in table.seats)
     return table.options.signs and seat not in players
 
 
 def may_check(table: Table, seat: str | None, to: str) -> bool:
-    """Return True if ``seat`` may notify ``to`` that it is checking its cards in the call.
+    """Return True if ``seat`` may notify ``to`` that it is looking at that player's cards on the
+    call.
 
     This is possible during the setup.
     """
@@ -88,7 +90,7 @@ def not_ready(table: Table) -> tuple[str, ...]:
 
 
 def _check_name(table: Table, name: str, but: str | None = None) -> None:
-    """Refuse a name that looks like another seat's, apart from the seat ``but``."""
+    """Refuse a name that looks like the name of another seat. The seat ``but`` is ignored."""
     taken_names = [(seat.seat, seat.name) for seat in table.seats]
     taken_names += [(waiter.seat, waiter.name) for waiter in table.waiting]
     for seat, other in taken_names:
@@ -126,10 +128,10 @@ def _take_seat(
 
 
 def _check_own_name(table: Table, name: str, here: Collection[str]) -> None:
-    """Refuse the name of a seat that is disconnected.
+    """Refuse a name that looks like that of a disconnected seat.
 
-    The newcomer may be that seat's player on another device. A second seat would not bring back
-    the first, so the refusal points out that seat instead.
+    The newcomer may be that seat's player on another device. A second seat wouldn't bring back the
+    first, so the refusal points to the disconnected seat.
     """
     for seat in table.seats:
         is_away = seat.panel and not seat.robot and not seat.gone and seat.seat not in here
@@ -147,7 +149,7 @@ def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
 
 
 def _seat_waiting_players(table: Table) -> Events:
-    """Return the events that seat the people who waited, as far as there is room."""
+    """Return the events that seat the people who have waited, while seats are free."""
     free = max(0, table.variant.players.most - len(table.remaining_seats))
     return tuple(
         events.SeatTaken(seat=waiter.seat, name=waiter.name, panel=True)
@@ -331,7 +333,7 @@ MOVES: tuple[TableMove, ...] = (
 
 
 def moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
-    """Return the table's moves for a family: those of every family, the family's command for
-    options, and the moves in ``own``."""
+    """Return a family's moves of the table: the common ones, its ``options`` command, and
+    ``own``."""
     options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host_only=True)
     return *MOVES, options, *own

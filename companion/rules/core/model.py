@@ -1,4 +1,4 @@
-"""The state of a table, as frozen records without derived fields. Each family extends them."""
+"""Immutable records for the state of a table. Each family of games subclasses them."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
@@ -16,24 +16,25 @@ from companion.rules.core.variant import Variant
 if TYPE_CHECKING:
     from companion.rules.core.events import Event
 
-HOST_AWAY_MS = 60_000  # a host away for this time can be replaced (ruling host-is-gone)
+HOST_AWAY_MS = 60_000  # after this absence another player can become host (ruling host-is-gone)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The host's choices for the table. Each family adds its own."""
 
-    nope_seconds: int  # the full time of a Nope window
+    nope_seconds: int  # full length of a Nope window
     spectators: bool = True  # whether people without a seat may watch
-    locked: bool = False  # refuses newcomers; the host can still add players without a panel
+    locked: bool = False  # True: newcomers can't join, but the host can add players without a panel
     odds: bool = True  # whether panels show the odds
     remind_seconds: Literal[30, 60] | None = None
-    """Panels remind a player whom the game has waited for this long; None: never."""
+    """Panels remind a player once the game has waited for them this long. None: no reminders."""
     take_back: TakeBack = "host"
-    """Who can undo: the host, also players by agreement, or nobody (rulings undo, by-agreement)."""
-    signs: bool = True  # whether people who only watch may send signs
+    """Permission to undo: ``host`` (the host alone), ``agreement`` (a player, too, if the others
+    agree) or ``nobody``."""
+    signs: bool = True  # whether people who only watch may send reactions (``sign`` on the wire)
 
     def resolve_for(self, players: int) -> "Options":
-        """Return the options with each open choice decided by the number of players."""
+        """Return the options with those filled in that depend on the number of players."""
         return self
 
 
@@ -41,15 +42,15 @@ class Seat(HasSeat, frozen=True, kw_only=True):
     """One person's place at the table."""
 
     name: str
-    panel: bool  # whether the player uses the companion
-    ready: bool = False  # for the next game
-    gone: bool = False  # has left, and won't be in a rematch
-    robot: str | None = None  # the temper of the robot that plays here
-    lent: bool = False  # whether the robot plays for a person, for one game
+    panel: bool  # False for a player without the panel, for whom the host sends commands
+    ready: bool = False  # ready for the next game
+    gone: bool = False  # the player has left and won't be part of a rematch
+    robot: str | None = None  # the personality of the robot that plays here, if any
+    lent: bool = False  # True if the robot stands in for a person, for the current game
 
 
 class Waiting(HasSeat, frozen=True, kw_only=True):
-    """A newcomer who waits for the next game, in which ``seat`` will be theirs."""
+    """A newcomer who waits for the next game and will get this seat in it."""
 
     name: str
 
@@ -59,35 +60,35 @@ class UndoPoint(Struct, frozen=True, kw_only=True):
 
     version: int  # the snapshot was taken before the event with this version
     game: Game
-    seat: str | None = None  # issued the command of that event
-    event: "Event | None" = None  # None for the end of the game by the host
+    seat: str | None = None  # the seat whose command caused that event
+    event: "Event | None" = None  # None if the host ended the game
 
 
 class UndoRequest(Struct, frozen=True, kw_only=True):
     """A player's request to undo their own last command."""
 
-    id: int  # the version of the event that opened it
+    id: int  # the version of the event that opened the request
     seat: str
-    until: int  # times out then, in ms since the epoch
+    until: int  # when the request times out, in ms since the epoch
     agreed: tuple[str, ...] = ()  # the seats that have agreed
 
 
 class Deck(HasSeat, frozen=True, kw_only=True):
-    """A deck that the seat's device keeps instead of the table."""
+    """A virtual deck, dealt and kept by the player's device in place of real cards."""
 
-    commit: str  # the commitment to the secret
-    secret: str | None = None  # None until the device opens it
-    name: str = ""  # the player's name; the player may have left since
+    commit: str  # the hash of the device's secret, published before the game
+    secret: str | None = None  # the secret; None until the device publishes it
+    name: str = ""  # the player's name, stored in case the player leaves
     here: bool | None = True
-    """Whether the seat's device has the deck. None: the seat was opened on another device, which
-    hasn't yet reported whether it has it."""
+    """True if the seat's device has the deck. None after the seat was opened on another device,
+    until that device reports."""
 
 
 GameT = TypeVar("GameT", bound=Game, covariant=True)
 
 
 class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
-    """A group of people on one call, with the game of the ``family`` that they play."""
+    """A table: a group of people on one video call, and the game that they play."""
 
     family: Family
     code: str
@@ -95,25 +96,24 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
     options: Options
     version: int = 0  # the number of events in the log
     newest_window: int = 0
-    """The id of the newest Nope window in any game of the table, even if an undo removed it."""
+    """The id of the newest Nope window ever opened at this table, even if an undo removed it."""
     host: str | None = None
     seats: tuple[Seat, ...] = ()
-    games: int = 1  # the number of the game that is prepared or played, from 1
+    games: int = 1  # the number of the current or upcoming game, from 1
     setup: bool = False
     game: GameT | None = None
     past: tuple[UndoPoint, ...] = ()
     """A snapshot of the game before each command, oldest first (ruling undo)."""
     ended: "Table | None" = None
-    """The table before the host ended its game, as long as that can be undone."""
+    """The table as it was before the host ended the game, while that can still be undone."""
     waiting: tuple[Waiting, ...] = ()
     asked: UndoRequest | None = None
-    """The open request for an undo; the next command of the game ends it."""
+    """The open request for an undo. The next command of the game cancels it."""
     decks: tuple[Deck, ...] = ()
-    """The decks that devices will keep in the next game. All others lie on the table (ruling
-    own-deck)."""
+    """Device decks for the next game. Players without one use real cards (ruling own-deck)."""
     dealt: tuple[Deck, ...] = ()
-    """The decks that devices keep in the current game, or kept in the last one."""
-    house: HouseRuleChanges | None = None  # the house rules
+    """Device decks of the current game, or of the last one if no game is running."""
+    house: HouseRuleChanges | None = None  # None if there are none
     base: Variant | None = None  # the variant without house rules; None if there are none
 
     @property
@@ -123,7 +123,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
         return base.form(base.players.next_to(len(self.seats)))
 
     def deck(self, seat: str) -> Deck | None:
-        """Return the seat's device deck in the game that is prepared or played, or None."""
+        """Return the seat's device deck in the current or upcoming game, or None."""
         decks = self.dealt if self.game else self.decks
         return at_seat(decks, seat) if decks else None
 
@@ -134,27 +134,28 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
 
     @property
     def any_deck_opened(self) -> bool:
-        """True if a deck of the newest game is open; from then on nothing can be undone."""
+        """True once a device has published its secret after the newest game; undo ends then."""
         return any(deck.secret for deck in self.dealt)
 
     @property
     def seats_with_closed_decks(self) -> frozenset[str]:
-        """The seats whose devices still have to open a deck of the newest game."""
+        """The seats whose devices haven't yet published the secret of their deck in the newest
+        game."""
         return frozenset(deck.seat for deck in self.dealt if deck.secret is None)
 
     @property
     def remaining_seats(self) -> tuple[Seat, ...]:
-        """The seats of the next game, without players who have left."""
+        """The seats of the next game: all seats except those of players who have left."""
         return tuple(seat for seat in self.seats if not seat.gone)
 
     def waiter(self, seat: str | None) -> Waiting | None:
-        """Return the person who waits for this seat, or None."""
+        """Return the newcomer who will get this seat in the next game, or None."""
         return at_seat(self.waiting, seat) if self.waiting else None
 
     @property
     def undo_points(self) -> tuple[UndoPoint, ...]:
-        """The points that an undo can go back to, oldest first. If the host has ended the game, the
-        last one is from before its end."""
+        """The snapshots that an undo can go back to, oldest first. If the host has ended the game,
+        the last one was taken just before that."""
         ended = self.ended
         if ended is None or ended.game is None:
             return self.past
@@ -184,13 +185,13 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
         return tuple([seats[seat] for seat in order])
 
     def playing(self) -> GameT:
-        """Return the game. Only for callers that know there is one."""
+        """Return the game. Call this only where a game is known to exist."""
         assert self.game is not None
         return self.game
 
 
 Table = TableOf[Game]
 
-# The context of a command in a game, and of one at a table with or without a game.
+# The contexts of commands: in a game, and at a table that may have no game.
 GameContext = moves.CommandContext[Table, Game, CommandT]
 TableContext = moves.CommandContext[Table, Game | None, CommandT]

@@ -1,6 +1,6 @@
-"""The tables of moves: one row per command, with who may send it, when, and what it does.
+"""Tables of moves. Each row describes one command: who may send it, when, and what it does.
 
-Each family lists the moves of its game in ``MOVES``; the moves of the table are in ``lobby``. The
+Each family lists the moves of its game in ``MOVES``; ``lobby`` lists the moves of the table. The
 referee, the list of legal commands and the diagram in ``docs/steps.md`` all read the same rows, so
 they can't disagree.
 """
@@ -31,11 +31,11 @@ GameT = TypeVar("GameT", bound="Game | None", covariant=True)
 
 
 class CommandContext(Struct, Generic[TableT, GameT, CommandT], frozen=True):
-    """A command together with all that the rules need to decide it."""
+    """A command with everything that the rules need to decide on it."""
 
     table: TableT
     game: GameT
-    seat: str  # the seat that the command acts for; a newcomer's future seat
+    seat: str  # the seat that the command acts for, or a newcomer's future seat
     command: CommandT
     inputs: DecisionInputs
     host: str | None = None  # the host's seat, if the host acts for another seat
@@ -50,7 +50,7 @@ class Role(Struct, frozen=True):
 
     name: str
     seats: Seats  # returns the seats that have the role now
-    ruling: str  # refuses the command from all other seats
+    ruling: str  # the ruling cited when another seat sends the command
 
 
 TURN_PLAYER = Role(
@@ -61,7 +61,7 @@ ALIVE = Role("any living player", lambda table, game: game.living, "out-is-out")
 
 
 class Move(Struct, frozen=True):
-    """A command of a game: a row that the referee checks from role to step to ``validate``."""
+    """A command of a game. The referee checks its role, its step and then ``validate``."""
 
     command: type[Command]
     by: Role
@@ -72,13 +72,14 @@ class Move(Struct, frozen=True):
     leads_to: tuple[str, ...] = ()
     """The steps that can follow."""
     validate: Callable[[AnyContext], None] | None = None
-    """Raises ``Refused`` if the command is wrong in any further way."""
+    """Makes the remaining checks; raises ``Refused`` if one fails."""
     choices: Callable[[Any, Any, str], Iterable[Command]] | None = None
-    """Returns every legal form of the command, given the table, the game and a seat. Without it
-    there is exactly one form. The moves of an open window use ``windows.window_choices``."""
+    """Returns every legal instance of the command, given the table, the game and a seat. If None,
+    there is exactly one instance. ``windows.window_choices`` lists the commands of an open window.
+    """
     refused_by: str | Mapping[str, str] = ""
-    """The ruling that refuses the command in another step, or rulings by step, where the key
-    ``""`` stands for all steps that are not listed."""
+    """The ruling cited when the command is sent in another step; or a mapping from step to ruling,
+    where the key ``""`` stands for all other steps."""
     own_seat_only: bool = False
     """True if nobody, not even the host, may send it for another seat."""
     device_ruling: str = ""
@@ -98,7 +99,7 @@ class TableMove(Struct, frozen=True):
     during: tuple[Phase, ...]
     """The phases in which the command is legal."""
     refused_by: str | None
-    """The ruling that refuses it in other phases; None: the family's ``preparation_ruling``."""
+    """The ruling cited in other phases. None stands for the family's ``preparation_ruling``."""
     resolve: Callable[[AnyContext], Events]
     """Returns the events; raises ``Refused`` if the command is wrong."""
     host_only: bool = False
@@ -108,7 +109,7 @@ class TableMove(Struct, frozen=True):
     after_leaving: bool = False
     """True if players who have left the table may still send it."""
     by: Role | None = None
-    """The role that the seat must have for which the command is sent."""
+    """The role required of the seat that the command acts for."""
 
 
 AnyMove = Move | TableMove
@@ -121,10 +122,10 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
     """The steps in which a game can begin."""
     moves: tuple[Move, ...]
     closes: Mapping[str, str]
-    """The step that follows a closed window, by the effect that was played; ``lost`` is the key
-    for a card that was Noped."""
+    """Maps the effect of a played card to the step after its window has closed. The key ``lost``
+    stands for a card that was Noped."""
     alone: Mapping[str, str] = {}
-    """Steps in which every other command is refused, from any seat: step -> ruling."""
+    """Maps each step that allows no other command, from any seat, to the ruling that says so."""
     step_first: bool = False
     """True if the referee checks the step before the role, and the window's id before all else."""
     un_nopeable: tuple[type[Event], ...] = ()
@@ -140,10 +141,10 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
 def emits(
     event: type[Event], **facts: Callable[[AnyContext], object]
 ) -> Callable[[AnyContext], Events]:
-    """Return a ``resolve`` function that turns a command into this one event.
+    """Return a ``resolve`` function that turns a command into one event of this type.
 
-    The event gets the context's seat, the results of ``facts`` (functions of the context), and all
-    its other fields from the command's fields of the same name.
+    The event's ``seat`` is the context's. Each function in ``facts`` computes the field of its name
+    from the context. All other fields are copied from the command.
     """
     fields = [name for name in event.__struct_fields__ if name not in ("seat", *facts)]
 

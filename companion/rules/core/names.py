@@ -100,7 +100,7 @@ def _skeleton(text: str) -> str:
 
 @lru_cache(1024)
 def look_keys(name: str) -> frozenset[Hashable]:
-    """Return keys for the looks of a name (ruling unique-names).
+    """Return keys for how a name looks (ruling unique-names).
 
     Two names look the same to most people if they have a key in common: as written (Ian and lan),
     in small letters (Ana and the Cyrillic Аna, Irmak and ırmak), or in capitals (Bob and B0b).

@@ -1,6 +1,7 @@
-"""The referee: decides a command, and lists the commands that are legal now.
+"""The referee: decides on commands, and lists those that are legal now.
 
-Both read the same tables of moves, so the buttons on a panel can't disagree with the referee.
+Both functions read the same tables of moves, so the buttons on a panel can't disagree with the
+referee.
 """
 
 from collections.abc import Collection, Iterable
@@ -15,10 +16,10 @@ from companion.rules.core.rulings import Forbidden, Refused, Stale
 
 
 def decide(table: Table, command: Command, *, sender: str | None, inputs: DecisionInputs) -> Events:
-    """Return the events of a command, for the service to store and then to ``evolve`` with.
+    """Return the events that a command causes. The service stores and applies them.
 
     ``sender`` is the seat of the connection, or None for a spectator. The caller has checked that
-    all seats in the command exist. Raises ``Refused`` or a subclass, without any change.
+    all seats in the command exist. Raises ``Refused`` or a subclass, and changes nothing.
     """
     kind = type(command)
     if kind is commands.Tick:
@@ -73,8 +74,10 @@ def _find_acting_seat(table: Table, command: Command, sender: str | None, move: 
 def _is_reserved_for_device(
     table: Table, move: AnyMove | None, seat: str, here: Collection[str]
 ) -> bool:
-    """Return True if only the seat's own device may send this command (ruling own-deck): the
-    command touches the deck, and the device keeps it and is connected."""
+    """Return True if only the seat's own device may send this command (ruling own-deck).
+
+    That is so if the command touches the deck, and the device keeps the deck and is connected.
+    """
     touches_deck = isinstance(move, Move) and bool(move.device_ruling)
     return touches_deck and seat in here and table.keeps_deck(seat)
 
@@ -84,8 +87,8 @@ def allowed_commands(
 ) -> tuple[Command, ...]:
     """Return the legal commands that ``sender`` can send while the seats in ``here`` are connected.
 
-    That is every command for its own seat; the host can also act for other seats, except where
-    their own device has to.
+    These are all commands for its own seat. The host can also act for other seats, except for
+    commands that only their own devices may send.
     """
     is_host = sender == table.host
     moves = table.family.moves
@@ -108,12 +111,13 @@ def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
 
 
 def step_of(table: Table, game: Game) -> str:
-    """Return the machine's step: that of the turn, or the phase before the first turn."""
+    """Return the step in the state machine: the turn's step, or the phase before the first turn."""
     return game.turn.step if game.turn else table.phase
 
 
 def _check(context: CommandContext[Table, Game | None, Command], move: Move) -> None:
-    """Refuse a command of the game by phase, life, role, step and the row's ``validate``."""
+    """Refuse an illegal command of the game: wrong phase, seat, role or step, or invalid
+    arguments."""
     table = context.table
     game = context.game
     machine = context.table.family.machine
@@ -165,8 +169,8 @@ def _not_playing(table: Table) -> Refused:
 def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
     """Return every legal game command of every seat, one for each card, target and cell.
 
-    Each has its ``seat`` and no ``id``, and leaves out optional fields. ``room`` is the number of
-    events that the log can still hold; none is legal without it.
+    Each has its ``seat`` but no ``id`` and no optional fields. ``room`` is the number of events
+    that the log can still hold; no command is legal once the log is full.
     """
     game = table.game
     if game is None or game.winner is not None or room <= 0:

@@ -109,12 +109,14 @@ REFUSALS = parse_keys(
     log-full:
     """
 )
-"""The sentences of refusals, by ruling."""
+"""The keys of the sentences for refusals, each with its facts."""
 
 
 def rulings(refused: Keys, others: str) -> frozenset[str]:
-    """Return the slugs of all rulings: those with sentences of their own for refusals, and
-    ``others``, separated by spaces."""
+    """Return the slugs of all rulings.
+
+    ``refused`` has the sentences for refusals; ``others`` lists the rulings without any.
+    """
     return frozenset([*(key.partition("/")[0] for key in refused), *others.split()])
 
 
@@ -143,7 +145,7 @@ ERRORS = parse_keys(
     method_not_allowed:
     """
 )
-"""The sentences of errors without a ruling, by error code."""
+"""The keys of the sentences for errors that no ruling causes, by error code."""
 
 SAY = parse_keys(
     """
@@ -151,7 +153,7 @@ SAY = parse_keys(
     number/1 /2 /3:
     """
 )
-"""The words for lists and numbers."""
+"""The keys of the words for lists and numbers."""
 
 
 def sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:

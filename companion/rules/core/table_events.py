@@ -1,4 +1,4 @@
-"""The events of the table itself: one record per kind, with the change it makes."""
+"""Events of the table itself, such as taking a seat: one class each, with the change it makes."""
 
 from typing import Generic, TypeVar
 
@@ -18,7 +18,7 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
 
     name: str
     panel: bool
-    robot: str | None = None  # the robot's temper, if a robot took it
+    robot: str | None = None  # the robot's personality, if a robot took the seat
     sentence_facts = {"": "seat", "robot": "seat"}
     case_field = "robot", "robot", ""
 
@@ -32,7 +32,7 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
 
 
 class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked"):
-    """A newcomer waits for the next game, in which ``seat`` will be theirs (``seat_taken``)."""
+    """A newcomer waits for the next game and will then get ``seat`` (event ``seat_taken``)."""
 
     name: str
     sentence_facts = "name"
@@ -53,8 +53,10 @@ class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given
 
 
 def _unready_if_shared(table: Table) -> tuple[Seat, ...]:
-    """Return the seats, not ready any more if their number determines the cards of a shared deck
-    (ruling seats-in-the-setup)."""
+    """Return the seats, all marked as not ready if the players share one deck.
+
+    The number of players determines the cards of a shared deck (ruling seats-in-the-setup).
+    """
     if not table.family.shared or table.game is not None:
         return table.seats
     return tuple(replace(seat, ready=False) for seat in table.seats)
@@ -70,7 +72,7 @@ class SeatRenamed(
     """A seat changed its name."""
 
     name: str
-    was: str | None = None  # the previous name; not in older logs
+    was: str | None = None  # the previous name; missing in older logs
     sentence_facts = {"": "seat name", "was": "seat name was"}
     case_field = "was", "was", ""
 
@@ -83,7 +85,7 @@ class SeatRemoved(
 ):
     """A player left or was removed. During and after a game the seat stays until the rematch."""
 
-    name: str | None = None  # not in older logs
+    name: str | None = None  # the player's name; missing in older logs
     by: str | None = None  # the host who removed the seat; None if its player left
     sentence_facts = {"": "seat", "left": "name", "removed": "name by"}
 
@@ -101,7 +103,7 @@ class SeatRemoved(
 
 
 class SeatClaimed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_claimed"):
-    """A seat was opened on another device."""
+    """A player opened their seat on another device."""
 
     def changes(self, table: Table) -> Table:
         seats = with_seat(table.seats, self.seat, panel=True, **_NO_ROBOT)
@@ -111,14 +113,14 @@ class SeatClaimed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_claimed
 
 
 def _mark_deck_unconfirmed(decks: tuple[Deck, ...], seat: str) -> tuple[Deck, ...]:
-    """Return the decks; the server doesn't know yet if the seat's new device has its deck."""
+    """Return the decks, with the seat's deck marked as unconfirmed until its new device reports."""
     return with_seat(decks, seat, here=None) if at_seat(decks, seat) else decks
 
 
 class SeatLent(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_lent"):
-    """A robot plays on for the seat's player."""
+    """A robot took over for a player who went away."""
 
-    robot: str  # its temper
+    robot: str  # the robot's personality
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, robot=self.robot, lent=True))
@@ -135,7 +137,7 @@ _NO_ROBOT = {"robot": None, "lent": False}
 
 
 class HostChanged(TableEvent[Table], frozen=True, kw_only=True, tag="host_changed"):
-    """The host's role passed on."""
+    """The role of host passed to another seat, or to nobody."""
 
     seat: str | None  # the new host; None if the table has no host now
     sentence_facts = {"": "seat", "nobody": ""}
@@ -148,7 +150,7 @@ class HostChanged(TableEvent[Table], frozen=True, kw_only=True, tag="host_change
 class OptionsChanged(
     TableEvent[Table], Generic[Chosen], frozen=True, kw_only=True, tag="options_changed"
 ):
-    """The host changed options; the event holds all of them."""
+    """The host changed options. The event holds all options, not only the changed ones."""
 
     options: Chosen
 
@@ -157,12 +159,12 @@ class OptionsChanged(
 
 
 class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house_rules_changed"):
-    """The host replaced the house rules. All seats are no longer ready, so that everybody sees the
-    changes first."""
+    """The host replaced the house rules. Nobody is ready any more, so that all see the change
+    first."""
 
     name: str | None
     field_changes: tuple[Change, ...] = field(name="changes")
-    players: int  # the number of players that the changes were checked for
+    players: int  # the number of players for which the changes were validated
     digest: str  # the hash of the resulting variant
     sentence_facts = {"": "", "named": "name", "none": ""}
 
@@ -184,8 +186,10 @@ class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house
 
 
 def _seats_for_next_game(table: Table) -> tuple[Seat, ...]:
-    """Return the seats for another game: without players who left, not ready, and with each lent
-    seat back with its player."""
+    """Return the seats for the next game.
+
+    Players who left are dropped, nobody is ready, and lent seats go back to their players.
+    """
     return tuple(
         replace(seat, ready=False, **(_NO_ROBOT if seat.lent else {}))
         for seat in table.seats
@@ -200,7 +204,7 @@ def _without_game(table: Table, *, setup: bool) -> Table:
 
 
 class Prepared(TableEvent[Table], frozen=True, kw_only=True, tag="prepared"):
-    """The setup began, in which decks are prepared."""
+    """The setup began: players prepare their decks."""
 
     def changes(self, table: Table) -> Table:
         return replace(table, setup=True, seats=_seats_for_next_game(table))
@@ -214,7 +218,7 @@ class ReturnedToLobby(TableEvent[Table], frozen=True, kw_only=True, tag="returne
 
 
 class ReadySaid(SeatEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
-    """A seat declared that it is ready, or not ready any more."""
+    """A player declared that they are ready, or not ready any more."""
 
     ready: bool
     sentence_facts = {"yes": "seat", "no": "seat"}
@@ -225,7 +229,7 @@ class ReadySaid(SeatEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
 
 
 class GameEnded(TableEvent[Table], frozen=True, kw_only=True, tag="game_ended"):
-    """The host ended the game: the table is in the lobby, without players who had left."""
+    """The host ended the game. The table is back in the lobby, without the players who had left."""
 
     def changes(self, table: Table) -> Table:
         return _without_game(table, setup=False)
@@ -235,7 +239,7 @@ class GameEnded(TableEvent[Table], frozen=True, kw_only=True, tag="game_ended"):
 
 
 class Rematched(TableEvent[Table], frozen=True, kw_only=True, tag="rematched"):
-    """The same players prepare another game, without those who left."""
+    """A rematch began: the same players, without those who left, prepare another game."""
 
     def changes(self, table: Table) -> Table:
         return replace(_without_game(table, setup=True), games=table.games + 1)
@@ -272,13 +276,13 @@ class BackLapsed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_lapsed")
 class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_defaults=True):
     """The last command of the game was undone.
 
-    The game is again as it was before the event ``version``, except for private notes. If a window
-    was open then, a new one opens.
+    The game returns to its state before event ``version``, except for private notes. If a Nope
+    window was open at that point, a new one opens.
     """
 
     version: int
-    closes_at: int | None  # the end of the new window, in ms
-    seat: str | None = None  # the player whose command it was, for an undo by agreement
+    closes_at: int | None  # the end of the new window, in ms; None if none opens
+    seat: str | None = None  # the player whose command was undone, if the others agreed to it
     sentence_facts = {"": "", "agreed": "seat"}
     case_field = "seat", "agreed", ""
 
@@ -311,4 +315,4 @@ AtAnyTable = (
     | SeatLent | SeatReturned | HostChanged | HouseRulesChanged | Prepared | ReturnedToLobby
     | ReadySaid | GameEnded | Rematched | BackAsked | BackAgreed | BackLapsed | Undone
 )  # fmt: skip
-"""The table's events, which the logs of every family can hold."""
+"""The events of the table, which occur in the logs of every family."""

@@ -39,7 +39,7 @@ def _require_undo_point(table: Table) -> UndoPoint:
 def seats_to_agree(table: Table, asked: UndoRequest) -> tuple[str, ...]:
     """Return the living seats that haven't agreed yet, in order of play.
 
-    The agreement of the host alone is enough, too.
+    An undo also goes ahead once the host alone has agreed.
     """
     living = table.game.living if table.game else ()
     return tuple(seat for seat in living if seat != asked.seat and seat not in asked.agreed)
@@ -62,7 +62,7 @@ def _undo(context: TableContext[commands.Undo]) -> Events:
 
 
 def _ask_back(context: TableContext[commands.AskBack]) -> Events:
-    """Open a request for an undo. The game goes on, and its next command ends the request."""
+    """Open a request for an undo. The game goes on, and its next command cancels the request."""
     table = context.table
     if table.options.take_back != "agreement":
         raise Refused("by-agreement", case=table.options.take_back)

@@ -22,7 +22,7 @@ class Strict(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Players(Strict, frozen=True, kw_only=True):
-    """The possible numbers of players."""
+    """The range of allowed numbers of players."""
 
     least: int
     most: int
@@ -32,7 +32,7 @@ class Players(Strict, frozen=True, kw_only=True):
         return range(self.least, self.most + 1)
 
     def next_to(self, number: int) -> int:
-        """Return the possible number of players that is nearest to this number."""
+        """Return the allowed number of players that is closest to this number."""
         return min(max(number, self.least), self.most)
 
 
@@ -50,7 +50,7 @@ class Card(Strict, frozen=True, kw_only=True):
     id: str
     effect: str  # the name of its effect
     nopeable: bool
-    face: str | UnsetType = UNSET  # the picture, if it isn't that of the effect
+    face: str | UnsetType = UNSET  # the name of its picture, if not that of the effect
 
 
 class Topic(Strict, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ class CardText(Strict, frozen=True, kw_only=True):
     title: str
     here: str  # its effect in this variant
     base: str  # its effect in the base game
-    also: str = ""  # other names for the search, separated by commas
+    also: str = ""  # other names that the search finds, separated by commas
 
 
 class RulingText(Strict, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ class RulingText(Strict, frozen=True, kw_only=True):
 
     title: str
     text: str
-    also: str = ""  # other words for the search, separated by commas
+    also: str = ""  # other words that the search finds, separated by commas
 
 
 class Texts(Strict, frozen=True, kw_only=True):
@@ -109,15 +109,17 @@ class Texts(Strict, frozen=True, kw_only=True):
     topics: dict[str, str] = {}
     search: Search | None = None
     elsewhere: dict[str, str] = {}
-    """Titles of cards from other games that are in the boxes, too."""
+    """Titles of cards from other games that are also in the boxes."""
     words: dict[str, dict[str, str]] = {}
-    """Other words for a card in these texts, by its effect. Each maps to its replacement once the
-    card has another title, where ``~`` stands for that title: ``Noped`` -> ``stopped by ~``."""
+    """Words in these texts that stand for a card, by the card's effect. If the card gets another
+    title, each word is replaced by what it maps to, where ``~`` is the title: ``Noped`` ->
+    ``stopped by ~``."""
     renames: dict[str, str] = {}
-    """The words to replace because house rules gave their card another title."""
+    """The words to replace in these texts because house rules renamed their card."""
 
     def with_title(self, card: "Card", title: str) -> Self:
-        """Return the texts with another title for this card. The help still finds the old one."""
+        """Return the texts with another title for this card. The help's search still finds the old
+        one."""
         text = self.cards[card.id]
         also = ", ".join(filter(None, (text.title, text.also)))
         words = self.words.get(card.effect, {}) if title != text.title else {}
@@ -178,7 +180,7 @@ def _fill_placeholders(texts: Texts, names: Mapping[str, int | str]) -> Texts:
 
     def fill(match: re.Match[str]) -> str:
         name, singular, plural = match.groups()
-        # Texts taken over from another variant may name a title that this game doesn't have.
+        # Texts inherited from another variant may name a title that this game doesn't have.
         value = names.get(name, name.partition(".")[2].replace("_", " "))
         if singular is not None:
             return str(singular if value == 1 else plural)
@@ -189,7 +191,7 @@ def _fill_placeholders(texts: Texts, names: Mapping[str, int | str]) -> Texts:
 
 
 class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
-    """One complete variant."""
+    """A complete variant of a game."""
 
     family: ClassVar[str]
 
@@ -199,7 +201,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     window: Seconds
     cards: tuple[Card, ...]
     elsewhere: dict[str, str]
-    """Titles of other games, each with the ruling that refuses such a card."""
+    """Titles of cards from other games. Each maps to the ruling that refuses such a card."""
     sources: dict[str, Source]  # the source of each ruling
     texts: dict[str, Texts]
     """The texts by language, with placeholders; ``with_filled_texts`` fills them in."""
@@ -223,7 +225,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def limit_players(self, players: int) -> Self:
         """Return the variant limited to the numbers of players for which it has enough cards.
 
-        The range is the longest one that contains ``players``.
+        The result allows the longest range around ``players`` in which there are always enough.
         """
         return self
 
@@ -248,7 +250,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @property
     def summary(self) -> dict[str, object]:
-        """The family's own fields in a list of variants."""
+        """The family's additional fields for the list of variants."""
         return {}
 
     @property
@@ -264,7 +266,8 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @property
     def figures(self) -> dict[str, int | str]:
-        """The values for placeholders, besides ``cards.<id>``, ``titles.<id>``, ``deck.list``."""
+        """The values of all placeholders except ``cards.<id>``, ``titles.<id>`` and
+        ``deck.list``."""
         return {
             "players.least": self.players.least,
             "players.most": self.players.most,
@@ -284,7 +287,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def names(self, texts: Texts) -> dict[str, int | str]:
         """Return the values of all placeholders that a text can have.
 
-        A card can be named by its id, or by its effect.
+        A placeholder names a card by its id or by its effect.
         """
         titles = texts.elsewhere | {id: card.title[:_LONG] for id, card in texts.cards.items()}
         counts = {id: count for id, count in self.counts.items() if id in titles}

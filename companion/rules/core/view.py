@@ -1,6 +1,6 @@
-"""The view of a table, built field by field from its state.
+"""Builds the view of a table that clients receive.
 
-Everybody sees the public part and the public log; ``you`` is for one seat alone. Each family adds
+Everybody gets the public part and the public log; ``you`` is for one seat alone. Each family adds
 the parts that only its games have.
 """
 
@@ -147,7 +147,7 @@ def person(seat: Seat, player: Player | None) -> Json:
 
 
 def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ...]) -> str | None:
-    """Return the next living seat after a living player, else None."""
+    """Return the next living seat after this player, or None if the player is out."""
     return after(order, living, player.seat) if player and player.out is None else None
 
 

@@ -1,18 +1,18 @@
-"""Nope windows: how long a Nope lasts, who may change that, and what ends it.
+"""Nope windows: the time to Nope a card, who can change it, and what ends it.
 
 Whenever a card is played, everybody else gets a few seconds to cancel it with a Nope. That time is
 a *window* (``game.Window``). While one is open, the game is in the step ``window``: the card lies
 on the table but has no effect yet, and the game waits for the four commands of this module:
 ``nope``, ``pass``, ``hold`` and ``release``.
 
-How long. A window lasts ``options.nope_seconds``: 8 by default, 3 to 30 in the variants that come
+Length. A window lasts ``options.nope_seconds``: 8 by default, 3 to 30 in the variants that come
 with the program (``[window]`` in ``variant.toml``). The host can change the option at any time, in
 the lobby or in a game; an open window keeps the length that it was opened with. No player can make
 a window longer, but a hold can stop its clock (see below).
 
-When none opens. If the card on top can't be Noped, or no living player other than its owner can
-have a Nope in hand, the window would only waste time (ruling nobody-could). The events then close
-it in the same commit, and ``closes_at`` of the card's event is None.
+No window. If the card on top can't be Noped, or no living player other than its owner can have a
+Nope in hand, the window would only waste time (ruling nobody-could). The events then close it in
+the same commit, and ``closes_at`` of the card's event is None.
 
 Stacking. A Nope is itself a card on top, and can be Noped by anybody but its own player, also by
 the player whose card it cancelled. So each Nope opens a *new* window with its full time, without
@@ -20,23 +20,23 @@ passes and holds. An odd number of Nopes cancels the card, an even number lets i
 (``Played.counts``).
 
 Ids and ``stale``. A window's id is the log's version that opened it, so an id is never used twice.
-Every command for a window names the id that its sender saw. If another window is open by then, or
-that one has closed, the command is refused as ``stale``: a late pass for the card never counts as
-a pass for the Nope on it.
+Every command for a window names the id that its sender saw. If that window has closed by then, the
+command is refused as ``stale``: a late pass for a card is never taken for a pass for the Nope on
+it.
 
-Who ends it. The clock, when the time is up (``tick``); or the players, once all who could Nope have
-passed; or a Nope, whose own window replaces it; or an undo, which takes the card on top back. If
-that card was a Nope, the card below gets a new window with its full time. A living player can't
-leave the table as long as a window is open.
+What ends it. A window ends when its time is up (``tick``), when all players who could Nope have
+passed, when a Nope opens a window of its own, or when an undo takes back the card on top. If that
+card was a Nope, the card below it gets a new window with its full time. A living player can't leave
+the table while a window is open.
 
-Grace. A Nope that was sent in time may arrive late. A command counts until ``closes_at`` plus
-the grace period of its sender's connection, and the clock closes a window only after the grace
-period of the slowest connection that may still Nope. The service measures it, 500 ms at most
+Grace. A Nope that was sent in time may arrive late. A command counts until ``closes_at`` plus the
+grace period of its sender's connection, and the clock closes a window only after the grace period
+of the slowest connection that may still Nope. The service measures it, 500 ms at most
 (``service/deadlines.py``), and passes it in as ``DecisionInputs.grace_ms``.
 
-Hold and release. Any living player can hold each window once, to talk about it in the call. The
-clock then stands at ``left_ms``, but Nopes and passes still count. The holder or the host can
-release it; otherwise it runs again by itself after 60 seconds (``game.HOLD_MS``).
+Hold and release. Any living player can hold each window once, to talk about it on the call. The
+clock then stops with ``left_ms`` left, but Nopes and passes are still accepted. The holder or the
+host can release the clock; otherwise it runs again by itself after 60 seconds (``game.HOLD_MS``).
 
 Restart. A server that comes back (or whose clock jumped) gives an open window at least ``LEAST_MS``
 and at most its full time (``resume``), so that nobody loses a Nope by the outage.
@@ -66,22 +66,25 @@ from companion.rules.core.moves import ALIVE, WINDOW_CLOSED, Move, Role
 from companion.rules.core.rulings import Refused, Stale
 
 STEP = "window"  # the step in which a window is open
-UN_NOPEABLE_STEPS = ("report", "kitten")  # a card has been touched, or a Kitten shown
+UN_NOPEABLE_STEPS = ("report", "kitten")  # a card was touched, or a Kitten was shown
 LEAST_MS = 3_000  # minimum time left in an open window after a restart of the server
 
 
 def could_nope(table: Table, top: str) -> tuple[str, ...]:
-    """Return the living seats that may have a Nope for a card on top played by the seat ``top``.
+    """Return the living seats that could Nope the card on top, which ``top`` played.
 
-    As far as the call can know: hands are hidden (rulings anyone-alive, from-hand).
+    Hands are hidden, so these are all seats that may have a Nope as far as the others know (rulings
+    anyone-alive, from-hand).
     """
     holders = table.game.holders(table.variant.nope) if table.game else ()
     return tuple([seat for seat in holders if seat != top])
 
 
 def lays_card(event: type[Event]) -> Callable[[GameContext[Command]], Events]:
-    """Return a ``resolve`` function that plays a card, with an event of this type, and opens a
-    window for Nopes."""
+    """Return a ``resolve`` function that plays a card and opens a Nope window.
+
+    The function records the play as an event of this type.
+    """
     fields = {*event.__struct_fields__} - {"seat", "seconds", "closes_at"}
 
     def play(context: GameContext[Command]) -> Events:
@@ -97,8 +100,8 @@ def _lay_card(
 ) -> Events:
     """Play a card and open a window; if nobody could Nope it, resolve the card at once.
 
-    The check looks at the table *after* the card has left the hand, since it may have been the
-    last Nope (ruling nobody-could).
+    The check is made *after* the card has left the hand, since that card may have been the last
+    Nope (ruling nobody-could).
     """
     seconds = context.table.options.nope_seconds
     event = kind(seat=context.seat, seconds=seconds, closes_at=None, **facts)
@@ -112,8 +115,7 @@ def _lay_card(
 
 
 def _closing(table: Table) -> Events:
-    """Return the events of a closing window: the card takes effect or is lost (ruling
-    nope-cancels)."""
+    """Return the events that close the window: the card takes effect or is lost (nope-cancels)."""
     played = table.playing().pending
     closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
     if not played.counts:
@@ -122,7 +124,7 @@ def _closing(table: Table) -> Events:
 
 
 def due(table: Table) -> int | None:
-    """Return the time in ms at which the window or its hold ends; None without a window."""
+    """Return the time at which the window or its hold ends, in ms; None if no window is open."""
     if table.game is None or table.game.window is None:
         return None
     window = table.game.window
@@ -130,8 +132,7 @@ def due(table: Table) -> int | None:
 
 
 def tick(table: Table, inputs: DecisionInputs) -> Events:
-    """Return the events due now: a hold that ends, or a window that closes after the grace
-    period."""
+    """Return the events due now: the end of a hold, or of a window whose grace period is over."""
     game = table.game
     when = due(table)
     if when is None or game is None or game.window is None or game.played is None:
@@ -144,10 +145,10 @@ def tick(table: Table, inputs: DecisionInputs) -> Events:
 
 
 def resume(table: Table, inputs: DecisionInputs) -> Events:
-    """Return the event that moves an open window's end after a restart, if it has to move.
+    """Return the event that moves the end of an open window after a restart, if that is necessary.
 
-    The window keeps the time it had left, but at least ``LEAST_MS``, and at most its full time:
-    the machine's clock may have been set back meanwhile.
+    The window keeps the time it had left, but gets at least ``LEAST_MS`` and at most its full time,
+    because the machine's clock may have been set back meanwhile.
     """
     window = table.game.window if table.game else None
     if window is None:
@@ -167,8 +168,8 @@ def resume(table: Table, inputs: DecisionInputs) -> Events:
 def check_current(table: Table, game: Game, command: Command) -> None:
     """Raise ``Stale`` if the command names another window than the open one.
 
-    A command with an id that no window ever had passes while none is open: ``no_window_refusal``
-    refuses it later.
+    While no window is open, an id that was never used passes here; ``no_window_refusal`` refuses it
+    later.
     """
     window = game.window
     named = getattr(command, "window", 0)
@@ -185,8 +186,10 @@ def no_window_refusal(table: Table, game: Game, command: Command) -> Refused:
 
 
 def _too_late(table: Table, game: Game, command: Command) -> str:
-    """Return the ruling that refuses the command: ``un-nopeable`` for a Nope if nothing could ever
-    Nope the last action, else ``in-time``."""
+    """Return the ruling that refuses a command that came too late.
+
+    That is ``un-nopeable`` for a Nope on an action that can't be Noped at all, else ``in-time``.
+    """
     if type(command) is not commands.PlayNope or game.window is not None:
         return "in-time"
     last = table.past[-1].event if table.past else None
@@ -259,7 +262,7 @@ def _hold(context: GameContext[commands.Hold]) -> Events:
 def _seats_that_release(table: Table, game: Game) -> tuple[str, ...]:
     """Return the seats that can release a held clock: the holder and, if alive, the host.
 
-    While the clock runs, all living seats: ``_validate_release`` then gives the clearer refusal.
+    While the clock runs, these are all living seats: ``_validate_release`` gives a clearer refusal.
     """
     if game.window is None or game.window.held_by is None:
         return game.living

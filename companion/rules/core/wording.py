@@ -1,9 +1,9 @@
 """Sentences for refusals, errors and the log, filled in from a variant's texts.
 
-docs/translating.md describes the placeholders. A table keeps for ever the variant it was created
-with, so a sentence may be missing that was added to the files since; the code has a fallback for
-that. The server's sentences are about a player; the panel's ``text.js`` fills in the same
-sentences, and addresses its own player as *you*.
+docs/translating.md describes the placeholders. A table keeps the variant that it was created with,
+so sentences that were added to the files later may be missing; every look-up has a fallback. The
+server writes about players in the third person. The panel's ``text.js`` fills in the same sentences
+and addresses its own player as *you*.
 """
 
 import re
@@ -32,7 +32,8 @@ def refusal(table: Table, refused: Refused) -> str:
 def refusal_template(words: Texts, refused: Refused) -> str:
     """Return the sentence for a refusal, with placeholders.
 
-    That is the sentence of its case, else that of its ruling, else the ruling's own text.
+    Uses the sentence for the case if there is one, else that for the ruling, else the ruling's
+    text.
     """
     if refused.ruling is None:
         return words.errors.get(f"{refused.code}/{refused.case}") or words.errors[refused.code]
@@ -50,7 +51,8 @@ def error(say: Mapping[str, str], code: str, **facts: str) -> str:
 
 
 def describe_event(event: Event, facts: Facts, before: Table, after: Table) -> str:
-    """Return the log's sentence for an event. Cells are described as they lay before the event."""
+    """Return the log's sentence for an event. Cells are described by their place before the
+    event."""
     sentences = after.variant.words.log
     kind = str(event.__struct_config__.tag)
     case = event.sentence_case
@@ -95,7 +97,8 @@ def _name(table: Table, seat: str) -> str:
 
 
 def title(table: Table, card: str) -> str:
-    """Return the title of a card of this game or another, or its id."""
+    """Return a card's title, also for a card of another game. An unknown id is returned
+    unchanged."""
     text = table.variant.words.cards.get(card)
     return text.title if text else table.variant.words.elsewhere.get(card, card)
 
@@ -143,7 +146,7 @@ _STAR = re.compile(r"(?:(\w+) )?\*")
 
 
 def places(sentence: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the fact of each placeholder, and the small word before it or None.
+    """Yield the fact of each placeholder, with the small word before it (or None).
 
     Raises ``ValueError`` for braces that are nested or don't match.
     """
@@ -164,7 +167,8 @@ def fill(sentence: str, small: Small, words: Mapping[str, str], facts: Facts | N
     """Return the sentence with its placeholders filled in.
 
     ``words`` has the text for each fact. ``facts`` has the values themselves, which decide between
-    the form for one and the form for many. Texts are isolated if anything runs from right to left.
+    the form for one and the form for many. The inserted texts get isolating marks if any of them,
+    or the sentence, runs from right to left.
     """
     filled = ""
     right_to_left = _has_right_to_left(sentence)
