@@ -96,7 +96,7 @@ class Person(Robot):
             self.connection.view = {**(self.connection.view or {})}  # it looks once more
             self.connection.changes.notify_all()
 
-    def _wish(self, view: Any) -> Any:
+    def _choose(self, view: Any) -> Any:
         return None if self.waits(view) else super()._choose(view)
 
     def sees(self, true: Callable[[Any], Any], seconds: float = LONG) -> Any:

@@ -38,11 +38,11 @@ class SeatedRobot(Robot):
     A player may take the seat back before the worker hears of it. So the robot sends commands only
     while the view marks its seat as a robot's, except ``open``, which it may always send."""
 
-    def _wish(self, view: View) -> Wish | None:
+    def _choose(self, view: View) -> Wish | None:
         wish = super()._choose(view)
         return wish if wish is not None and self._may_send(wish, view) else None
 
-    def _wants(self, wish: Wish, view: View | None) -> bool:
+    def _still_wants(self, wish: Wish, view: View | None) -> bool:
         return view is not None and self._may_send(wish, view) and super()._still_wants(wish, view)
 
     def _may_send(self, wish: Wish, view: View) -> bool:
