@@ -1,7 +1,7 @@
-"""The address that is handed on leads others here, and never where a stranger's Host leads."""
+"""Tests for the address in links and QR codes, which no forged Host header may change."""
 
 from collections.abc import Callable
-from urllib.request import Request as Asked
+from urllib.request import Request as HttpRequest
 from urllib.request import urlopen
 
 import pytest
@@ -16,22 +16,23 @@ LAN = "192.168.7.5"
 
 
 @pytest.fixture
-def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def home_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(address, "on_the_network", lambda: LAN)
 
 
-def origin(host: str, asked: str) -> str | None:
-    """Return the address that a server on ``host`` hands on when asked under ``asked``."""
+def find_origin(host: str, requested: str) -> str | None:
+    """Return the address that a server on ``host`` shares when a client requests it as
+    ``requested``."""
     settings = Settings(host=host, database="", variants_dir=default_variants())
     with Flask("here").test_request_context(
-        base_url=asked, environ_overrides={"SERVER_PORT": "8000"}
+        base_url=requested, environ_overrides={"SERVER_PORT": "8000"}
     ):
         return Address(settings, PublicAddress()).origin(request)
 
 
-@pytest.mark.usefixtures("at_home")
+@pytest.mark.usefixtures("home_network")
 @pytest.mark.parametrize(
-    ("host", "asked", "handed_on"),
+    ("host", "requested", "shared"),
     [
         ("127.0.0.1", "http://127.0.0.1:8000", None),
         ("127.0.0.1", "http://localhost:8000", None),
@@ -44,34 +45,34 @@ def origin(host: str, asked: str) -> str | None:
         ("10.0.0.3", "http://localhost:8000", "http://10.0.0.3:8000"),
     ],
 )
-def test_a_handed_on_address_can_be_reached(host: str, asked: str, handed_on: str | None) -> None:
-    assert origin(host, asked) == handed_on
+def test_a_handed_on_address_can_be_reached(host: str, requested: str, shared: str | None) -> None:
+    assert find_origin(host, requested) == shared
 
 
 def test_without_a_network_there_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(address, "on_the_network", lambda: None)
     assert listens_at("0.0.0.0", 8000) is None
-    assert origin("0.0.0.0", "http://localhost:8000") is None
+    assert find_origin("0.0.0.0", "http://localhost:8000") is None
 
 
-def test_this_machines_address_is_its_own_or_none() -> None:
-    found = on_the_network()
-    assert found is None or not address.only_here(found)
+def test_this_machines_address_is_not_a_loopback_address() -> None:
+    local_address = on_the_network()
+    assert local_address is None or not address.only_here(local_address)
 
 
 def test_a_server_on_the_loopback_reports_that_nobody_else_reaches_it(server: RealServer) -> None:
     assert server.get("/api/address").json == {"origin": None}
 
 
-def test_no_strangers_name_gets_into_a_link(server: RealServer) -> None:
-    own = server.get("/t/KXQF7H/qr.svg").body
-    led_astray = Asked(f"{server.url}/t/KXQF7H/qr.svg", headers={"Host": "evil.example"})
+def test_a_forged_host_never_gets_into_a_link(server: RealServer) -> None:
+    expected = server.get("/t/KXQF7H/qr.svg").body
+    forged = HttpRequest(f"{server.url}/t/KXQF7H/qr.svg", headers={"Host": "evil.example"})
     with pytest.raises(OSError, match="400"):
-        urlopen(led_astray, timeout=20)
-    assert server.get("/t/KXQF7H/qr.svg", **{"X-Forwarded-Host": "evil.example"}).body == own
+        urlopen(forged, timeout=20)
+    assert server.get("/t/KXQF7H/qr.svg", **{"X-Forwarded-Host": "evil.example"}).body == expected
 
 
-def test_behind_a_trusted_proxy_it_is_the_proxys(serve: Callable[..., RealServer]) -> None:
+def test_behind_a_trusted_proxy_the_address_is_the_proxys(serve: Callable[..., RealServer]) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
     proxied = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "kittens.example"}
     assert server.get("/api/address", **proxied).json == {"origin": "https://kittens.example"}

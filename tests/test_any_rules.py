@@ -1,6 +1,6 @@
-"""Any house rules a host can set either play to the end or name what is wrong.
+"""Random house rules can either be played to the end or are refused with a reason.
 
-``python -m tests.test_any_rules 1000`` tries a thousand of each family.
+``python -m tests.test_any_rules 1000`` tries a thousand for each family.
 """
 
 import sys
@@ -29,46 +29,61 @@ from tests.pile import test_robots as pile_robots
 from tests.pile.script import BOXES, PARTY, VARIANTS
 from tests.test_robots import check_cards
 
-TRIED = often(12)
+ATTEMPTS = often(12)
 GAMES = {
     "grid": [QUARANTINED, families.load(VARIANTS / "assault")],
     "pile": [PARTY, BOXES["original-56"]],
 }
-STRANGE = [None, -1, 2**40, 1.5, "", "x" * 30, "\u202e", "{seat}", [], ["pair", "pair"], {}, True]
+INVALID_VALUES = [
+    None,
+    -1,
+    2**40,
+    1.5,
+    "",
+    "x" * 30,
+    "\u202e",
+    "{seat}",
+    [],
+    ["pair", "pair"],
+    {},
+    True,
+]
 
 
-def overlay(variant: Variant, players: int, chance: Random, *, even: bool) -> dict[str, Any]:
-    """Some of what the form offers; ``even``: so that it comes out, as a panel does it."""
+def make_overlay(
+    variant: Variant, players: int, chance: Random, *, balanced: bool
+) -> dict[str, Any]:
+    """Return random house rules; with ``balanced``, their sums work out."""
     form = variant.form(players)
-    bold = chance.choice((0.2, 0.5, 1.0))
-    said: dict[str, Any] = {
-        field.key: value_of(field, chance) for field in form.fields if chance.random() < bold
+    share = chance.choice((0.2, 0.5, 1.0))
+    fields: dict[str, Any] = {
+        field.key: choose_value(field, chance) for field in form.fields if chance.random() < share
     }
-    if even:
-        come_out(form, said)
+    if balanced:
+        balance_sums(form, fields)
     else:
-        for key in [*said, "nose", "cards.fish", "titles"]:
+        for key in [*fields, "nose", "cards.fish", "titles"]:
             if chance.random() < 0.1:
-                said[key] = chance.choice(STRANGE)
+                fields[key] = chance.choice(INVALID_VALUES)
     rules: dict[str, Any] = {}
-    for key, value in said.items():
-        part, _, name = key.partition(".")
-        if name and isinstance(rules.setdefault(part, {}), dict):
-            rules[part][name] = value
+    for key, value in fields.items():
+        section, _, name = key.partition(".")
+        if name and isinstance(rules.setdefault(section, {}), dict):
+            rules[section][name] = value
         elif not name:
             rules[key] = value
     return rules
 
 
-def value_of(field: house_rules.Field, chance: Random) -> Any:
+def choose_value(field: house_rules.Field, chance: Random) -> Any:
     match field.kind:
         case "count":
             assert field.least is not None and field.most is not None
-            most = chance.choice((field.most, min(field.most, field.least + 4)))
-            return chance.randint(int(field.least), int(most))
+            highest = chance.choice((field.most, min(field.most, field.least + 4)))
+            return chance.randint(int(field.least), int(highest))
         case "text":
             text = chance.choice(("Snooze", "Žluťoučký kůň", "猫", "It’s \\1 & <b>", "Nope"))
-            return f"{text} {chance.randint(0, 999)}"  # no two titles are the same
+            return f"{text} {chance.randint(0, 999)}"  # the number keeps titles distinct
         case "bool":
             return chance.random() < 0.5
         case "choice":
@@ -76,52 +91,54 @@ def value_of(field: house_rules.Field, chance: Random) -> Any:
     return chance.sample(list(field.of or ()), chance.randint(0, len(field.of or ())))
 
 
-def come_out(form: house_rules.Form, said: dict[str, Any]) -> None:
-    """Balance each sum by moving the fields that it allows, without knowing the game."""
+def balance_sums(form: house_rules.Form, changed: dict[str, Any]) -> None:
+    """Balance each sum by changing the fields that the form names for it."""
     fields = {field.key: field for field in form.fields}
 
-    def value(key: str | int) -> Any:
-        return key if isinstance(key, int) else said.get(key, fields[key].value)
+    def get_value(key: str | int) -> Any:
+        return key if isinstance(key, int) else changed.get(key, fields[key].value)
 
-    def comes_to(side: Any) -> int:
+    def add_up(side: Any) -> int:
         total = 0
         for term in side:
             product = 1
             for factor in term:
-                product *= value(factor)
+                product *= get_value(factor)
             total += product
         return total
 
-    for one in form.sums:
-        if one.when and any(value(key) != is_so for key, is_so in one.when.items()):
+    for constraint in form.sums:
+        if constraint.when and any(
+            get_value(key) != wanted for key, wanted in constraint.when.items()
+        ):
             continue
-        for key in one.evens:
-            while (off := comes_to(one.should) - comes_to(one.value)) != 0:
-                if one.at_most and off > 0:
+        for key in constraint.evens:
+            while (difference := add_up(constraint.should) - add_up(constraint.value)) != 0:
+                if constraint.at_most and difference > 0:
                     break
-                moved = value(key) + (1 if off > 0 else -1)
-                if not fields[key].least <= moved <= fields[key].most:  # type: ignore[operator]
+                new_value = get_value(key) + (1 if difference > 0 else -1)
+                if not fields[key].least <= new_value <= fields[key].most:  # type: ignore[operator]
                     break
-                said[key] = moved
+                changed[key] = new_value
 
 
-def table_of(variant: Variant, players: int) -> Any:
+def make_table(variant: Variant, players: int) -> Any:
     table = families.new_table("HOUSED", variant)
     for number in range(players):
-        said = TakeSeat(name=f"Robot {number}")
-        for event in decide(table, said, sender=None, inputs=DecisionInputs(now=0)):
+        command = TakeSeat(name=f"Robot {number}")
+        for event in decide(table, command, sender=None, inputs=DecisionInputs(now=0)):
             table = evolve(table, event)
     return table
 
 
 def apply_rules(table: Any, rules: dict[str, Any]) -> Any:
     """Return the table with these house rules, or None if they are refused with a reason."""
-    said = HouseRules(rules=rules)
+    command = HouseRules(rules=rules)
     try:
-        (event,) = decide(table, said, sender=table.host, inputs=DecisionInputs(now=0))
-    except house_rules.InvalidHouseRules as unfit:
-        assert unfit.faults and all(fault["key"] for fault in unfit.faults)
-        assert {fault["code"] for fault in unfit.faults} <= {
+        (event,) = decide(table, command, sender=table.host, inputs=DecisionInputs(now=0))
+    except house_rules.InvalidHouseRules as error:
+        assert error.faults and all(fault["key"] for fault in error.faults)
+        assert {fault["code"] for fault in error.faults} <= {
             "sum",
             "bounds",
             "unknown",
@@ -135,20 +152,20 @@ def apply_rules(table: Any, rules: dict[str, Any]) -> Any:
     return after
 
 
-def plays(family: str, seed: int) -> bool:
-    """One overlay: whether it can be, and then robots have played it to its end."""
+def play_overlay(family: str, seed: int) -> bool:
+    """Let robots play a game by random house rules. Returns False if the rules are refused."""
     chance = Random(f"{family} {seed}")
     variant = chance.choice(GAMES[family])
     players = chance.choice((2, 2, 3, 3, 4, 5))
-    rules = overlay(variant, players, chance, even=chance.random() < 0.7)
-    after = apply_rules(table_of(variant, players), rules)
+    rules = make_overlay(variant, players, chance, balanced=chance.random() < 0.7)
+    after = apply_rules(make_table(variant, players), rules)
     if after is None:
         return False
     assert after.variant.players.least <= players <= after.variant.players.most
-    told = after.variant.with_filled_texts
-    for field in told.form(players).fields:
+    texts = after.variant.with_filled_texts
+    for field in texts.form(players).fields:
         if field.kind == "text":
-            assert told.texts["it"].cards[field.key.partition(".")[2]].title
+            assert texts.texts["it"].cards[field.key.partition(".")[2]].title
     if family == "pile":
         table = pile_robots.play(players, seed, variant, rules).table
     else:
@@ -162,17 +179,17 @@ def plays(family: str, seed: int) -> bool:
     return True
 
 
-def small(family: str, seed: int) -> bool:
-    """Compare the knowledge of a few cards with every possible deal. Returns False for invalid
-    rules."""
+def compare_knowledge(family: str, seed: int) -> bool:
+    """Compare the deductions for a small deck with every possible deal. Returns False if the rules
+    are refused."""
     rng = Random(f"small {family} {seed}")
     variant = GAMES[family][0]
     titles = [card.id for card in variant.cards]
-    some = rng.sample([title for title in titles if title != variant.kitten], 3)
+    chosen = rng.sample([title for title in titles if title != variant.kitten], 3)
     cards = dict.fromkeys(titles, 0)
     if family == "grid":
         cards |= {variant.kitten: 1, variant.defuse: rng.randint(1, 3)}
-        cards |= {title: rng.randint(0, 2) for title in some if title != variant.defuse}
+        cards |= {title: rng.randint(0, 2) for title in chosen if title != variant.defuse}
         shuffled = sum(cards.values()) - 2
         shape = rng.choice([(1, 2), (1, 3), (2, 2)])
         laid = shape[0] * shape[1] - 1
@@ -182,7 +199,7 @@ def small(family: str, seed: int) -> bool:
             "grid": {"rows": shape[0], "columns": shape[1]},
             "deal": {"put_away": shuffled - laid - hand, "hand": hand, "grid": laid},
         }
-        after = apply_rules(table_of(variant, 2), rules)
+        after = apply_rules(make_table(variant, 2), rules)
         if after is not None:
             world = real_cards.World(after.variant.deck, rng)
             for _ in range(5):
@@ -191,10 +208,10 @@ def small(family: str, seed: int) -> bool:
         return after is not None
     del cards[variant.kitten]
     cards |= {variant.defuse: rng.randint(2, 4)}
-    cards |= {title: rng.randint(1, 3) for title in some if title != variant.defuse}
+    cards |= {title: rng.randint(1, 3) for title in chosen if title != variant.defuse}
     when = rng.choice(["before", "after"])
     rules = {"cards": cards, "hand": rng.randint(1, 2), "extra_defuses": when}
-    after = apply_rules(table_of(variant, 2), rules)
+    after = apply_rules(make_table(variant, 2), rules)
     if after is not None:
         deal = after.variant.deal(("ana", "ben"))
         pile = pile_cards.World(deal, rng)
@@ -205,34 +222,36 @@ def small(family: str, seed: int) -> bool:
 
 
 seeds = st.integers(0, 2**32)
-quietly = settings(max_examples=TRIED, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings = settings(
+    max_examples=ATTEMPTS, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 of_each_family = pytest.mark.parametrize("family", GAMES)
 
 
 @pytest.mark.soak
 @of_each_family
-@quietly
+@hypothesis_settings
 @given(seed=seeds)
 def test_117_any_house_rules_play_to_the_end_or_name_what_is_wrong(family: str, seed: int) -> None:
-    plays(family, seed)
+    play_overlay(family, seed)
 
 
 @of_each_family
-def test_most_of_what_a_panel_evens_out_can_be_played(family: str) -> None:
-    found = Counter[bool]()
+def test_most_balanced_house_rules_can_be_played(family: str) -> None:
+    outcomes = Counter[bool]()
     for seed in range(20):
         chance = Random(seed)
-        rules = overlay(GAMES[family][0], 3, chance, even=True)
-        found[apply_rules(table_of(GAMES[family][0], 3), rules) is not None] += 1
-    assert found[True] >= 10, found
+        rules = make_overlay(GAMES[family][0], 3, chance, balanced=True)
+        outcomes[apply_rules(make_table(GAMES[family][0], 3), rules) is not None] += 1
+    assert outcomes[True] >= 10, outcomes
 
 
 @pytest.mark.soak
 @of_each_family
-@quietly
+@hypothesis_settings
 @given(seed=seeds)
 def test_117_knowledge_of_few_cards_matches_every_deal(family: str, seed: int) -> None:
-    small(family, seed)
+    compare_knowledge(family, seed)
 
 
 @pytest.mark.soak
@@ -242,24 +261,24 @@ def test_117_knowledge_of_few_cards_matches_every_deal(family: str, seed: int) -
 def test_117_any_json_is_valid_house_rules_or_names_its_faults(family: str, data: Any) -> None:
     keys = st.sampled_from(["cards", "deal", "grid", "hand", "titles", "name", "skip", "nope", "x"])
     leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30)
-    whatever = st.recursive(
+    values = st.recursive(
         leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4)
     )
     apply_rules(
-        table_of(GAMES[family][0], 2), data.draw(st.dictionaries(keys, whatever, max_size=5))
+        make_table(GAMES[family][0], 2), data.draw(st.dictionaries(keys, values, max_size=5))
     )
 
 
-def main(many: int) -> None:
-    """Try ``count`` rules of each family and print how many could be played."""
+def main(count: int) -> None:
+    """Try ``count`` house rules for each family and print how many could be played."""
     trials: dict[str, Callable[[int], bool]] = {
         f"{kind.__name__} {family}": lambda seed, kind=kind, family=family: kind(family, seed)
-        for kind in (plays, small)
+        for kind in (play_overlay, compare_knowledge)
         for family in GAMES
     }
     for name, trial in trials.items():
-        found = Counter[bool](trial(seed) for seed in range(many))
-        print(name, dict(found), flush=True)
+        outcomes = Counter[bool](trial(seed) for seed in range(count))
+        print(name, dict(outcomes), flush=True)
 
 
 if __name__ == "__main__":

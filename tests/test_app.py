@@ -1,4 +1,4 @@
-"""A bug or a failing store, seen from outside: one shape of error, and no traceback."""
+"""Tests for the answers to an unexpected error or a failing store: JSON without a traceback."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,12 +17,12 @@ from companion.storage.store import Store
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[Tables]:
-    kept = Store(f"sqlite:///{tmp_path / 'log.sqlite3'}")
-    kept.open()
-    tables = Tables(kept, families.load_all(default_variants()), limit=10)
+    store = Store(f"sqlite:///{tmp_path / 'log.sqlite3'}")
+    store.open()
+    tables = Tables(store, families.load_all(default_variants()), limit=10)
     yield tables
     tables.close()
-    kept.close()
+    store.close()
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def client(tables: Tables) -> FlaskClient:
     return create_app(settings, tables, "threading").test_client()
 
 
-def raises(error: Exception) -> Any:
+def fail_with(error: Exception) -> Any:
     def fail(*_: Any, **__: Any) -> None:
         raise error
 
@@ -42,7 +42,7 @@ def test_a_bug_is_internal_and_its_traceback_stays_here(
     tables: Tables, client: FlaskClient, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(tables, "create", raises(RuntimeError("the secret of the house")))
+    monkeypatch.setattr(tables, "create", fail_with(RuntimeError("the secret of the house")))
     answer = client.post("/api/tables", json={"name": "Ana"})
     assert answer.status_code == 500
     error = answer.get_json()["error"]
@@ -54,7 +54,7 @@ def test_a_bug_is_internal_and_its_traceback_stays_here(
 def test_a_busy_store_is_503(
     tables: Tables, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "create", raises(Busy("database is locked")))
+    monkeypatch.setattr(tables, "create", fail_with(Busy("database is locked")))
     answer = client.post("/api/tables", json={"name": "Ana"})
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
 
@@ -63,12 +63,12 @@ def test_a_commit_stands_even_if_publishing_it_fails(
     tables: Tables, client: FlaskClient, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    made = client.post("/api/tables", json={"name": "Ana"}).get_json()
-    with tables.at(made["table"]) as live:
+    created = client.post("/api/tables", json={"name": "Ana"}).get_json()
+    with tables.at(created["table"]) as live:
         monkeypatch.setattr(
-            live.publisher, "_publish", raises(RuntimeError("a view that can't be made"))
+            live.publisher, "_publish", fail_with(RuntimeError("a view that can't be made"))
         )
-    path = f"/api/tables/{made['table']}"
+    path = f"/api/tables/{created['table']}"
     assert client.post(f"{path}/seats", json={"name": "Ben"}).status_code == 201
     assert [seat["name"] for seat in client.get(path).get_json()["seats"]] == ["Ana", "Ben"]
     assert "a view that can't be made" in caplog.text

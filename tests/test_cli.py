@@ -1,4 +1,4 @@
-"""The command line: what it prints, and how it ends."""
+"""Tests for the command line: output and exit codes."""
 
 import os
 import shutil
@@ -16,11 +16,11 @@ from tests.server import ROOT, RealServer
 
 
 def companion(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
-    """Runs the program to its end."""
+    """Run the program and wait until it exits."""
     return fork_server.run("companion", arguments, variables)
 
 
-def test_bare_companion_serves_and_sigterm_ends_it_in_good_order(
+def test_companion_without_a_command_serves_and_sigterm_stops_it_cleanly(
     serve: Callable[..., RealServer],
 ) -> None:
     server = serve()
@@ -34,7 +34,7 @@ def test_bare_companion_serves_and_sigterm_ends_it_in_good_order(
     assert all(line.startswith("{") for line in server.log_lines)
 
 
-def test_bare_companion_takes_serves_options(tmp_path: Path) -> None:
+def test_companion_without_a_command_accepts_the_options_of_serve(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion", "--port", "0"]
     with subprocess.Popen(
         command, cwd=ROOT, text=True, stdout=subprocess.PIPE,
@@ -49,18 +49,18 @@ def test_bare_companion_takes_serves_options(tmp_path: Path) -> None:
 
 
 def test_an_address_in_use_is_one_plain_sentence(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
         database = f"sqlite:///{tmp_path / 'a.sqlite3'}"
-        ended = companion("serve", "--port", port, "--database", database)
-    assert ended.returncode == 1
-    assert "Traceback" not in ended.stderr and port in ended.stderr
+        result = companion("serve", "--port", port, "--database", database)
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr and port in result.stderr
 
 
-def test_the_own_variants_are_without_fault() -> None:
-    ended = companion("variants")
-    assert ended.returncode == 0
-    assert "quarantined" in ended.stdout
+def test_the_built_in_variants_have_no_faults() -> None:
+    result = companion("variants")
+    assert result.returncode == 0
+    assert "quarantined" in result.stdout
 
 
 @pytest.mark.parametrize("command", ["variants", "serve"])
@@ -68,25 +68,25 @@ def test_faults_of_variants_are_listed_with_their_place(tmp_path: Path, command:
     shutil.copytree(ROOT / "variants" / "quarantined", tmp_path / "mine")
     file = tmp_path / "mine" / "variant.toml"
     file.write_text(file.read_text() + "\n[jokers]\nmany = 2\n")
-    ended = companion(
+    result = companion(
         command, "--variants-dir", str(tmp_path), COMPANION_DATABASE=f"sqlite:///{tmp_path}/a"
     )
-    assert ended.returncode == 2
-    assert "mine/variant.toml: jokers" in ended.stderr
-    assert "Ready" not in ended.stdout and "Traceback" not in ended.stderr
+    assert result.returncode == 2
+    assert "mine/variant.toml: jokers" in result.stderr
+    assert "Ready" not in result.stdout and "Traceback" not in result.stderr
 
 
 def test_an_unreadable_rate_is_reported() -> None:
-    ended = companion("serve", "--command-rate", "often")
-    assert ended.returncode == 2 and "20/minute or none" in ended.stderr
+    result = companion("serve", "--command-rate", "often")
+    assert result.returncode == 2 and "20/minute or none" in result.stderr
 
 
 def test_a_backup_of_nothing_is_reported(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'nothing.sqlite3'}"
-    ended = companion("backup", str(tmp_path / "copy"), "--database", database)
-    assert ended.returncode == 1 and "no database" in ended.stderr
-    other = companion("backup", str(tmp_path / "copy"), "--database", "postgresql://x/y")
-    assert other.returncode == 1 and "pg_dump" in other.stderr
+    missing = companion("backup", str(tmp_path / "copy"), "--database", database)
+    assert missing.returncode == 1 and "no database" in missing.stderr
+    foreign = companion("backup", str(tmp_path / "copy"), "--database", "postgresql://x/y")
+    assert foreign.returncode == 1 and "pg_dump" in foreign.stderr
 
 
 def test_every_option_of_serve_has_a_variable() -> None:

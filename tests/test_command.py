@@ -1,4 +1,4 @@
-"""The one test command: its announcement, and its progress bar."""
+"""Tests for the test command, ``python tests``: its announcement and its progress bar."""
 
 import subprocess
 import sys
@@ -20,12 +20,12 @@ def test_it_announces_its_installs_and_its_duration(
     monkeypatch.setattr("shutil.which", lambda _name: None)
     monkeypatch.setattr(command, "newest_postgresql", lambda: None)
     command.announce(Namespace(what="all", without=["redis"]))
-    installed, then = capsys.readouterr().out.splitlines()
-    assert all(name in installed for name in (".venv", "node_modules", "Chromium", "PostgreSQL"))
-    assert "Redis" not in installed and command.LASTS["all"] in then
-    for made_from in (command.MADE_FROM, ["package-lock.json"]):
-        (tmp_path / command.STAMP).write_text(command.digest_of(made_from))
-        assert command.is_filled(tmp_path, made_from)
+    installs, duration = capsys.readouterr().out.splitlines()
+    assert all(name in installs for name in (".venv", "node_modules", "Chromium", "PostgreSQL"))
+    assert "Redis" not in installs and command.LASTS["all"] in duration
+    for inputs in (command.MADE_FROM, ["package-lock.json"]):
+        (tmp_path / command.STAMP).write_text(command.digest_of(inputs))
+        assert command.is_filled(tmp_path, inputs)
     command.announce(Namespace(what="fast", without=[*command.OPTIONAL]))
     assert ".venv" in capsys.readouterr().out, "filled for the panel's tools, not for Python's"
 
@@ -43,11 +43,13 @@ def test_is_skipped(): pytest.skip("why")
 def test_on_a_terminal_a_bar_counts_the_tests(tmp_path: Path, processes: str) -> None:
     (tmp_path / "test_some.py").write_text(TESTS)
     options = ["-q", "-rs", "-n", processes, *command.BAR, "-c", "/dev/null", "--durations", "10"]
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "pytest", *options, str(tmp_path)],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    bars = [line for line in ran.stdout.splitlines() if "█" in line]
-    assert [f"{number} of 3" in bar for number, bar in enumerate(bars, 1)] == [True] * 3, ran.stdout
-    assert "1 failed" in bars[-1] and "this one" in ran.stdout and "why" in ran.stdout
-    assert "1 failed, 1 passed, 1 skipped" in ran.stdout.splitlines()[-1]
+    bars = [line for line in result.stdout.splitlines() if "█" in line]
+    assert [f"{number} of 3" in bar for number, bar in enumerate(bars, 1)] == [True] * 3, (
+        result.stdout
+    )
+    assert "1 failed" in bars[-1] and "this one" in result.stdout and "why" in result.stdout
+    assert "1 failed, 1 passed, 1 skipped" in result.stdout.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""Deduction against brute force: every deal of a small deck, every hidden choice."""
+"""Compare the deductions about small decks with every deal and every hidden choice."""
 
 import re
 from collections import Counter
@@ -28,18 +28,18 @@ from tests.iterations import often
 from tests.real_cards import FIFTEEN, World, cell_odds, choose, deal, hand_odds, happen, pack
 
 
-def every_observation(deck: Deck) -> list[Observation]:
+def list_observations(deck: Deck) -> list[Observation]:
     titles = [title for title, _ in deck.counts]
-    named: list[Observation] = [
-        what(t) for what in (Left, TurnedUp, DrewFaceUp) for t in (*titles, "stranger")
+    observations: list[Observation] = [
+        kind(t) for kind in (Left, TurnedUp, DrewFaceUp) for t in (*titles, "stranger")
     ]
     forced = Left(deck.defuse, forced=True)
-    return [*named, forced, DrewHidden(), Hidden(placed=False), Hidden(placed=True)]
+    return [*observations, forced, DrewHidden(), Hidden(placed=False), Hidden(placed=True)]
 
 
 @st.composite
 def small_decks(draw: st.DrawFn) -> Deck:
-    """Decks of few cards in all proportions, some with many Defuses or two Kittens."""
+    """Generate small decks, some of them with many Defuses or two Kittens."""
     shuffled = draw(st.integers(4, 6))
     laid = draw(st.integers(2, min(4, shuffled)))
     away = draw(st.integers(0, shuffled - laid))
@@ -61,32 +61,32 @@ def small_decks(draw: st.DrawFn) -> Deck:
     )
 
 
-# -- The odds and the possible --------------------------------------------------------
+# -- Odds and possible observations ----------------------------------------------------
 
 
-def same_odds(world: World, known: Knowledge, but: tuple[int, ...] = ()) -> None:
-    """The odds of each face-down cell and of the hand are what counting all deals gives."""
+def check_odds(world: World, known_cards: Knowledge, except_places: tuple[int, ...] = ()) -> None:
+    """Check the odds of each face-down cell and of the hand against a count of all deals."""
     titles = [title for title, _ in world.deck.counts]
-    for place in set(world.places()) - {*but}:
-        assert cell_odds(known) == {title: world.odds_of(place, title) for title in titles}
+    for place in set(world.places()) - {*except_places}:
+        assert cell_odds(known_cards) == {title: world.odds_of(place, title) for title in titles}
     titles.remove(world.deck.kitten)
-    assert hand_odds(known) == {title: world.odds_in_hand(title) for title in titles}
+    assert hand_odds(known_cards) == {title: world.odds_in_hand(title) for title in titles}
 
 
-def true_reason(world: World, known: Knowledge, seen: Observation) -> None:
-    """The facts of a reason hold in every way the cards may lie."""
-    reason, facts = why_not(known, seen)
+def check_reason(world: World, known_cards: Knowledge, observation: Observation) -> None:
+    """Check that the facts of a refusal's reason are true in every possible deal."""
+    reason, facts = why_not(known_cards, observation)
     hands = [Counter(lie[0]) for lie in world.lies]
     downs = [Counter(c[0] for c in lie[2] if c and not c[1]) for lie in world.lies]
     ups = Counter(c[0] for c in world.truth[2] if c and c[1])
-    gone = Counter(s.card for s in world.seen if isinstance(s, Left))
+    discarded = Counter(s.card for s in world.seen if isinstance(s, Left))
     card = facts.get("card", "")
     match reason:
         case "all_open" | "all_seen":
             assert facts["total"] == dict(world.deck.counts).get(card, 0)
-            assert (facts["discard"], facts["up"]) == (gone[card], ups[card])
+            assert (facts["discard"], facts["up"]) == (discarded[card], ups[card])
             surely = min(h[card] for h in hands), min(d[card] for d in downs)
-            accounted = gone[card] + ups[card]
+            accounted = discarded[card] + ups[card]
             if reason == "all_seen":
                 assert surely == (facts["hand"], facts["down"])
                 accounted += sum(surely)
@@ -98,7 +98,7 @@ def true_reason(world: World, known: Knowledge, seen: Observation) -> None:
         case "kitten_is_up":
             assert ups["kitten"] == world.deck.kittens
         case "up_is_the_kitten":
-            assert seen == DrewFaceUp("kitten")
+            assert observation == DrewFaceUp("kitten")
         case "not_face_up":
             assert not ups[card]
         case "empty_hand":
@@ -119,19 +119,23 @@ def test_agrees_with_every_deal_counted_one_by_one(deck: Deck, seed: int, steps:
     rng = Random(seed)
     world = World(deck, rng)
     for _ in range(steps):
-        same_knowledge(world)
+        check_knowledge(world)
         world.step(rng)
-    same_knowledge(world)
+    check_knowledge(world)
 
 
-def same_knowledge(world: World) -> None:
-    known = knowledge(world.deck, world.seen)
-    same_odds(world, known)
+def check_knowledge(world: World) -> None:
+    known_cards = knowledge(world.deck, world.seen)
+    check_odds(world, known_cards)
     possible = world.next()
-    for seen in every_observation(world.deck):
-        assert known.allows(seen) == known.after(seen).possible == (seen in possible), seen
-        if seen not in possible:
-            true_reason(world, known, seen)
+    for observation in list_observations(world.deck):
+        assert (
+            known_cards.allows(observation)
+            == known_cards.after(observation).possible
+            == (observation in possible)
+        ), observation
+        if observation not in possible:
+            check_reason(world, known_cards, observation)
 
 
 @settings(max_examples=100, deadline=None)
@@ -147,17 +151,17 @@ def test_notes_count_only_the_deals_that_have_them(deck: Deck, seed: int, steps:
         if any(lie[2][place] != cell for place, cell in noted.items()):
             del world.lies[lie]
     notes = tuple(cell[0] for cell in noted.values() if cell)
-    same_odds(world, with_notes(knowledge(deck, world.seen), notes), but=(*noted,))
+    check_odds(world, with_notes(knowledge(deck, world.seen), notes), except_places=(*noted,))
 
 
-def test_a_note_that_cannot_be_is_left_out() -> None:
+def test_an_impossible_note_is_ignored() -> None:
     known = knowledge(FIFTEEN, (TurnedUp("kitten"),))
     assert cell_odds(with_notes(known, ("kitten", "skip"))) == cell_odds(
         known.after(TurnedUp("skip"))
     )
 
 
-# -- The whole fifteen ----------------------------------------------------------------
+# -- The full deck of fifteen ------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -179,7 +183,7 @@ def test_the_truth_is_never_refused_in_many_games() -> None:
         assert {t for t, odds in hand_odds(known).items() if odds == 1} <= {*lie[0]}
 
 
-def test_the_deal() -> None:
+def test_the_odds_after_the_deal() -> None:
     known = knowledge(FIFTEEN, ())
     assert sum(cell_odds(known).values()) == 1
     assert cell_odds(known)["kitten"] == Fraction(1, 6)
@@ -200,17 +204,17 @@ def test_the_kitten_is_placed_until_it_is_shuffled_or_seen() -> None:
     assert not knowledge(FIFTEEN, (Hidden(placed=False),)).has_placed_kitten
 
 
-def test_a_history_that_cannot_be_stays_so() -> None:
+def test_an_impossible_history_stays_impossible() -> None:
     known = knowledge(FIFTEEN, (TurnedUp("kitten"), TurnedUp("kitten"), DrewHidden()))
     assert not known.possible
     assert cell_odds(known) == hand_odds(known) == {}
-    assert not any(known.allows(seen) for seen in every_observation(FIFTEEN))
+    assert not any(known.allows(observation) for observation in list_observations(FIFTEEN))
 
 
-def test_the_example_of_the_page_is_right() -> None:
+def test_the_example_in_the_documentation_is_right() -> None:
     page = (Path(__file__).parents[1] / "docs" / "deduction.md").read_text("utf-8")
     ben = [knowledge(FIFTEEN, ())]
-    for seen in (
+    for observation in (
         Left("nope"),
         TurnedUp("skip"),
         Left("shuffle"),
@@ -218,22 +222,24 @@ def test_the_example_of_the_page_is_right() -> None:
         DrewHidden(),
         Left("skip"),
     ):
-        ben.append(ben[-1].after(seen))
+        ben.append(ben[-1].after(observation))
     assert [Fraction(odds) for odds in re.findall(r"\*\*(\d+/\d+)\*\*", page)] == [
         cell_odds(ben[0])["kitten"],
         hand_odds(ben[0])["nope"],
         hand_odds(ben[1])["nope"],
-        odds_of_skip(ben[5], HAND),
-        odds_of_skip(ben[6], DOWN),
+        compute_odds_of_skip(ben[5], HAND),
+        compute_odds_of_skip(ben[6], DOWN),
         cell_odds(ben[6])["skip"],
         cell_odds(ben[6])["kitten"],
     ]
     assert sorted(ben[6].weights.values()) == [2, 5, 12]
 
 
-def odds_of_skip(known: Knowledge, place: int) -> Fraction:
-    """Return the probability that the place holds the Skip, the one card known among the shuffled
-    ones."""
-    skip = known.titles.index("skip")
-    there = sum(case.weight for case in known.cases if case.known[place][skip])
-    return Fraction(there, sum(case.weight for case in known.cases))
+def compute_odds_of_skip(known_cards: Knowledge, place: int) -> Fraction:
+    """Return the probability that the place holds the Skip.
+
+    The Skip is the only shuffled card whose title is known.
+    """
+    skip = known_cards.titles.index("skip")
+    matching = sum(case.weight for case in known_cards.cases if case.known[place][skip])
+    return Fraction(matching, sum(case.weight for case in known_cards.cases))

@@ -1,8 +1,8 @@
-"""Deduction against chance: a hundred thousand deals of the whole fifteen for each history.
+"""Compare the deductions with a hundred thousand simulated deals for each history.
 
-Every simulated deal lives through the history with cards of its own. It weighs as much
-as it was likely to show just that, and the weighed deals must give the exact odds within
-their sampling error.
+Each simulated deal follows the history with random cards. It is weighted by the probability that
+its cards lead to this history. The weighted deals must give the exact odds within their sampling
+error.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from tests.real_cards import FIFTEEN, cell_odds, hand_odds, pack
 DEALS = often(10**5)
 THIRTEEN = pack(FIFTEEN)
 
-defused = (TurnedUp("kitten"), Left("defuse", forced=True), Hidden(placed=True))
+DEFUSED = (TurnedUp("kitten"), Left("defuse", forced=True), Hidden(placed=True))
 HISTORIES: dict[str, tuple[Observation, ...]] = {
     "three plays and a draw": (
         Left("see_future"),
@@ -51,13 +51,13 @@ HISTORIES: dict[str, tuple[Observation, ...]] = {
         Left("nope"),
         TurnedUp("favor"),
     ),
-    "one defuse": (DrewHidden(), *defused, DrewHidden(), Left("nope")),
+    "one defuse": (DrewHidden(), *DEFUSED, DrewHidden(), Left("nope")),
     "two defuses": (
         TurnedUp("skip"),
-        *defused,
+        *DEFUSED,
         Left("skip"),
         DrewHidden(),
-        *defused,
+        *DEFUSED,
         DrewHidden(),
     ),
     "drawn face up and played or not": (
@@ -71,15 +71,17 @@ HISTORIES: dict[str, tuple[Observation, ...]] = {
 }
 
 
-def weigh(seen: tuple[Observation, ...], rng: Random) -> tuple[int, list[str], list[str]]:
-    """One deal that has lived through ``seen``: its weight, its hand, its hidden cards."""
+def simulate_deal(
+    history: tuple[Observation, ...], rng: Random
+) -> tuple[int, list[str], list[str]]:
+    """Simulate one deal with this history. Returns its weight, the hand and the hidden cards."""
     cards = [*THIRTEEN]
     rng.shuffle(cards)
     hand = [*cards[4:8], "defuse"]
     down = [*cards[8:], "kitten"]
     up = []
     weight = 1
-    for observation in seen:
+    for observation in history:
         match observation:
             case Left(card, forced):
                 weight *= card in hand if forced else hand.count(card)
@@ -109,28 +111,31 @@ def weigh(seen: tuple[Observation, ...], rng: Random) -> tuple[int, list[str], l
 @pytest.mark.soak
 @pytest.mark.parametrize("name", HISTORIES)
 def test_many_deals_agree(name: str) -> None:
-    seen = HISTORIES[name]
+    history = HISTORIES[name]
     rng = Random(name)
-    ends: Counter[tuple[int, tuple[str, ...], tuple[str, ...]]] = Counter()
+    outcomes: Counter[tuple[int, tuple[str, ...], tuple[str, ...]]] = Counter()
     for _ in range(DEALS):
-        weight, hand, down = weigh(seen, rng)
+        weight, hand, down = simulate_deal(history, rng)
         if weight:
-            ends[weight, tuple(sorted(hand)), tuple(sorted(down))] += 1
-    known = knowledge(FIFTEEN, seen)
+            outcomes[weight, tuple(sorted(hand)), tuple(sorted(down))] += 1
+    known = knowledge(FIFTEEN, history)
     for title, odds in cell_odds(known).items():
-        agrees(
+        check_agreement(
             float(odds),
-            [(w, n, down.count(title) / len(down)) for (w, _, down), n in ends.items()],
+            [(w, n, down.count(title) / len(down)) for (w, _, down), n in outcomes.items()],
         )
     for title, odds in hand_odds(known).items():
-        agrees(
+        check_agreement(
             float(odds),
-            [(w, n, float(title in hand)) for (w, hand, _), n in ends.items()],
+            [(w, n, float(title in hand)) for (w, hand, _), n in outcomes.items()],
         )
 
 
-def agrees(exact: float, sample: list[tuple[int, int, float]]) -> None:
-    """The mean of (weight, times, value) is within five standard errors, and they are small."""
+def check_agreement(exact: float, sample: list[tuple[int, int, float]]) -> None:
+    """Check that the sample's mean is within five standard errors of the exact value.
+
+    Each entry of the sample is (weight, times, value).
+    """
     total = sum(weight * times for weight, times, _ in sample)
     mean = sum(weight * times * value for weight, times, value in sample) / total
     squares = sum(times * (weight * (value - mean)) ** 2 for weight, times, value in sample)
