@@ -1,4 +1,4 @@
-"""``companion demo`` and its parts against the real server, as a user starts them."""
+"""Tests for ``companion demo`` and its classes, against a real server."""
 
 import gc
 import os
@@ -24,10 +24,10 @@ from tests.renamed_variant import VARIANTS
 from tests.server import wait_until
 from tests.timed import within
 
-NO_RATES = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+NO_RATE_LIMITS = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
 
 QUARANTINED = VARIANTS / "quarantined"
-HOUSE_RULES = (
+VARIANT_EDITS = (
     ('id = "quarantined"', 'id = "roomy"'),
     ("rows = 2\n", "rows = 3\n"),
     ("put_away = 4\nhand = 4\ngrid = 5", "put_away = 2\nhand = 4\ngrid = 8"),
@@ -37,35 +37,35 @@ HOUSE_RULES = (
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A server that counts no commands."""
+    """Start a server without rate limits."""
     database = f"sqlite:///{tmp_path / 'demo.sqlite3'}"
-    with Server(port=free_port(), database=database, settings=NO_RATES) as running:
+    with Server(port=free_port(), database=database, settings=NO_RATE_LIMITS) as running:
         yield running
     assert not running.faults, "\n".join(running.output)
 
 
-def run(*options: str) -> str:
-    """The demo as a process; it must end well and with nothing wrong in the server's log."""
-    done = subprocess.run(
+def run_demo(*options: str) -> str:
+    """Run the demo as a process and return its output. Fails if it reports an error."""
+    result = subprocess.run(
         [sys.executable, "-m", "companion", "demo", "--port", str(free_port()), *options],
         capture_output=True,
         text=True,
         timeout=600,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
 
 
 def test_a_demo_plays_its_games_and_stops() -> None:
-    told = run("--players", "3", "--games", "3", "--pace", "0", "--seed", "1")
-    assert re.findall(r"wins game (\d)", told) == ["1", "2", "3"]
-    assert re.search(r"Watch them: http://127\.0\.0\.1:\d+/t/\w{6}", told)
+    output = run_demo("--players", "3", "--games", "3", "--pace", "0", "--seed", "1")
+    assert re.findall(r"wins game (\d)", output) == ["1", "2", "3"]
+    assert re.search(r"Watch them: http://127\.0\.0\.1:\d+/t/\w{6}", output)
 
 
-def ending(*options: str, interrupted: bool = False) -> tuple[int, str]:
-    """Run a demo that ends right after its first win. Returns its status and output.
+def end_demo(*options: str, interrupted: bool = False) -> tuple[int, str]:
+    """Run a demo until right after its first win. Returns its exit status and error output.
 
-    ``interrupted``: it is ended by Ctrl-C, which its server receives, too.
+    With ``interrupted``, Ctrl-C ends the demo and its server together, as in a terminal.
     """
     command = [sys.executable, "-um", "companion", "demo", "--port", "0", "--pace", "0", *options]
     with subprocess.Popen(
@@ -76,19 +76,19 @@ def ending(*options: str, interrupted: bool = False) -> tuple[int, str]:
         if interrupted:
             os.killpg(running.pid, signal.SIGINT)
         with within(1):
-            _, noise = running.communicate(timeout=60)
-    return running.returncode, noise
+            _, errors = running.communicate(timeout=60)
+    return running.returncode, errors
 
 
 @pytest.mark.timed
 @pytest.mark.parametrize("seed", ["1", "2", "3"])
 def test_131_a_demo_ends_with_its_last_game(seed: str) -> None:
-    assert ending("--games", "1", "--seed", seed) == (0, "")
+    assert end_demo("--games", "1", "--seed", seed) == (0, "")
 
 
 @pytest.mark.timed
 def test_131_ctrl_c_ends_a_demo_at_once() -> None:
-    assert ending("--seed", "4", interrupted=True) == (0, "")
+    assert end_demo("--seed", "4", interrupted=True) == (0, "")
 
 
 @pytest.mark.timed
@@ -96,31 +96,31 @@ def test_131_a_second_ctrl_c_ends_a_demo_at_once(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(5):
-        line = client.Connection(server.url, client.make_table(server.url, "Zoe"))
-        line.open()
-        hanging_up = [threading.Thread(target=line.close) for _ in range(2)]
+        connection = client.Connection(server.url, client.make_table(server.url, "Zoe"))
+        connection.open()
+        threads = [threading.Thread(target=connection.close) for _ in range(2)]
         with within(1):
-            for one in hanging_up:
-                one.start()
-            for one in hanging_up:
-                one.join(30)
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(30)
         assert not caplog.records
 
 
 def test_131_a_demo_ends_at_once_while_nobody_answers() -> None:
-    place = client.SeatCredentials(table="NOBODY", seat="s1", token="")
-    line = client.Connection(f"http://127.0.0.1:{free_port()}", place)
-    calling = threading.Thread(target=line.open, daemon=True)
-    calling.start()
+    credentials = client.SeatCredentials(table="NOBODY", seat="s1", token="")
+    connection = client.Connection(f"http://127.0.0.1:{free_port()}", credentials)
+    thread = threading.Thread(target=connection.open, daemon=True)
+    thread.start()
     time.sleep(0.5)
-    line.close()
-    calling.join(20)
-    assert not calling.is_alive()
+    connection.close()
+    thread.join(20)
+    assert not thread.is_alive()
 
 
-def test_a_demo_of_a_classic_game() -> None:
-    told = run("--variant", "party-120", "--players", "5", "--games", "2", "--pace", "0")
-    assert re.search(r"wins game 2", told)
+def test_a_demo_plays_a_classic_game() -> None:
+    output = run_demo("--variant", "party-120", "--players", "5", "--games", "2", "--pace", "0")
+    assert re.search(r"wins game 2", output)
 
 
 @pytest.mark.parametrize(
@@ -140,18 +140,18 @@ def test_robots_play_every_classic_box(server: Server, box: str, robots: int) ->
     ],
 )
 def test_a_plan_that_a_box_cannot_seat_is_refused(plan: Plan, why: str) -> None:
-    """A box has a number of players (ruling player-count); a person can't play robots' cards."""
+    """A box has a limited number of players, and robots can't handle a person's physical cards."""
     with pytest.raises(UnsuitablePlan, match=why):
         check_plan(over_json(families.load(VARIANTS / plan.variant)), plan)
 
 
 @pytest.mark.slow
-def test_games_in_a_row_of_eight() -> None:
-    told = run("--players", "8", "--games", "2", "--pace", "0", "--seed", "20")
-    assert len(re.findall(r"wins game", told)) == 2
+def test_eight_robots_play_two_games_in_a_row() -> None:
+    output = run_demo("--players", "8", "--games", "2", "--pace", "0", "--seed", "20")
+    assert len(re.findall(r"wins game", output)) == 2
 
 
-def test_a_rematch_with_the_same_robots(server: Server) -> None:
+def test_the_same_robots_play_a_rematch(server: Server) -> None:
     with Party(server.url, Plan(robots=3, games=2, pace=0, seed=5)) as party:
         last = play(party)
     assert last["game"] == 2
@@ -175,7 +175,7 @@ def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
             assert person.view["phase"] == "play"
             wait_until(
                 lambda: person.send_command({"type": "leave"})["ok"]
-            )  # not while a card waits
+            )  # refused while a card waits for its window
             assert play(party)["winner"] in {seat["seat"] for seat in robots}
         finally:
             person.close()
@@ -187,19 +187,19 @@ def all_ready(person: client.Connection, robots: list[dict[str, object]]) -> boo
 
 
 @pytest.mark.slow
-# engine.io's client leaves the socket of a connection that broke to the collector.
+# engine.io's client leaves the socket of a lost connection to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
     port = free_port()
     database = f"sqlite:///{tmp_path / 'killed.sqlite3'}"
-    first = Server(port=port, database=database, settings=NO_RATES)
+    first = Server(port=port, database=database, settings=NO_RATE_LIMITS)
     with first, Party(first.url, Plan(robots=4, pace=0, seed=11)) as party:
         view = party.next_view(None, patience=30)
         while view["version"] < 60:
             view = party.next_view(view, patience=30)
         first.process.kill()
         first.process.wait()
-        with Server(port=port, database=database, settings=NO_RATES) as second:
+        with Server(port=port, database=database, settings=NO_RATE_LIMITS) as second:
             assert play(party)["winner"]
         assert not second.faults, "\n".join(second.output)
     assert not party.troubles
@@ -207,14 +207,14 @@ def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
     gc.collect()
 
 
-def test_robots_play_a_house_variant_with_its_own_deck(tmp_path: Path) -> None:
-    house = shutil.copytree(QUARANTINED, tmp_path / "variants" / "roomy")
-    content = (house / "variant.toml").read_text()
-    for old, new in HOUSE_RULES:
+def test_robots_play_a_custom_variant_with_its_own_deck(tmp_path: Path) -> None:
+    variant_folder = shutil.copytree(QUARANTINED, tmp_path / "variants" / "roomy")
+    content = (variant_folder / "variant.toml").read_text()
+    for old, new in VARIANT_EDITS:
         assert old in content
         content = content.replace(old, new)
-    (house / "variant.toml").write_text(content)
-    settings = {**NO_RATES, "COMPANION_VARIANTS_DIR": str(house.parent)}
+    (variant_folder / "variant.toml").write_text(content)
+    settings = {**NO_RATE_LIMITS, "COMPANION_VARIANTS_DIR": str(variant_folder.parent)}
     database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
     with Server(port=free_port(), database=database, settings=settings) as server:
         plan = Plan(robots=3, pace=0, seed=2, variant="roomy")
@@ -225,23 +225,23 @@ def test_robots_play_a_house_variant_with_its_own_deck(tmp_path: Path) -> None:
     assert not server.faults, "\n".join(server.output)
 
 
-def test_a_variant_that_is_not_there() -> None:
-    done = subprocess.run(
+def test_an_unknown_variant_is_reported() -> None:
+    result = subprocess.run(
         [sys.executable, "-m", "companion", "demo", "--variant", "poker", "--port", "0"],
         capture_output=True,
         text=True,
         timeout=60,
     )
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
 
 
-def test_a_spectator_sees_the_game_go_by(server: Server) -> None:
+def test_a_spectator_sees_a_finished_demo_game(server: Server) -> None:
     with Party(server.url, Plan(robots=4, pace=0, seed=9)) as party:
         play(party)
-        seen = client.request_json(f"{server.url}/api/tables/{party.table}")
-        assert seen["phase"] == "over"
-        assert seen["you"] is None
+        view = client.request_json(f"{server.url}/api/tables/{party.table}")
+        assert view["phase"] == "over"
+        assert view["you"] is None
 
 
 def test_a_server_that_does_not_start_gives_its_reason(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_server_that_does_not_start_gives_its_reason(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("players", ["1", "11", "2-4", "two"])
-def test_players_that_cannot_be(players: str) -> None:
+def test_an_impossible_number_of_players_is_refused(players: str) -> None:
     refused = CliRunner().invoke(demo, ["--players", players])
     assert refused.exit_code == 2
     assert "--players" in refused.output

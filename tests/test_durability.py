@@ -1,4 +1,4 @@
-"""A game goes on where it was after any trouble of the server or its database.
+"""Games go on after a failure of the server or its database.
 
 Promises with figures are tested in ``tests/promises``.
 """
@@ -12,7 +12,7 @@ from tests.server import RealServer
 Serve = Callable[..., RealServer]
 
 
-def test_killed_with_a_window_open_the_same_clients_go_on(serve: Serve) -> None:
+def test_clients_go_on_after_a_kill_with_an_open_window(serve: Serve) -> None:
     server = serve()
     party = (
         server.create_table("Ana", "Ben", "Cleo", options={"nope_seconds": 30}).begin().instruct()

@@ -1,4 +1,4 @@
-"""A database or a bus that can't be: one plain sentence, the end, and nobody's password."""
+"""An unusable database or bus is reported in one sentence that never contains the password."""
 
 import re
 import socket
@@ -21,24 +21,24 @@ from tests.server import ROOT
 
 SECRET = "s3cret/@:"
 QUOTED = "s3cret%2F%40%3A"
-HALVES = ("s3", "cret")
-NOBODY = "redis://:s3cret@127.0.0.1:1/0"
+PASSWORD_PARTS = ("s3", "cret")
+UNREACHABLE_REDIS = "redis://:s3cret@127.0.0.1:1/0"
 POSTGRESQL = "postgresql+psycopg2://ana:s3cret@127.0.0.1:1/tables"
 
 
-def why_not(database: str, bus: str = "") -> str:
-    """The sentence with which nothing is opened."""
-    with pytest.raises(click.ClickException) as told:
+def get_error(database: str, bus: str = "") -> str:
+    """Return the sentence with which opening the database and the bus fails."""
+    with pytest.raises(click.ClickException) as error:
         open_engines(Settings(database=database, bus=bus, variants_dir=default_variants()))
-    said = told.value.message
-    assert told.value.exit_code == 1 and len(said.splitlines()) == 1
-    assert not any(half in said for half in HALVES), said
-    return said
+    message = error.value.message
+    assert error.value.exit_code == 1 and len(message.splitlines()) == 1
+    assert not any(part in message for part in PASSWORD_PARTS), message
+    return message
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """The user ana must give the password."""
+    """Start a PostgreSQL whose user ana has to give a password."""
     with postgresql() as running:
         with closing(create_engine(running.url).raw_connection()) as session:
             session.cursor().execute(f"CREATE ROLE ana LOGIN SUPERUSER PASSWORD '{SECRET}'")
@@ -51,11 +51,11 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[Redis]:
-    """A Redis that asks for the password."""
+def protected_redis() -> Iterator[Redis]:
+    """Start a Redis that requires a password."""
     running = Redis()
-    with redis.Redis.from_url(running.url) as asked:
-        asked.config_set("requirepass", SECRET)
+    with redis.Redis.from_url(running.url) as connection:
+        connection.config_set("requirepass", SECRET)
     yield running
     running.stop()
 
@@ -72,11 +72,11 @@ def engine() -> Iterator[Redis]:
     ],
 )  # fmt: skip
 def test_an_unusable_database_is_reported_without_its_password(database: str) -> None:
-    assert why_not(database).startswith("The database can't be used: ")
+    assert get_error(database).startswith("The database can't be used: ")
 
 
 @pytest.mark.parametrize(
-    ("database", "instead"),
+    ("database", "suggestion"),
     [
         ("sqlite://nowhere/x.db", "sqlite:////nowhere/x.db, or as sqlite:///nowhere/x.db"),
         ("sqlite:///:memory:", "sqlite:////path/to/tables.sqlite3"),
@@ -105,12 +105,12 @@ def test_an_unusable_database_is_reported_without_its_password(database: str) ->
     ],
 )  # fmt: skip
 def test_157_an_impossible_address_is_reported_with_the_one_to_write(
-    database: str, instead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: str, suggestion: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = why_not(database)
-    assert said.startswith("The database can't be used: ")
-    assert re.search(rf"as {re.escape(instead)}(,| |$)", said), said
+    message = get_error(database)
+    assert message.startswith("The database can't be used: ")
+    assert re.search(rf"as {re.escape(suggestion)}(,| |$)", message), message
     assert not list(tmp_path.iterdir())
 
 
@@ -120,22 +120,22 @@ def test_157_a_file_is_locked_under_each_address_that_leads_to_it(
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "a b.sqlite3"
     other = tmp_path / "other.sqlite3"
-    kept, held, _ = open_engines(Settings(database=f"sqlite:///{file}"))
+    store, file_lock, _ = open_engines(Settings(database=f"sqlite:///{file}"))
     other.symlink_to(file)
-    for same in (
+    for address in (
         f"sqlite:///file:{tmp_path}/a%20b.sqlite3?uri=true",
         f"sqlite:///file://localhost{tmp_path}/a%20b.sqlite3?mode=rwc&uri=true",
         "sqlite:///file:a%20b.sqlite3?uri=true", "sqlite:///a b.sqlite3?timeout=20",
         f"sqlite+pysqlite:///{tmp_path}/../{tmp_path.name}/a b.sqlite3", f"sqlite:///{other}",
     ):  # fmt: skip
-        assert "has the tables in" in why_not(same), same
-    kept.close()
-    held.release()
-    for written, where in ((f"file:{file}?uri=true", file), ("./new/x.db", tmp_path / "new/x.db")):
-        kept, held, _ = open_engines(Settings(database=f"sqlite:///{written}"))
-        assert where.with_name(f"{where.name}.mark").is_file()
-        kept.close()
-        held.release()
+        assert "has the tables in" in get_error(address), address
+    store.close()
+    file_lock.release()
+    for written, path in ((f"file:{file}?uri=true", file), ("./new/x.db", tmp_path / "new/x.db")):
+        store, file_lock, _ = open_engines(Settings(database=f"sqlite:///{written}"))
+        assert path.with_name(f"{path.name}.mark").is_file()
+        store.close()
+        file_lock.release()
 
 
 @pytest.mark.parametrize(
@@ -151,25 +151,27 @@ def test_157_a_file_is_locked_under_each_address_that_leads_to_it(
         ("redis://:s3cret@127.0.0.1:1/0?colour=s3cret", "can't be read"),
         ("redis:///s3cret", "can't be read"),
         ("redis://:s3cret@host.invalid/0", "nobody answers at host.invalid:6379"),
-        (NOBODY, "nobody answers at 127.0.0.1:1 as Redis does (Connection refused)"),
-        (NOBODY.replace("redis", "rediss"), "nobody answers at 127.0.0.1:1"),
+        (UNREACHABLE_REDIS, "nobody answers at 127.0.0.1:1 as Redis does (Connection refused)"),
+        (UNREACHABLE_REDIS.replace("redis", "rediss"), "nobody answers at 127.0.0.1:1"),
     ],
 )
 def test_an_unusable_bus_is_reported_without_its_password(bus: str, why: str) -> None:
-    said = why_not(POSTGRESQL, bus)
-    assert said.startswith("The bus can't be used: ") and why in said
+    message = get_error(POSTGRESQL, bus)
+    assert message.startswith("The bus can't be used: ") and why in message
 
 
-def test_a_server_that_accepts_and_stays_silent_is_no_bus() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as deaf:
+def test_a_server_that_never_answers_is_refused_as_a_bus() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent_server:
         for scheme in ("redis", "rediss"):
-            said = why_not(POSTGRESQL, f"{scheme}://:s3cret@127.0.0.1:{deaf.getsockname()[1]}/0")
-            assert said.startswith("The bus can't be used: ") and "says nothing" in said
+            message = get_error(
+                POSTGRESQL, f"{scheme}://:s3cret@127.0.0.1:{silent_server.getsockname()[1]}/0"
+            )
+            assert message.startswith("The bus can't be used: ") and "says nothing" in message
 
 
-def test_a_bus_beside_sqlite_is_refused(tmp_path: Path) -> None:
-    said = why_not(f"sqlite:///{tmp_path / 'a.sqlite3'}", NOBODY)
-    assert said.startswith("A bus is for several processes") and "PostgreSQL" in said
+def test_a_bus_with_sqlite_is_refused(tmp_path: Path) -> None:
+    message = get_error(f"sqlite:///{tmp_path / 'a.sqlite3'}", UNREACHABLE_REDIS)
+    assert message.startswith("A bus is for several processes") and "PostgreSQL" in message
     assert not list(tmp_path.iterdir())
 
 
@@ -182,45 +184,53 @@ def test_a_missing_package_is_reported_only_where_it_is_needed(
     settings = Settings(
         database=f"sqlite:///{tmp_path / 'a.sqlite3'}", variants_dir=default_variants()
     )
-    kept, held, bus = open_engines(settings)
-    assert not kept.shared and bus is None
-    kept.close()
-    held.release()
-    assert "package psycopg2 is missing" in why_not(POSTGRESQL)
-    assert "package redis is missing" in why_not(POSTGRESQL, NOBODY)
+    store, file_lock, bus = open_engines(settings)
+    assert not store.shared and bus is None
+    store.close()
+    file_lock.release()
+    assert "package psycopg2 is missing" in get_error(POSTGRESQL)
+    assert "package redis is missing" in get_error(POSTGRESQL, UNREACHABLE_REDIS)
 
 
 @pytest.mark.redis
 @pytest.mark.slow
-def test_redis_with_a_password_needs_the_password(engine: Redis) -> None:
-    check(f"redis://:{QUOTED}@127.0.0.1:{engine.port}/0")
-    wrong = [f"redis://127.0.0.1:{engine.port}", f"redis://ana:s3cret@127.0.0.1:{engine.port}/0"]
+def test_redis_with_a_password_needs_the_password(protected_redis: Redis) -> None:
+    check(f"redis://:{QUOTED}@127.0.0.1:{protected_redis.port}/0")
+    wrong = [
+        f"redis://127.0.0.1:{protected_redis.port}",
+        f"redis://ana:s3cret@127.0.0.1:{protected_redis.port}/0",
+    ]
     for bus in wrong:
-        assert "wants another name or password" in why_not(POSTGRESQL, bus)
-    assert "says: DB index" in why_not(POSTGRESQL, f"redis://:{QUOTED}@127.0.0.1:{engine.port}/999")
-    with engine.silent(), pytest.raises(Unusable, match="says nothing"):
-        check(engine.url)
+        assert "wants another name or password" in get_error(POSTGRESQL, bus)
+    assert "says: DB index" in get_error(
+        POSTGRESQL, f"redis://:{QUOTED}@127.0.0.1:{protected_redis.port}/999"
+    )
+    with protected_redis.silent(), pytest.raises(Unusable, match="says nothing"):
+        check(protected_redis.url)
 
 
 @pytest.mark.postgresql
 @pytest.mark.redis
 @pytest.mark.slow
 def test_31_passwords_of_bus_and_database_are_never_printed(
-    cluster: Cluster, engine: Redis
+    cluster: Cluster, protected_redis: Redis
 ) -> None:
-    bus = f"redis://:{QUOTED}@127.0.0.1:{engine.port}/0"
+    bus = f"redis://:{QUOTED}@127.0.0.1:{protected_redis.port}/0"
     database = cluster.url.replace("companion@", f"ana:{QUOTED}@")
     wrong = cluster.url.replace("companion@", "ana:s3cret@")
-    assert "password authentication failed" in why_not(wrong, bus)
+    assert "password authentication failed" in get_error(wrong, bus)
     settings = Settings(database=database, bus=bus, variants_dir=default_variants())
-    kept, held, mouth = open_engines(settings)
-    assert kept.shared and mouth
-    alone = subprocess.run(
+    store, database_lock, bus_connection = open_engines(settings)
+    assert store.shared and bus_connection
+    result = subprocess.run(
         [sys.executable, "-m", "companion", "serve", "--port", "0", "--database", database],
         cwd=ROOT, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
-    assert alone.returncode == 1 and not alone.stdout
-    (sentence,) = alone.stderr.splitlines()
-    assert sentence.startswith("Error: Another program (companion ") and HALVES[1] not in sentence
-    kept.close()
-    held.release()
+    assert result.returncode == 1 and not result.stdout
+    (sentence,) = result.stderr.splitlines()
+    assert (
+        sentence.startswith("Error: Another program (companion ")
+        and PASSWORD_PARTS[1] not in sentence
+    )
+    store.close()
+    database_lock.release()

@@ -1,4 +1,4 @@
-"""A table's memory of its games."""
+"""Tests for the history of a table's games."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ ben explodes
 ana undoes
 ben explodes
 """
-"""Of three Nopes on a Skip the first and the last came true; Ana and Ben exploded."""
+"""Three Nopes hit a Skip, and the first and the last count. Ana and Ben explode."""
 
 SECOND = """
 ana wants a rematch
@@ -41,24 +41,24 @@ ana leaves
 """
 
 
-def evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]:
+def play_and_read_evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]:
     script = Script()
-    kept = History()
+    history = History()
 
-    def receive_evening(table: Any, event: Any) -> Any:
+    def evolve_and_record(table: Any, event: Any) -> Any:
         after = evolve(table, event)
-        kept.add(table, event, after, script.now)
+        history.add(table, event, after, script.now)
         return after
 
-    monkeypatch.setattr(game_script, "evolve", receive_evening)
+    monkeypatch.setattr(game_script, "evolve", evolve_and_record)
     for line in filter(None, "".join(parts).splitlines()):
         script.line(line)
-    games: list[dict[str, Any]] = kept.evening()["games"]
+    games: list[dict[str, Any]] = history.evening()["games"]
     return games
 
 
 def test_a_table_remembers_winners_exits_and_nopes_that_counted(monkeypatch: Any) -> None:
-    (game,) = evening(monkeypatch, FIRST)
+    (game,) = play_and_read_evening(monkeypatch, FIRST)
     players = game["players"]
     assert [(p["name"], p["place"], p["out"]) for p in players] == [
         ("Cleo", 1, None), ("Ben", 2, "kitten"), ("Ana", 3, "kitten"),
@@ -68,13 +68,13 @@ def test_a_table_remembers_winners_exits_and_nopes_that_counted(monkeypatch: Any
 
 
 def test_undone_moves_are_not_remembered(monkeypatch: Any) -> None:
-    assert evening(monkeypatch, FIRST, "ana undoes\n") == []
-    again = "ana undoes\nana undoes\nben reports kitten\nben explodes\n"
-    assert [game["game"] for game in evening(monkeypatch, FIRST, again)] == [1]
+    assert play_and_read_evening(monkeypatch, FIRST, "ana undoes\n") == []
+    undone = "ana undoes\nana undoes\nben reports kitten\nben explodes\n"
+    assert [game["game"] for game in play_and_read_evening(monkeypatch, FIRST, undone)] == [1]
 
 
-def test_each_game_of_the_evening_stands_by_itself(monkeypatch: Any) -> None:
-    games = evening(monkeypatch, FIRST, SECOND)
+def test_each_game_of_the_evening_is_recorded_separately(monkeypatch: Any) -> None:
+    games = play_and_read_evening(monkeypatch, FIRST, SECOND)
     assert [game["game"] for game in games] == [1, 2]
     second = games[1]["players"]
     assert [(p["name"], p["out"]) for p in second] == [

@@ -1,4 +1,4 @@
-"""Decks that devices keep are fair and can be checked: companion/fair and docs/fair.md."""
+"""Decks that devices keep are fair and can be checked (companion/fair, docs/fair.md)."""
 
 import json
 from collections import Counter
@@ -18,156 +18,163 @@ from tests.fair_world import LIES, PACK
 from tests.server import RealServer
 from tests.timed import within
 
-MANY = 20
-"""How many games are played here in each way; ``benchmarks/honest.py`` plays thousands."""
+GAMES = 20
+"""Games played by each test; ``benchmarks/honest.py`` plays thousands."""
 
 
 @pytest.fixture(scope="module")
 def panel() -> Iterator[Panel]:
-    """The panel's own check, in Node: what it finds must be what Python finds."""
-    with Panel() as found:
-        yield found
+    """Run the panel's own check in Node, whose findings must match Python's."""
+    with Panel() as panel:
+        yield panel
 
 
-def test_in_honest_games_nothing_is_refused_and_every_deck_checks(panel: Panel) -> None:
-    seen = honest(islice(worlds(), 2 * MANY), panel)
-    assert seen["games"] == 2 * MANY and all(seen[kind] for kind in SEEN), seen
+def test_in_honest_games_nothing_is_refused_and_every_deck_passes(panel: Panel) -> None:
+    counts = honest(islice(worlds(), 2 * GAMES), panel)
+    assert counts["games"] == 2 * GAMES and all(counts[kind] for kind in SEEN), counts
 
 
 @pytest.mark.parametrize("lie", LIES)
 def test_a_lie_is_found_where_it_was_made(lie: str, panel: Panel) -> None:
-    assert len([*islice(lying(lie, worlds(lie=lie), panel), MANY)]) == MANY
+    assert len([*islice(lying(lie, worlds(lie=lie), panel), GAMES)]) == GAMES
 
 
-def test_games_by_a_server_check_too(server: RealServer, panel: Panel) -> None:
+def test_games_on_a_real_server_pass_the_check(server: RealServer, panel: Panel) -> None:
     served = partial(WiredWorld, server)
-    seen = honest(islice(worlds(served), 3), panel)
-    assert seen["games"] == 3 and seen["decks"] > 5
+    counts = honest(islice(worlds(served), 3), panel)
+    assert counts["games"] == 3 and counts["decks"] > 5
     assert [*islice(lying("kitten", worlds(served, "kitten"), panel), 2)]
 
 
-def test_the_known_answers_are_the_documented_ones() -> None:
-    """docs/known-answers.json, which tests/panel/fair.test.js reads too."""
+def test_the_known_answers_file_matches_the_program() -> None:
+    """tests/panel/fair.test.js checks the panel against docs/known-answers.json too."""
     assert json.loads(json.dumps(answers())) == json.loads(ANSWERS.read_text())
 
 
-def test_the_check_finds_the_same_in_stored_logs_as_ever() -> None:
-    for kept in json.loads(LOGS.read_text())["logs"]:
-        (game,) = games(kept["log"])
-        for seat, found in kept["found"].items():
-            mine = check(PACK, game, seat)
-            assert [[one.version, one.what, one.shown, one.actual] for one in mine] == found
-        told = [found[0][0] for found in kept["found"].values() if found]
-        assert told == ([kept["lied"]] if kept["lied"] else [])
+def test_the_check_has_the_recorded_findings_for_stored_logs() -> None:
+    for record in json.loads(LOGS.read_text())["logs"]:
+        (game,) = games(record["log"])
+        for seat, expected in record["found"].items():
+            findings = check(PACK, game, seat)
+            assert [
+                [finding.version, finding.what, finding.shown, finding.actual]
+                for finding in findings
+            ] == expected
+        lie_versions = [expected[0][0] for expected in record["found"].values() if expected]
+        assert lie_versions == ([record["lied"]] if record["lied"] else [])
 
 
-def test_a_word_that_would_favour_the_first_places_is_not_taken() -> None:
+def test_a_random_word_that_would_bias_the_shuffle_is_skipped() -> None:
     assert shuffle("abc", iter([WORDS - 1, 3, 2])) == shuffle("abc", iter([3, 2]))
     assert shuffle("abc", iter([3, 2])) == ("b", "c", "a")
 
 
-def test_each_order_comes_as_often() -> None:
+def test_every_order_is_equally_likely() -> None:
     salt = "00" * 32
-    seen = Counter(shuffle("abc", words(f"{n:064x}", "deal", salt)) for n in range(6000))
-    assert len(seen) == 6
-    assert all(880 < times < 1120 for times in seen.values()), seen
+    counts = Counter(shuffle("abc", words(f"{n:064x}", "deal", salt)) for n in range(6000))
+    assert len(counts) == 6
+    assert all(880 < times < 1120 for times in counts.values()), counts
 
 
 SECRET = "5e" * 32
 SALT = "a1" * 32
 
 
-def findings_of(
-    *shown: tuple[str, dict[str, Any]], commit: str | None = None
+def find_lies(
+    *events: tuple[str, dict[str, Any]], commit: str | None = None
 ) -> list[tuple[int, str]]:
     """Return the findings for a game of one deck with only these events."""
-    said = commit or commitment(SECRET)
-    events = [
-        ("deck_said", {"kind": "device", "commit": said}),
+    commit_hash = commit or commitment(SECRET)
+    log_events = [
+        ("deck_said", {"kind": "device", "commit": commit_hash}),
         ("game_began", {"order": ["s1"], "salt": SALT}),
-        *shown,
+        *events,
         ("deck_opened", {"secret": SECRET}),
     ]
     log = [
         {"version": number, "type": kind, "seat": "s1", "facts": {"seat": "s1", **facts}}
-        for number, (kind, facts) in enumerate(events, 1)
+        for number, (kind, facts) in enumerate(log_events, 1)
     ]
     (game,) = games(log)
-    return [(found.version, found.what) for found in check(PACK, game, "s1")]
+    return [(finding.version, finding.what) for finding in check(PACK, game, "s1")]
 
 
-def touch(card: str) -> tuple[str, dict[str, Any]]:
-    """A face-down card is drawn, or the Kitten shown."""
-    return "card_drawn", {"cell": where(card), "card": None}
+def make_touch(card: str) -> tuple[str, dict[str, Any]]:
+    """Return the event of a safe draw from the cell with this card."""
+    return "card_drawn", {"cell": find_cell(card), "card": None}
 
 
-def where(card: str) -> tuple[int, int]:
-    """The first cell in which the honest deal has the card."""
-    return next(cell for cell, lying in deal(PACK, SECRET, SALT).grid.items() if lying == card)
+def find_cell(card: str) -> tuple[int, int]:
+    """Return the first cell in which the honest deal has the card."""
+    return next(cell for cell, title in deal(PACK, SECRET, SALT).grid.items() if title == card)
 
 
-def test_a_grid_laid_otherwise_is_found_once_it_shows() -> None:
-    """A player who hid the Kitten elsewhere draws safely from the cell that they named."""
+def test_a_grid_laid_differently_is_found_once_a_card_shows_it() -> None:
+    """The player claims a safe draw from the cell in which the honest deal has the Kitten."""
     other = next(card for card in PACK.cards if card in deal(PACK, SECRET, SALT).grid.values()
                  and card != PACK.kitten)  # fmt: skip
-    assert findings_of(touch(other)) == []
-    assert findings_of(touch(PACK.kitten)) == [(3, "a-kitten")]
-    shown = ("kitten_shown", {"cell": where(other), "kitten": PACK.kitten})
-    assert findings_of(shown) == [(3, "no-kitten")]
+    assert find_lies(make_touch(other)) == []
+    assert find_lies(make_touch(PACK.kitten)) == [(3, "a-kitten")]
+    kitten_shown = ("kitten_shown", {"cell": find_cell(other), "kitten": PACK.kitten})
+    assert find_lies(kitten_shown) == [(3, "no-kitten")]
 
 
-def test_a_kitten_lies_where_it_was_sealed() -> None:
+def test_a_kitten_must_lie_in_the_sealed_cell() -> None:
     cells = list(PACK.cells)
-    shown = ("kitten_shown", {"cell": where(PACK.kitten), "kitten": PACK.kitten})
-    hidden = seal(SECRET, 3, (1, 1))  # version 3 is the Kitten's, the Defuse builds on it
+    kitten_shown = ("kitten_shown", {"cell": find_cell(PACK.kitten), "kitten": PACK.kitten})
+    hidden = seal(SECRET, 3, (1, 1))  # The Kitten was shown at version 3, just before the Defuse.
     defused = {"card": PACK.defuse, "cells": cells, "salt": SALT, "hidden": hidden}
-    there, elsewhere = (
+    at_sealed_cell, elsewhere = (
         ("kitten_shown", {"cell": cell, "kitten": PACK.kitten}) for cell in ((1, 1), (0, 0))
     )
-    assert findings_of(shown, ("kitten_defused", defused), there) == []
-    assert findings_of(shown, ("kitten_defused", defused), elsewhere) == [(5, "no-kitten")]
+    assert find_lies(kitten_shown, ("kitten_defused", defused), at_sealed_cell) == []
+    assert find_lies(kitten_shown, ("kitten_defused", defused), elsewhere) == [(5, "no-kitten")]
     later = {**defused, "hidden": seal(SECRET, 4, (1, 1))}
-    assert findings_of(shown, ("kitten_defused", later)) == [(4, "not-sealed")]
-    assert findings_of(shown, ("kitten_defused", defused | {"hidden": ""})) == [(4, "not-sealed")]
-    assert findings_of(shown, ("kitten_defused", defused | {"salt": ""})) == [(4, "no-salt")]
+    assert find_lies(kitten_shown, ("kitten_defused", later)) == [(4, "not-sealed")]
+    assert find_lies(kitten_shown, ("kitten_defused", defused | {"hidden": ""})) == [
+        (4, "not-sealed")
+    ]
+    assert find_lies(kitten_shown, ("kitten_defused", defused | {"salt": ""})) == [(4, "no-salt")]
     fewer = {**defused, "cells": cells[1:]}
-    assert findings_of(shown, ("kitten_defused", fewer)) == [(4, "other-cells")]
+    assert find_lies(kitten_shown, ("kitten_defused", fewer)) == [(4, "other-cells")]
 
 
-def test_the_others_may_stay_where_they_lie() -> None:
-    """Ruling defuse-hides-the-grid: "you can rearrange", which nobody has to."""
-    origin = where(PACK.kitten)
-    place = (1, 1) if where(PACK.kitten) != (1, 1) else (0, 0)
-    lay = deal(PACK, SECRET, SALT).grid
-    shown = ("kitten_shown", {"cell": origin, "kitten": PACK.kitten})
+def test_the_other_cards_may_stay_in_place_when_the_kitten_is_hidden() -> None:
+    """Ruling defuse-hides-the-grid allows rearranging the other cards but doesn't require it."""
+    old_cell = find_cell(PACK.kitten)
+    new_cell = (1, 1) if find_cell(PACK.kitten) != (1, 1) else (0, 0)
+    grid = deal(PACK, SECRET, SALT).grid
+    kitten_shown = ("kitten_shown", {"cell": old_cell, "kitten": PACK.kitten})
     facts = {"card": PACK.defuse, "cells": list(PACK.cells), "salt": SALT, "still": True}
-    defused = ("kitten_defused", facts | {"hidden": seal(SECRET, 3, place)})
-    up = {cell: ("card_revealed", {"cell": cell, "card": card}) for cell, card in lay.items()}
-    others = [up[cell] for cell in lay if cell not in (origin, place)]
-    changed = ("card_revealed", {"cell": origin, "card": lay[place]})
-    there = ("kitten_shown", {"cell": place, "kitten": PACK.kitten})
-    assert findings_of(shown, defused, *others, changed, there) == []
-    assert findings_of(shown, defused, up[place]) == [(5, "another-card")]
-    stayed = ("kitten_defused", facts | {"hidden": seal(SECRET, 3, origin)})
-    assert findings_of(shown, stayed, *others, up[place], shown) == []
+    defused = ("kitten_defused", facts | {"hidden": seal(SECRET, 3, new_cell)})
+    up = {cell: ("card_revealed", {"cell": cell, "card": card}) for cell, card in grid.items()}
+    others = [up[cell] for cell in grid if cell not in (old_cell, new_cell)]
+    changed = ("card_revealed", {"cell": old_cell, "card": grid[new_cell]})
+    kitten_shown_again = ("kitten_shown", {"cell": new_cell, "kitten": PACK.kitten})
+    assert find_lies(kitten_shown, defused, *others, changed, kitten_shown_again) == []
+    assert find_lies(kitten_shown, defused, up[new_cell]) == [(5, "another-card")]
+    stayed = ("kitten_defused", facts | {"hidden": seal(SECRET, 3, old_cell)})
+    assert find_lies(kitten_shown, stayed, *others, up[new_cell], kitten_shown) == []
 
 
-def test_another_secret_than_the_one_committed_to_is_no_proof() -> None:
-    assert findings_of(commit="ab" * 32) == [(3, "another-secret")]
+def test_a_secret_that_does_not_match_its_commitment_is_reported() -> None:
+    assert find_lies(commit="ab" * 32) == [(3, "another-secret")]
 
 
-def test_undone_moves_are_held_against_nobody() -> None:
-    revealed = ("card_revealed", {"cell": where(PACK.kitten), "card": "skip"})
-    assert findings_of(revealed) == [(3, "another-card")]
-    assert findings_of(revealed, ("undone", {"version": 3})) == []
+def test_undone_moves_are_not_counted_as_lies() -> None:
+    revealed = ("card_revealed", {"cell": find_cell(PACK.kitten), "card": "skip"})
+    assert find_lies(revealed) == [(3, "another-card")]
+    assert find_lies(revealed, ("undone", {"version": 3})) == []
 
 
 @pytest.mark.timed
-def test_a_log_as_long_as_it_can_be_is_checked_at_once() -> None:
-    """100,000 events, of which most were taken back: it takes no longer for being taken back."""
-    noted = ("note_made", {"cell": (0, 0), "card": None})
-    taken_back = [
-        event for at in range(50_003, 100_000, 2) for event in (noted, ("undone", {"version": at}))
+def test_the_longest_possible_log_is_checked_in_seconds() -> None:
+    """The log has 100,000 events. Undone events must not slow the check down."""
+    note_made = ("note_made", {"cell": (0, 0), "card": None})
+    undone_notes = [
+        event
+        for version in range(50_003, 100_000, 2)
+        for event in (note_made, ("undone", {"version": version}))
     ]
-    with within(20):  # else many minutes
-        assert findings_of(*[noted] * 50_000, *taken_back) == []
+    with within(20):  # a check of quadratic cost takes many minutes
+        assert find_lies(*[note_made] * 50_000, *undone_notes) == []

@@ -1,7 +1,7 @@
-"""Several processes that serve the same tables, on a real PostgreSQL and a real Redis.
+"""Games on several processes that share a real PostgreSQL and a real Redis.
 
-What holds in whichever order things go wrong is shown by the worlds (``tests/test_world.py``).
-The long form, with its figures, is ``python -m benchmarks.fleet``.
+The simulated worlds (``tests/test_world.py``) try faults in every order. ``python -m
+benchmarks.fleet`` is a longer run with figures.
 """
 
 import asyncio
@@ -21,71 +21,77 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
-    """Two processes and what they share."""
+def two_processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
+    """Start two processes with one database and one Redis."""
     variants = short_windows(tmp_path_factory.mktemp("fleet") / "variants")
     with Fleet(2, COMPANION_VARIANTS_DIR=str(variants)) as fleet:
         yield fleet
 
 
-async def _played_through(fleet: Fleet, wrong: list[faults.Fault], games: int) -> Hall:
-    """Games during which all of this goes wrong, one after the other."""
+async def play_through_faults(fleet: Fleet, fault_list: list[faults.Fault], games: int) -> Hall:
+    """Play games while these faults happen one after the other."""
     hall = Hall(fleet, seed=1)
     chance = Random(1)
     async with asyncio.TaskGroup() as group:
         group.create_task(hall.fill(tables=games, games=games))
-        for fault in wrong:
+        for fault in fault_list:
             await faults.during(hall, fault, chance)
         hall.enough()
     return hall
 
 
-def test_one_process_comes_through_a_kill_and_a_restart_of_postgresql() -> None:
-    with Fleet(1) as alone:
-        wrong = [faults.kill, faults.postgresql_away(0.5)]
-        hall = asyncio.run(_played_through(alone, wrong, games=2))
+def test_games_on_one_process_survive_a_kill_and_a_restart_of_postgresql() -> None:
+    with Fleet(1) as one_process:
+        fault_list = [faults.kill, faults.postgresql_away(0.5)]
+        hall = asyncio.run(play_through_faults(one_process, fault_list, games=2))
     assert hall.checked.answers > 0
 
 
 @pytest.mark.timed
-def test_games_across_processes_survive_any_fault(two: Fleet) -> None:
-    wrong = [
+def test_games_across_processes_survive_any_fault(two_processes: Fleet) -> None:
+    fault_list = [
         faults.kill,
         faults.redis_away(2),
         faults.redis_silent(2),
         faults.postgresql_away(0.5),
         faults.freeze(3),
     ]
-    hall = asyncio.run(_played_through(two, wrong, games=4))
+    hall = asyncio.run(play_through_faults(two_processes, fault_list, games=4))
     assert hall.checked.answers > 0 and hall.checked.windows > 0
     assert hall.stood.longest < 5 * LENIENCE, hall.stood.what
 
 
-def test_a_nope_and_the_end_of_its_window_have_one_outcome_across_processes(two: Fleet) -> None:
-    race = races.windows(two, tables=5, races=30, seed=1, seconds=SECONDS, rounds=6)
+def test_a_nope_and_the_end_of_its_window_have_one_outcome_across_processes(
+    two_processes: Fleet,
+) -> None:
+    race = races.windows(two_processes, tables=5, races=30, seed=1, seconds=SECONDS, rounds=6)
     outcomes, checked = asyncio.run(race)
     assert outcomes.total() >= 30 and checked.windows >= outcomes["window_closed"]
 
 
-def test_a_command_sent_through_two_processes_happens_once(two: Fleet) -> None:
-    assert asyncio.run(races.same_command(two, times=4, seed=1)).answers == 4
+def test_a_command_sent_through_two_processes_happens_once(two_processes: Fleet) -> None:
+    assert asyncio.run(races.same_command(two_processes, times=4, seed=1)).answers == 4
 
 
-def test_of_two_commands_at_one_version_through_two_processes_one_is_first(two: Fleet) -> None:
-    assert asyncio.run(races.same_version(two, times=4, seed=1)).answers == 8
+def test_two_commands_at_one_version_through_two_processes_are_ordered(
+    two_processes: Fleet,
+) -> None:
+    assert asyncio.run(races.same_version(two_processes, times=4, seed=1)).answers == 8
 
 
 @pytest.mark.timed
-def test_an_upgrade_of_one_process_after_the_other_refuses_and_pauses_nobody(two: Fleet) -> None:
+def test_upgrading_one_process_after_the_other_refuses_and_pauses_nobody(
+    two_processes: Fleet,
+) -> None:
     async def upgrade_under_play() -> Upgraded:
-        hall = Hall(two, seed=2, pace=0.03)
+        hall = Hall(two_processes, seed=2, pace=0.03)
         async with asyncio.TaskGroup() as group:
             group.create_task(hall.fill(tables=3, games=3))
             await asyncio.sleep(1)
-            found = await upgrade(hall)
+            upgraded = await upgrade(hall)
             hall.enough()
-        return found
+        return upgraded
 
-    found = asyncio.run(upgrade_under_play())
-    assert found.refused == 0
-    assert found.pause < 2 * LENIENCE and found.ended < 10 * LENIENCE, found
+    upgraded = asyncio.run(upgrade_under_play())
+    assert upgraded.refused == 0
+    assert upgraded.pause < 2 * LENIENCE and upgraded.ended < 10 * LENIENCE, upgraded

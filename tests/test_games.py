@@ -1,4 +1,4 @@
-"""Golden games: each script plays as written, and together they show every ruling."""
+"""The golden games play as written and together show every ruling."""
 
 import re
 from functools import cache
@@ -14,28 +14,28 @@ GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
 
 
 @cache
-def rulings_shown(path: Path) -> frozenset[str]:
+def play_and_list_rulings(path: Path) -> frozenset[str]:
     return frozenset(play(path))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_game_plays_as_written(path: Path) -> None:
-    assert rulings_shown(path)
+    assert play_and_list_rulings(path)
 
 
 def test_every_ruling_is_shown_by_a_game() -> None:
-    missing = RULINGS - frozenset().union(*map(rulings_shown, GAMES))
+    missing = RULINGS - frozenset().union(*map(play_and_list_rulings, GAMES))
     assert not missing, f"no game shows {sorted(missing)}"
 
 
 def test_the_referee_names_no_ruling_that_does_not_exist() -> None:
     rules = Path("companion/rules")
-    for room, rulings in {"core": TABLE_RULINGS, "grid": RULINGS}.items():
-        source = "".join(path.read_text() for path in (rules / room).glob("*.py"))
-        named = {*re.findall(r'(?:Refused|Forbidden|Stale)\(\s*"([a-z-]+)"', source)}
-        assert named, room
-        assert named <= rulings, room
+    for package, rulings in {"core": TABLE_RULINGS, "grid": RULINGS}.items():
+        source = "".join(path.read_text() for path in (rules / package).glob("*.py"))
+        used = {*re.findall(r'(?:Refused|Forbidden|Stale)\(\s*"([a-z-]+)"', source)}
+        assert used, package
+        assert used <= rulings, package
 
 
 def test_no_game_names_a_ruling_that_does_not_exist() -> None:
-    assert frozenset().union(*map(rulings_shown, GAMES)) <= RULINGS
+    assert frozenset().union(*map(play_and_list_rulings, GAMES)) <= RULINGS

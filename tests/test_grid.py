@@ -1,4 +1,4 @@
-"""Grids and how a place is spoken (ruling as-the-drawer-sees-it, grid-shrinks)."""
+"""Tests for grids and for descriptions of cells (rulings as-the-drawer-sees-it, grid-shrinks)."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.game_script import QUARANTINED
 SAY = QUARANTINED.words.say
 
 
-def draw_grid(picture: str) -> grid.Grid:
+def parse_grid(picture: str) -> grid.Grid:
     faces = {"x": grid.DOWN, ".": None}
     return tuple(tuple(faces.get(word, word) for word in row.split()) for row in picture.split("/"))
 
@@ -33,21 +33,21 @@ def draw_grid(picture: str) -> grid.Grid:
         (". x / x x", (0, 0), "row 1, column 1"),
     ],
 )
-def test_a_place_is_spoken_from_the_drawers_own_side(
+def test_a_cell_is_described_from_the_drawers_side(
     picture: str, cell: grid.Cell, words: str
 ) -> None:
-    assert describe_cell(SAY, draw_grid(picture), cell) == words
+    assert describe_cell(SAY, parse_grid(picture), cell) == words
 
 
-def test_every_card_of_a_row_is_spoken_differently() -> None:
+def test_every_card_of_a_row_has_its_own_description() -> None:
     for columns in range(1, 10):
         row = grid.full_grid(1, columns)
         assert len({describe_cell(SAY, row, (0, c)) for c in range(columns)}) == columns
 
 
-def test_nothing_slides_when_a_card_is_drawn() -> None:
-    before = draw_grid("x x x / x skip x")
-    assert grid.with_cell(before, (0, 1), None) == draw_grid("x . x / x skip x")
+def test_drawing_a_card_moves_no_other_card() -> None:
+    before = parse_grid("x x x / x skip x")
+    assert grid.with_cell(before, (0, 1), None) == parse_grid("x . x / x skip x")
 
 
 def test_a_cell_outside_the_grid_is_empty() -> None:
@@ -55,7 +55,7 @@ def test_a_cell_outside_the_grid_is_empty() -> None:
     assert grid.card_at(grid.full_grid(2, 3), (0, 3)) is None
 
 
-def test_a_rearranged_grid_is_face_down_just_where_it_is_said() -> None:
-    assert grid.with_cards_in(draw_grid("x . skip / x x x"), [(0, 0), (1, 2)]) == draw_grid(
+def test_a_rearranged_grid_has_cards_only_in_the_given_cells() -> None:
+    assert grid.with_cards_in(parse_grid("x . skip / x x x"), [(0, 0), (1, 2)]) == parse_grid(
         "x . . / . . x"
     )

@@ -1,4 +1,4 @@
-"""A start that fails half-way closes everything it had opened: files, sockets, programs."""
+"""A start that fails half-way closes every file, socket and program it had opened."""
 
 import signal
 from contextlib import closing
@@ -24,12 +24,14 @@ from tests.fleet.engines import postgresql
 from tests.server import wait_until
 
 
-def files(folder: Path) -> list[str]:
-    """Return the files and sockets that this process has open in the folder."""
-    return [one.path for one in psutil.Process().open_files() if one.path.startswith(str(folder))]
+def list_open_files(folder: Path) -> list[str]:
+    """Return the files in the folder that this process has open."""
+    return [
+        file.path for file in psutil.Process().open_files() if file.path.startswith(str(folder))
+    ]
 
 
-def no_database(file: Path) -> str:
+def write_invalid_database(file: Path) -> str:
     file.write_bytes(b"This is no database. " * 200)
     return f"sqlite:///{file}"
 
@@ -37,22 +39,23 @@ def no_database(file: Path) -> str:
 def test_130_a_store_that_fails_to_open_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def half(_connection: object) -> None:
+    def fail_half_way(_connection: object) -> None:
         raise Busy("the power went")
 
-    monkeypatch.setattr(migrations, "bring_to_newest", half)
+    monkeypatch.setattr(migrations, "bring_to_newest", fail_half_way)
     with pytest.raises(Busy, match="power"):
         Store(f"sqlite:///{tmp_path / 'tables.sqlite3'}").open()
-    assert not files(tmp_path)
+    assert not list_open_files(tmp_path)
 
 
 def test_130_the_lock_is_let_go_of_with_a_database_that_cannot_be_used(tmp_path: Path) -> None:
     settings = Settings(
-        database=no_database(tmp_path / "letter.sqlite3"), variants_dir=default_variants()
+        database=write_invalid_database(tmp_path / "letter.sqlite3"),
+        variants_dir=default_variants(),
     )
-    with pytest.raises(click.ClickException) as told:
+    with pytest.raises(click.ClickException) as error:
         open_engines(settings)
-    assert told.value and not files(tmp_path)
+    assert error.value and not list_open_files(tmp_path)
 
 
 @pytest.mark.postgresql
@@ -62,25 +65,27 @@ def test_130_a_lock_that_nobody_may_ask_for_leaves_no_session() -> None:
         cursor.execute("CREATE ROLE ana LOGIN")
         cursor.execute("REVOKE EXECUTE ON FUNCTION pg_try_advisory_lock(bigint) FROM PUBLIC")
         session.commit()
-        with pytest.raises(Busy, match="permission") as told:
-            lock(cluster.url.replace("companion@", "ana@"), nothing).take()
-        wait_until(lambda: told.value and not sessions(cursor), 5)
+        with pytest.raises(Busy, match="permission") as error:
+            lock(cluster.url.replace("companion@", "ana@"), ignore_message).take()
+        wait_until(lambda: error.value and not count_sessions(cursor), 5)
 
 
-def sessions(cursor: Any) -> int:
-    """Return the number of ana's connections; in a transaction PostgreSQL would repeat the first
-    answer."""
+def count_sessions(cursor: Any) -> int:
+    """Return the number of ana's connections.
+
+    It ends its transaction, in which PostgreSQL would repeat the first answer.
+    """
     cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE usename = 'ana'")
-    found = int(cursor.fetchone()[0])
+    count = int(cursor.fetchone()[0])
     cursor.connection.rollback()
-    return found
+    return count
 
 
 def test_130_a_tunnel_that_cannot_be_dug_leaves_no_socket() -> None:
     before = psutil.Process().num_fds()
-    with pytest.raises(Failure) as told:
+    with pytest.raises(Failure) as error:
         Tunnel(Settings(tunnel="no-such-program {url}"), 1, PublicAddress())
-    assert told.value and psutil.Process().num_fds() <= before
+    assert error.value and psutil.Process().num_fds() <= before
 
 
 def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None:
@@ -91,9 +96,9 @@ def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None
 
 
 def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:
-    """As by a SIGTERM in the first half second of a demo."""
+    """A SIGTERM in the first half second of a demo does the same."""
     server = Server(port=free_port(), database=f"sqlite:///{tmp_path / 'tables.sqlite3'}")
-    before = signal.signal(signal.SIGALRM, _interrupt)
+    before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, 0.1)
     try:
         with pytest.raises(Interrupted), server:
@@ -105,12 +110,12 @@ def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) ->
 
 
 class Interrupted(BaseException):
-    """Somebody else is wanted."""
+    """Interrupts the wait for the server, like a signal for the demo."""
 
 
-def _interrupt(*_: object) -> None:
+def interrupt(*_: object) -> None:
     raise Interrupted
 
 
-def nothing(_said: str) -> None:
-    """Nobody wants to know."""
+def ignore_message(_message: str) -> None:
+    """Take the lock's message and do nothing with it."""

@@ -1,4 +1,4 @@
-"""The hosts' files in ``deploy/``: their settings, and the headers that those hosts send."""
+"""Tests for the hosting providers' files in ``deploy/`` and for the headers their proxies send."""
 
 import socket
 import tomllib
@@ -26,27 +26,28 @@ Serve = Callable[..., RealServer]
 Headers = dict[str, str]
 
 
-def of_fly() -> Headers:
+def read_fly_settings() -> Headers:
     return dict(tomllib.loads((DEPLOY / "fly.toml").read_text("utf-8"))["env"])
 
 
-def of_render() -> Headers:
+def read_render_settings() -> Headers:
     file = yaml.safe_load((DEPLOY / "render.yaml").read_text("utf-8"))
-    return {one["key"]: one["value"] for one in file["services"][0]["envVars"]}
+    return {variable["key"]: variable["value"] for variable in file["services"][0]["envVars"]}
 
 
-def by_fly(client: str, **own: str) -> Headers:
-    """The headers that Fly.io's proxy sends (fly.io/docs/networking/request-headers).
+def make_fly_headers(client: str, **sent: str) -> Headers:
+    """Return the headers that Fly.io's proxy sends (fly.io/docs/networking/request-headers).
 
-    It appends the client's address and the application's own to the headers it received, and passes
-    on unknown headers.
+    The proxy appends the client's and the application's address to the X-Forwarded-For header that
+    it
+    received, and passes on unknown headers.
     """
-    came = own.pop("X-Forwarded-For", None)
-    told = [*([came] if came else []), client, "2a09:8280:1::af:1aa1:0"]
+    received = sent.pop("X-Forwarded-For", None)
+    addresses = [*([received] if received else []), client, "2a09:8280:1::af:1aa1:0"]
     return {
-        **own,
+        **sent,
         "Host": "hiss.fly.dev",
-        "X-Forwarded-For": ", ".join(told),
+        "X-Forwarded-For": ", ".join(addresses),
         "X-Forwarded-Proto": "https",
         "X-Forwarded-Port": "443",
         "X-Forwarded-SSL": "on",
@@ -56,18 +57,18 @@ def by_fly(client: str, **own: str) -> Headers:
     }
 
 
-def by_render(client: str, **own: str) -> Headers:
-    """The headers that Render's proxies send behind Cloudflare.
+def make_render_headers(client: str, **sent: str) -> Headers:
+    """Return the headers that Render's proxies send behind Cloudflare.
 
     Cloudflare appends the client's address; each of Render's two proxies appends the address of its
     own client.
     """
-    came = own.pop("X-Forwarded-For", None)
-    told = ",".join([*([came] if came else []), client])
+    received = sent.pop("X-Forwarded-For", None)
+    addresses = ",".join([*([received] if received else []), client])
     return {
-        **own,
+        **sent,
         "Host": "hiss.onrender.com",
-        "X-Forwarded-For": f"{told}, 172.71.195.123, 10.226.90.65",
+        "X-Forwarded-For": f"{addresses}, 172.71.195.123, 10.226.90.65",
         "X-Forwarded-Proto": "https",
         "CF-Connecting-IP": client,
         "CF-Visitor": '{"scheme":"https"}',
@@ -75,8 +76,8 @@ def by_render(client: str, **own: str) -> Headers:
     }
 
 
-def handshake(server: RealServer, headers: Headers) -> int:
-    """The status of the answer to a WebSocket's handshake with these headers."""
+def send_handshake(server: RealServer, headers: Headers) -> int:
+    """Request a WebSocket with these headers. Returns the status of the answer."""
     lines = [
         "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
         *(f"{key}: {value}" for key, value in (UPGRADE | headers).items()),
@@ -88,45 +89,51 @@ def handshake(server: RealServer, headers: Headers) -> int:
 
 @pytest.fixture(params=["fly", "render"])
 def host(request: pytest.FixtureRequest, serve: Serve) -> Iterator[Any]:
-    """A server with the file's settings, and what makes the host's headers."""
-    settings, proxied = {"fly": (of_fly, by_fly), "render": (of_render, by_render)}[request.param]
+    """Start a server with the file's settings. Yields it and the function that makes headers."""
+    settings, make_headers = {
+        "fly": (read_fly_settings, make_fly_headers),
+        "render": (read_render_settings, make_render_headers),
+    }[request.param]
     variables = {key: value for key, value in settings().items() if key != "PORT"}
-    yield serve(**variables, COMPANION_JOIN_RATE="2/hour"), proxied
+    yield serve(**variables, COMPANION_JOIN_RATE="2/hour"), make_headers
 
 
 def test_155_at_a_host_each_caller_has_their_own_rate_despite_forged_headers(host: Any) -> None:
-    server, proxied = host
+    server, make_headers = host
     for number in range(3):
         forged = {"X-Forwarded-For": f"192.0.2.{number}"} if number else {}
-        last = server.get("/api/tables/AAAAAA", **proxied(CLIENT, **forged))
+        last = server.get("/api/tables/AAAAAA", **make_headers(CLIENT, **forged))
     assert last.status == 429
-    assert server.get("/api/tables/AAAAAA", **proxied(OTHER)).status == 404
-    led_to_another = proxied(FORGED, **{"X-Forwarded-For": CLIENT})
-    assert server.get("/api/tables/AAAAAA", **led_to_another).status == 404
+    assert server.get("/api/tables/AAAAAA", **make_headers(OTHER)).status == 404
+    forged_as_client = make_headers(FORGED, **{"X-Forwarded-For": CLIENT})
+    assert server.get("/api/tables/AAAAAA", **forged_as_client).status == 404
 
 
 def test_155_at_a_host_the_pages_own_socket_connects_and_no_other_pages(host: Any) -> None:
-    server, proxied = host
-    own = proxied(CLIENT)
-    assert handshake(server, own | {"Origin": f"https://{own['Host']}"}) == 101
-    assert handshake(server, own | {"Origin": f"http://{own['Host']}"}) == 400
-    assert handshake(server, own | {"Origin": "https://evil.example"}) == 400
-    forged = proxied(CLIENT, **{"X-Forwarded-Host": "evil.example"})
-    assert handshake(server, forged | {"Origin": "https://evil.example"}) == 400
+    server, make_headers = host
+    headers = make_headers(CLIENT)
+    assert send_handshake(server, headers | {"Origin": f"https://{headers['Host']}"}) == 101
+    assert send_handshake(server, headers | {"Origin": f"http://{headers['Host']}"}) == 400
+    assert send_handshake(server, headers | {"Origin": "https://evil.example"}) == 400
+    forged = make_headers(CLIENT, **{"X-Forwarded-Host": "evil.example"})
+    assert send_handshake(server, forged | {"Origin": "https://evil.example"}) == 400
 
 
 def test_155_at_a_host_cookies_are_secure_and_links_lead_to_its_name(host: Any) -> None:
-    server, proxied = host
-    own = proxied(CLIENT, **{"X-Forwarded-Host": "evil.example", "X-Forwarded-Prefix": "/evil"})
-    page = server.get("/", **own)
+    server, make_headers = host
+    headers = make_headers(
+        CLIENT, **{"X-Forwarded-Host": "evil.example", "X-Forwarded-Prefix": "/evil"}
+    )
+    page = server.get("/", **headers)
     assert "max-age" in page.headers["Strict-Transport-Security"]
-    assert f"wss://{own['Host']};" in page.headers["Content-Security-Policy"]
-    made = server.post("/api/tables", {"name": "Ana"}, **own)
-    assert "Secure" in made.headers["Set-Cookie"]
-    assert "Path=/;" in made.headers["Set-Cookie"]
-    assert server.get("/api/address", **own).json == {"origin": f"https://{own['Host']}"}
-    assert server.get("/metrics", **own).status == 403
-    assert server.get("/readyz").json["ok"] is True  # the host's own check comes without a proxy
+    assert f"wss://{headers['Host']};" in page.headers["Content-Security-Policy"]
+    response = server.post("/api/tables", {"name": "Ana"}, **headers)
+    assert "Secure" in response.headers["Set-Cookie"]
+    assert "Path=/;" in response.headers["Set-Cookie"]
+    assert server.get("/api/address", **headers).json == {"origin": f"https://{headers['Host']}"}
+    assert server.get("/metrics", **headers).status == 403
+    # the provider's health check bypasses the proxy
+    assert server.get("/readyz").json["ok"] is True
 
 
 def test_155_proxies_are_counted_for_all_headers_or_for_each() -> None:
@@ -140,6 +147,6 @@ def test_155_proxies_are_counted_for_all_headers_or_for_each() -> None:
     "text", ["11", "-1", "one", "for", "for=", "for=x", "for=2,for=3", "port=1", "for=11", ",", "²"]
 )
 def test_155_an_impossible_number_of_proxies_is_refused_in_a_sentence(text: str) -> None:
-    ended = companion("serve", "--trust-proxy", text)
-    assert ended.returncode == 2 and "for=2,proto=1" in ended.stderr
-    assert "Traceback" not in ended.stderr and "Ready" not in ended.stdout
+    result = companion("serve", "--trust-proxy", text)
+    assert result.returncode == 2 and "for=2,proto=1" in result.stderr
+    assert "Traceback" not in result.stderr and "Ready" not in result.stdout

@@ -1,4 +1,4 @@
-"""House rules, from the lobby to a file: what a host changes for one table (ruling house-rules)."""
+"""Tests for a table's house rules, from the lobby to the game's file (ruling house-rules)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,58 +24,58 @@ CHANGES = [
 ]
 
 
-def variant_of(server: RealServer, table: str, query: str = "") -> Any:
+def get_variant(server: RealServer, table: str, query: str = "") -> Any:
     return server.get(f"/api/tables/{table}/variant{query}").json
 
 
-def over(party: Party) -> None:
-    """The host reports Ben's Kitten, and Ben is out."""
+def end_game(party: Party) -> None:
+    """End the game: the turn player draws the Kitten and explodes."""
     for step in ("draw", "report", "explode"):
         view = party.host.view
-        more = {}
+        fields = {}
         seat = view["turn"]["seat"]
         if step == "draw":
             party.host.send_command(
                 "instruct", **{"as": view["turn"]["instructor"], "cell": [0, 0]}
             )
-            more = {"cell": [0, 0]}
+            fields = {"cell": [0, 0]}
         elif step == "report":
-            more = {"outcome": "kitten"}
-        party.host.send_command(step, **{"as": seat, **more})
+            fields = {"outcome": "kitten"}
+        party.host.send_command(step, **{"as": seat, **fields})
 
 
-def test_all_see_what_the_host_changes_and_play_it_and_it_is_in_the_games_file(
+def test_everybody_sees_and_plays_the_hosts_house_rules_and_the_file_has_them(
     server: RealServer,
 ) -> None:
     party = server.create_table("Ana", "Ben")
     ana, ben = party.clients
     assert ana.view["house"] is None
-    said = ana.send_command("house_rules", rules=SNOOZY)
-    seen = ben.wait_for_version(said["version"])
-    assert seen["house"] == {"name": "Snoozy", "changes": CHANGES}
-    assert (seen["variant"], seen["log"][-1]["type"]) == ("quarantined", "house_rules_changed")
-    assert seen["log"][-1]["facts"]["changes"] == CHANGES
-    assert seen["log"][-1]["text"] == "The host set house rules: Snoozy."
-    played = variant_of(server, party.table)
-    assert {card["id"]: card["count"] for card in played["cards"]}["skip"] == 4
-    assert played["grid"] == {"rows": 3, "columns": 3}
-    assert "4 Snooze" in played["texts"]["it"]["rulings"]["deck-of-fifteen"]["text"]
-    # The form is built from the variant itself, on which the next overlay is laid.
-    asked = {field["key"]: field["is"] for field in played["house"]["fields"]}
-    assert (asked["cards.skip"], asked["grid.rows"], asked["titles.skip"]) == (3, 2, "Skip")
-    assert "house" not in variant_of(server, party.table, "?brief")
+    answer = ana.send_command("house_rules", rules=SNOOZY)
+    view = ben.wait_for_version(answer["version"])
+    assert view["house"] == {"name": "Snoozy", "changes": CHANGES}
+    assert (view["variant"], view["log"][-1]["type"]) == ("quarantined", "house_rules_changed")
+    assert view["log"][-1]["facts"]["changes"] == CHANGES
+    assert view["log"][-1]["text"] == "The host set house rules: Snoozy."
+    variant = get_variant(server, party.table)
+    assert {card["id"]: card["count"] for card in variant["cards"]}["skip"] == 4
+    assert variant["grid"] == {"rows": 3, "columns": 3}
+    assert "4 Snooze" in variant["texts"]["it"]["rulings"]["deck-of-fifteen"]["text"]
+    # The form shows the unchanged variant's values, because new house rules replace the old ones.
+    values = {field["key"]: field["is"] for field in variant["house"]["fields"]}
+    assert (values["cards.skip"], values["grid.rows"], values["titles.skip"]) == (3, 2, "Skip")
+    assert "house" not in get_variant(server, party.table, "?brief")
     party.begin()
     assert ana.view["seats"][0]["grid"] == [["down"] * 3] * 3
-    late = ana.expect_refusal("house_rules", rules=None)
-    assert (late["code"], late["ruling"]) == ("refused", "house-rules")
-    over(party)
+    refused = ana.expect_refusal("house_rules", rules=None)
+    assert (refused["code"], refused["ruling"]) == ("refused", "house-rules")
+    end_game(party)
     ana.send_command("rematch")
-    # They stay for the next game, where the host takes them off.
+    # House rules stay for the next game until the host removes them.
     assert ana.view["house"]["name"] == "Snoozy"
     ana.send_command("house_rules", rules=None)
     assert ana.view["house"] is None
-    assert variant_of(server, party.table)["grid"] == {"rows": 2, "columns": 3}
-    assert variant_of(server, party.table, "?game=1")["grid"] == {"rows": 3, "columns": 3}
+    assert get_variant(server, party.table)["grid"] == {"rows": 2, "columns": 3}
+    assert get_variant(server, party.table, "?game=1")["grid"] == {"rows": 3, "columns": 3}
     file = server.get(f"/api/tables/{party.table}/games/1").json
     assert file["variant"]["grid"] == {"rows": 3, "columns": 3}
     assert file["table"]["house"] == {"name": "Snoozy", "changes": CHANGES}
@@ -83,7 +83,7 @@ def test_all_see_what_the_host_changes_and_play_it_and_it_is_in_the_games_file(
     assert moments["view"]["house"]["changes"] == CHANGES
 
 
-def test_rules_that_change_in_the_setup_are_those_of_the_file(server: RealServer) -> None:
+def test_the_file_has_house_rules_that_were_changed_during_the_setup(server: RealServer) -> None:
     party = server.create_table("Ana", "Ben")
     party.host.send_command("prepare")
     for seat in party.seats:
@@ -93,7 +93,7 @@ def test_rules_that_change_in_the_setup_are_those_of_the_file(server: RealServer
         seat["ready"] for seat in party.clients[1].wait_for_version(changed["version"])["seats"]
     )
     party.begin_prepared()
-    over(party)
+    end_game(party)
     file = server.get(f"/api/tables/{party.table}/games/1").json
     assert file["table"]["version"] == changed["version"]
     assert file["variant"]["grid"] == {"rows": 3, "columns": 3}
@@ -103,14 +103,14 @@ def test_a_table_is_made_with_house_rules_and_has_them_after_a_restart(
     serve: Callable[..., RealServer],
 ) -> None:
     server = serve()
-    made = server.post("/api/tables", {"name": "Ana", "rules": SNOOZY}).json
-    before = variant_of(server, made["table"])
-    client = server.connect_client(made["table"], made["token"])
+    created = server.post("/api/tables", {"name": "Ana", "rules": SNOOZY}).json
+    before = get_variant(server, created["table"])
+    client = server.connect_client(created["table"], created["token"])
     digest = client.view["log"][-1]["facts"]["digest"]
     server.kill()
     server.start()
-    assert variant_of(server, made["table"]) == before
-    client = server.connect_client(made["table"], made["token"])
+    assert get_variant(server, created["table"]) == before
+    client = server.connect_client(created["table"], created["token"])
     assert client.view["house"]["changes"] == CHANGES
     client.send_command("house_rules", rules={**SNOOZY, "name": "Again"})
     assert client.view["log"][-1]["facts"]["digest"] == digest
@@ -119,9 +119,9 @@ def test_a_table_is_made_with_house_rules_and_has_them_after_a_restart(
     assert refused.error["facts"]["faults"] == [{"key": "hand", "code": "unknown"}]
 
 
-LETTERS = {"code": "bounds", "least": 1, "most": 24}
+INVALID_TITLE = {"code": "bounds", "least": 1, "most": 24}
 
-BAD: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
+FAULTY_RULES: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
     ({"cards": {"skip": 4}}, [{"key": "deal.put_away", "code": "sum", "is": 13, "should": 14}]),
     ({"grid": {"rows": 3}}, [{"key": "deal.grid", "code": "sum", "is": 6, "should": 9}]),
     (
@@ -137,16 +137,16 @@ BAD: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
     ({"cards": {"constructor": 4}}, [{"key": "cards.constructor", "code": "unknown"}]),
     ({"cards": 4, "nose": {}}, [{"key": key, "code": "unknown"} for key in ("cards", "nose")]),
     ({"cards.skip": 4}, [{"key": "cards.skip", "code": "unknown"}]),
-    ({"titles": {"skip": "\u202e"}}, [{"key": "titles.skip", **LETTERS}]),
-    ({"titles": {"skip": "{deck.list}"}}, [{"key": "titles.skip", **LETTERS}]),
-    ({"titles": {"skip": "x" * 25}}, [{"key": "titles.skip", **LETTERS}]),
-    ({"name": "x" * 25}, [{"key": "name", **LETTERS}]),
+    ({"titles": {"skip": "\u202e"}}, [{"key": "titles.skip", **INVALID_TITLE}]),
+    ({"titles": {"skip": "{deck.list}"}}, [{"key": "titles.skip", **INVALID_TITLE}]),
+    ({"titles": {"skip": "x" * 25}}, [{"key": "titles.skip", **INVALID_TITLE}]),
+    ({"name": "x" * 25}, [{"key": "name", **INVALID_TITLE}]),
     (
         {"titles": {"skip": "fávor "}},
         [{"key": "titles.skip", "code": "same", "other": "titles.favor"}],
     ),
     (
-        {"titles": {"skip": "Mescola"}},  # what an Italian calls the Shuffle
+        {"titles": {"skip": "Mescola"}},  # the Italian title of the Shuffle
         [{"key": "titles.skip", "code": "same", "other": "titles.shuffle"}],
     ),
     (
@@ -159,7 +159,7 @@ BAD: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rules", "faults"), BAD)
+@pytest.mark.parametrize(("rules", "faults"), FAULTY_RULES)
 def test_an_unbalanced_overlay_names_its_keys_and_changes_nothing(
     lobby: Client, rules: dict[str, Any], faults: list[dict[str, Any]]
 ) -> None:
@@ -171,20 +171,19 @@ def test_an_unbalanced_overlay_names_its_keys_and_changes_nothing(
     assert lobby.view["version"] == before["version"]
 
 
-def test_two_titles_can_change_places(server: RealServer) -> None:
+def test_two_titles_can_be_swapped(server: RealServer) -> None:
     host = server.create_table("Ana", "Ben").host
     host.send_command("house_rules", rules={"titles": {"skip": "Favor", "favor": "Skip"}})
     assert [change["to"] for change in host.view["house"]["changes"]] == ["Skip", "Favor"]
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_a_card_of_which_house_rules_leave_none_is_no_card_of_the_game(
+def test_a_card_whose_count_is_zero_by_house_rules_is_not_in_the_game(
     server: RealServer, language: str
 ) -> None:
-    """Skip: three in each deck, and here none."""
     party = server.create_table("Ana", "Ben")
     party.host.send_command("house_rules", rules={"cards": {"skip": 0}, "deal": {"put_away": 1}})
-    texts = variant_of(server, party.table)["texts"][language]
+    texts = get_variant(server, party.table)["texts"][language]
     skip = texts["cards"]["skip"]["title"]
     assert f"0 {skip}" not in texts["rulings"]["deck-of-fifteen"]["text"]
     party.begin().instruct()
@@ -196,12 +195,12 @@ def test_a_card_of_which_house_rules_leave_none_is_no_card_of_the_game(
 
 @pytest.fixture(scope="module")
 def lobby(server: RealServer) -> Client:
-    """The host's connection at a table in the lobby."""
+    """Return the host's client at a table in the lobby."""
     return server.create_table("Ana", "Ben").host
 
 
-def test_a_table_changes_its_rules_ten_times_a_minute(server: RealServer) -> None:
-    """Refused and repeated requests don't count."""
+def test_a_table_can_change_its_house_rules_ten_times_a_minute(server: RealServer) -> None:
+    """Refused and repeated commands aren't counted."""
     host = server.create_table("Ana", "Ben").host
     host.expect_refusal("house_rules", rules={"hand": 1})
     for number in range(10):
@@ -214,7 +213,7 @@ def test_a_table_changes_its_rules_ten_times_a_minute(server: RealServer) -> Non
     assert host.view["house"]["changes"][0]["to"] == "S9"
 
 
-def test_an_address_has_house_rules_at_fifty_tables(serve: Callable[..., RealServer]) -> None:
+def test_one_address_can_have_house_rules_at_fifty_tables(serve: Callable[..., RealServer]) -> None:
     server = serve()
     hosts = [server.create_table(f"Host {number}").host for number in range(51)]
     for host in hosts[:50]:

@@ -1,4 +1,4 @@
-"""Cards are known by what they do: a variant's ids stand in no code (see house variants)."""
+"""No code uses a variant's card ids, because house variants can rename them."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.game_script import QUARANTINED
 ROOT = Path(__file__).parent.parent
 IDS = [card.id for card in QUARANTINED.cards]
 
-BOTH = {
+ALLOWED_IDS = {
     "kitten": "an effect; also a step, an outcome and a way to go out",
     "defuse": "an effect; also a command",
     "favor": "an effect",
@@ -16,26 +16,26 @@ BOTH = {
     "shuffle": "an effect; also a step",
     "skip": "an effect",
 }
-"""Ids that are words of the wire or of the effects, too: these may stand in code."""
+"""Ids that may appear in code, because they are also words of the wire or names of effects."""
 
-EVERY_EFFECT = {
+FILES_WITH_ALL_EFFECTS = {
     "companion/rules/grid/variant.py": "the type of all effects",
     "static/art/faces.js": "a picture for each effect",
     "static/art/preparation.js": "a row of cards, one of each effect",
     "static/css/cards.css": "a hue for each effect",
 }
-"""Where many effects stand together, and why that is no list of cards."""
+"""Files that name many effects, and the reason why that is no list of cards."""
 
-AS_AN_ID = re.compile(
+USE_OF_AN_ID = re.compile(
     rf"""card"?\]?\s*(?:[=!]==?|:|in)\s*["'](?:{"|".join(IDS)})\b"""
     rf"""|\b(?:title|badge|hue|faceOf|pick|played)\(\s*["'](?:{"|".join(IDS)})["']"""
     rf"""|hue-(?:{"|".join(IDS)})\b"""
 )
 
 
-def code() -> dict[str, str]:
-    """Path → text of the panel and the program."""
-    found = [
+def read_sources() -> dict[str, str]:
+    """Return the source files of the panel and the program, by path."""
+    paths = [
         *ROOT.glob("companion/**/*.py"),
         *(
             path
@@ -44,32 +44,32 @@ def code() -> dict[str, str]:
             for path in ROOT.glob(f"static/{folder}/**/*.{kind}")
         ),
     ]
-    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in found}
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
 
 
-def test_ids_that_are_no_words_of_the_wire_stand_nowhere() -> None:
-    assert set(BOTH) < set(IDS)
-    only_ids = re.compile(rf"\b(?:{'|'.join(set(IDS) - set(BOTH))})\b")
-    assert not [path for path, text in code().items() if only_ids.search(text)]
+def test_ids_that_are_not_wire_words_appear_in_no_code() -> None:
+    assert set(ALLOWED_IDS) < set(IDS)
+    only_ids = re.compile(rf"\b(?:{'|'.join(set(IDS) - set(ALLOWED_IDS))})\b")
+    assert not [path for path, text in read_sources().items() if only_ids.search(text)]
 
 
-def test_no_code_lists_the_cards() -> None:
-    """Five of the words in one pair of brackets are a list."""
+def test_no_code_has_a_list_of_card_ids() -> None:
+    """Five card ids within one pair of brackets are taken for a list."""
     brackets = re.compile(r"[\[({][^][(){}]{0,400}[])}]")
-    words = re.compile(rf"\b(?:{'|'.join(IDS)})\b")
-    found = {
+    card_ids = re.compile(rf"\b(?:{'|'.join(IDS)})\b")
+    files = {
         path
-        for path, text in code().items()
-        if any(len({*words.findall(group)}) > 4 for group in brackets.findall(text))
+        for path, text in read_sources().items()
+        if any(len({*card_ids.findall(group)}) > 4 for group in brackets.findall(text))
     }
-    assert found <= EVERY_EFFECT.keys()
+    assert files <= FILES_WITH_ALL_EFFECTS.keys()
 
 
-def test_no_code_asks_for_a_card_by_its_id() -> None:
-    found = {
+def test_no_code_uses_a_card_by_its_id() -> None:
+    uses = {
         (path, match[0])
-        for path, text in code().items()
-        for match in AS_AN_ID.finditer(text)
-        if path not in EVERY_EFFECT
+        for path, text in read_sources().items()
+        for match in USE_OF_AN_ID.finditer(text)
+        if path not in FILES_WITH_ALL_EFFECTS
     }
-    assert not found
+    assert not uses

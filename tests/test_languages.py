@@ -1,4 +1,4 @@
-"""A language is a set of files and nothing else; missing texts fall back to English."""
+"""A language is only a set of files, and its missing texts are shown in English."""
 
 import json
 import shutil
@@ -22,34 +22,37 @@ VARIANTS = settings.folder("variants")
 
 
 @pytest.fixture
-def static(tmp_path: Path) -> Path:
-    """The panel's words, and three of another language."""
+def text_folder(tmp_path: Path) -> Path:
+    """Return a copy of the panel's texts with three texts in another language."""
     shutil.copytree(STATIC / "text", tmp_path / "text")
-    own = {"language": "Zzz", "undo": "zurück", "help": "hülfe"}
-    (tmp_path / "text/zz.json").write_text(json.dumps(own), "utf-8")
+    texts = {"language": "Zzz", "undo": "zurück", "help": "hülfe"}
+    (tmp_path / "text/zz.json").write_text(json.dumps(texts), "utf-8")
     return tmp_path
 
 
-def test_a_language_of_the_panel_is_found_by_its_file(static: Path) -> None:
-    said = panel_texts.texts(static, "zz")
-    assert said["languages"] == {"en": "English", "it": "Italiano", "zz": "Zzz"}
-    assert (said["undo"], said["menu"]) == ("zurück", panel_texts.texts(static, "en")["menu"])
-    assert "small" not in said, "English's small words change before English letters"
-    assert panel_texts.texts(static, "late/zz") == panel_texts.texts(static, "late/en")
-    assert panel_texts.texts(static, "fr,zz,it")["lang"] == "zz"
-    assert panel_texts.texts(static, "fr,late")["lang"] == "en"
+def test_a_language_of_the_panel_is_found_by_its_file(text_folder: Path) -> None:
+    texts = panel_texts.texts(text_folder, "zz")
+    assert texts["languages"] == {"en": "English", "it": "Italiano", "zz": "Zzz"}
+    assert (texts["undo"], texts["menu"]) == (
+        "zurück",
+        panel_texts.texts(text_folder, "en")["menu"],
+    )
+    assert "small" not in texts, "English's small words change before English letters"
+    assert panel_texts.texts(text_folder, "late/zz") == panel_texts.texts(text_folder, "late/en")
+    assert panel_texts.texts(text_folder, "fr,zz,it")["lang"] == "zz"
+    assert panel_texts.texts(text_folder, "fr,late")["lang"] == "en"
     with pytest.raises(FileNotFoundError):
-        panel_texts.texts(static, "later/zz")
+        panel_texts.texts(text_folder, "later/zz")
 
 
-def test_a_file_of_words_that_cannot_be_read_is_named(static: Path) -> None:
-    assert panel_texts.faults(static) == []
-    (static / "text/late/zz.json").write_text('{"undo": ', "utf-8")
-    (static / "text/zz.json").write_text("[]", "utf-8")
-    (static / "text/pt-BR.json").write_text("{}", "utf-8")
-    told = panel_texts.faults(static)
+def test_an_unreadable_text_file_is_reported_by_name(text_folder: Path) -> None:
+    assert panel_texts.faults(text_folder) == []
+    (text_folder / "text/late/zz.json").write_text('{"undo": ', "utf-8")
+    (text_folder / "text/zz.json").write_text("[]", "utf-8")
+    (text_folder / "text/pt-BR.json").write_text("{}", "utf-8")
+    faults = panel_texts.faults(text_folder)
     names = ["text/late/zz.json", "text/pt-BR.json", "text/zz.json"]
-    assert [line.partition(":")[0] for line in told] == names
+    assert [line.partition(":")[0] for line in faults] == names
 
 
 def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path) -> None:
@@ -68,26 +71,28 @@ def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path
 
 
 @pytest.mark.parametrize("name", ["quarantined", "party-120"])
-def test_the_small_words_of_english_change_before_no_other_languages_names(name: str) -> None:
-    """Italian's “a” is “ad” before an A; English's would be “an” before an E or a U as well."""
+def test_italian_has_its_own_rule_for_small_words_before_a_name(name: str) -> None:
+    """Italian "a" becomes "ad" before an A only; English "a" becomes "an" before an E or U too."""
     it = load(VARIANTS / name).texts["it"]
-    for who, said in (("Anna", "ad Anna"), ("Elena", "a Elena"), ("Ugo", "a Ugo")):
-        told = wording.fill(it.log["turn_began"], it.small, {"seat": who}, {"seat": "s1"})
-        assert told.startswith(f"Tocca {said}."), told
+    for player_name, phrase in (("Anna", "ad Anna"), ("Elena", "a Elena"), ("Ugo", "a Ugo")):
+        sentence = wording.fill(
+            it.log["turn_began"], it.small, {"seat": player_name}, {"seat": "s1"}
+        )
+        assert sentence.startswith(f"Tocca {phrase}."), sentence
 
 
-def test_every_language_that_comes_along_is_whole() -> None:
-    said = panel_texts.keys_by_language(STATIC)
-    assert {language: said["en"] - keys for language, keys in said.items()} == {
-        language: set() for language in said
-    }
+def test_every_included_language_is_complete() -> None:
+    keys_by_language = panel_texts.keys_by_language(STATIC)
+    assert {
+        language: keys_by_language["en"] - keys for language, keys in keys_by_language.items()
+    } == {language: set() for language in keys_by_language}
 
 
 def test_the_server_lists_its_languages(server: RealServer) -> None:
-    said = server.get("/static/text/it.json")
-    assert said.json["languages"] == {"en": "English", "it": "Italiano"}
-    assert said.json["undo"] == "Annulla"
-    etag = {"If-None-Match": said.headers["ETag"]}
+    response = server.get("/static/text/it.json")
+    assert response.json["languages"] == {"en": "English", "it": "Italiano"}
+    assert response.json["undo"] == "Annulla"
+    etag = {"If-None-Match": response.headers["ETag"]}
     assert server.get("/static/text/it.json", **etag).status == 304
     assert server.get("/static/text/xx,it,en.json").json["lang"] == "it"
     assert server.get("/static/text/late/xx.json").json
@@ -95,13 +100,15 @@ def test_the_server_lists_its_languages(server: RealServer) -> None:
         assert server.get(f"/static/text/{name}.json").status == 404
 
 
-def test_a_tables_words_come_in_the_first_language_that_they_are_in(server: RealServer) -> None:
+def test_a_tables_texts_come_in_the_first_available_language(server: RealServer) -> None:
     code = server.create_table("Ana").table
-    for asked, told in (("it", {"en", "it"}), ("xx,it,en", {"en", "it"}), ("xx", {"en"})):
-        assert {*server.get(f"/api/tables/{code}/variant?language={asked}").json["texts"]} == told
+    for requested, languages in (("it", {"en", "it"}), ("xx,it,en", {"en", "it"}), ("xx", {"en"})):
+        assert {
+            *server.get(f"/api/tables/{code}/variant?language={requested}").json["texts"]
+        } == languages
 
 
 def test_companion_variants_reports_how_complete_each_language_is(server: RealServer) -> None:
-    told = server.run("variants").stdout
-    assert "quarantined: Draw grid (en 100%, it 100%)" in told
-    assert "The panel itself (en 100%, it 100%)" in told
+    output = server.run("variants").stdout
+    assert "quarantined: Draw grid (en 100%, it 100%)" in output
+    assert "The panel itself (en 100%, it 100%)" in output

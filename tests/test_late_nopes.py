@@ -1,5 +1,4 @@
-"""Nopes that come too late, or for what can't be Noped: with which code and ruling each is refused,
-at either family."""
+"""Nopes that come too late or hit something un-nopeable are refused with the right ruling."""
 
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from tests.say import say
 
 
 class Family(NamedTuple):
-    """A family's script, and the lines that lead to Ana's Skip and, once it counts, to a draw."""
+    """A game family: its script, and the lines before and after Ana's Skip."""
 
     script: type[Script]
     variant: Any
@@ -31,15 +30,15 @@ PILE = Family(PileScript, PARTY, ("players: ana ben cleo",), ("ben draws",))
 either_family = pytest.mark.parametrize("family", [GRID, PILE], ids=["grid", "pile"])
 
 
-def play_card(family: Family, *lines: str, variant: Any = None) -> Script:
+def play_lines(family: Family, *lines: str, variant: Any = None) -> Script:
     script = family.script(variant or family.variant)
     for line in (*family.begins, *lines):
         script.line(line)
     return script
 
 
-def refusal(script: Script, window: int) -> tuple[str, str | None]:
-    """The code and the ruling that refuse Cleo's Nope for this window."""
+def get_refusal(script: Script, window: int) -> tuple[str, str | None]:
+    """Return the code and the ruling that refuse Cleo's Nope for this window."""
     nope = say.PlayNope(window=window)
     with pytest.raises(Refused) as refused:
         decide(
@@ -50,39 +49,39 @@ def refusal(script: Script, window: int) -> tuple[str, str | None]:
 
 @either_family
 def test_a_nope_for_a_window_that_is_no_longer_open_is_stale(family: Family) -> None:
-    script = play_card(family, "ana plays skip")
+    script = play_lines(family, "ana plays skip")
     window = script.window()
     script.line("... 9s")
-    assert refusal(script, window) == ("stale", "in-time")
+    assert get_refusal(script, window) == ("stale", "in-time")
     for line in family.goes_on:
         script.line(line)
-    assert refusal(script, window) == ("stale", "un-nopeable")
+    assert get_refusal(script, window) == ("stale", "un-nopeable")
 
 
 @either_family
 def test_a_nope_on_what_cannot_be_noped_is_refused_by_un_nopeable(family: Family) -> None:
-    script = play_card(family, "ana plays skip", "... 9s", *family.goes_on)
+    script = play_lines(family, "ana plays skip", "... 9s", *family.goes_on)
     for window in (0, script.table.version, script.table.version + 1):
-        assert refusal(script, window) == ("refused", "un-nopeable")
+        assert get_refusal(script, window) == ("refused", "un-nopeable")
 
 
 @either_family
 def test_a_nope_for_a_card_that_was_taken_back_is_stale(family: Family) -> None:
-    script = play_card(family, "ana plays skip")
+    script = play_lines(family, "ana plays skip")
     window = script.window()
     script.line("ana undoes")
-    assert refusal(script, window)[0] == "stale"
+    assert get_refusal(script, window)[0] == "stale"
 
 
 @either_family
 def test_a_nope_for_a_window_of_the_game_before_is_stale(family: Family) -> None:
-    script = play_card(family, "ana plays skip")
+    script = play_lines(family, "ana plays skip")
     window = script.window()
     lines = ["ana ends the game", "ana prepares"]
     lines += [f"{name} is ready" for name in ("ana", "ben", "cleo")]
     for line in (*lines, "ana begins with ana", *family.begins[1:]):
         script.line(line)
-    assert refusal(script, window)[0] == "stale"
+    assert get_refusal(script, window)[0] == "stale"
 
 
 @either_family
@@ -92,5 +91,5 @@ def test_a_nope_on_an_un_nopeable_card_is_refused_by_un_nopeable(
     cards = tuple(
         replace(card, nopeable=card.nopeable and card.id != "skip") for card in family.variant.cards
     )
-    script = play_card(family, "ana plays skip", variant=replace(family.variant, cards=cards))
-    assert refusal(script, 0) == ("refused", "un-nopeable")
+    script = play_lines(family, "ana plays skip", variant=replace(family.variant, cards=cards))
+    assert get_refusal(script, 0) == ("refused", "un-nopeable")
