@@ -1,4 +1,4 @@
-"""The icons for home screens that draw no SVG: ``python -m tests.art.icon``."""
+"""Draw the icons for home screens that don't support SVG: ``python -m tests.art.icon``."""
 
 import io
 
@@ -8,7 +8,7 @@ from tests.chromium import chromium
 from tests.panel.shots import ROOT
 
 SIDES = (180, 192, 512)
-"""Pixels; the first is the size that Apple asks for, the others what a manifest is to have."""
+"""Sizes in px: Apple's, and those that a web app manifest should have."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-/** Every picture of the set on one page, at the sizes it is used in. */
+/** Draws every picture on one page, in the sizes in which the panel uses it. */
 import { art } from "/static/art/art.js";
 import * as cards from "/static/art/cards.js";
 import { ICONS } from "/static/art/icons.js";

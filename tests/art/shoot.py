@@ -1,6 +1,7 @@
-"""Photographs the contact sheet: python -m tests.art.shoot [FOLDER] [SHEET …].
+"""Take pictures of the contact sheets: ``python -m tests.art.shoot [FOLDER] [SHEET …]``.
 
-By day, by night and as eyes see it that lack a kind of cone. For looking at, not a test.
+The pictures show light and dark themes and colour vision deficiencies. They are for looking at;
+nothing compares them.
 """
 
 import functools
@@ -21,15 +22,15 @@ SIGHTS = ("none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia")
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves the checkout without a line for each request."""
+    """Serves the repository's files without logging requests."""
 
     def log_message(self, *args: object) -> None:
-        """Print nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def serve_files() -> Iterator[str]:
-    """The checkout's files on an address of this machine."""
+    """Serve the repository's files. Yields the server's address."""
     handler = functools.partial(Quiet, directory=str(ROOT))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -38,7 +39,7 @@ def serve_files() -> Iterator[str]:
 
 
 def shoot(folder: Path, sheets: tuple[str, ...]) -> None:
-    """One picture per sheet, by day and by night; the cards also in each kind of sight."""
+    """Take a picture of each sheet in both themes, and of the cards with each vision deficiency."""
     with serve_files() as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for scheme in ("light", "dark"):

@@ -1,4 +1,4 @@
-"""The promises of docs/art.md: contrast, weight, and nothing that the CSP blocks."""
+"""Tests for the promises of docs/art.md: contrast, size, and nothing that the CSP blocks."""
 
 import gzip
 import re
@@ -41,7 +41,7 @@ MARKS = [
 
 
 def colours(scheme: int) -> dict[str, str]:
-    """Every colour token as ``#rrggbb``, by day (0) or by night (1)."""
+    """Return every colour token as ``#rrggbb``, in the light (0) or dark (1) theme."""
     found = {}
     for name, value in re.findall(r"--([\w-]+):\s*([^;]+);", TOKENS.read_text("utf-8")):
         both = re.fullmatch(r"light-dark\((#\w{6}), (#\w{6})\)", value)
@@ -51,7 +51,7 @@ def colours(scheme: int) -> dict[str, str]:
 
 
 def luminance(colour: str) -> float:
-    """WCAG's relative luminance of ``#rrggbb``."""
+    """Return WCAG's relative luminance of ``#rrggbb``."""
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -69,7 +69,7 @@ def test_contrast(pair: str, least: float, scheme: int) -> None:
 
 
 LATER = ("scenes.js", "howto.js", "preparation.js", "wordmark.js", "layouts.js")
-"""Pictures that a page may load when it needs them."""
+"""Pictures that pages load on demand."""
 
 
 def test_the_pictures_of_a_first_load_weigh_at_most_15_kb_compressed() -> None:

@@ -1,4 +1,4 @@
-"""Every cue is audible and none clips: the sounds are rendered offline in a real browser."""
+"""Every sound is audible and none clips, when rendered offline in a real browser."""
 
 from collections.abc import Iterator
 

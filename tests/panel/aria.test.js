@@ -8,7 +8,7 @@ import { newView } from "./views.js";
 
 const { Announcer } = await import("../../static/js/shell/aria.js");
 
-/** A panel with this now-line, and all texts that its live region received. */
+/** Return a panel, its page with a headline, and all texts that its live region received. */
 function listener() {
   const heard = [];
   const page = { ".now h1": "", ".now .hint": "" };

@@ -1,6 +1,8 @@
 /**
- * Run the panel's own check on logs for `tests/fair_run.py`: each line of the input is a log, each
- * line of the output the findings of its first game, `{seat: [[version, what, said, lay], …]}`.
+ * Run the panel's check of opened decks on logs, for `tests/fair_run.py`.
+ *
+ * Each line of the input is a log. Each line of the output has the findings of the log's first
+ * game: `{seat: [[version, what, said, lay], …]}`.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -6,7 +6,7 @@ import { tap } from "../../static/js/grid/state.js";
 import "./grid.js";
 import { newView } from "./views.js";
 
-/** A controller, the commands that it sent, and a way to answer them. */
+/** Return a controller, and the commands that it sent, each with a function that answers it. */
 function panel(view = newView()) {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const said = [];

@@ -1,4 +1,4 @@
-/** The evening: sums over its games, and names that go along in a link. */
+/** Tests for the summary of an evening's games, and for players' names in a link. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import {

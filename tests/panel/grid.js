@@ -1,4 +1,4 @@
-/** The draw grid's panel, in Node: where there is no page its templates need none. */
+/** Loads the draw grid's panel in Node, with a stub for the document. */
 import { useFamily } from "../../static/js/core/family.js";
 
 globalThis.document ??= /** @type {any} */ ({

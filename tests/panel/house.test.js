@@ -3,7 +3,7 @@ import { test } from "node:test";
 import "./grid.js";
 import * as house from "../../static/js/core/house.js";
 
-/** As the server's `house` of a small draw grid. */
+/** The form of the house rules of a small draw grid, as the server sends it in `house`. */
 const GRID = {
   fields: [
     { key: "cards.kitten", kind: "count", is: 1, least: 1, most: 1 },
@@ -33,7 +33,7 @@ const GRID = {
   presets: {},
 };
 
-/** As that of one pile, for three who sit there. */
+/** The form of the house rules of a classic game for three players. */
 const PILE = {
   fields: [
     { key: "cards.defuse", kind: "count", is: 3, least: 3, most: 20, box: 10 },

@@ -1,4 +1,4 @@
-/** Calls over HTTP: a rate-limited caller waits as long as the server asks. */
+/** Tests for HTTP requests: after a rate limit the panel waits as long as the server asks. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
@@ -10,7 +10,7 @@ const { request: ask, Refusal } = await import("../../static/js/core/http.js");
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The server answers so, one after the other; gives the keys under which it was asked. @param {[number, object][]} answers */
+/** Replace `fetch` by one that gives these answers in turn. Returns the requests' idempotency keys. @param {[number, object][]} answers */
 function serve(...answers) {
   /** @type {string[]} */
   const keys = [];

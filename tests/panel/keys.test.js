@@ -10,7 +10,7 @@ test("a key of another script means what stands in its place", () => {
   assert.equal(pressKey("Т", "KeyN", true), "n");
   assert.equal(pressKey("ν", "KeyN"), "n"); // Greek
   assert.equal(pressKey("ى", "KeyN"), "n"); // Arabic
-  assert.equal(pressKey("Process", "KeyN"), "n"); // while a Japanese input method is on
+  assert.equal(pressKey("Process", "KeyN"), "n"); // a Japanese input method is active
 });
 
 test("a key that writes a Latin letter means that letter, wherever it stands", () => {

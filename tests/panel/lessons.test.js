@@ -16,13 +16,13 @@ const says = (...types) => types.map((type) => ({ type, as: ME, window: 1 }));
 const open = { id: 1, seconds: 8, passed: [], may_nope: [ME] };
 const playCard = (target) => ({ card: "favor", by: "ben", target, nopes: [], counts: true });
 
-/** All that was taught here. */
+/** All lessons that these tests have seen. */
 const all = new Set();
 const lessonsAfter = (lessons) => {
   for (const one of lessons) all.add(one);
   return lessons;
 };
-/** The lessons taught in this view. */
+/** Return the lessons for this view. */
 const taught = (view, shown = { kept, bare: true }) => lessonsAfter(moment(view, shown).lessons);
 const in_ = (step, more = {}) => ({ ...newView({ step, ...more }) });
 const withInstruction = (turn, seat) => ({ ...turn, turn: { ...turn.turn, seat, instructor: ME } });

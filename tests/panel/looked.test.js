@@ -9,7 +9,7 @@ const { addCameraChecker: comes, sendCameraSigns: tells } = await import(
   "../../static/js/shell/sheets.js"
 );
 
-/** A panel in the preparation, and to whom it showed signs. */
+/** Return a panel in the setup phase, and the gestures that it sent. */
 function panel(phase = "setup") {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const shown = [];

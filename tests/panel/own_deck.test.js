@@ -11,12 +11,12 @@ import "./grid.js";
 /** @param {string} path */
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
 const pack = packOf(readJson("../../docs/known-answers.json").variant);
-/** Whole games of robots whose devices keep the decks. @type {{about: string, log: Entry[]}[]} */
+/** Logs of whole games between robots with device decks. @type {{about: string, log: Entry[]}[]} */
 const games = readJson("../fair_logs.json").logs.filter(
   (/** @type {{about: string}} */ { about }) => !about.includes("seal"),
 );
 
-/** The owners of a game's decks. @param {Entry[]} log */
+/** Return the owners of the decks that were opened in a log. @param {Entry[]} log */
 const owners = (log) =>
   log
     .filter((entry) => entry.type === "deck_opened")

@@ -1,6 +1,6 @@
-"""True views of the games with one pile: every step and role, played through the referee.
+"""Views of the classic games for every step and role. See ``scenes``.
 
-As ``scenes``, for the pile family. This module must not make up a view.
+Every view results from commands that the rules accepted, so none is made up.
 """
 
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from tests.panel.scenes import FOUR, HERE, TEN, Play, Scene, everyone_passes, ta
 
 VARIANTS = HERE.parent.parent / "variants"
 VARIANT = load(VARIANTS / "party-122")
-"""The box that has combos of five, too."""
+"""A variant that also has combos of five."""
 AIMED = load(VARIANTS / "party-120")
-"""The box with Targeted Attacks."""
+"""A variant with Targeted Attacks."""
 DORA = ("Dora",)
 
 
@@ -35,13 +35,13 @@ def prepare_game(
 def begin_game(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
-    """The second at the table goes first."""
+    """Begin a game. The second player goes first."""
     play = prepare_game(names, without, variant)
     return play.say(names[0], "begin", first=play.seat(names[1]))
 
 
 def draw_safe(play: Play, outcome: str = "safe", times: int = 1) -> Play:
-    """Let the turn player draw a safe card."""
+    """Let the turn players draw, one after another, and report this outcome."""
     for _ in range(times):
         up = who(play)
         play.say(up, "draw").say(up, "report", outcome=outcome)
@@ -49,12 +49,12 @@ def draw_safe(play: Play, outcome: str = "safe", times: int = 1) -> Play:
 
 
 def who(play: Play) -> str:
-    """The turn player's name."""
+    """Return the turn player's name."""
     return next(seat.name for seat in play.table.seats if seat.seat == play.table.game.turn.seat)
 
 
 def play_card(play: Play, by: str, card: str, to: str | None = None) -> Play:
-    """A card that everybody let pass."""
+    """Play a card that everybody lets pass."""
     play.say(by, "play", card=card, **({"to": to} if to else {}))
     everyone_passes(play)
     return play
@@ -69,7 +69,10 @@ def combo(play: Play, by: str, kind: str, cards: list[str], **more: Any) -> Play
 def midway(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
-    """A round on the second is up; something is known of hands, and of the discard pile."""
+    """Play a round until it is the second player's turn again.
+
+    The table then knows some cards in hands and on the discard pile.
+    """
     play = draw_safe(begin_game(names, without, variant))
     third = names[2]
     fourth = names[3]
@@ -85,7 +88,10 @@ def midway(
 
 
 def after_attack(names: tuple[str, ...] = FOUR) -> Play:
-    """Two Attacks on, four turns are owed; a Kitten was put back, a hand exploded untold."""
+    """Play until four turns are owed after two Attacks.
+
+    A player has exploded with an unknown hand, and another has put a Kitten back.
+    """
     play = draw_safe(midway(names), "kitten").say(names[1], "explode")
     play = draw_safe(play, "kitten").say(names[2], "defuse")
     play = play_card(play, who(play), "attack")
@@ -97,25 +103,25 @@ def kitten(names: tuple[str, ...] = FOUR) -> Play:
 
 
 def after_alter() -> Play:
-    """Ben arranged the top and noted it; Cleo is up."""
+    """Let Ben arrange the top cards and note them."""
     play = play_card(midway(), "Ben", "alter_future")
     play.say("Ben", "look", saw=["skip", "kitten", "nope"])
     return play
 
 
 def after_skip() -> Play:
-    """Ben looked, and left it to Cleo to draw."""
+    """Let Ben look at the top cards and skip his draw, so that Cleo is up."""
     play = play_card(midway(), "Ben", "see_future").say("Ben", "look")
     return play_card(play, "Ben", "skip")
 
 
 def after_defuse() -> Play:
-    """Ben has just put the Kitten back."""
+    """Let Ben defuse the Kitten and put it back."""
     return kitten().say("Ben", "defuse")
 
 
 def after_favor() -> Play:
-    """Five different cards of Ben's fetch one from the discard pile."""
+    """Let Ben play five different cards, for which he can pick a card from the discard pile."""
     return combo(midway(), "Ben", "five", ["skip", "shuffle", "favor", "feral_cat", "see_future"])
 
 

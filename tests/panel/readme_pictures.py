@@ -1,4 +1,4 @@
-"""The README's pictures, from real scenes: ``python -m tests.panel.readme_pictures``."""
+"""Draw the README's pictures from the panel's scenes: ``python -m tests.panel.readme_pictures``."""
 
 import io
 
@@ -14,7 +14,7 @@ PICTURES = {
     "end": "over-winner",
 }
 COLOURS = 64
-"""They are flat drawings: a palette makes a picture a third as heavy."""
+"""Size of the palette, which makes these flat drawings a third of their size."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-/** Shows scenes in the panel as table.js would, with a clock that stands and nobody to talk to. */
+/** Draws scenes in the panel as table.js would, with a stopped clock and without a server. */
 import { Clock } from "/static/js/core/clock.js";
 import * as deck from "/static/js/core/deck.js";
 import { Controller } from "/static/js/core/controller.js";
@@ -18,9 +18,9 @@ const variant = await (
 const family = await familyOf(variant.family);
 useFamily(family);
 
-/** Requests to the server that aren't answered, or whose answer isn't read. @type {Set<Promise<any>>} */
+/** Pending requests, and answers that are still being read. @type {Set<Promise<any>>} */
 const asked = new Set();
-/** The answers so far: the same request gets the same answer. @type {Map<string, Promise<Response>>} */
+/** Answers by request, so that a repeated request gets the same answer. @type {Map<string, Promise<Response>>} */
 const answered = new Map();
 const ask = window.fetch;
 window.fetch = (...wanted) => {
@@ -41,7 +41,7 @@ for (const reads of /** @type {const} */ (["arrayBuffer", "blob", "json", "text"
   };
 }
 
-/** All is there: later parts, and what they ask the server for, read. */
+/** Wait until all lazily loaded modules and their requests have arrived. */
 async function sceneArrived() {
   do {
     await allLoaded();
@@ -50,10 +50,10 @@ async function sceneArrived() {
   } while (asked.size);
 }
 
-/** The scene that is shown: what still scrolls in the one before draws nothing any more. */
+/** Number of the current scene. A controller of an earlier scene no longer draws. */
 let shown = 0;
 
-/** Draw a scene from nothing, and return a way to draw it again, for measuring. */
+/** Draw a scene on an empty page, and define the functions that measure its drawing. */
 window.showScene = async (/** @type {any} */ scene) => {
   const own = ++shown;
   localStorage.clear();
@@ -76,24 +76,24 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.show(scene.view);
   ctrl.set(scene.panel);
   await sceneArrived();
-  // The live region is filled a moment after its place is drawn; then the layout changes again.
+  // The live region's text follows a moment after its element, and changes the layout again.
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   if (scene.panel.prefs?.lessons) {
     await new Promise((done) => setTimeout(done));
     await frame().then(frame);
   }
-  /** Time in ms to draw a view again. */
+  /** Return the average time in ms to draw the view again. */
   window.drawn = (/** @type {number} */ times) => {
     const asked = performance.now();
     for (let i = 0; i < times; i++) ctrl.show({ ...scene.view, version: scene.view.version + i });
     return (performance.now() - asked) / times;
   };
-  /** Draws what came: a whole view, or a patch. */
+  /** Draw a message of the server: a whole view or a patch. */
   window.came = (/** @type {string} */ text) => {
     const told = JSON.parse(text);
     ctrl.show(told.from === undefined ? told : applyPatch(ctrl.view, told));
   };
-  /** Draw a change and take it back `times` times: as whole views, or as the result of a patch. */
+  /** Draw a change and revert it, `times` times, either with patches or with whole views. */
   window.backAndForth = (
     /** @type {string[]} */ [before, after, patch],
     /** @type {boolean} */ patches,
@@ -105,7 +105,7 @@ window.showScene = async (/** @type {any} */ scene) => {
       ctrl.show(patches ? known : JSON.parse(before));
     }
   };
-  /** Number of times that each seat's grid is read while a patch is drawn. */
+  /** Return how many times each seat's grid is read while a patch is drawn. */
   window.looked = (/** @type {string} */ before, /** @type {string} */ patch) => {
     const known = JSON.parse(before);
     /** @type {Record<string, number>} */

@@ -1,8 +1,8 @@
-"""True views of every phase, step and role, as the server would send them.
+"""Views of every phase, step and role, exactly as the server sends them.
 
-Each scene is played through the referee and encoded like a view on the wire, so that the
-panel is looked at and tested with what it really gets. ``python -m tests.panel.scenes
-FOLDER`` writes them as JSON. This module must not make up a view.
+Each scene results from commands that the rules accepted, encoded as on the wire, so that the panel
+is tested with real views and none is made up. ``python -m tests.panel.scenes FOLDER`` writes the
+scenes as JSON.
 """
 
 import json
@@ -42,7 +42,7 @@ TEN = (
 
 
 class Play:
-    """A table that takes events by players' names instead of seats."""
+    """A table without a server, whose commands name players instead of seats."""
 
     def __init__(
         self,
@@ -61,18 +61,18 @@ class Play:
 
     @property
     def table(self) -> Any:
-        """Return the knowledge after all these commands."""
+        """The state of the table."""
         return self.journal.table
 
     def views(self, after: int = 0) -> Views:
-        """Return everybody's view this many ms later."""
+        """Return everybody's views at a time this many ms later."""
         return Views(self.journal, "scene", self.now + after)
 
     def seat(self, name: str) -> str:
         return next(seat.seat for seat in self.table.seats if seat.name == name[:24])
 
     def say(self, speaker: str, kind: str, /, **more: Any) -> "Play":
-        """Let ``speaker`` give a command; ``to`` names the seat that it is about."""
+        """Send a command as ``speaker``. ``to`` names the player that it targets."""
         if "to" in more:
             about = {"play": "target", "combo": "target", "call_next": "next"}
             more[about.get(kind, "seat")] = self.seat(more.pop("to"))
@@ -92,7 +92,7 @@ class Play:
         return self
 
     def begin(self, host: str, first: str) -> "Play":
-        """The game begins, without a roll call."""
+        """Begin the game without a roll call."""
         self.say(host, "begin", first=self.seat(first))
         return self.say(host, "skip_roll_call") if self.table.phase == "roll_call" else self
 
@@ -103,7 +103,7 @@ class Play:
             self.journal.add(event, self.now)
 
     def view(self, name: str | None, after: int = 1700) -> dict[str, Any]:
-        """Return what this player's connection receives ``after`` ms, or a spectator's for None."""
+        """Return the view of this player, or of a spectator for None, ``after`` ms later."""
         seat = self.seat(name) if name else None
         shown: dict[str, Any] = json.loads(self.views(after).of(seat))
         return shown
@@ -130,13 +130,13 @@ def begin_game(
     variant: Variant = VARIANT,
     devices: tuple[str, ...] = (),
 ) -> Play:
-    """The second player of the alphabet is up and waits for the first one's instruction."""
+    """Begin a game in which the second player is up and the first has to instruct them."""
     play = prepare_game(names, without, variant, devices)
     return play.begin(names[0], names[1])
 
 
 def turns(play: Play, *told: tuple[int, int]) -> Play:
-    """One safe draw after the other."""
+    """Play turns in which the turn player draws these cells safely."""
     for cell in told:
         instructor, up = now(play)
         play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
@@ -145,7 +145,7 @@ def turns(play: Play, *told: tuple[int, int]) -> Play:
 
 
 def now(play: Play) -> tuple[str, str]:
-    """The instructor's and the turn player's names."""
+    """Return the names of the instructor and the turn player."""
     game = play.table.game
     assert game is not None and game.turn is not None
     names = {seat.seat: seat.name for seat in play.table.seats}
@@ -155,7 +155,10 @@ def now(play: Play) -> tuple[str, str]:
 def some_rounds_on(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), devices: tuple[str, ...] = ()
 ) -> Play:
-    """Some rounds on: gaps in grids, cards face up, discard piles, the turn player told."""
+    """Play some rounds, until the second player is up and has been instructed.
+
+    The grids then have gaps and face-up cards, and there are discard piles.
+    """
     play = begin_game(names, without, devices=devices)
     one, _, three = names[:3]
     turns(play, (0, 1), (1, 2))
@@ -173,7 +176,7 @@ ASSAULT = load(HERE.parent.parent / "variants" / "assault")
 
 
 def after_attack(devices: tuple[str, ...] = ()) -> Play:
-    """After an Attack: the turn player owes two turns."""
+    """Play an Attack, so that the next player owes two turns."""
     play = begin_game(variant=ASSAULT, devices=devices)
     instructor, up = now(play)
     play.say(instructor, "instruct", cell=(0, 0)).say(up, "play", card="attack")
@@ -199,7 +202,7 @@ def kitten() -> Play:
 
 
 def kitten_again(devices: tuple[str, ...] = ()) -> Play:
-    """Ben's Defuses are spent, and there the Kitten is once more."""
+    """Let Ben use up his Defuses and draw the Kitten again."""
     play = some_rounds_on(FOUR, (), devices=devices).say("Ben", "draw", cell=(1, 2))
     sealed = {"hidden": SECRET} if devices else {}
     for others, mine in (((0, 0), (1, 1), (1, 1)), (0, 2)), (((1, 0), (0, 1), (0, 1)), (0, 0)):
@@ -209,7 +212,7 @@ def kitten_again(devices: tuple[str, ...] = ()) -> Play:
 
 
 def after_explosion() -> Play:
-    """Cleo has gone out; a few turns on it is Ana's turn again."""
+    """Let Cleo explode."""
     play = kitten().say("Ben", "defuse")
     play.say("Ben", "instruct", cell=(0, 1)).say("Cleo", "draw", cell=(0, 1))
     play.say("Cleo", "report", outcome="kitten").say("Cleo", "explode")
@@ -226,7 +229,7 @@ def over() -> Play:
 
 
 def second_evening(names: tuple[str, ...] = FOUR) -> Play:
-    """Three games of an evening, which end one like the other but for who begins."""
+    """Play three games of one evening, each with another first player."""
     play = begin_game(names)
     for first in names[2:4]:
         to_the_end(play)
@@ -238,7 +241,7 @@ def second_evening(names: tuple[str, ...] = FOUR) -> Play:
 
 
 def to_the_end(play: Play) -> Play:
-    """One after the other explodes."""
+    """Let one player after another explode until the game is over."""
     while play.table.phase == "play":
         instructor, up = now(play)
         play.say(instructor, "instruct", cell=(0, 0)).say(up, "draw", cell=(0, 0))
@@ -247,7 +250,7 @@ def to_the_end(play: Play) -> Play:
 
 
 def over_ten() -> Play:
-    """Ten with long names, of whom one after the other explodes."""
+    """Play a game of ten players with long names, who explode one after another."""
     return to_the_end(begin_game(TEN))
 
 
@@ -264,7 +267,7 @@ def shuffling() -> Play:
 
 
 def favor_asked(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
-    """A Favor of the second player waits for the fourth's card."""
+    """Let the second player play a Favor on the fourth, who must now reveal the card."""
     play = some_rounds_on(names, without).say(
         names[1], "play", card="favor", to=names[3], cell=(0, 2)
     )
@@ -283,7 +286,7 @@ def after_nope() -> Play:
 
 
 def hosts_turn() -> Play:
-    """The host is up herself, told, after two more draws."""
+    """Play until the host is up and has been instructed."""
     play = some_rounds_on().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="safe")
     return turns(play, (0, 1), (0, 2)).say("Dora", "instruct", cell=(1, 1))
 
@@ -300,19 +303,19 @@ def calling(names: tuple[str, ...] = FOUR) -> Play:
 
 
 def undone() -> Play:
-    """A Skip and its Nope, taken back one after the other."""
+    """Play a Skip and a Nope, then undo both."""
     play = after_nope().say("Ana", "undo").say("Ana", "undo")
     return play.say("Ben", "play", card="see_future")
 
 
 def mistaken(names: tuple[str, ...] = FOUR, kind: str = "play", **more: Any) -> Play:
-    """The second player asks to undo their own command."""
+    """Let the second player give a command and ask to undo it."""
     play = some_rounds_on(names).say(names[0], "options", take_back="agreement")
     return play.say(names[1], kind, **more).say(names[1], "ask_back")
 
 
 def with_waiting_players(play: Play) -> Play:
-    """Two more would like to play the next game."""
+    """Let two visitors ask for a seat in the next game."""
     for name in ("Eve", "Finn"):
         play._decide(AskPlace(name=name), None)
     return play
@@ -330,7 +333,7 @@ REFUSED = {
 }  # fmt: skip
 DORA = ("Dora",)
 Scene = tuple[Callable[[], Play], str | None, dict[str, Any]]
-"""What was played, who looks at it (``None``: a spectator), the panel's own state."""
+"""A function that plays the game, the viewer (None is a spectator), and the panel's own state."""
 
 
 KEPT = {
@@ -342,19 +345,19 @@ KEPT = {
     ],
     "seen": [],
 }  # fmt: skip
-"""What a device keeps, in the panel's own state; what it shows is its own affair, and no view's."""
+"""The deck that a device keeps. It is part of the panel's own state and in no view."""
 FULL = KEPT | {"hand": ["defuse", "see_future", "favor", "nope", "shuffle", "skip", "skip"]}
 BARE = {"lens": {}, "bare": True}
 BEN = ("Ben",)
 
 
 def keeps(play: Callable[..., Play]) -> Callable[[], Play]:
-    """The same with Ben's cards on his device."""
+    """Return a function that plays the same with Ben's cards on his device."""
     return lambda: play(FOUR, (), devices=BEN)
 
 
 def on_devices(play: Play) -> Play:
-    """Everybody's device keeps their cards."""
+    """Let every player choose a device deck."""
     for number, name in enumerate(FOUR):
         play.say(name, "deck", kind="device", commit=commitment(f"{number:02d}" * 32))
     return play
@@ -366,7 +369,7 @@ def kept_setting_up() -> Play:
 
 
 def kept_elsewhere() -> Play:
-    """Ben's seat is on a device that doesn't have his deck."""
+    """Let Ben's seat move to a device that doesn't have his deck."""
     return some_rounds_on(FOUR, (), devices=BEN).say("Ben", "deck_here", here=False)
 
 
@@ -382,7 +385,10 @@ def kept_looked() -> Play:
 
 
 def kept_over() -> Play:
-    """Ben's deck was not reported as it lay: the scenes' cards are made up."""
+    """Play a game to its end and open Ben's deck.
+
+    The scene's cards aren't those of his deck, so the check finds deviations.
+    """
     play = kept_kitten().say("Ben", "explode")
     while play.table.phase == "play":
         instructor, up = now(play)
@@ -393,7 +399,7 @@ def kept_over() -> Play:
 
 
 def robots(*names: str) -> Play:
-    """Ana's table, at which these sit as well, each of them a robot."""
+    """Create Ana's table with a robot of each name."""
     play = Play(FOUR[:1])
     for name in names:
         play._decide(SeatRobot(name=name, robot="careful"), play.table.host)
@@ -401,7 +407,7 @@ def robots(*names: str) -> Play:
 
 
 def by_house() -> Play:
-    """A table of four that plays by house rules."""
+    """Create a table of four with house rules."""
     rules = {
         "name": "W" * 24, "cards": {"skip": 4}, "deal": {"put_away": 2, "grid": 8},
         "grid": {"rows": 3},
@@ -410,7 +416,7 @@ def by_house() -> Play:
 
 
 def robots_begun() -> Play:
-    """Ana instructs a robot, among robots."""
+    """Begin a game with robots in which Ana has to instruct one."""
     play = robots("Beep", "Clank", "Wolfeschlegelsteinhausen").say("Ana", "prepare")
     for number, name in enumerate(("Ana", "Beep", "Clank", "Wolfeschlegelsteinhausen")):
         commit = commitment(f"{number:02x}" * 32)
@@ -419,12 +425,12 @@ def robots_begun() -> Play:
 
 
 def taught(*seen: str, bare: bool = True) -> dict[str, Any]:
-    """The choices of somebody who plays for the first time, and has had these lessons."""
+    """Return the preferences of a player with lessons switched on who has seen these."""
     return {"lens": {}, "bare": bare, "lessons": {"table": "KXQF7H", "seen": list(seen)}}
 
 
 def outside(state: str) -> dict[str, Any]:
-    """The panel of somebody whom a table without watchers does not let in."""
+    """Return the panel's state for a visitor whom a table without spectators refused."""
     return {"line": "closed", "closed": {"code": "forbidden", "text": "", "facts": {"door": state}}}
 
 
@@ -629,7 +635,7 @@ SCENES: dict[str, Scene] = {
 
 
 def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
-    """One scene: the view, who is here, and the panel's own state."""
+    """Return a scene: the view, the presence, and the panel's own state."""
     play, viewer, panel = scenes[name]
     played = play()
     view = played.view(viewer)

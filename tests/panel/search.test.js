@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { entriesOf, find } from "../../static/js/core/search.js";
 import { sentences } from "./variant.js";
 
-/** Search texts and the ruling or card that is found first. */
+/** Search terms, each with the ruling or card that must be found first. */
 const FOUND = {
   en: {
     setup: "ruling-prepare-in-order",

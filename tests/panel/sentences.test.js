@@ -8,18 +8,18 @@ const TITLES = { en: ["Exploding Kitten", "Attack"], it: ["Exploding Kitten", "A
 const LISTS = ["names", "cards", "titles"];
 const NUMBERS = ["count", "all", "n", "turn", "seconds", "number", "row", "column"];
 
-/** Wrong forms: "a Attack", "a Anna", "e Elena", "1 cards". */
+/** Patterns of grammatical mistakes, such as "a Attack", "a Anna", "e Elena" and "1 cards". */
 const WRONG = {
   en: [/\ba [AEIOU]/i, /\b1 \w+s\b/],
   it: [/\ba [aàá]/i, /\be [eèé]/i, /\b1 \w+[ei]\b/],
 };
 
-/** Sentences with a list in which no word depends on it. */
+/** Sentences with a list that read the same for one item and for several. */
 const SAME_FOR_ALL = {
   en: ["asked.waits", "call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
   it: ["asked.waits", "call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
 };
-/** Sentences with a list of titles, which no verb goes with. */
+/** Sentences with a list of card titles and no verb. */
 const OF_TITLES = ["aria.order", "combo.pair", "combo.triple", "hand.known", "hand.never"];
 
 const readJson = (file) =>

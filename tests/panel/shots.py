@@ -1,7 +1,7 @@
-"""Screenshots of every scene: ``python -m tests.panel.shots FOLDER [--only tell] [--lang it]``.
+"""Take screenshots of all scenes: ``python -m tests.panel.shots FOLDER [--only tell] [--lang it]``.
 
-The panel's own files are shown in Chromium at four sizes, light and dark, with the
-views of ``scenes`` and no server. ``Looker`` is what the browser tests look through too.
+The panel's own files are loaded in Chromium with the views of ``scenes``, without a server, at four
+sizes and in both themes. The browser tests use ``Looker``, too.
 """
 
 import argparse
@@ -33,7 +33,7 @@ TYPES = {
 
 
 class Looker:
-    """A page that shows scenes; what its console complained of is kept in ``complaints``."""
+    """A page that draws scenes. Errors and warnings of its console are stored in ``complaints``."""
 
     def __init__(
         self,
@@ -66,18 +66,19 @@ class Looker:
             self.complaints.append(message.text)
 
     def show(self, name: str, panel: dict[str, Any] | None = None) -> Page:
-        """The scene ``name``; ``panel`` is laid over the panel's own state."""
+        """Draw a scene by its name; ``panel`` is merged into its panel state."""
         scene = scenes.scene(name)
         scene["panel"] |= panel or {}
         return self.draw(scene)
 
     def draw(self, scene: dict[str, Any]) -> Page:
-        """A scene as it stands."""
+        """Draw this scene."""
         if not self._open:
             self.page.goto("http://table.test/t/KXQF7H")
             self.page.wait_for_selector("html[data-scene=ready]")
             self._open = True
-        told = json.dumps({**scene, "language": self.lang})  # as a string: quicker to hand over
+        # a string is passed faster than an object
+        told = json.dumps({**scene, "language": self.lang})
         self.page.evaluate("scene => showScene(JSON.parse(scene))", told)
         return self.page
 
@@ -111,7 +112,7 @@ class Looker:
 
 
 def _variant(variant: Variant) -> bytes:
-    """As it is sent, with what house rules can change."""
+    """Return the variant as the server sends it, with the form of the house rules."""
     whole = getattr(variant, "with_filled_texts", variant).to_json()
     return b'%b,"house":%b}' % (whole[:-1], codec.encode(variant.form(4)))
 

@@ -1,4 +1,4 @@
-/** A client without room at a shared replay tries again when the server tells it to. */
+/** A client that a full shared replay refused tries again after the time that the server named. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Together } from "../../static/js/replay/together.js";

@@ -1,4 +1,4 @@
-/** Files that the page is given to open. */
+/** Tests for files that a player opens on the page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-/** Properties that every object has are nobody's card, seat or word. */
+/** Cards, seats and texts can have the name of a property that every object inherits. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./grid.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The variant's sentences in its language files, read as far as they are `key = "…"` lines. */
+/** Return the texts of the variant's language file, as far as its lines are `key = "…"`. */
 export function sentences(language) {
   const text = readFileSync(
     new URL(`../../variants/quarantined/${language}.toml`, import.meta.url),

@@ -1,4 +1,4 @@
-/** A small view in play: Ana is up, Ben instructs, Cleo watches. */
+/** A small view of a game in which Ana is the turn player and Ben her instructor. */
 
 const GRID = [
   ["down", "down", "down"],

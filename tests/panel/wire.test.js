@@ -15,7 +15,7 @@ let wire;
 let calls = 0;
 const VIEW = { epoch: "e", version: 1, now: 0, seats: [] };
 
-/** Deliver an event of the server or of the library. @param {string} event @param {any[]} what */
+/** Deliver an event as the server or the library would. @param {string} event @param {any[]} what */
 const hear = (event, ...what) => {
   for (const listener of socket.listeners(event)) listener(...what);
 };
@@ -48,7 +48,7 @@ beforeEach(() => {
   });
 });
 
-/** The credentials of the next connection. @returns {{yields?: boolean}} */
+/** Return the credentials that the next connection would send. @returns {{yields?: boolean}} */
 const asks = () => {
   let auth = {};
   socket.auth((/** @type {object} */ said) => {

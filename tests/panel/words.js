@@ -1,4 +1,4 @@
-/** The panel's English words, for the tests that read sentences. */
+/** Loads the panel's English texts, for tests that check sentences. */
 import { readFileSync } from "node:fs";
 import { useWords } from "../../static/js/core/text.js";
 
