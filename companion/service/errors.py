@@ -4,6 +4,7 @@ A request can fail in three ways: with a ``Fault`` (it is malformed, unauthentic
 or the server is busy …), with the rules' ``Refused``, or with any other exception, which is a bug.
 """
 
+from collections.abc import Iterable
 from math import ceil
 
 from msgspec import UNSET, Struct, UnsetType
@@ -13,6 +14,7 @@ from companion.rules.core.family import Json
 from companion.rules.core.model import Table
 from companion.rules.core.rulings import Refused
 from companion.rules.core.variant import Variant
+from companion.service.addresses import count_in, ranges
 
 STATUS = {
     "bad_request": 400,
@@ -116,15 +118,32 @@ class Share(Struct, frozen=True):
     """The share of a limited resource that one address may use.
 
     Asking for more costs a client nothing, so without a limit one client could use up everything.
+    A wider range of IPv6 addresses may have a multiple of the share (see ``WIDER``).
     """
 
     what: str  # name of the resource in the error
     most: int  # 0: no limit
+    most_in_range: int | None = None  # for all addresses of a wider range; None: only the multiple
 
     @classmethod
     def of(cls, what: str, all: int) -> "Share":
-        """Return a share of one quarter of ``all``, but at least four; no limit if ``all`` is 0."""
-        return cls(what, max(4, all // 4) if all else 0)
+        """Return a share of one quarter of ``all``, but at least four; no limit if ``all`` is 0.
+
+        A wider range of addresses gets at most three quarters of ``all``, or that share.
+        """
+        most = max(4, all // 4) if all else 0
+        return cls(what, most, max(most, all - most))
+
+    def by_range(self, address: str) -> "list[tuple[str, Share]]":
+        """Return the ranges in which an address counts, each with the share of that range."""
+        return [
+            (range_, self if factor == 1 else Share(self.what, self._most_in_range(factor)))
+            for range_, factor in ranges(address)
+        ]
+
+    def _most_in_range(self, factor: int) -> int:
+        most = self.most * factor
+        return most if self.most_in_range is None else min(most, self.most_in_range)
 
     def takes(self, held: int, wanted: int = 1) -> bool:
         """Return True if an address that already holds ``held`` may have ``wanted`` more."""
@@ -134,3 +153,20 @@ class Share(Struct, frozen=True):
         """Raise ``Fault`` (rate_limited) if the address would exceed its share."""
         if not self.takes(held, wanted):
             raise rate_limited(LOOK_SECONDS, what=self.what, most=self.most)
+
+    def takes_for(self, address: str, holders: Iterable[str], wanted: int = 1) -> bool:
+        """Return True if an address may have ``wanted`` more, in each of its ranges.
+
+        ``holders``: the address of each holder, once for each that it holds.
+        """
+        holders = list(holders)
+        return all(
+            share.takes(count_in(range_, holders), wanted)
+            for range_, share in self.by_range(address)
+        )
+
+    def check_address(self, address: str, holders: Iterable[str], wanted: int = 1) -> None:
+        """Raise ``Fault`` (rate_limited) if that is too much for one of the address' ranges."""
+        holders = list(holders)
+        for range_, share in self.by_range(address):
+            share.check(count_in(range_, holders), wanted)

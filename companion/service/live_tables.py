@@ -75,7 +75,7 @@ class LiveTables:
         addresses = [
             live.presence.address_of(str(live.table.host)) for live in others if live.table.house
         ]
-        HOUSE_RULES_SHARE.check(addresses.count(address))
+        HOUSE_RULES_SHARE.check_address(address, addresses)
 
     @contextmanager
     def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:

@@ -255,7 +255,7 @@ class Tables:
                 addresses = [
                     live.presence.address_of(waiting.seat) for waiting in live.table.waiting
                 ]
-                share.check(addresses.count(address))
+                share.check_address(address, addresses)
             seated = result_of(events)
             live.presence.asked_from[seated.seat] = address
             return insert_token(seated), *request.statements(seated, self.clock.now())

@@ -103,16 +103,17 @@ class Posts:
 
         Its reserved posts count as used, except those for the table with this code.
         """
-        return self._share.takes(self._count_claimed(address, code), wanted)
+        return self._share.takes_for(address, self._claimants(code), wanted)
 
-    def _count_claimed(self, address: str, code: str = "") -> int:
-        """Return the number of posts that an address has, or has reserved for other tables."""
-        reserved = sum(
-            reservation.robots
+    def _claimants(self, code: str = "") -> list[str]:
+        """Return the address of each post that is held, or reserved for other tables than this."""
+        reserved = [
+            reservation.address
             for reservation in list(self._reserved)
-            if reservation.address == address and (reservation.code != code or not code)
-        )
-        return self.count_held(address) + reserved
+            if reservation.code != code or not code
+            for _ in range(reservation.robots)
+        ]
+        return [*list(self._addresses.values()), *reserved]
 
     def reserve(self, reservation: "Reservation") -> None:
         """Reserve posts for robots that are about to get them, until ``release`` is called.
@@ -124,7 +125,7 @@ class Posts:
             raise Fault("forbidden", what="robots")
         with self._lock:
             self._reserved.discard(reservation)
-            self._share.check(self._count_claimed(reservation.address), reservation.robots)
+            self._share.check_address(reservation.address, self._claimants(), reservation.robots)
             if self.free < reservation.robots or (self._workers and self._workers.failing):
                 raise Fault("busy", what="robots")
             self._reserved.add(reservation)

@@ -8,12 +8,13 @@ from collections.abc import Callable
 
 from flask import Response, request
 
+from companion.service.addresses import household
 from companion.service.errors import Denied, Fault
 from companion.service.requests import KeyedRequest, Result, Seated
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import connection, seat_cookies
-from companion.web.rate_limits import Joins, Rates, household
+from companion.web.rate_limits import Joins, Rates
 from companion.web.responses import json_response
 
 

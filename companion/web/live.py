@@ -18,6 +18,7 @@ from companion.adapters.socketio import Server
 from companion.rules.core import lobby
 from companion.rules.core.commands import HouseRules
 from companion.service import codec
+from companion.service.addresses import household
 from companion.service.errors import Answer, Denied, Error, Fault
 from companion.service.live_table import LiveTable
 from companion.service.logs import bug, line, refusals
@@ -27,7 +28,7 @@ from companion.storage.database import Busy
 from companion.web import panel_texts, seat_cookies
 from companion.web.connection import Auth, Connection, code_of, read_sign
 from companion.web.metrics import Metrics
-from companion.web.rate_limits import ConnectionCounts, Joins, Rates, household
+from companion.web.rate_limits import ConnectionCounts, Joins, Rates
 from companion.web.responses import as_fault, note_refusal
 from companion.web.shared_replay import SharedReplays
 

@@ -13,8 +13,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import TypeVar
 
 from limits import RateLimitItem, parse
@@ -22,6 +20,7 @@ from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
 from companion.adapters.monotonic_patch import shared_time
+from companion.service.addresses import HOUSEHOLD, WIDER, ranges
 from companion.service.errors import Fault, Share, rate_limited
 
 PATIENCE = 0.5  # timeout in seconds for a request to Redis
@@ -255,64 +254,8 @@ class Joins(Rates):
                 rates.count(key)
 
 
-def address_of(text: str) -> IPv4Address | IPv6Address | None:
-    """Returns the address that a connection or a proxy names, with or without a port.
-
-    Returns None if the text is not an address.
-    """
-    host, _, rest = text.strip().removeprefix("[").partition("]")
-    if not rest and host.count(":") == 1:
-        host = host.partition(":")[0]
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return None
-    return (address.ipv4_mapped or address) if address.version == 6 else address
-
-
-HOUSEHOLD = "/64"
-
-WIDER = {56: 4, 48: 16}
-"""By length of the prefix: the factor by which a wider range of IPv6 has a household's rate. A
-provider gives one customer a /64 to a /48, and a mobile network has many customers in each."""
-
 FAILED = "1/hour"  # a household counts as failed for an hour after a wrong code
 EVERYBODY = "everybody"
-
-NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are an IPv4 address
-
-
-def household(address: str) -> str:
-    """Returns the name under which an address is limited: an IPv4 address, or a /64 of IPv6.
-
-    A /64 is the least that one household has. An IPv6 address that embeds an IPv4 address (6to4,
-    Teredo, NAT64) counts as the latter.
-    """
-    parsed = address_of(address)
-    if isinstance(parsed, IPv6Address):
-        parsed = _embedded_ipv4(parsed) or parsed
-    if parsed is None or parsed.version == 4:
-        return str(parsed or address)
-    return str(IPv6Network((int(parsed), 64), strict=False))
-
-
-def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
-    if address in NAT64:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.sixtofour or (address.teredo[1] if address.teredo else None)
-
-
-@lru_cache(maxsize=4096)
-def ranges(who: str) -> tuple[tuple[str, int], ...]:
-    """Returns the ranges in which a household counts, each with its factor of the rate.
-
-    For a seat, or an address of IPv4, that is only itself.
-    """
-    if not who.endswith(HOUSEHOLD):
-        return ((who, 1),)
-    network = IPv6Network(who)
-    wider = ((str(network.supernet(new_prefix=size)), factor) for size, factor in WIDER.items())
-    return ((who, 1), *wider)
 
 
 def _times(item: RateLimitItem | None, factor: int) -> RateLimitItem | None:
@@ -332,7 +275,7 @@ class ConnectionCounts:
     def __init__(self, watching: int, of_address: int) -> None:
         self._watching = Share("spectators", watching)
         self._own = Share.of("watching", watching)
-        self._of_address = of_address
+        self._connections = Share("connections", of_address)
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def check(self, code: str, address: str, elsewhere: int = 0) -> None:
@@ -342,7 +285,8 @@ class ConnectionCounts:
         """
         self._watching.check(self._counts[code, ALL] + elsewhere)
         self._check_address(address, 0)
-        self._own.check(self._counts[code, address])
+        for key, share in self._own.by_range(address):
+            share.check(self._counts[code, key])
 
     def check_seat(self, code: str, address: str, seat: str | None) -> None:
         """Raises ``Fault`` if the address has no connection left for this seat.
@@ -352,8 +296,7 @@ class ConnectionCounts:
         self._check_address(address, self._counts[f"{code} {seat}", address])
 
     def _check_address(self, address: str, own: int) -> None:
-        for key, factor in ranges(address):
-            share = Share("connections", self._of_address * factor)
+        for key, share in self._connections.by_range(address):
             share.check(self._counts[ALL, key] - own)
 
     def enter(self, code: str, address: str, seat: str | None) -> None:
@@ -368,5 +311,8 @@ class ConnectionCounts:
 
 
 def _counter_keys(code: str, address: str, seat: str | None) -> list[tuple[str, str]]:
-    by_table = [(code, ALL), (code, address)] if seat is None else [(f"{code} {seat}", address)]
-    return [*((ALL, key) for key, _ in ranges(address)), *by_table]
+    keys = [key for key, _ in ranges(address)]
+    by_address = [(ALL, key) for key in keys]
+    if seat is None:
+        return [*by_address, (code, ALL), *((code, key) for key in keys)]
+    return [*by_address, (f"{code} {seat}", address)]

@@ -19,12 +19,12 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.service.addresses import address_of, household
 from companion.service.errors import Fault
 from companion.service.logs import line
 from companion.settings import Settings
 from companion.web.address import PublicAddress
 from companion.web.origins import Origin, parse_host, parse_origin
-from companion.web.rate_limits import address_of, household
 
 PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
 """A path without ``.``, ``..`` and escapes: every browser and proxy reads it alike."""

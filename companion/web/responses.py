@@ -17,12 +17,12 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from companion.rules.core.house_rules import Form
 from companion.rules.core.variant import Variant
 from companion.service import codec
+from companion.service.addresses import household
 from companion.service.errors import STATUS, Denied, Error, Fault
 from companion.service.games.file import Record
 from companion.service.logs import bug, line, refusals
 from companion.storage.database import Busy
 from companion.web import panel_texts
-from companion.web.rate_limits import household
 
 WORTH_BYTES = 1024  # smaller responses fit into one packet without compression
 TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from companion.service import codec
+from companion.service.addresses import WIDER, household
 from companion.service.errors import Fault
 from companion.settings import Settings
 from companion.web import rate_limits
-from companion.web.rate_limits import WIDER, Joins, Rates, household, rate
+from companion.web.rate_limits import Joins, Rates, rate
 from companion.web.request_guards import _is_from_loopback
 from tests.fleet import engines
 from tests.server import ROOT, RealServer

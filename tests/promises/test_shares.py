@@ -182,6 +182,23 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     assert at_work(server) == 5
 
 
+def household(number: int, net: int = 1) -> dict[str, str]:
+    """Headers of a request from a /64; 256 of them that follow each other are a /56."""
+    return {"X-Forwarded-For": f"2001:db8:{net}:{number:x}::1"}
+
+
+def test_110_a_wide_range_of_ipv6_leaves_robots_for_others(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
+    answers = [
+        server.post("/api/practice", {"name": "Ana"}, **household(number)) for number in range(10)
+    ]
+    assert [answer.status for answer in answers] == [201] * 7 + [429] * 3
+    assert answers[-1].error["facts"].items() >= {"what": "robots", "most": 15}.items()
+    other_56 = server.post("/api/practice", {"name": "Ana"}, **household(0x100))
+    assert other_56.error["facts"]["most"] == 15, "of the same /48"
+    assert server.post("/api/practice", {"name": "Ana"}, **household(1, net=2)).status == 201
+
+
 def test_110_practice_tables_requested_at_once_are_complete_or_refused(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
 
@@ -391,6 +408,50 @@ def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Ser
     assert asks(1, "Late again").status == 201
     assert asks(1, "Late once more").status == 429
     assert len(server.get(f"/api/tables/{party.table}").json["waiting"]) == 5
+
+
+def test_111_a_wide_range_of_ipv6_leaves_waiting_and_spectator_places_for_others(
+    serve: Serve,
+) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_SPECTATORS="8")
+    party = server.create_table("Ana", "Ben", "Cleo").begin()
+
+    def asks(number: int, net: int = 1) -> Any:
+        path, name = f"/api/tables/{party.table}/waiting", f"Late {net} {number}"
+        return server.post(path, {"name": name}, **household(number, net))
+
+    def watches(number: int, net: int = 1) -> Any:
+        return server.connect_client(party.table, headers=household(number, net)).refused
+
+    statuses = [asks(number).status for number in range(8)]
+    assert statuses == [201] * 6 + [429] * 2
+    assert asks(0, net=2).status == 201
+    refused = [watches(number) for number in range(6)]
+    assert refused[:4] == [None] * 4
+    assert [one["data"]["facts"]["most"] for one in refused[4:]] == [4, 4]
+    assert watches(0, net=2) is None
+
+
+def test_111_an_address_has_its_share_of_house_rules_and_a_wide_range_a_multiple(
+    serve: Serve,
+) -> None:
+    server = serve("tests.promises.thrifty", TABLES="1", COMPANION_TRUST_PROXY="1")
+
+    def makes(number: int, net: int = 1) -> Any:
+        """Make a table with house rules from this household; returns the answer."""
+        at_home = household(number, net)
+        table = {"name": "Ana", "rules": {"name": "Snoozy", "titles": {"skip": "Snooze"}}}
+        answer = server.post("/api/tables", table, **at_home)
+        if answer.status == 201:
+            seat = answer.json
+            assert server.connect_client(seat["table"], seat["token"], headers=at_home).view
+        return answer
+
+    assert [makes(0).status for _ in range(2)] == [201, 429]
+    answers = [makes(number) for number in range(1, 6)]
+    assert [answer.status for answer in answers] == [201] * 3 + [429] * 2
+    assert answers[-1].error["facts"].items() >= {"what": "house_rules", "most": 4}.items()
+    assert makes(0x100).status == makes(1, net=2).status == 201
 
 
 def test_111_no_address_has_more_than_its_share_of_the_spectator_places(serve: Serve) -> None:

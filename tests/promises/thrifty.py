@@ -1,0 +1,14 @@
+"""The real server on which an address may have ``TABLES`` tables with house rules in memory."""
+
+import os
+
+from companion.__main__ import main  # isort: skip - it patches eventlet
+
+from companion.service import live_tables
+from companion.service.errors import Share
+
+live_tables.HOUSE_RULES_SHARE = Share(live_tables.HOUSE_RULES_SHARE.what, int(os.environ["TABLES"]))
+
+
+if __name__ == "__main__":
+    main()
