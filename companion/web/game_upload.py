@@ -3,12 +3,14 @@
 import threading
 
 from flask import Blueprint, Response, request
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from companion.service.errors import Fault
 from companion.service.games.file import compress_moments
 from companion.service.games.reading import Unreadable, parse_and_replay
 from companion.web.idempotency import caller_address
 from companion.web.rate_limits import Rates
+from companion.web.request_guards import malformed_chunks
 from companion.web.responses import as_moments
 
 OPENINGS = "10/minute"  # limit per address: opening a file takes a fraction of a second
@@ -24,13 +26,11 @@ def add_to(api: Blueprint) -> Blueprint:
     def moments() -> Response:
         """Returns the file's game, moment by moment, as spectators saw it."""
         rates.count(caller_address())
-        length = request.content_length or 0
         request.max_content_length = 2 * MOST_BYTES
-        # Read a file that is somewhat too large to its end: only then the client gets the answer.
-        content = request.get_data() if length <= 2 * MOST_BYTES else b""
         try:
-            if max(length, len(content)) > MOST_BYTES:
-                raise Unreadable(f"more than {MOST_BYTES // 1024} kB", what="large")
+            content = _read_file()
+            if len(content) > MOST_BYTES:
+                raise _too_large()
             with replaying:
                 return as_moments(compress_moments(parse_and_replay(content), ""))
         except Unreadable as wrong:
@@ -38,3 +38,20 @@ def add_to(api: Blueprint) -> Blueprint:
             raise Fault("bad_request", at=wrong.place, why=wrong.why, what=what) from None
 
     return api
+
+
+def _read_file() -> bytes:
+    """Returns the request's body, also if it is chunked and has no length.
+
+    A file that is somewhat too large is read to its end: only then the client gets the answer.
+    """
+    try:
+        return request.get_data()
+    except RequestEntityTooLarge:
+        raise _too_large() from None
+    except ClientDisconnected:  # Flask's error for every body that ends too early
+        raise malformed_chunks() from None
+
+
+def _too_large() -> Unreadable:
+    return Unreadable(f"more than {MOST_BYTES // 1024} kB", what="large")

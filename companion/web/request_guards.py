@@ -36,6 +36,9 @@ MOST_BYTES = 4096  # limit for a command, and for the body of an HTTP call
 
 UNREADABLE = "companion.unreadable"  # set in a request's environ if its chunked body is malformed
 
+UPLOAD_PATH = "/api/replays"
+"""The call that reads a chunked body itself, up to a higher limit, once the request is admitted."""
+
 BY_A_PROXY = frozenset(
     f"HTTP_{name}"
     for name in (
@@ -138,8 +141,7 @@ class RequestGuards:
         @app.before_request
         def check() -> None:
             if UNREADABLE in request.environ:
-                why = "the body is not in chunks of HTTP/1.1, without extensions and trailers"
-                raise Fault("bad_request", at="Transfer-Encoding", why=why)
+                raise malformed_chunks()
             if not self.has_own_host(request.environ):
                 why = "this server has another name (--hosts)"
                 raise Fault("bad_request", at="Host", why=why)
@@ -149,7 +151,7 @@ class RequestGuards:
                 raise Fault("forbidden")
             # An HTML form can't send JSON, nor a POST that has neither a type nor a body.
             kind = request.mimetype
-            length = request.content_length
+            length = request.content_length or "wsgi.input_terminated" in request.environ
             if request.method == "POST" and kind != "application/json" and (kind or length):
                 raise Fault("bad_request", at="Content-Type", why="not application/json")
 
@@ -193,6 +195,12 @@ class RequestGuards:
         )
 
 
+def malformed_chunks() -> Fault:
+    """Returns the error for a chunked body that is malformed."""
+    why = "the body is not in chunks of HTTP/1.1, without extensions and trailers"
+    return Fault("bad_request", at="Transfer-Encoding", why=why)
+
+
 def prefix(text: str) -> str:
     """Returns a path prefix without the slash at its end. Raises ``ValueError`` for a bad one."""
     path = text.removesuffix("/")
@@ -233,13 +241,16 @@ def _normalise(environ: WSGIEnvironment, own: str) -> None:
     # WebSocket compression would cost half of the speed, and 100 kB per connection.
     environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
     if environ.get("HTTP_TRANSFER_ENCODING", "").lower() == "chunked":
+        del environ["HTTP_TRANSFER_ENCODING"]
+        if environ["PATH_INFO"] == UPLOAD_PATH:
+            environ["wsgi.input_terminated"] = True  # tells Flask that the body has an end
+            return
         # Read a chunked body, up to the limit, and pass it on as a body of known length.
         try:
             body = environ["wsgi.input"].read(MOST_BYTES + 1)
         except (OSError, ValueError):
             body = b""
             environ[UNREADABLE] = True
-        del environ["HTTP_TRANSFER_ENCODING"]
         environ["wsgi.input"] = io.BytesIO(body)
         environ["CONTENT_LENGTH"] = str(len(body))
 

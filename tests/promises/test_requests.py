@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 from websocket import ABNF, WebSocketConnectionClosedException, create_connection
 
-from tests.server import Party, RealServer, open_websocket, wait_until
+from tests.server import ROOT, Party, RealServer, open_websocket, wait_until
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -164,6 +165,40 @@ def test_150_a_properly_chunked_body_is_read_and_its_connection_stays_open(
         at += size
     answers = _answers(server, CHUNKS + body + b"000\r\n\r\n")
     assert STATUS.findall(answers) == [b"201", b"200"], answers
+
+
+UPLOAD = CHUNKS.replace(b"/api/tables", b"/api/replays")
+GAME = (ROOT / "tests/replays/1-grid.json").read_bytes()
+
+
+def _in_chunks(content: bytes, size: int = 32 * 1024) -> bytes:
+    """The content as cloudflared passes it on: in chunks, the last of them empty."""
+    pieces = [content[at : at + size] for at in range(0, len(content), size)]
+    return b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in (*pieces, b""))
+
+
+def test_150_a_chunked_file_is_opened_like_one_with_a_length(each: RealServer) -> None:
+    with closing(HTTPConnection("127.0.0.1", each.port, timeout=20)) as line:
+        line.request("POST", "/api/replays", iter([GAME[:5000], GAME[5000:]]),
+                     {"Content-Type": "application/json"}, encode_chunked=True)  # fmt: skip
+        answer = line.getresponse()
+        assert (answer.status, answer.read()) == (200, each.post("/api/replays", GAME).body)
+    most = GAME.ljust(512 * 1024)
+    assert STATUS.findall(_answers(each, UPLOAD + _in_chunks(most)))[0] == b"200"
+    for content in (most + b" ", 3 * most):
+        answers = _answers(each, UPLOAD + _in_chunks(content))
+        assert STATUS.findall(answers)[0] == b"400" and b"file-large" in answers, answers
+
+
+def test_150_a_malformed_chunk_of_a_file_is_refused_and_its_connection_closed(
+    each: RealServer,
+) -> None:
+    malformed = _in_chunks(GAME).replace(b"\r\n8000\r\n", b"\r\n0x8000\r\n", 1)
+    answers = _answers(each, UPLOAD + malformed)
+    assert STATUS.findall(answers) == [b"400"] and b'"Transfer-Encoding"' in answers, answers
+    form = UPLOAD.replace(b"Content-Type: application/json\r\n", b"")
+    answers = _answers(each, form + _in_chunks(GAME))
+    assert STATUS.findall(answers)[0] == b"400" and b'"Content-Type"' in answers, answers
 
 
 def test_150_a_client_that_sends_an_endless_body_delays_nobody(serve: Serve) -> None:
