@@ -37,7 +37,7 @@ from companion.rules.pile import marks
 from companion.rules.pile.deduction import Deal, Laid
 from companion.rules.pile.deduction import Observation as OfPile
 from tests import pile_play
-from tests.real_cards import FIFTEEN, choose, deal, happen, pack
+from tests.real_cards import FIFTEEN, choose_action, choose_outcome, list_shuffled_cards, make_deal
 
 STEPS = 30
 History = tuple[Observation, ...]
@@ -45,11 +45,11 @@ Times = dict[str, list[float]]
 
 
 def game(deck: Deck, rng: Random) -> History:
-    cards = pack(deck)
-    lie = deal(deck, rng.sample(cards, len(cards)), [rng.randrange(deck.laid + 1)])
+    cards = list_shuffled_cards(deck)
+    lie = make_deal(deck, rng.sample(cards, len(cards)), [rng.randrange(deck.laid + 1)])
     seen: History = ()
     for _ in range(STEPS):
-        observation, lie = happen(deck, lie, choose(deck, lie, rng), rng)
+        observation, lie = choose_outcome(deck, lie, choose_action(deck, lie, rng), rng)
         seen = (*seen, observation)
     return seen
 
@@ -127,7 +127,7 @@ def pile_games(deal: Deal, games: int) -> None:
     most = coarse = 0
     for number in range(games):
         known = pile.after_deal(deal)
-        for seen in pile_play.Table(deal, Random(number), busy=0.9).play():
+        for seen in pile_play.Table(deal, Random(number), busy=0.9).play_game():
             times["step"].append(microseconds(lambda: pile_step(known, seen)))  # noqa: B023
             known = pile_step(known, seen)
             times["combos"].append(microseconds(lambda: pile_combos(known, deal.seats[0])))  # noqa: B023
@@ -156,7 +156,7 @@ def main(games: int) -> None:
     print(f"a step is {ratio:.1f} × the bare bookkeeping")
     for box, players in TABLES:
         print(f"\n{box}, {players} players: {games} games")
-        pile_games(pile_play.table(box, players), games)
+        pile_games(pile_play.make_deal(box, players), games)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,13 @@ from pathlib import Path
 
 import click
 
-from tests.fair_run import Makes, Panel, honest, lying, worlds
+from tests.fair_run import (
+    PanelChecker,
+    WorldFactory,
+    check_games_with_lie,
+    check_honest_games,
+    generate_worlds,
+)
 from tests.fair_wire import WiredWorld
 from tests.fair_world import LIES, OPENING, World
 from tests.server import RealServer
@@ -26,7 +32,7 @@ from tests.server import RealServer
 @click.option("--served", default=40, show_default=True, help="By a server; a tenth with lies.")
 def main(games: int, served: int) -> None:
     """Honest games, then each kind of lie, in memory and by a server."""
-    with Panel() as panel, tempfile.TemporaryDirectory() as folder:
+    with PanelChecker() as panel, tempfile.TemporaryDirectory() as folder:
         run("in memory", World, (games, games), tuple(LIES), panel)
         server = RealServer(Path(folder))
         try:
@@ -40,15 +46,22 @@ def main(games: int, served: int) -> None:
 
 
 def run(
-    where: str, makes: Makes, games: tuple[int, int], lies: tuple[str, ...], panel: Panel
+    where: str,
+    makes: WorldFactory,
+    games: tuple[int, int],
+    lies: tuple[str, ...],
+    panel: PanelChecker,
 ) -> None:
     began = time.monotonic()
-    seen = honest(islice(worlds(makes), games[0]), panel)
+    seen = check_honest_games(islice(generate_worlds(makes), games[0]), panel)
     counted = ", ".join(f"{number} {kind}" for kind, number in sorted(seen.items()))
     click.echo(f"{where}, honest: none refused, all fit ({counted}) in {since(began)}")
     for lie in lies:
         began = time.monotonic()
-        found = sum(1 for _ in islice(lying(lie, worlds(makes, lie), panel), games[1]))
+        found = sum(
+            1
+            for _ in islice(check_games_with_lie(lie, generate_worlds(makes, lie), panel), games[1])
+        )
         click.echo(f"{where}, {LIES[lie]}: {found} of {found} found in {since(began)}")
 
 

@@ -27,7 +27,7 @@ from companion.service.games.file import record_game
 from companion.service.log import Projection
 from companion.storage.statements import StoredEvent
 from tests.chromium import find_chromium
-from tests.in_memory_table import QUARANTINED, Parlour
+from tests.in_memory_table import QUARANTINED, InMemoryTable
 
 SLOWED = 6
 STEPS = 100
@@ -70,8 +70,8 @@ class Spent(NamedTuple):
 
 def longest(seed: int) -> bytes:
     """The file of a whole game of ten."""
-    table = Parlour(10, seed)
-    table.play()
+    table = InMemoryTable(10, seed)
+    table.play_game()
     journal = Projection("PARLOR", QUARANTINED)
     rows = [(at, at * SECOND, codec.encode(event)) for at, event in enumerate(table.events, 1)]
     for event, (_, at, _) in zip(table.events, rows, strict=True):

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from tests.recorded_games import Watched
+from tests.recorded_games import RecordedGame
 from tests.server import RealServer
 
 BOXES = {
@@ -38,10 +38,10 @@ def main(games: int, seed: int) -> None:
             box = [*BOXES][number % len(BOXES)]
             least, most = BOXES[box]
             robots = least + number // len(BOXES) % (most - least + 1)
-            game = Watched(server, box, robots, seed + number)
+            game = RecordedGame(server, box, robots, seed + number)
             told += Counter(games=1, undos=game.undone, leavers=game.left)
-            told += Counter(views=game.check(), moments=len(game.replay))
-            told["bytes"] += game.check_file()
+            told += Counter(views=game.check_views(), moments=len(game.replayed_views))
+            told["bytes"] += game.check_export()
             if number % 10 == 9:
                 click.echo(f"{dict(told)} in {time.monotonic() - began:.0f} s")
         server.close()

@@ -10,7 +10,7 @@ import time
 
 import click
 
-from tests.pile.truthful import BOXES, play
+from tests.pile.truthful import BOXES, play_games
 
 
 @click.command
@@ -21,7 +21,7 @@ def truths(games: int, first: int, variants: tuple[str, ...]) -> None:
     """Whole games of each variant, of every number of players that it serves."""
     for box in variants or BOXES:
         began = time.monotonic()
-        said, exact = play(box, first, games)
+        said, exact = play_games(box, first, games)
         seconds = time.monotonic() - began
         words = ", ".join(f"{count} {kind}" for kind, count in said.most_common())
         click.echo(

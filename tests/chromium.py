@@ -36,7 +36,7 @@ def find_chromium(*, whole: bool = False) -> str:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def launch_chromium() -> Iterator[Browser]:
     """It, without a window; one at a time, since Playwright bears no two."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)

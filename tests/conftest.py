@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
 from tests import fork_server
-from tests.chromium import chromium as chromium_on_the_path
+from tests.chromium import launch_chromium as chromium_on_the_path
 from tests.fleet import engines
 from tests.server import RealServer
 

@@ -17,12 +17,12 @@ LOGS = Path(__file__).parent / "fair_logs.json"
 KEYS = {key: VARIANT[key] for key in ("grid", "deal")}
 
 
-def lying(cards: Cards) -> list[list[Any]]:
+def grid_as_json(cards: Cards) -> list[list[Any]]:
     """The grid as JSON: cell and card, in reading order."""
     return [[list(cell), card] for cell, card in cards.grid.items()]
 
 
-def a_deck(chance: Random) -> dict[str, Any]:
+def make_example_deck(chance: Random) -> dict[str, Any]:
     """A secret, the deal, a Shuffle into other cells and a Defuse."""
     secret, *salts = (chance.randbytes(32).hex() for _ in range(4))
     first = deal(PACK, secret, salts[0])
@@ -36,20 +36,25 @@ def a_deck(chance: Random) -> dict[str, Any]:
     return {
         "secret": secret,
         "commit": commitment(secret),
-        "deal": {"salt": salts[0], "hand": first.hand, "grid": lying(first)},
+        "deal": {"salt": salts[0], "hand": first.hand, "grid": grid_as_json(first)},
         "drawn": drawn,
-        "shuffle": {"salt": salts[1], "cells": into, "hand": second.hand, "grid": lying(second)},
+        "shuffle": {
+            "salt": salts[1],
+            "cells": into,
+            "hand": second.hand,
+            "grid": grid_as_json(second),
+        },
         "defuse": {
             **defuse,
             "hidden": seal(secret, version, place),
             "cells": into,
             "hand": third.hand,
-            "grid": lying(third),
+            "grid": grid_as_json(third),
         },
     }
 
 
-def answers() -> dict[str, Any]:
+def make_known_answers() -> dict[str, Any]:
     chance = Random(15)
     secret = "00" * 32
     salt = "ff" * 32
@@ -63,28 +68,30 @@ def answers() -> dict[str, Any]:
             "purpose": "deal",
             "first": [next(drawn) for _ in range(10)],
         },
-        "decks": [a_deck(chance) for _ in range(4)],
+        "decks": [make_example_deck(chance) for _ in range(4)],
     }
 
 
-def shortest(lie: str | None) -> World:
-    worlds = [World(seed, players=2, lie=lie).play() for seed in range(80)]
+def find_shortest_game(lie: str | None) -> World:
+    worlds = [World(seed, players=2, lie=lie).play_game() for seed in range(80)]
     shows = {"grid_shuffled", "kitten_defused", "undone"}
     if lie is None:
         worlds = [w for w in worlds if shows <= {line["type"] for line in w.log}]
-    return min((w for w in worlds if w.lied or lie is None), key=lambda world: len(world.log))
+    return min(
+        (w for w in worlds if w.lie_version or lie is None), key=lambda world: len(world.log)
+    )
 
 
-def judge(about: str, world: World) -> dict[str, Any]:
+def make_record(about: str, world: World) -> dict[str, Any]:
     (game,) = games(world.log)
     found = {
         seat: [[one.version, one.what, one.shown, one.actual] for one in check(PACK, game, seat)]
         for seat in game.decks
     }
-    return {"about": about, "lied": world.lied, "found": found, "log": world.log}
+    return {"about": about, "lied": world.lie_version, "found": found, "log": world.log}
 
 
-def _entry(path: Path, records: dict[str, Any]) -> None:
+def _write_records(path: Path, records: dict[str, Any]) -> None:
     """One line for each thing of a list, so that a person can read it."""
     lines = []
     for key, value in records.items():
@@ -95,5 +102,12 @@ def _entry(path: Path, records: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    _entry(ANSWERS, answers())
-    _entry(LOGS, {"logs": [judge(str(lie or "honest"), shortest(lie)) for lie in (None, *LIES)]})
+    _write_records(ANSWERS, make_known_answers())
+    _write_records(
+        LOGS,
+        {
+            "logs": [
+                make_record(str(lie or "honest"), find_shortest_game(lie)) for lie in (None, *LIES)
+            ]
+        },
+    )

@@ -18,12 +18,19 @@ from tests.server import ROOT
 Log = list[dict[str, Any]]
 Findings = dict[str, list[list[Any]]]
 """Seat → what does not fit in its open deck: version, what, the card as said, as it lay."""
-Makes = Callable[..., World]
+WorldFactory = Callable[..., World]
 
-SEEN = ("undone", "grid_shuffled", "kitten_defused", "card_revealed", "seat_removed", "nope_played")
+COUNTED_EVENTS = (
+    "undone",
+    "grid_shuffled",
+    "kitten_defused",
+    "card_revealed",
+    "seat_removed",
+    "nope_played",
+)
 """What a run counts of the games that it plays."""
 
-LIKE = {
+FINDINGS_OF_LIE = {
     "safe": {"a-kitten"},
     "kitten": {"no-kitten"},
     "reveal": {"another-card"},
@@ -39,7 +46,7 @@ LIKE = {
 """As what each lie shows."""
 
 
-class Panel:
+class PanelChecker:
     """The panel's check in a Node of its own."""
 
     def __init__(self) -> None:
@@ -48,13 +55,13 @@ class Panel:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
-    def __enter__(self) -> "Panel":
+    def __enter__(self) -> "PanelChecker":
         return self
 
     def __exit__(self, *_: object) -> None:
         self._node.communicate()
 
-    def findings(self, log: Log) -> Findings:
+    def get_findings(self, log: Log) -> Findings:
         assert self._node.stdin and self._node.stdout
         self._node.stdin.write(json.dumps(log) + "\n")
         self._node.stdin.flush()
@@ -62,7 +69,7 @@ class Panel:
         return found
 
 
-def findings(log: Log, panel: Panel) -> Findings:
+def compare_findings(log: Log, panel: PanelChecker) -> Findings:
     """Return the findings of both checkers for a log of one game whose decks are all open."""
     (game,) = games(log)
     assert game.opened.keys() == game.decks.keys()
@@ -70,40 +77,46 @@ def findings(log: Log, panel: Panel) -> Findings:
         seat: [[one.version, one.what, one.shown, one.actual] for one in check(PACK, game, seat)]
         for seat in game.decks
     }
-    same = panel.findings(log) == found
+    same = panel.get_findings(log) == found
     assert same, found
     return found
 
 
-def honest(worlds: Iterable[World], panel: Panel) -> Counter[str]:
+def check_honest_games(worlds: Iterable[World], panel: PanelChecker) -> Counter[str]:
     """Nothing is refused, every deck is opened and fits; counts what there was in the games."""
     seen: Counter[str] = Counter()
     for world in worlds:
-        log = world.play().tell_lie()
-        found = findings(log, panel)
+        log = world.play_game().get_log()
+        found = compare_findings(log, panel)
         assert not any(found.values()), (world.seed, found)
         kinds = Counter(line["type"] for line in log)
-        seen += Counter({kind: kinds[kind] for kind in SEEN})
+        seen += Counter({kind: kinds[kind] for kind in COUNTED_EVENTS})
         seen += Counter(games=1, decks=kinds["deck_opened"])
     return seen
 
 
-def lying(lie: str, worlds: Iterable[World], panel: Panel) -> Iterator[World]:
+def check_games_with_lie(lie: str, worlds: Iterable[World], panel: PanelChecker) -> Iterator[World]:
     """Check the games that gave the liar an opportunity: the lie is found, and nobody else is
     accused."""
     for world in worlds:
-        log = world.play().tell_lie()
-        if not world.lied:
+        log = world.play_game().get_log()
+        if not world.lie_version:
             continue
-        found = findings(log, panel)
+        found = compare_findings(log, panel)
         assert world.liar is not None
         version, what, *_ = found.pop(world.liar)[0]
-        assert version == world.lied and what in LIKE[lie], (lie, world.seed, version)
+        assert version == world.lie_version and what in FINDINGS_OF_LIE[lie], (
+            lie,
+            world.seed,
+            version,
+        )
         assert not any(found.values()), (lie, world.seed)
         yield world
 
 
-def worlds(makes: Makes = World, lie: str | None = None, first: int = 0) -> Iterator[World]:
+def generate_worlds(
+    makes: WorldFactory = World, lie: str | None = None, first: int = 0
+) -> Iterator[World]:
     """Without end: tables of two to five, one after the other."""
     assert lie is None or lie in LIES
     return (makes(seed, players=2 + seed % 4, lie=lie) for seed in count(first))

@@ -25,7 +25,7 @@ class WiredWorld(World):
         self.code = ""
         self.clients: dict[str, Client] = {}
         super().__init__(seed, players, lie)
-        self.hear(say.SetOptions(roll_call=False, nope_seconds=30), self.table.host)
+        self.handle_command(say.SetOptions(roll_call=False, nope_seconds=30), self.table.host)
 
     def take_seat(self, name: str) -> None:
         more = f"/{self.code}/seats" if self.code else ""
@@ -35,16 +35,16 @@ class WiredWorld(World):
         self.clients[place["seat"]] = client
         self.catch_up(client.view)
 
-    def hear(self, heard: Any, sender: str | None) -> Any:
+    def handle_command(self, heard: Any, sender: str | None) -> Any:
         assert sender is not None
         said = msgspec.to_builtins(heard)
         client = self.clients[sender]
         answer = client.send(**said, id=str(uuid4()))
         if not answer["ok"]:
             raise Refused(answer["error"]["ruling"])
-        self.first = self.table.version + 1
+        self.first_version = self.table.version + 1
         self.catch_up(client.wait_for_version(answer["version"]))
-        return self.events[self.first]
+        return self.events[self.first_version]
 
     def catch_up(self, view: Any) -> None:
         """All that has happened since, from the log."""
@@ -54,24 +54,24 @@ class WiredWorld(World):
             if line["version"] > self.table.version:
                 event = msgspec.convert({**line["facts"], "type": line["type"]}, GRID.event)
                 self.events[line["version"]] = event
-                self.happens(event)
+                self.apply_event(event)
 
     def close_window(self) -> None:
         """Everybody who is asked passes."""
         window = self.table.playing().window.id
         for seat in self.view["window"]["may_nope"]:
             try:
-                self.hear(say.Pass(window=window), seat)
+                self.handle_command(say.Pass(window=window), seat)
             except Refused:  # on a slow machine its time may be over
                 self.catch_up(self.clients[seat].socket.call("sync"))
 
-    def entries_after(self) -> list[dict[str, Any]]:
+    def get_log(self) -> list[dict[str, Any]]:
         log: list[dict[str, Any]] = self.server.get(f"/api/tables/{self.code}/log").json
         return log
 
-    def play(self, most: int = 400) -> "WiredWorld":
+    def play_game(self, most: int = 400) -> "WiredWorld":
         try:
-            super().play(most)
+            super().play_game(most)
         finally:
             for client in self.clients.values():
                 client.close()

@@ -51,134 +51,134 @@ class World:
         self.seed = seed
         self.chance = Random(seed)
         self.lie = lie
-        self.lied = 0
+        self.lie_version = 0
         self.table = new_table("WORLDS", QUARANTINED, roll_call=False)
         self.log: list[dict[str, Any]] = []
-        self.first = 0
+        self.first_version = 0
         self.now = 0
         self.cards: dict[str, Cards] = {}
-        self.should: Cards | None = None
-        self.past: dict[int, dict[str, Cards]] = {}
+        self.honest_cards: Cards | None = None
+        self.cards_before: dict[int, dict[str, Cards]] = {}
         for name in "Ana Ben Cleo Dora Eve".split()[:players]:
             self.take_seat(name)
-        self.secrets = {seat.seat: self.bytes32() for seat in self.table.seats}
+        self.secrets = {seat.seat: self.draw_secret() for seat in self.table.seats}
         self.liar = self.chance.choice([*self.secrets]) if lie else None
 
-    def bytes32(self) -> str:
+    def draw_secret(self) -> str:
         return self.chance.randbytes(32).hex()
 
     def take_seat(self, name: str) -> None:
-        self.hear(say.TakeSeat(name=name), None)
+        self.handle_command(say.TakeSeat(name=name), None)
 
-    def hear(self, heard: Any, sender: str | None) -> Any:
+    def handle_command(self, heard: Any, sender: str | None) -> Any:
         """Handle a command. Returns its first event; ``first`` is that event's version."""
-        moment = DecisionInputs(now=self.now, salt=self.bytes32())
+        moment = DecisionInputs(now=self.now, salt=self.draw_secret())
         led_to = decide(self.table, heard, sender=sender, inputs=moment)
-        self.first = self.table.version + 1
+        self.first_version = self.table.version + 1
         for event in led_to:
-            self.happens(event)
+            self.apply_event(event)
         return led_to[0] if led_to else None
 
-    def happens(self, event: Any) -> None:
-        self.past[self.table.version + 1] = dict(self.cards)
+    def apply_event(self, event: Any) -> None:
+        self.cards_before[self.table.version + 1] = dict(self.cards)
         self.table = evolve(self.table, event)
         facts = msgspec.to_builtins(event)
         line = {"version": self.table.version, "at": self.now, "type": facts.pop("type")}
         self.log.append({**line, "seat": facts.get("seat"), "facts": facts, "text": ""})
 
-    def lies(self, seat: str, lie: str, said: Any) -> bool:
+    def try_lie(self, seat: str, lie: str, said: Any) -> bool:
         """The liar's lie, if this is the time for it and the referee believes it."""
-        if self.lied or seat != self.liar or lie != self.lie:
+        if self.lie_version or seat != self.liar or lie != self.lie:
             return False
         try:
-            self.hear(said, seat)
+            self.handle_command(said, seat)
         except Refused:
             return False
-        self.lied = self.first
+        self.lie_version = self.first_version
         return True
 
-    def watch_liar(self, seat: str) -> Cards | None:
+    def get_honest_cards(self, seat: str) -> Cards | None:
         """Return how the liar's cards would lie if they had told the truth, until the lie shows."""
-        return self.should if seat == self.liar and not self.lied else None
+        return self.honest_cards if seat == self.liar and not self.lie_version else None
 
-    def shows(self, *, so: bool) -> None:
+    def note_shown_card(self, *, so: bool) -> None:
         """The liar showed a card, which is so or isn't by the deck that it committed to."""
         if not so:
-            self.lied = self.first
+            self.lie_version = self.first_version
 
-    def play(self, most: int = 400) -> "World":
-        self.begin()
+    def play_game(self, most: int = 400) -> "World":
+        self.begin_game()
         for _ in range(most):
             if self.table.phase == "over":
                 break
             try:
-                self.go_on()
+                self.play_on()
             except Refused:  # after a lie the truth can be impossible
-                assert self.lied
+                assert self.lie_version
                 break
         if self.table.phase != "over":
-            self.end()
+            self.end_game()
         for seat in self.secrets:
-            self.open(seat)
+            self.open_deck(seat)
         return self
 
-    def tell_lie(self) -> list[dict[str, Any]]:
+    def get_log(self) -> list[dict[str, Any]]:
         """The log, as anyone can have it."""
         return self.log
 
-    def go_on(self) -> None:
+    def play_on(self) -> None:
         """Mostly somebody plays on; else something is taken back, or somebody goes."""
         game = self.table.playing()
         chance = self.chance.random()
         if chance < 0.03:
             self.undo()
         elif chance < 0.036 and len(game.living) > 2 and not game.window:
-            self.hear(say.Leave(), self.chance.choice(game.living))
+            self.handle_command(say.Leave(), self.chance.choice(game.living))
         else:
             self.step()
 
-    def open(self, seat: str) -> None:
+    def open_deck(self, seat: str) -> None:
         """Once the game is over a deck is opened, also of who has left."""
         if seat == self.liar and self.lie in OPENING:
-            self.makes_up(seat)
+            self.open_wrong_secret(seat)
         else:
-            self.hear(say.OpenDeck(secret=self.secrets[seat]), seat)
+            self.handle_command(say.OpenDeck(secret=self.secrets[seat]), seat)
 
-    def makes_up(self, seat: str) -> None:
+    def open_wrong_secret(self, seat: str) -> None:
         """A refused command is put into the log all the same, as if the server were a liar, too."""
-        secret = self.secrets[seat] if self.lie == "commit" else self.bytes32()
+        secret = self.secrets[seat] if self.lie == "commit" else self.draw_secret()
         try:
-            self.hear(say.OpenDeck(secret=secret), seat)
+            self.handle_command(say.OpenDeck(secret=secret), seat)
         except Refused as refused:
             assert refused.ruling == "opens-what-it-committed"
-            self.happens(events.DeckOpened(seat=seat, secret=secret))
-            self.lied = self.table.version
+            self.apply_event(events.DeckOpened(seat=seat, secret=secret))
+            self.lie_version = self.table.version
 
-    def begin(self) -> None:
+    def begin_game(self) -> None:
         host = self.table.host
         for seat, secret in self.secrets.items():
             forged = seat == self.liar and self.lie == "commit"
-            commit = self.bytes32() if forged else commitment(secret)
-            self.hear(say.ChooseDeck(kind="device", commit=commit), seat)
-        self.hear(say.Prepare(), host)
+            commit = self.draw_secret() if forged else commitment(secret)
+            self.handle_command(say.ChooseDeck(kind="device", commit=commit), seat)
+        self.handle_command(say.Prepare(), host)
         for seat in self.secrets:
-            self.hear(say.SayReady(ready=True), seat)
-        began = self.hear(say.Begin(first="lot"), host)
+            self.handle_command(say.SayReady(ready=True), seat)
+        began = self.handle_command(say.Begin(first="lot"), host)
         for seat, secret in self.secrets.items():
             self.cards[seat] = deal(PACK, secret, began.salt)
         if self.liar and self.lie == "deal":
-            self.should = self.cards[self.liar]
-            self.cards[self.liar] = deal(PACK, self.bytes32(), began.salt)
+            self.honest_cards = self.cards[self.liar]
+            self.cards[self.liar] = deal(PACK, self.draw_secret(), began.salt)
 
-    def end(self) -> None:
+    def end_game(self) -> None:
         while self.table.game and self.table.game.window:
             self.close_window()
-        self.hear(say.EndGame(), self.table.host)
+        self.handle_command(say.EndGame(), self.table.host)
 
     def undo(self) -> None:
-        if self.table.undo_points and not self.lied and not self.should:
-            undone = self.hear(say.Undo(), self.table.host)
-            self.cards = self.past[undone.version]
+        if self.table.undo_points and not self.lie_version and not self.honest_cards:
+            undone = self.handle_command(say.Undo(), self.table.host)
+            self.cards = self.cards_before[undone.version]
 
     # --- one thing more ----------------------------------------------------------------
 
@@ -186,49 +186,57 @@ class World:
         game = self.table.playing()
         assert game.turn
         seat = game.turn.seat
-        {
-            "tell": self.tell, "act": self.act, "window": self.window, "look": self.look,
-            "shuffle": self.shuffle, "reveal": self.reveal, "report": self.report,
-            "kitten": self.kitten,
-        }[game.turn.step](seat)  # fmt: skip
+        actions = {
+            "tell": self.instruct,
+            "act": self.play_or_draw,
+            "window": self.nope_or_wait,
+            "look": self.look,
+            "shuffle": self.shuffle,
+            "reveal": self.reveal,
+            "report": self.report,
+            "kitten": self.defuse_or_explode,
+        }
+        actions[game.turn.step](seat)
 
-    def tell(self, seat: str) -> None:
-        cell = self.a_cell(seat)
-        if self.watch_liar(seat) and self.lie == "elsewhere":
-            cell = self.place_of_kitten(seat)
-        self.hear(say.Instruct(cell=cell), self.table.playing().before(seat))
+    def instruct(self, seat: str) -> None:
+        cell = self.choose_cell(seat)
+        if self.get_honest_cards(seat) and self.lie == "elsewhere":
+            cell = self.find_kitten(seat)
+        self.handle_command(say.Instruct(cell=cell), self.table.playing().before(seat))
 
-    def place_of_kitten(self, seat: str) -> Cell:
+    def find_kitten(self, seat: str) -> Cell:
         lying = self.cards[seat].grid.items()
-        return next((cell for cell, card in lying if card == PACK.kitten), self.a_cell(seat))
+        return next((cell for cell, card in lying if card == PACK.kitten), self.choose_cell(seat))
 
-    def a_cell(self, seat: str) -> Cell:
+    def choose_cell(self, seat: str) -> Cell:
         return self.chance.choice([*self.cards[seat].grid])
 
-    def act(self, seat: str) -> None:
-        hand = [card for card in self.cards[seat].hand if self.action(card)]
-        others = [card.id for card in QUARANTINED.cards if self.action(card.id)]
+    def play_or_draw(self, seat: str) -> None:
+        hand = [card for card in self.cards[seat].hand if self.is_action_card(card)]
+        others = [card.id for card in QUARANTINED.cards if self.is_action_card(card.id)]
         missing = [card for card in others if card not in self.cards[seat].hand]
-        if missing and self.lies(seat, "play", self.playing(seat, self.chance.choice(missing))):
+        if missing and self.try_lie(
+            seat, "play", self.make_play(seat, self.chance.choice(missing))
+        ):
             return
-        play = self.playing(seat, self.chance.choice(hand)) if hand else None
+        play = self.make_play(seat, self.chance.choice(hand)) if hand else None
         if play is None or self.chance.random() < 0.6:
-            self.hear(say.Draw(cell=self.table.playing().turn.told), seat)
+            self.handle_command(say.Draw(cell=self.table.playing().turn.told), seat)
             return
-        self.hear(play, seat)
-        self.plays(seat, play.card)
+        self.handle_command(play, seat)
+        self.remove_played_card(seat, play.card)
 
-    def plays(self, seat: str, card: str) -> None:
+    def remove_played_card(self, seat: str, card: str) -> None:
         """The card was played, so it has left the hand."""
         self.cards[seat] = self.cards[seat].play(card)
-        if should := self.watch_liar(seat):
-            self.shows(so=card in should.hand)
-            self.should = should.play(card) if card in should.hand else should
+        if should := self.get_honest_cards(seat):
+            self.note_shown_card(so=card in should.hand)
+            self.honest_cards = should.play(card) if card in should.hand else should
 
-    def action(self, card: str) -> bool:
+    def is_action_card(self, card: str) -> bool:
         return QUARANTINED.by_title[card].effect not in ("kitten", "defuse", "nope")
 
-    def playing(self, seat: str, card: str) -> Any:
+    def make_play(self, seat: str, card: str) -> Any:
         """The card, at somebody if it needs that; a draw where nobody is left for it."""
         if QUARANTINED.by_title[card].effect != "favor":
             return say.PlayCard(card=card)
@@ -243,7 +251,7 @@ class World:
         target, cell = self.chance.choice(targets)
         return say.PlayCard(card=card, target=target, cell=cell)
 
-    def window(self, _: str) -> None:
+    def nope_or_wait(self, _: str) -> None:
         game = self.table.playing()
         assert game.window and game.played
         could = [
@@ -252,33 +260,33 @@ class World:
         liar = str(self.liar)
         nope = say.PlayNope(window=game.window.id)
         free = liar in game.living and liar != game.played.seat_on_top and liar not in could
-        if free and self.lies(liar, "nope", nope):
+        if free and self.try_lie(liar, "nope", nope):
             return
         if could and self.chance.random() < 0.4:
             seat = self.chance.choice(could)
-            self.hear(nope, seat)
-            self.plays(seat, "nope")
+            self.handle_command(nope, seat)
+            self.remove_played_card(seat, "nope")
         else:
             self.close_window()
 
     def close_window(self) -> None:
         self.now = due(self.table) or self.now
-        self.hear(say.Tick(), None)
+        self.handle_command(say.Tick(), None)
 
     def look(self, seat: str) -> None:
-        self.hear(say.Look(cell=self.a_cell(seat)), seat)
+        self.handle_command(say.Look(cell=self.choose_cell(seat)), seat)
 
-    def anywhere(self, seat: str) -> tuple[Cell, ...] | None:
+    def choose_cells(self, seat: str) -> tuple[Cell, ...] | None:
         if self.chance.random() < 0.5:
             return None
         return tuple(self.chance.sample(PACK.cells, len(self.cards[seat].grid)))
 
     def shuffle(self, seat: str) -> None:
-        event = self.hear(say.Shuffled(cells=self.anywhere(seat)), seat)
+        event = self.handle_command(say.Shuffled(cells=self.choose_cells(seat)), seat)
         by = self.secrets[seat], event.salt, event.cells
         self.cards[seat] = self.cards[seat].shuffle(*by)
-        if should := self.watch_liar(seat):
-            self.should = should.shuffle(*by)
+        if should := self.get_honest_cards(seat):
+            self.honest_cards = should.shuffle(*by)
 
     def reveal(self, _: str) -> None:
         played = self.table.playing().played
@@ -287,61 +295,66 @@ class World:
         cell = played.cell
         truth = self.cards[seat].grid[cell]
         others = [card.id for card in QUARANTINED.cards if card.id != truth]
-        if not self.lies(seat, "reveal", say.Reveal(card=self.chance.choice(others))):
-            self.hear(say.Reveal(card=truth), seat)
-            if should := self.watch_liar(seat):
-                self.shows(so=should.grid[cell] == truth)
+        if not self.try_lie(seat, "reveal", say.Reveal(card=self.chance.choice(others))):
+            self.handle_command(say.Reveal(card=truth), seat)
+            if should := self.get_honest_cards(seat):
+                self.note_shown_card(so=should.grid[cell] == truth)
 
     def report(self, seat: str) -> None:
         told = self.table.playing().turn.told
         kitten = self.cards[seat].grid[told] == PACK.kitten
         true, other = ("kitten", "safe") if kitten else ("safe", "kitten")
-        if self.lies(seat, other, say.Report(outcome=other)):
+        if self.try_lie(seat, other, say.Report(outcome=other)):
             kitten = not kitten
         else:
-            self.hear(say.Report(outcome=true), seat)
-        should = self.watch_liar(seat)
+            self.handle_command(say.Report(outcome=true), seat)
+        should = self.get_honest_cards(seat)
         if should:
             lay = should.grid[told]
-            drawn = self.log[self.first - 1]["facts"].get("card")
-            self.shows(so=(lay == PACK.kitten) == kitten and drawn in (None, lay))
+            drawn = self.log[self.first_version - 1]["facts"].get("card")
+            self.note_shown_card(so=(lay == PACK.kitten) == kitten and drawn in (None, lay))
         if not kitten:
             self.cards[seat] = self.cards[seat].draw(told)
-            self.should = should.draw(told) if should else self.should
+            self.honest_cards = should.draw(told) if should else self.honest_cards
 
-    def kitten(self, seat: str) -> None:
+    def defuse_or_explode(self, seat: str) -> None:
         cards = self.cards[seat]
-        lies = seat == self.liar and self.lie == "defuse" and not self.lied
+        lies = seat == self.liar and self.lie == "defuse" and not self.lie_version
         bare = PACK.defuse not in cards.hand
         if (bare and not lies) or PACK.kitten not in cards.grid.values():
-            self.hear(say.Explode(), seat)
+            self.handle_command(say.Explode(), seat)
             return
-        cells = self.anywhere(seat) or tuple(cards.grid)
+        cells = self.choose_cells(seat) or tuple(cards.grid)
         place = self.chance.choice(cells)
         hidden = seal(self.secrets[seat], self.table.version, place)
         still = set(cells) == {*cards.grid} and self.chance.random() < 0.5
         defuse = say.Defuse(cells=cells, hidden=hidden, still=still)
         if bare:
-            if not self.lies(seat, "defuse", defuse):
-                self.hear(say.Explode(), seat)
+            if not self.try_lie(seat, "defuse", defuse):
+                self.handle_command(say.Explode(), seat)
                 return
-        elif not self.lies(seat, "seal", say.Defuse(cells=cells, hidden=self.bytes32())):
-            self.hear(defuse, seat)
-        self.lay_out(seat, cells, place)
+        elif not self.try_lie(seat, "seal", say.Defuse(cells=cells, hidden=self.draw_secret())):
+            self.handle_command(defuse, seat)
+        self.put_cards_back(seat, cells, place)
 
-    def lay_out(self, seat: str, cells: tuple[Cell, ...], place: Cell) -> None:
+    def put_cards_back(self, seat: str, cells: tuple[Cell, ...], place: Cell) -> None:
         """The Kitten where it was put, mostly as sealed; the others by the salt."""
-        facts = self.log[self.first - 1]["facts"]
+        facts = self.log[self.first_version - 1]["facts"]
         still = facts.get("still", False)
         by = self.secrets[seat], facts["salt"], cells
         true = self.cards[seat]
         true = true.play(PACK.defuse) if PACK.defuse in true.hand else true
         self.cards[seat] = true.defuse(*by, (PACK.kitten, place), still=still)
-        if should := self.watch_liar(seat):
-            self.shows(so=PACK.defuse in should.hand)
+        if should := self.get_honest_cards(seat):
+            self.note_shown_card(so=PACK.defuse in should.hand)
             should = should.play(PACK.defuse) if PACK.defuse in should.hand else should
-            self.should = should.defuse(*by, (PACK.kitten, place), still=still)
-        elif seat == self.liar and self.lie == "elsewhere" and len(cells) > 1 and not self.lied:
-            self.should = self.cards[seat]
+            self.honest_cards = should.defuse(*by, (PACK.kitten, place), still=still)
+        elif (
+            seat == self.liar
+            and self.lie == "elsewhere"
+            and len(cells) > 1
+            and not self.lie_version
+        ):
+            self.honest_cards = self.cards[seat]
             other = self.chance.choice([cell for cell in cells if cell != place])
             self.cards[seat] = true.defuse(*by, (PACK.kitten, other), still=still)

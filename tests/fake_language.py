@@ -17,48 +17,49 @@ MARKED = "áƀćđéƒǧĥíĵķĺɱńóṕɋŕśţúṽẃẋýźÁɃĆĐÉƑǦ
 ACCENTS = str.maketrans(string.ascii_letters, MARKED)
 
 
-def accent(sentence: Any) -> Any:
+def add_accents(sentence: Any) -> Any:
     """The sentence, of which names in braces and stars stay; or all of its forms."""
     if isinstance(sentence, dict):
         return {
-            form: accent(said) if isinstance(said, str) else said for form, said in sentence.items()
+            form: add_accents(said) if isinstance(said, str) else said
+            for form, said in sentence.items()
         }
     parts = re.split(r"(\{[^{}]*\})", sentence)
-    return "".join(_part(part) for part in parts)
+    return "".join(_add_accents_to_part(part) for part in parts)
 
 
-def _part(part: str) -> str:
+def _add_accents_to_part(part: str) -> str:
     if not part.startswith("{"):
         return part.translate(ACCENTS)
     name, _, forms = part[1:-1].partition(":")
     return f"{{{name}:{forms.translate(ACCENTS)}}}" if "|" in forms else part
 
 
-def language(static: Path, variants: Path) -> None:
+def write_language(static: Path, variants: Path) -> None:
     """Its files in a copy of the panel's words and in a folder of variants."""
     shutil.copytree(ROOT / "static/text", static / "text")
     for file in static.rglob("en.json"):
         said = json.loads(file.read_text("utf-8"))
         said.pop("dates", None)
         kept = {key: said.pop(key) for key in ("small",) if key in said}
-        told = {key: accent(sentence) for key, sentence in said.items()} | kept
+        told = {key: add_accents(sentence) for key, sentence in said.items()} | kept
         file.with_name(f"{CODE}.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
     shutil.copytree(ROOT / "variants", variants)
     for file in variants.rglob("en.toml"):
         told = tomllib.loads(file.read_text("utf-8"))
-        file.with_name(f"{CODE}.toml").write_text("\n".join(_toml(told)), "utf-8")
+        file.with_name(f"{CODE}.toml").write_text("\n".join(_to_toml(told)), "utf-8")
 
 
-def _toml(table: dict[str, Any], path: tuple[str, ...] = ()) -> list[str]:
+def _to_toml(table: dict[str, Any], path: tuple[str, ...] = ()) -> list[str]:
     plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    told = plain if path[:1] == ("small",) else {key: accent(plain[key]) for key in plain}
+    told = plain if path[:1] == ("small",) else {key: add_accents(plain[key]) for key in plain}
     lines = [f"[{'.'.join(map(json.dumps, path))}]"] if path and plain else []
     lines += [f"{json.dumps(k)} = {json.dumps(v, ensure_ascii=False)}" for k, v in told.items()]
     inner = ((key, value) for key, value in table.items() if isinstance(value, dict))
-    return [*lines, *(line for key, value in inner for line in _toml(value, (*path, key)))]
+    return [*lines, *(line for key, value in inner for line in _to_toml(value, (*path, key)))]
 
 
-SAID = """() => {
+LIST_PAGE_TEXTS = """() => {
   const found = [];
   const both = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
   const walk = document.createTreeWalker(document.body, both);

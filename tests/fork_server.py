@@ -38,7 +38,7 @@ class Forked:
         self.stdout = out
         self.stderr = err
         self.returncode: int | None = None
-        self.pid = self._number()
+        self.pid = self._read_number()
 
     def poll(self) -> int | None:
         """The status with which it has ended, if it has."""
@@ -54,7 +54,7 @@ class Forked:
             if self.returncode is None:
                 self._line.settimeout(timeout)
                 try:
-                    self.returncode = self._number()
+                    self.returncode = self._read_number()
                 except (BlockingIOError, TimeoutError):
                     raise subprocess.TimeoutExpired("companion", timeout or 0) from None
                 self._line.close()
@@ -67,7 +67,7 @@ class Forked:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def _number(self) -> int:
+    def _read_number(self) -> int:
         said = self._line.recv(NUMBER)
         assert said, "the process that forks is gone"
         return int.from_bytes(said, "big", signed=True)
@@ -78,7 +78,7 @@ def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) ->
     (mine, its) = socket.socketpair()
     out = os.pipe()
     err = os.pipe()
-    line, lock = forks(variables.get("COMPANION_SERVER", ""))
+    line, lock = start_fork_server(variables.get("COMPANION_SERVER", ""))
     request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
     with lock:
         # only the child may hold its end: closing it is how we notice that the child is gone
@@ -89,7 +89,7 @@ def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) ->
         return Forked(mine, os.fdopen(out[0]), os.fdopen(err[0]))
 
 
-def run(
+def run_to_end(
     module: str, arguments: Sequence[str], variables: Mapping[str, str] | None = None
 ) -> "subprocess.CompletedProcess[str]":
     """The same to its end, which a server's is as soon as it is ready."""
@@ -108,7 +108,7 @@ def run(
 
 
 @cache
-def forks(server: str) -> tuple[socket.socket, Lock]:
+def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
     """By what line the process that forks is asked: one for all of a kind that this one wants."""
     mine, its = socket.socketpair()
     with its:
@@ -152,7 +152,7 @@ def main() -> None:
             number, status = wait(pid, os.WNOHANG)
             if number:
                 with begun.pop(pid) as its, suppress(OSError):  # nobody may wait for it any more
-                    its.sendall(_bytes(os.waitstatus_to_exitcode(status)))
+                    its.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, wait_for_end)
     while True:
@@ -173,7 +173,7 @@ def main() -> None:
                 one.close()
             break
         begun[pid] = its
-        its.sendall(_bytes(pid))
+        its.sendall(_encode_number(pid))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
         for file in files:
             os.close(file)
@@ -191,7 +191,7 @@ def main() -> None:
     del sys.modules["companion.__main__"]  # it is run, and not only imported
 
 
-def _bytes(number: int) -> bytes:
+def _encode_number(number: int) -> bytes:
     return number.to_bytes(NUMBER, "big", signed=True)
 
 

@@ -43,11 +43,11 @@ COLUMNS = ("left", "middle", "right")
 PLACES = {f"{r}-{c}": (i, j) for i, r in enumerate(ROWS) for j, c in enumerate(COLUMNS)}
 
 
-class Wrong(AssertionError):
+class ScriptError(AssertionError):
     """A line of a script that didn't come true, with its place."""
 
 
-def cell(word: str) -> tuple[int, int]:
+def parse_cell(word: str) -> tuple[int, int]:
     """``top-left`` or ``0,0``."""
     if word in PLACES:
         return PLACES[word]
@@ -55,54 +55,57 @@ def cell(word: str) -> tuple[int, int]:
     return int(row), int(column)
 
 
-def secret(number: str) -> str:
+def make_secret(number: str) -> str:
     """A device's secret, which no device would draw."""
     return f"{int(number):064x}"
 
 
-def cells(words: str | None) -> tuple[tuple[int, int], ...] | None:
-    return tuple(map(cell, words.split())) if words else None
+def parse_cells(words: str | None) -> tuple[tuple[int, int], ...] | None:
+    return tuple(map(parse_cell, words.split())) if words else None
 
 
 class Script:
     """One table that a script plays at."""
 
     say = say
-    without: tuple[type, ...] = (say.Shuffled, say.Defuse)  # may send commands that are not listed
-    skips: dict[str, Any] = {"roll_call": False}  # noqa: RUF012
+    unlisted_commands: tuple[type, ...] = (
+        say.Shuffled,
+        say.Defuse,
+    )  # may send commands that are not listed
+    usual_options: dict[str, Any] = {"roll_call": False}  # noqa: RUF012
     variants = QUARANTINED_FOLDER.parent
 
     def __init__(self, variant: Any = QUARANTINED) -> None:
         self.table = new_table("GOLDEN", variant)
         self.now = 1_000_000
         self.lot = 0
-        self.away = 0
-        self.room = 1
+        self.host_away_ms = 0
+        self.log_room = 1
         self.here: frozenset[str] | None = None
         self.log: list[str] = []
-        self.held: set[str] = set()
+        self.shown_rulings: set[str] = set()
 
     # --- commands ------------------------------------------------------------------
 
     def seat(self, name: str) -> str:
-        key = wording_key(name)
+        key = script_name(name)
         everyone = (*self.table.seats, *self.table.waiting)
-        found = [s.seat for s in everyone if wording_key(s.name) == key]
+        found = [s.seat for s in everyone if script_name(s.name) == key]
         if not found:
-            raise Wrong(f"nobody is called {name}")
+            raise ScriptError(f"nobody is called {name}")
         return found[0]
 
     def name(self, seat: str | None) -> str | None:
-        return None if seat is None else wording_key(self.table.seat(seat).name)
+        return None if seat is None else script_name(self.table.seat(seat).name)
 
-    def hear(self, command: Any, sender: str | None) -> None:
+    def handle_command(self, command: Any, sender: str | None) -> None:
         moment = DecisionInputs(
             now=self.now,
             lot=self.lot,
             salt=f"{self.table.version:064x}",
-            host_away_ms=self.away,
-            here=self.connect,
-            room=self.room,
+            host_away_ms=self.host_away_ms,
+            here=self.connected_seats,
+            room=self.log_room,
         )
         for event in decide(self.table, command, sender=sender, inputs=moment):
             before = self.table
@@ -111,7 +114,7 @@ class Script:
         public_view(self.table, self.now)
 
     @property
-    def connect(self) -> frozenset[str]:
+    def connected_seats(self) -> frozenset[str]:
         """Everybody, unless a line of the script changes it."""
         return frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
 
@@ -119,51 +122,53 @@ class Script:
         game = self.table.game
         return game.window.id if game and game.window else 0
 
-    def command(self, line: str) -> None:
+    def run_command(self, line: str) -> None:
         line, _, refusal = line.partition(" !")
-        said, sender = self.parse(line)
+        said, sender = self.parse_command(line)
         before = self.table
         try:
-            self.hear(said, sender)
+            self.handle_command(said, sender)
         except Refused as refused:
-            lacks(self.table, refused)
+            check_refusal_sentence(self.table, refused)
             got = refused.ruling if refused.code == "refused" else refused.code
             names = {got, f"{refused.code}/{refused.ruling}"}
             if refusal.strip() not in names:
-                raise Wrong(f"refused by {refused.code}/{refused.ruling}/{refused.case}") from None
+                raise ScriptError(
+                    f"refused by {refused.code}/{refused.ruling}/{refused.case}"
+                ) from None
             if self.table is not before:
-                raise Wrong("a refusal changed the table") from None
-            self.held |= {refused.ruling} if refused.ruling else set()
+                raise ScriptError("a refusal changed the table") from None
+            self.shown_rulings |= {refused.ruling} if refused.ruling else set()
         else:
             if refusal:
-                raise Wrong(f"was not refused by {refusal}")
+                raise ScriptError(f"was not refused by {refusal}")
         if not refusal.startswith("forbidden"):
             self.check_choices(before, said, sender, accepted=not refusal)
 
     def check_choices(self, before: Table, said: Any, sender: str | None, accepted: bool) -> None:
         """An accepted command must be among those its sender can give; a refused one must not."""
-        legal = legal_commands(before, self.room)
-        legal = allowed_commands(before, legal, str(sender), self.connect)
+        legal = legal_commands(before, self.log_room)
+        legal = allowed_commands(before, legal, str(sender), self.connected_seats)
         kinds = tuple(type(choice) for choice in legal)
-        if type(said) in self.without or said.seat is None:
+        if type(said) in self.unlisted_commands or said.seat is None:
             return
-        listed = self.check_listed(before, said, legal)
+        listed = self.is_listed(before, said, legal)
         if listed != accepted and (listed or type(said) in kinds):
-            raise Wrong(f"legal_commands {'lists' if listed else 'lacks'} it")
+            raise ScriptError(f"legal_commands {'lists' if listed else 'lacks'} it")
 
-    def check_listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+    def is_listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
         return said in legal
 
-    def sayings(self) -> dict[str, Callable[..., Any]]:
+    def command_patterns(self) -> dict[str, Callable[..., Any]]:
         """The commands that a line can give, by its words."""
-        return {**TABLE_SAYINGS, **SAYINGS}
+        return {**TABLE_COMMANDS, **GRID_COMMANDS}
 
-    def checks(self) -> dict[str, Callable[..., tuple[Any, Any]]]:
+    def claim_patterns(self) -> dict[str, Callable[..., tuple[Any, Any]]]:
         """The claims that a line after ``=`` can make. Each returns the expected and the actual
         value."""
-        return {**TABLE_CHECKS, **CHECKS}
+        return {**TABLE_CLAIMS, **GRID_CLAIMS}
 
-    def parse(self, line: str) -> tuple[Any, str | None]:
+    def parse_command(self, line: str) -> tuple[Any, str | None]:
         """The command of a line and the seat that sends it."""
         if match := re.fullmatch(r"(\S+) joins", line):
             return say.TakeSeat(name=match[1].replace("_", " ")), None
@@ -171,15 +176,15 @@ class Script:
             return say.AskPlace(name=match[1].replace("_", " ")), None
         match = re.fullmatch(r"(\S+?)(?:, for (\S+),)? (.+)", line)
         if not match:
-            raise Wrong("can't be read")
+            raise ScriptError("can't be read")
         speaker, other, words = match.groups()
         sender = None if speaker == "somebody" else self.seat(speaker)
-        for pattern, make in self.sayings().items():
+        for pattern, make in self.command_patterns().items():
             if found := re.fullmatch(pattern, words):
                 command = make(self, *found.groups())
                 seat = self.seat(other) if other else sender
                 return _with_seat(command, seat), sender
-        raise Wrong("can't be read")
+        raise ScriptError("can't be read")
 
     # --- time --------------------------------------------------------------------------
 
@@ -187,73 +192,73 @@ class Script:
         end = self.now + ms
         while (when := due(self.table)) is not None and when <= end:
             self.now = when
-            self.hear(say.Tick(), None)
+            self.handle_command(say.Tick(), None)
         self.now = end
 
     # --- what came of it -----------------------------------------------------------------
 
-    def check(self, line: str) -> None:
+    def check_claim(self, line: str) -> None:
         words, _, named = line.partition("[")
-        for pattern, holds in self.checks().items():
+        for pattern, holds in self.claim_patterns().items():
             if found := re.fullmatch(pattern, words.strip()):
                 wanted, got = holds(self, *found.groups())
                 if wanted != got:
-                    raise Wrong(f"wanted {wanted!r}, got {got!r}")
-                self.held |= set(named.rstrip("] ").split())
+                    raise ScriptError(f"wanted {wanted!r}, got {got!r}")
+                self.shown_rulings |= set(named.rstrip("] ").split())
                 return
-        raise Wrong("can't be read")
+        raise ScriptError("can't be read")
 
     # --- a whole script ----------------------------------------------------------------
 
-    def line(self, line: str) -> None:
+    def run_line(self, line: str) -> None:
         if line.startswith("players:"):
             self.seat_players(line.removeprefix("players:").split())
         elif line.startswith("lobby:"):
             for name in line.removeprefix("lobby:").split():
-                self.hear(say.TakeSeat(name=name.replace("_", " ")), None)
+                self.handle_command(say.TakeSeat(name=name.replace("_", " ")), None)
         elif line.startswith("lot:"):
             self.lot = int(line.removeprefix("lot:"))
         elif line.startswith("here:"):
             self.here = frozenset(map(self.seat, line.removeprefix("here:").split()))
         elif line == "the log is full":
-            self.room = 0
+            self.log_room = 0
         elif match := re.fullmatch(r"the host is away for (\d+)s", line):
-            self.away = int(match[1]) * 1000
+            self.host_away_ms = int(match[1]) * 1000
         elif match := re.fullmatch(r"the server is away for (-?\d+)s", line):
             self.now += int(match[1]) * 1000
-            self.hear(say.Resume(), None)
+            self.handle_command(say.Resume(), None)
         elif match := re.fullmatch(r"\.\.\. ([\d.]+)s", line):
             self.pass_time(int(float(match[1]) * 1000))
         elif line.startswith("= "):
-            self.check(line.removeprefix("= "))
+            self.check_claim(line.removeprefix("= "))
         else:
-            self.command(line)
+            self.run_command(line)
 
     def seat_players(self, names: list[str]) -> None:
         """Straight to the first turn of the first of these players, who is the host."""
         for name in names:
-            self.hear(say.TakeSeat(name=name.replace("_", " ")), None)
+            self.handle_command(say.TakeSeat(name=name.replace("_", " ")), None)
         host = self.table.host
-        if self.skips:
-            self.hear(self.say.SetOptions(**self.skips), host)
-        self.hear(say.Prepare(), host)
+        if self.usual_options:
+            self.handle_command(self.say.SetOptions(**self.usual_options), host)
+        self.handle_command(say.Prepare(), host)
         for seat in self.table.seats:
-            self.hear(say.SayReady(ready=True), seat.seat)
+            self.handle_command(say.SayReady(ready=True), seat.seat)
         assert host is not None
-        self.hear(say.Begin(first=host), host)
+        self.handle_command(say.Begin(first=host), host)
 
 
-def lacks(table: Table, refused: Refused) -> None:
+def check_refusal_sentence(table: Table, refused: Refused) -> None:
     """Raises ``Wrong`` where the sentence about a refusal is not given a fact that it uses."""
     words = table.variant.words
     used = {fact for fact, _ in wording.places(wording.refusal_template(words, refused))}
     lacking = used - refused.facts.keys() - {"where"}
     text = wording.refusal(table, refused)
     if lacking or not text or set("{}|*") & set(text):
-        raise Wrong(f"{refused} says {text!r} without {lacking or 'open ends'}")
+        raise ScriptError(f"{refused} says {text!r} without {lacking or 'open ends'}")
 
 
-def wording_key(name: str) -> str:
+def script_name(name: str) -> str:
     """Names in scripts are lower case and without spaces."""
     return name.lower().replace(" ", "_")
 
@@ -264,12 +269,12 @@ def _with_seat(command: Any, seat: str | None) -> Any:
     return replace(command, seat=seat)
 
 
-def _options(s: Script, words: str) -> Any:
+def _parse_options(s: Script, words: str) -> Any:
     pairs = (word.split("=") for word in words.split())
     return s.say.SetOptions(**{k: int(v) if v.isdigit() else YES.get(v, v) for k, v in pairs})
 
 
-def _ask(s: Script) -> int:
+def _get_request_id(s: Script) -> int:
     return s.table.asked.id if s.table.asked else 0
 
 
@@ -278,11 +283,11 @@ YES = {"yes": True, "no": False}
 
 _CELL = r"([\w,-]+)"
 
-TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
+TABLE_COMMANDS: dict[str, Callable[..., Any]] = {
     r"adds (\S+)": lambda s, name: say.AddSeat(name=name),
     r"renames itself (\S+)": lambda s, name: say.Rename(name=name.replace("_", " ")),
     r"removes (\S+)": lambda s, name: say.RemoveSeat(removed_seat=s.seat(name)),
-    r"sets (.+)": _options,
+    r"sets (.+)": _parse_options,
     r"prepares": lambda s: say.Prepare(),
     r"goes back to the lobby": lambda s: say.ToLobby(),
     r"is ready": lambda s: say.SayReady(ready=True),
@@ -298,7 +303,7 @@ TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
     r"leaves": lambda s: say.Leave(),
     r"undoes": lambda s: say.Undo(),
     r"asks to take it back": lambda s: say.AskBack(),
-    r"agrees": lambda s: say.Agree(asked=_ask(s)),
+    r"agrees": lambda s: say.Agree(asked=_get_request_id(s)),
     r"agrees to (\d+)": lambda s, asked: say.Agree(asked=int(asked)),
     r"hands over to (\S+)": lambda s, name: say.PassHost(to=s.seat(name)),
     r"takes over": lambda s: say.ClaimHost(),
@@ -309,65 +314,67 @@ TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
 }
 """What can be said at any table, by its words."""
 
-SAYINGS: dict[str, Callable[..., Any]] = {
+GRID_COMMANDS: dict[str, Callable[..., Any]] = {
     r"has the cards on the table": lambda s: say.ChooseDeck(kind="table"),
     r"has a device with secret (\d+)": lambda s, n: say.ChooseDeck(
-        kind="device", commit=commitment(secret(n))
+        kind="device", commit=commitment(make_secret(n))
     ),
     r"has the deck here": lambda s: say.ReportDeck(here=True),
     r"has no deck here": lambda s: say.ReportDeck(here=False),
-    r"opens secret (\d+)": lambda s, n: say.OpenDeck(secret=secret(n)),
+    r"opens secret (\d+)": lambda s, n: say.OpenDeck(secret=make_secret(n)),
     r"calls (\S+)": lambda s, name: say.CallNext(next=s.seat(name)),
     r"skips the roll call": lambda s: say.SkipRollCall(),
-    rf"tells {_CELL}": lambda s, at: say.Instruct(cell=cell(at)),
+    rf"tells {_CELL}": lambda s, at: say.Instruct(cell=parse_cell(at)),
     r"plays (\w+)": lambda s, card: say.PlayCard(card=card),
     rf"plays (\w+) on (\S+) {_CELL}": lambda s, card, name, at: say.PlayCard(
-        card=card, target=s.seat(name), cell=cell(at)
+        card=card, target=s.seat(name), cell=parse_cell(at)
     ),
-    rf"looks {_CELL}": lambda s, at: say.Look(cell=cell(at)),
-    r"has shuffled(?: into (.+))?": lambda s, held: say.Shuffled(cells=cells(held)),
+    rf"looks {_CELL}": lambda s, at: say.Look(cell=parse_cell(at)),
+    r"has shuffled(?: into (.+))?": lambda s, held: say.Shuffled(cells=parse_cells(held)),
     r"reveals (\w+)": lambda s, card: say.Reveal(card=card),
-    rf"draws {_CELL}": lambda s, at: say.Draw(cell=cell(at)),
+    rf"draws {_CELL}": lambda s, at: say.Draw(cell=parse_cell(at)),
     r"reports (safe|kitten)": lambda s, outcome: say.Report(outcome=outcome),
-    r"defuses(?: into (.+))?": lambda s, held: say.Defuse(cells=cells(held)),
-    r"defuses, still(?: into (.+))?": lambda s, held: say.Defuse(cells=cells(held), still=True),
+    r"defuses(?: into (.+))?": lambda s, held: say.Defuse(cells=parse_cells(held)),
+    r"defuses, still(?: into (.+))?": lambda s, held: say.Defuse(
+        cells=parse_cells(held), still=True
+    ),
     r"explodes": lambda s: say.Explode(),
     rf"notes {_CELL} (\w+)": lambda s, at, card: say.MakeNote(
-        cell=cell(at), card=None if card == "nothing" else card
+        cell=parse_cell(at), card=None if card == "nothing" else card
     ),
 }
 """What can be said on the draw grid."""
 
 
-def _turn(s: Script) -> Any:
+def _get_turn(s: Script) -> Any:
     return s.table.game.turn if s.table.game else None
 
 
-def _player(s: Script, name: str) -> Any:
+def _get_player(s: Script, name: str) -> Any:
     assert s.table.game is not None
     return s.table.game.player(s.seat(name))
 
 
-def _draw(held: grid.Grid) -> str:
+def _draw_grid(held: grid.Grid) -> str:
     faces = {None: ".", grid.DOWN: "x"}
     return " / ".join(" ".join(faces.get(face, str(face)) for face in row) for row in held)
 
 
-def _names(s: Script, seats: Any) -> str:
+def _list_names(s: Script, seats: Any) -> str:
     return " ".join(str(s.name(seat)) for seat in seats)
 
 
-def _places(s: Script, name: str) -> str:
+def _list_notes(s: Script, name: str) -> str:
     names = {at: word for word, at in PLACES.items()}
-    return " ".join(f"{names[at]} {card}" for at, card in sorted(_player(s, name).notes))
+    return " ".join(f"{names[at]} {card}" for at, card in sorted(_get_player(s, name).notes))
 
 
-def _deck(s: Script, name: str) -> str:
+def _get_deck_kind(s: Script, name: str) -> str:
     deck = s.table.deck(s.seat(name))
     return ("open" if deck.secret else "device") if deck else "table"
 
 
-def _house(s: Script) -> tuple[str, str]:
+def _describe_house_rules(s: Script) -> tuple[str, str]:
     def spoken_cell(value: Any) -> str:
         return " ".join(value) if isinstance(value, tuple) else str(value)
 
@@ -377,18 +384,18 @@ def _house(s: Script) -> tuple[str, str]:
     return house.name or "nameless", ", ".join(changes)
 
 
-TABLE_CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
-    r"(\S+) is up": lambda s, name: (name, s.name(_turn(s).seat)),
+TABLE_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
+    r"(\S+) is up": lambda s, name: (name, s.name(_get_turn(s).seat)),
     r"(\S+) owes (\d+)": lambda s, name, count: (
         (name, int(count)),
-        (s.name(_turn(s).seat), _turn(s).owed),
+        (s.name(_get_turn(s).seat), _get_turn(s).owed),
     ),
     r"(\S+) comes after (\S+)": lambda s, a, b: (a, s.name(s.table.game.after(s.seat(b)))),
-    r"step (\w+)": lambda s, step: (step, _turn(s).step),
+    r"step (\w+)": lambda s, step: (step, _get_turn(s).step),
     r"no house rules": lambda s: (None, s.table.house),
-    r"house rules (\w+): (.+)": lambda s, *told: (told, _house(s)),
+    r"house rules (\w+): (.+)": lambda s, *told: (told, _describe_house_rules(s)),
     r"phase (\w+)": lambda s, phase: (phase, s.table.phase),
-    r"turn (\d+)": lambda s, number: (int(number), _turn(s).number),
+    r"turn (\d+)": lambda s, number: (int(number), _get_turn(s).number),
     r"window": lambda s: (True, s.table.game.window is not None),
     r"no window": lambda s: (None, s.table.game.window),
     r"([\d.]+)s left": lambda s, left: (
@@ -397,51 +404,54 @@ TABLE_CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     ),
     r"a window of (\d+)s": lambda s, seconds: (int(seconds), s.table.game.window.seconds),
     r"held by (\S+)": lambda s, name: (name, s.name(s.table.game.window.held_by) or "nobody"),
-    r"passed: ?(.*)": lambda s, names: (names, _names(s, s.table.game.window.passed)),
+    r"passed: ?(.*)": lambda s, names: (names, _list_names(s, s.table.game.window.passed)),
     r"could nope: ?(.*)": lambda s, names: (
         names,
-        _names(s, could_nope(s.table, s.table.game.played.seat_on_top)),
+        _list_names(s, could_nope(s.table, s.table.game.played.seat_on_top)),
     ),
     r"it counts": lambda s: (True, s.table.game.played.counts),
     r"it does not count": lambda s: (False, s.table.game.played.counts),
     r"nothing is played": lambda s: (None, s.table.game.played),
-    r"(\S+) holds (\d+)": lambda s, name, count: (int(count), _player(s, name).hand),
-    r"(\S+) is out by (\w+)": lambda s, name, how: (how, _player(s, name).out),
-    r"(\S+) is in": lambda s, name: (None, _player(s, name).out),
+    r"(\S+) holds (\d+)": lambda s, name, count: (int(count), _get_player(s, name).hand),
+    r"(\S+) is out by (\w+)": lambda s, name, how: (how, _get_player(s, name).out),
+    r"(\S+) is in": lambda s, name: (None, _get_player(s, name).out),
     r"(\S+) wins": lambda s, name: (name, s.name(s.table.game.winner)),
     r"nobody has won": lambda s: (None, s.table.game.winner),
-    r"chain: (.+)": lambda s, names: (names, _names(s, s.table.game.living)),
-    r"order: (.+)": lambda s, names: (names, _names(s, (x.seat for x in s.table.in_order))),
-    r"seats: (.+)": lambda s, names: (names, _names(s, (x.seat for x in s.table.seats))),
+    r"chain: (.+)": lambda s, names: (names, _list_names(s, s.table.game.living)),
+    r"order: (.+)": lambda s, names: (names, _list_names(s, (x.seat for x in s.table.in_order))),
+    r"seats: (.+)": lambda s, names: (names, _list_names(s, (x.seat for x in s.table.seats))),
     r"waiting: ?(.*)": lambda s, names: (
         names,
-        " ".join(wording_key(one.name) for one in s.table.waiting),
+        " ".join(script_name(one.name) for one in s.table.waiting),
     ),
     r"host (\S+)": lambda s, name: (name, s.name(s.table.host) or "nobody"),
     r"game (\d+)": lambda s, number: (int(number), s.table.games),
     r"nothing is asked": lambda s: (None, s.table.asked),
     r"(\S+) asks (.*)": lambda s, name, names: (
         (name, names),
-        (s.name(s.table.asked.seat), _names(s, seats_to_agree(s.table, s.table.asked))),
+        (s.name(s.table.asked.seat), _list_names(s, seats_to_agree(s.table, s.table.asked))),
     ),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }
 """What can be claimed of any table."""
 
-CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
-    r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _deck(s, name)),
-    r"(\S+) tells": lambda s, name: (name, s.name(s.table.game.before(_turn(s).seat))),
+GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
+    r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _get_deck_kind(s, name)),
+    r"(\S+) tells": lambda s, name: (name, s.name(s.table.game.before(_get_turn(s).seat))),
     r"(\S+) calls": lambda s, name: (name, s.name(s.table.game.caller)),
-    r"told (\S+)": lambda s, at: (None if at == "nothing" else cell(at), _turn(s).told),
+    r"told (\S+)": lambda s, at: (None if at == "nothing" else parse_cell(at), _get_turn(s).told),
     r'says "(.+)"': lambda s, words: (words, public_view(s.table, s.now)["turn"]["say"]),
-    r"(\S+)'s grid: (.+)": lambda s, name, picture: (picture, _draw(_player(s, name).grid)),
-    r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_player(s, name).discard)),
-    r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _places(s, name)),
+    r"(\S+)'s grid: (.+)": lambda s, name, picture: (
+        picture,
+        _draw_grid(_get_player(s, name).grid),
+    ),
+    r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_get_player(s, name).discard)),
+    r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _list_notes(s, name)),
 }
 """What can be claimed of the draw grid."""
 
 
-def play(path: Path, new: Callable[..., Script] = Script) -> set[str]:
+def play_script(path: Path, new: Callable[..., Script] = Script) -> set[str]:
     """Plays a script to its end; returns the rulings that its lines have shown."""
     script = new()
     for number, raw in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -452,11 +462,11 @@ def play(path: Path, new: Callable[..., Script] = Script) -> set[str]:
             variant = re.fullmatch(r"variant: (\S+)", line)
             if variant or line == "a new table":
                 found = load(script.variants / variant[1]) if variant else script.table.variant
-                held = script.held
+                held = script.shown_rulings
                 script = new(found)
-                script.held = held
+                script.shown_rulings = held
             else:
-                script.line(line)
+                script.run_line(line)
         except (AssertionError, KeyError, ValueError, AttributeError) as wrong:
-            raise Wrong(f"{path.name}:{number}: {raw.strip()}: {wrong!r}") from wrong
-    return script.held
+            raise ScriptError(f"{path.name}:{number}: {raw.strip()}: {wrong!r}") from wrong
+    return script.shown_rulings

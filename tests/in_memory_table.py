@@ -16,13 +16,13 @@ from companion.rules.core.events import Event, evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry
-from tests.public_view import public_view, you
+from tests.public_view import private_view, public_view
 from tests.renamed_variant import VARIANTS
 
 QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
-def play(party: Party) -> Any:
+def play_party(party: Party) -> Any:
     """The view after the last game of a party; its decks may still be closed."""
     view = party.next_view(None, patience=60)
     while not is_played_out(view, party.plan):
@@ -30,13 +30,13 @@ def play(party: Party) -> Any:
     return view
 
 
-def over_json(variant: Variant) -> dict[str, Any]:
+def variant_as_json(variant: Variant) -> dict[str, Any]:
     """A variant as it comes over the wire."""
     document: dict[str, Any] = msgspec.json.decode(variant.to_json())
     return document
 
 
-class Parlour:
+class InMemoryTable:
     """One table, its robots and their first game."""
 
     def __init__(
@@ -47,28 +47,28 @@ class Parlour:
         self.events: list[Event] = []
         self.log: list[dict[str, Any]] = []
         for place in range(number):
-            self.hear(TakeSeat(name=f"Robot {place}"), None)
+            self.handle_command(TakeSeat(name=f"Robot {place}"), None)
         self.host = self.table.seats[0].seat
         if rules is not None:
-            self.hear(HouseRules(rules=rules), self.host)
-        player = player_factory(over_json(self.table.variant), self.chance)
+            self.handle_command(HouseRules(rules=rules), self.host)
+        player = player_factory(variant_as_json(self.table.variant), self.chance)
         self.players: dict[str, Any] = {
             seat.seat: player(seat.seat, self.chance.choice(TEMPERS), self.chance)
             for seat in self.table.seats
         }
         for player in self.players.values():
-            player.secrets = Secrets(self.bytes32())
+            player.secrets = Secrets(self.draw_secret())
             player.log = lambda: self.log
-            player.variant = lambda: over_json(self.table.variant)
+            player.variant = lambda: variant_as_json(self.table.variant)
 
-    def bytes32(self) -> str:
+    def draw_secret(self) -> str:
         return self.chance.randbytes(32).hex()
 
-    def hear(self, heard: Command, sender: str | None) -> None:
+    def handle_command(self, heard: Command, sender: str | None) -> None:
         moment = DecisionInputs(
             now=0,
             lot=self.chance.randrange(99),
-            salt=self.bytes32(),
+            salt=self.draw_secret(),
         )
         for event in referee.decide(self.table, heard, sender=sender, inputs=moment):
             before = self.table
@@ -76,45 +76,48 @@ class Parlour:
             self.events.append(event)
             self.log.append(entry(before, event, self.table, 0))
 
-    def say(self, said: Mapping[str, Any], sender: str) -> None:
-        self.hear(msgspec.convert(said, self.table.family.command), sender)
+    def send_command(self, said: Mapping[str, Any], sender: str) -> None:
+        self.handle_command(msgspec.convert(said, self.table.family.command), sender)
 
-    def public(self) -> dict[str, Any]:
+    def render_public_view(self) -> dict[str, Any]:
         """Return the public view."""
         return {**public_view(self.table, 0), "log": self.log[-50:]}
 
-    def views(self) -> dict[str, dict[str, Any]]:
+    def render_views(self) -> dict[str, dict[str, Any]]:
         """Return each seat's private part of the view, decoded from the wire's JSON."""
-        public = self.public()
+        public = self.render_public_view()
         may = msgspec.to_builtins(legal_commands(self.table))
         shown = {
             seat: public
-            | {"you": you(self.table, seat) | {"may": [said for said in may if said["as"] == seat]}}
+            | {
+                "you": private_view(self.table, seat)
+                | {"may": [said for said in may if said["as"] == seat]}
+            }
             for seat in self.players
         }
         decoded: dict[str, dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(shown))
         return decoded
 
-    def go_on(self) -> None:
+    def take_step(self) -> None:
         """Let one robot give one command."""
-        views = self.views()
+        views = self.render_views()
         seats = list(self.players)
         self.chance.shuffle(seats)
         command = manage(views[self.host], Plan(robots=len(seats)))
         if command is not None:
-            self.say(command, self.host)
+            self.send_command(command, self.host)
             return
         for seat in seats:
             wish = self.players[seat].choose(views[seat])
             if wish is not None:
-                self.say(wish.command, seat)
+                self.send_command(wish.command, seat)
                 self.players[seat].on_accepted(wish, self.table.version)
                 return
         raise AssertionError(f"nobody has anything to say in {views[self.host]}")
 
-    def play(self) -> None:
+    def play_game(self) -> None:
         for _ in range(5000):
             if self.table.phase == "over":
                 return
-            self.go_on()
+            self.take_step()
         raise AssertionError("a game without an end")

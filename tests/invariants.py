@@ -15,7 +15,7 @@ from companion.rules.core.view import entry
 def is_accepted(game: Any, said: Any, sender: str | None) -> bool:
     """Return True if the command is accepted. A refusal must come with a sentence."""
     try:
-        decide(game.table, said, sender=sender, inputs=game.moment)
+        decide(game.table, said, sender=sender, inputs=game.decision_inputs)
     except Refused as refused:
         sentence = wording.refusal(game.table, refused)
         assert sentence and "  " not in sentence and "None" not in sentence, sentence
@@ -23,7 +23,7 @@ def is_accepted(game: Any, said: Any, sender: str | None) -> bool:
     return True
 
 
-def replays(game: Any) -> None:
+def check_log_replays(game: Any) -> None:
     """The stored log gives the state."""
     table = game.first
     for event in game.stored_log:
@@ -32,15 +32,15 @@ def replays(game: Any) -> None:
     assert table.version == len(game.events)
 
 
-def is_told(game: Any) -> None:
+def check_log_sentences(game: Any) -> None:
     """Every event has its line in the log."""
     for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
         text = entry(before, event, after, game.now)["text"]
         assert text and "{" not in text and "None" not in text, text
 
 
-def waits_for_the_clock(game: Any) -> None:
+def check_clock_waits(game: Any) -> None:
     """The clock does nothing before its time."""
     when = due(game.table)
-    moment = replace(game.moment, now=(when or game.now) - 1)
+    moment = replace(game.decision_inputs, now=(when or game.now) - 1)
     assert decide(game.table, Tick(), sender=None, inputs=moment) == ()

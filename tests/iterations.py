@@ -9,5 +9,5 @@ import os
 TIMES = int(os.environ.get("COMPANION_TESTS_TIMES", "1"))
 
 
-def often(count: int) -> int:
+def scale_count(count: int) -> int:
     return count * TIMES

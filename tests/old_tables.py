@@ -1,6 +1,6 @@
 """The tables of a database as the first version of the program made them, with a table in it."""
 
-MADE = """
+OLD_TABLES = """
 CREATE TABLE meta (key VARCHAR(20) NOT NULL, value VARCHAR(100) NOT NULL, PRIMARY KEY (key));
 CREATE TABLE variants (digest VARCHAR(64) NOT NULL, content TEXT NOT NULL, PRIMARY KEY (digest));
 CREATE TABLE tables (code VARCHAR(6) NOT NULL, variant VARCHAR(64) NOT NULL,
@@ -22,7 +22,7 @@ INSERT INTO tokens VALUES ('hash', 'KXQF7H', 's1');
 """
 
 
-def statements(dialect: str) -> list[str]:
+def list_statements(dialect: str) -> list[str]:
     """The SQL statements that create them, in order."""
-    text = MADE if dialect == "sqlite" else MADE.replace(" WITHOUT ROWID", "")
+    text = OLD_TABLES if dialect == "sqlite" else OLD_TABLES.replace(" WITHOUT ROWID", "")
     return [statement for statement in text.split(";") if statement.strip()]

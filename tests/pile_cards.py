@@ -28,25 +28,25 @@ from companion.rules.pile.deduction import (
 
 Cards = tuple[str, ...]
 """Cards of one place, sorted."""
-Lie = tuple[Cards, ...]
+Layout = tuple[Cards, ...]
 """The cards of each hand, of the pile (no Kittens), unnoted ones, those that went."""
 
 
-def less(cards: Cards, card: str) -> Cards:
+def remove_card(cards: Cards, card: str) -> Cards:
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]
 
 
-def plus(cards: Cards, *more: str) -> Cards:
+def add_cards(cards: Cards, *more: str) -> Cards:
     return tuple(sorted((*cards, *more)))
 
 
 @cache
-def holds(hand: Cards, cards: Cards) -> bool:
+def contains(hand: Cards, cards: Cards) -> bool:
     return not Counter(cards) - Counter(hand)
 
 
-def choices(cards: Counter[str], size: int) -> Iterator[Cards]:
+def list_hands(cards: Counter[str], size: int) -> Iterator[Cards]:
     """Every hand of this size out of the cards."""
     titles = sorted(cards)
     for hand in combinations_with_replacement(titles, size):
@@ -55,20 +55,20 @@ def choices(cards: Counter[str], size: int) -> Iterator[Cards]:
 
 
 @cache
-def every_deal(deal: Deal) -> frozenset[Lie]:
+def list_deals(deal: Deal) -> frozenset[Layout]:
     cards = Counter(dict(deal.counts))
     cards[deal.defuse] -= len(deal.seats)
     apart = cards[deal.defuse] if deal.apart else 0
     cards[deal.defuse] -= apart
-    lies: list[tuple[Lie, Counter[str]]] = [((), cards)]
+    lies: list[tuple[Layout, Counter[str]]] = [((), cards)]
     for _ in deal.seats:
         lies = [
-            ((*lie, plus(hand, deal.defuse)), rest - Counter(hand))
+            ((*lie, add_cards(hand, deal.defuse)), rest - Counter(hand))
             for lie, rest in lies
-            for hand in choices(rest, deal.dealt)
+            for hand in list_hands(rest, deal.dealt)
         ]
     extra = (deal.defuse,) * apart
-    return frozenset((*lie, plus(extra, *rest.elements()), (), ()) for lie, rest in lies)
+    return frozenset((*lie, add_cards(extra, *rest.elements()), (), ()) for lie, rest in lies)
 
 
 class World:
@@ -78,47 +78,50 @@ class World:
         self.deal = deal
         self.players = len(deal.seats)
         self.pile, self.unnoted, self.away = range(self.players, self.players + 3)
-        self.lies = every_deal(deal)
-        self.truth = rng.choice(sorted(self.lies))
+        self.layouts = list_deals(deal)
+        self.truth = rng.choice(sorted(self.layouts))
         self.noted: Counter[str] = Counter()
         self.kittens = deal.kittens
         self.seen: tuple[Observation, ...] = ()
-        self._distinct_of: frozenset[Lie] = frozenset()
+        self._distinct_of: frozenset[Layout] = frozenset()
         self._distinct: list[set[Cards]] = []
 
-    def place(self, seat: str) -> int:
+    def index_of_hand(self, seat: str) -> int:
         return self.deal.seats.index(seat)
 
-    def may_be(self, seen: Observation) -> bool:
+    def is_possible(self, seen: Observation) -> bool:
         """Return True if the observation is possible in any deal that agrees with the past."""
-        return any(self.agrees(cards, seen) for cards in self.distinct[self.rank_asked(seen)])
+        return any(
+            self.is_consistent(cards, seen)
+            for cards in self.possible_cards[self.place_observed(seen)]
+        )
 
     @property
-    def distinct(self) -> list[set[Cards]]:
+    def possible_cards(self) -> list[set[Cards]]:
         """For each place, what may lie there."""
-        if self._distinct_of is not self.lies:
-            self._distinct_of = self.lies
-            self._distinct = [{*cards} for cards in zip(*self.lies, strict=True)]
+        if self._distinct_of is not self.layouts:
+            self._distinct_of = self.layouts
+            self._distinct = [{*cards} for cards in zip(*self.layouts, strict=True)]
         return self._distinct
 
-    def rank_asked(self, seen: Observation) -> int:
+    def place_observed(self, seen: Observation) -> int:
         """The place on whose cards it depends."""
         match seen:
             case Moved(seat) | Gave(seat):
-                return self.place(seat)
+                return self.index_of_hand(seat)
             case Laid(seat) | HasNone(seat) | Exploded(seat) | Went(seat):
-                return self.place(seat)
+                return self.index_of_hand(seat)
             case Picked():
                 return self.unnoted
             case _:
                 return self.pile
 
-    def agrees(self, there: Cards, seen: Observation) -> bool:
+    def is_consistent(self, there: Cards, seen: Observation) -> bool:
         """Return True if the observation is possible with these cards in the place that is asked
         about."""
         match seen:
             case Laid(_, cards):
-                return holds(there, cards)
+                return contains(there, cards)
             case Drew() | Moved():
                 return bool(there)
             case DrewKitten():
@@ -132,50 +135,64 @@ class World:
             case Picked(_, card):
                 return bool(self.noted[card]) or card in there
             case Exploded(_, cards):
-                return cards is None or plus(cards) == there
+                return cards is None or add_cards(cards) == there
             case Went():
                 return True
 
-    def goes_on(self, lie: Lie, seen: Observation) -> Iterator[Lie]:
+    def list_next_layouts(self, lie: Layout, seen: Observation) -> Iterator[Layout]:
         """Yield the possible deals after the observation, given one before it that agrees."""
         match seen:
             case Drew(seat):
-                yield from self._moves(lie, self.pile, self.place(seat), lie[self.pile])
+                yield from self._move_any_card(
+                    lie, self.pile, self.index_of_hand(seat), lie[self.pile]
+                )
             case Moved(giver, taker):
-                places = self.place(giver), self.place(taker)
-                yield from self._moves(lie, *places, lie[places[0]])
+                places = self.index_of_hand(giver), self.index_of_hand(taker)
+                yield from self._move_any_card(lie, *places, lie[places[0]])
             case Gave(giver, taker, card):
-                yield from self._moves(lie, self.place(giver), self.place(taker), (card,))
+                yield from self._move_any_card(
+                    lie, self.index_of_hand(giver), self.index_of_hand(taker), (card,)
+                )
             case Picked(seat, card) if not self.noted[card]:
-                yield from self._moves(lie, self.unnoted, self.place(seat), (card,))
+                yield from self._move_any_card(lie, self.unnoted, self.index_of_hand(seat), (card,))
             case Picked(seat, card):
-                yield with_cards(lie, self.place(seat), plus(lie[self.place(seat)], card))
+                yield with_cards(
+                    lie, self.index_of_hand(seat), add_cards(lie[self.index_of_hand(seat)], card)
+                )
             case Laid(seat, cards):
-                left = Counter(lie[self.place(seat)]) - Counter(cards)
-                yield with_cards(lie, self.place(seat), plus((), *left.elements()))
+                left = Counter(lie[self.index_of_hand(seat)]) - Counter(cards)
+                yield with_cards(lie, self.index_of_hand(seat), add_cards((), *left.elements()))
             case Exploded(seat, cards):
-                yield self._pour(lie, self.place(seat), self.unnoted if cards is None else None)
+                yield self._move_all_cards(
+                    lie, self.index_of_hand(seat), self.unnoted if cards is None else None
+                )
             case Went(seat):
-                yield self._pour(lie, self.place(seat), self.away)
+                yield self._move_all_cards(lie, self.index_of_hand(seat), self.away)
             case _:
                 yield lie
 
-    def _moves(self, lie: Lie, giver: int, taker: int, any_of: Cards) -> Iterator[Lie]:
+    def _move_any_card(
+        self, lie: Layout, giver: int, taker: int, any_of: Cards
+    ) -> Iterator[Layout]:
         for card in {*any_of}:
-            after = with_cards(lie, giver, less(lie[giver], card))
-            yield with_cards(after, taker, plus(after[taker], card))
+            after = with_cards(lie, giver, remove_card(lie[giver], card))
+            yield with_cards(after, taker, add_cards(after[taker], card))
 
-    def _pour(self, lie: Lie, giver: int, taker: int | None) -> Lie:
+    def _move_all_cards(self, lie: Layout, giver: int, taker: int | None) -> Layout:
         after = with_cards(lie, giver, ())
-        return after if taker is None else with_cards(after, taker, plus(lie[taker], *lie[giver]))
+        return (
+            after if taker is None else with_cards(after, taker, add_cards(lie[taker], *lie[giver]))
+        )
 
-    def happen(self, seen: Observation, rng: Random) -> None:
+    def apply_observation(self, seen: Observation, rng: Random) -> None:
         """Lets it happen, which is true: to every lie, and to the true one in one way."""
-        place = self.rank_asked(seen)
-        assert self.agrees(self.truth[place], seen), seen
-        agreeing = [lie for lie in self.lies if self.agrees(lie[place], seen)]
-        self.truth = rng.choice([*self.goes_on(self.truth, seen)])
-        self.lies = frozenset(after for lie in agreeing for after in self.goes_on(lie, seen))
+        place = self.place_observed(seen)
+        assert self.is_consistent(self.truth[place], seen), seen
+        agreeing = [lie for lie in self.layouts if self.is_consistent(lie[place], seen)]
+        self.truth = rng.choice([*self.list_next_layouts(self.truth, seen)])
+        self.layouts = frozenset(
+            after for lie in agreeing for after in self.list_next_layouts(lie, seen)
+        )
         match seen:
             case Laid(_, cards) | Exploded(_, tuple() as cards):
                 self.noted.update(cards)
@@ -185,39 +202,43 @@ class World:
                 self.kittens += 1 if isinstance(seen, PutBack) else -1
         self.seen = (*self.seen, seen)
 
-    def every_observation(self) -> list[Observation]:
+    def list_observations(self) -> list[Observation]:
         """Yield every command that could come next, possible or not."""
         known = [*dict(self.deal.counts)]
         titles = [*known, "stranger"]
         seats = self.deal.seats
         said: list[Observation] = [DrewKitten(), PutBack()]
         for seat in seats:
-            hand = self.truth[self.place(seat)]
+            hand = self.truth[self.index_of_hand(seat)]
             said += [Drew(seat), Went(seat), Exploded(seat), Exploded(seat, hand)]
-            said += [Exploded(seat, less(hand, card)) for card in {*hand}]
-            said += [Exploded(seat, plus(less(hand, c), t)) for c in {*hand} for t in known]
+            said += [Exploded(seat, remove_card(hand, card)) for card in {*hand}]
+            said += [
+                Exploded(seat, add_cards(remove_card(hand, c), t)) for c in {*hand} for t in known
+            ]
             said += [what(seat, t) for what in (HasNone, Picked) for t in titles]
             said += [Laid(seat, (title,)) for title in titles]
-            said += [Laid(seat, cards) for n in (2, 3) for cards in some_of(known, n)]
+            said += [Laid(seat, cards) for n in (2, 3) for cards in list_combinations(known, n)]
             for other in seats:
                 if other != seat:
                     said += [Moved(seat, other), *(Gave(seat, other, t) for t in titles)]
         return said
 
-    def step(self, rng: Random) -> None:
+    def observe_at_random(self, rng: Random) -> None:
         """Return a true observation, preferably one that reveals or moves little."""
-        said = self.every_observation()
-        true = [seen for seen in said if self.agrees(self.truth[self.rank_asked(seen)], seen)]
+        said = self.list_observations()
+        true = [
+            seen for seen in said if self.is_consistent(self.truth[self.place_observed(seen)], seen)
+        ]
         kinds = [Laid, Drew, DrewKitten, PutBack, Moved, Gave, HasNone, Picked, Exploded, Went]
         weights = (5, 6, 1, 1, 6, 3, 5, 3, 1, 0.5)
         [kind] = rng.choices(kinds, weights)
         if some := [seen for seen in true if isinstance(seen, kind)]:
-            self.happen(rng.choice(some), rng)
+            self.apply_observation(rng.choice(some), rng)
 
 
-def with_cards(lie: Lie, place: int, cards: Cards) -> Lie:
+def with_cards(lie: Layout, place: int, cards: Cards) -> Layout:
     return (*lie[:place], cards, *lie[place + 1 :])
 
 
-def some_of(titles: list[str], size: int) -> Iterator[Cards]:
+def list_combinations(titles: list[str], size: int) -> Iterator[Cards]:
     return combinations_with_replacement(titles, size)

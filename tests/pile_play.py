@@ -49,7 +49,7 @@ ORIGINAL |= {"defuse": 6, **dict.fromkeys(CATS, 4)}
 BOXES = ("original-56", "party-120", "party-122")
 
 
-def table(box: str, players: int, most: int = 2000) -> Deal:
+def make_deal(box: str, players: int, most: int = 2000) -> Deal:
     """Return the deal of this box for a number of players (ruling paw-prints)."""
     prints = (players > 3) + (players > 7)
     party = PARTY_120 if box == "party-120" else PARTY_122
@@ -86,47 +86,47 @@ class Table:
         self.unnoted: list[str] = []
         self.living = [*deal.seats]
 
-    def play(self) -> Iterator[Observation]:
+    def play_game(self) -> Iterator[Observation]:
         """A whole game."""
         at = 0
         while len(self.living) > 1:
             seat = self.living[at % len(self.living)]
             while self.hands[seat] and self.rng.random() < self.busy:
-                yield from self.one_play(seat)
+                yield from self.play_once(seat)
             if self.rng.random() < 0.01:
-                yield self.out(seat, Went(seat))
+                yield self.remove_player(seat, Went(seat))
             else:
-                yield from self.draw(seat)
+                yield from self.draw_card(seat)
             at += seat in self.living
 
-    def lay(self, seat: str, *cards: str) -> Laid:
+    def lay_cards(self, seat: str, *cards: str) -> Laid:
         for card in cards:
             self.hands[seat].remove(card)
         self.noted.update(cards)
         return Laid(seat, cards)
 
-    def one_play(self, seat: str) -> Iterator[Observation]:
+    def play_once(self, seat: str) -> Iterator[Observation]:
         """A card or a combo, perhaps a Nope, and what comes of it."""
-        plays = [*self.plays(seat)]
+        plays = [*self.list_plays(seat)]
         if not plays:
             return
         [laid] = self.rng.choices(plays, [len(play) ** 2 for play in plays])
-        yield self.lay(seat, *laid)
+        yield self.lay_cards(seat, *laid)
         with_nope = [s for s in self.living if s != seat and "nope" in self.hands[s]]
         if with_nope and self.rng.random() < 0.3:
-            yield self.lay(self.rng.choice(with_nope), "nope")
+            yield self.lay_cards(self.rng.choice(with_nope), "nope")
             return
         target = self.rng.choice([other for other in self.living if other != seat])
         if len(laid) == 5:
-            yield self.pick(seat)
+            yield self.pick_card(seat)
         elif len(laid) == 3:
-            yield self.ask(seat, target)
+            yield self.ask_for_card(seat, target)
         elif self.hands[target] and (len(laid) == 2 or laid == ("favor",)):
             card = self.rng.choice(self.hands[target])
-            self.move(target, seat, card)
+            self.move_card(target, seat, card)
             yield Moved(target, seat)
 
-    def plays(self, seat: str) -> Iterator[tuple[str, ...]]:
+    def list_plays(self, seat: str) -> Iterator[tuple[str, ...]]:
         hand = Counter(self.hands[seat])
         for card, n in hand.items():
             if card in SINGLES:
@@ -139,18 +139,18 @@ class Table:
         if len(hand) >= 5 and self.rng.random() < 0.2:
             yield tuple(self.rng.sample(sorted(hand), 5))
 
-    def move(self, giver: str, taker: str, card: str) -> None:
+    def move_card(self, giver: str, taker: str, card: str) -> None:
         self.hands[giver].remove(card)
         self.hands[taker].append(card)
 
-    def ask(self, seat: str, target: str) -> Observation:
+    def ask_for_card(self, seat: str, target: str) -> Observation:
         card = self.rng.choice([title for title, _ in self.deal.counts])
         if card not in self.hands[target]:
             return HasNone(target, card)
-        self.move(target, seat, card)
+        self.move_card(target, seat, card)
         return Gave(target, seat, card)
 
-    def pick(self, seat: str) -> Observation:
+    def pick_card(self, seat: str) -> Observation:
         card = self.rng.choice([*self.noted.elements(), *self.unnoted])
         if self.noted[card]:
             self.noted[card] -= 1
@@ -159,7 +159,7 @@ class Table:
         self.hands[seat].append(card)
         return Picked(seat, card)
 
-    def draw(self, seat: str) -> Iterator[Observation]:
+    def draw_card(self, seat: str) -> Iterator[Observation]:
         card = self.pile.pop(self.rng.choice((0, 0, 0, -1)))
         if card != "kitten":
             self.hands[seat].append(card)
@@ -167,19 +167,19 @@ class Table:
             return
         yield DrewKitten()
         if self.deal.defuse in self.hands[seat]:
-            yield self.lay(seat, self.deal.defuse)
+            yield self.lay_cards(seat, self.deal.defuse)
             self.pile.insert(self.rng.randrange(len(self.pile) + 1), "kitten")
             yield PutBack()
             return
         hand = tuple(self.hands[seat])
         if self.rng.random() < 0.5:
             self.noted.update(hand)
-            yield self.out(seat, Exploded(seat, hand))
+            yield self.remove_player(seat, Exploded(seat, hand))
         else:
             self.unnoted += hand
-            yield self.out(seat, Exploded(seat))
+            yield self.remove_player(seat, Exploded(seat))
 
-    def out(self, seat: str, seen: Observation) -> Observation:
+    def remove_player(self, seat: str, seen: Observation) -> Observation:
         self.hands[seat] = []
         self.living.remove(seat)
         return seen

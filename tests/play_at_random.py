@@ -22,18 +22,18 @@ from tests.pile.script import say as pile_say
 from tests.say import say
 
 
-def _numbers(seed: int) -> list[int]:
+def _draw_numbers(seed: int) -> list[int]:
     rng = random.Random(seed)
     return [rng.randrange(10_000) for _ in range(40 + seed % 100)]
 
 
-at_length = st.integers(0, 10**6).map(_numbers)
+long_numbers = st.integers(0, 10**6).map(_draw_numbers)
 """Numbers for a long game: lists that grow by themselves seldom get as far as a window."""
 
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 
 
-class Random:
+class RandomGame:
     """A table that receives commands, with all their events."""
 
     def __init__(self, players: int, options: dict[str, bool], variant: Any = QUARANTINED) -> None:
@@ -43,14 +43,14 @@ class Random:
         self.states = [self.first]
         self.settled = [self.first]
         self.events: list[Any] = []
-        self.heard: list[tuple[Any, ...]] = []
+        self.event_groups: list[tuple[Any, ...]] = []
         self.now = 1_000_000
         self.away: frozenset[str] = frozenset()
         for name in NAMES[: min(players, variant.players.most)]:
-            self.hear(say.TakeSeat(name=name), None)
+            self.handle_command(say.TakeSeat(name=name), None)
 
     @property
-    def moment(self) -> DecisionInputs:
+    def decision_inputs(self) -> DecisionInputs:
         return DecisionInputs(
             now=self.now, here=frozenset(s.seat for s in self.table.seats) - self.away
         )
@@ -61,68 +61,68 @@ class Random:
         kind = list[self.family.event]
         return msgspec.json.decode(msgspec.json.encode(self.events), type=kind)
 
-    def hear(self, heard: Any, sender: str | None) -> None:
-        led_to = decide(self.table, heard, sender=sender, inputs=self.moment)
-        self.heard += [led_to] if led_to else []
+    def handle_command(self, heard: Any, sender: str | None) -> None:
+        led_to = decide(self.table, heard, sender=sender, inputs=self.decision_inputs)
+        self.event_groups += [led_to] if led_to else []
         for event in led_to:
             self.table = evolve(self.table, event)
             self.events.append(event)
             self.states.append(self.table)
         self.settled.append(self.table)
 
-    def begin(self, lot: int) -> None:
-        self.hear(say.Prepare(), self.table.host)
+    def begin_game(self, lot: int) -> None:
+        self.handle_command(say.Prepare(), self.table.host)
         for seat in self.table.seats:
-            self.hear(say.SayReady(ready=True), seat.seat)
+            self.handle_command(say.SayReady(ready=True), seat.seat)
         self.now += lot
         first = self.table.seats[lot % len(self.table.seats)].seat
-        self.hear(say.Begin(first=first), self.table.host)
+        self.handle_command(say.Begin(first=first), self.table.host)
 
     def step(self, number: int) -> None:
         """Give one more command, or let time pass, as ``number`` picks."""
         self.now += number % 700
         if (when := due(self.table)) is not None and number % 5 == 0:
             self.now = max(self.now, when)
-            return self.hear(say.Tick(), None)
+            return self.handle_command(say.Tick(), None)
         legal = legal_commands(self.table)
         beside = number % 7 == 0 or not legal
-        pool = [*said_beside(self.table, number)] if beside else legal
+        pool = [*list_side_commands(self.table, number)] if beside else legal
         if not pool:
             return None
         said = pool[number // 7 % len(pool)]
         try:
-            sent = said if beside else self.family.chosen(self.table, said, number)
-            self.hear(sent, self.table.host)
+            sent = said if beside else self.family.complete_command(self.table, said, number)
+            self.handle_command(sent, self.table.host)
         except Refused:
             assert beside or isinstance(said, pile_say.Combos), "a listed command was refused"
         return None
 
 
-def play_random(
+def play_at_random(
     players: int, options: dict[str, bool], numbers: Sequence[int], variant: Any = QUARANTINED
-) -> Random:
+) -> RandomGame:
     """A table after a random piece of play."""
-    game = Random(players, options, variant)
-    game.begin(numbers[0] if numbers else 0)
+    game = RandomGame(players, options, variant)
+    game.begin_game(numbers[0] if numbers else 0)
     for number in numbers:
         game.step(number)
     return game
 
 
-def said_beside(table: Any, number: int) -> Iterator[Any]:
+def list_side_commands(table: Any, number: int) -> Iterator[Any]:
     """Return the commands that are possible beside the play."""
     yield say.Undo()
-    yield from back_and_forth(table)
+    yield from list_agreement_commands(table)
     if table.phase == "over":
         yield say.Rematch()
     if table.phase == "play" and table.game is not None:
-        yield from FAMILIES[table.variant.family].beside(table, number)
+        yield from FAMILIES[table.variant.family].side_commands(table, number)
 
 
-def back_and_forth(table: Any) -> Iterator[Any]:
+def list_agreement_commands(table: Any) -> Iterator[Any]:
     """Return the commands about an undo by agreement."""
     if table.options.take_back == "host":
-        yield FAMILIES[table.variant.family].say.SetOptions(take_back="agreement")
+        yield FAMILIES[table.variant.family].commands.SetOptions(take_back="agreement")
     asked = table.asked
     for seat in table.seats:
         yield (
@@ -132,7 +132,7 @@ def back_and_forth(table: Any) -> Iterator[Any]:
         )
 
 
-def _beside_grids(table: Any, _number: int) -> Iterator[Any]:
+def _side_commands_at_grids(table: Any, _number: int) -> Iterator[Any]:
     for player in table.game.players:
         if player.seat == table.host:
             for cell in grid.face_down(player.grid):
@@ -141,7 +141,7 @@ def _beside_grids(table: Any, _number: int) -> Iterator[Any]:
             yield say.Leave(seat=player.seat)
 
 
-def _beside_a_pile(table: Any, number: int) -> Iterator[Any]:
+def _side_commands_at_a_pile(table: Any, number: int) -> Iterator[Any]:
     place = 1 + number % max(1, table.game.pile)
     yield pile_say.MakeNote(place=place, card=table.variant.cards[number % 3].id)
     for seat in table.game.living:
@@ -149,7 +149,7 @@ def _beside_a_pile(table: Any, number: int) -> Iterator[Any]:
             yield say.Leave(seat=seat)
 
 
-def _chosen(table: Any, listed: Any, number: int) -> Any:
+def _complete_command(table: Any, listed: Any, number: int) -> Any:
     """A listed command as it is sent, with more or less of what may be left out."""
     titles = [*table.variant.in_play(len(table.game.players))]
     some = [titles[(number + 5 * n) % len(titles)] for n in range(5)]
@@ -157,7 +157,7 @@ def _chosen(table: Any, listed: Any, number: int) -> Any:
         case pile_say.Combos(kind="five"):
             return pile_say.PlayCombo(seat=listed.seat, kind="five", cards=tuple(some))
         case pile_say.Combos():
-            return every_combo(listed, titles)[number % 11 % len(listed.targets)]
+            return list_combos(listed, titles)[number % 11 % len(listed.targets)]
         case pile_say.Look() if number % 2:
             return pile_say.Look(seat=listed.seat, saw=tuple(some[: min(3, table.game.pile)]))
         case pile_say.Defuse() if number % 2:
@@ -167,7 +167,7 @@ def _chosen(table: Any, listed: Any, number: int) -> Any:
             return listed
 
 
-def every_combo(listed: Any, titles: Sequence[str]) -> list[Any]:
+def list_combos(listed: Any, titles: Sequence[str]) -> list[Any]:
     """All that a line of the list stands for."""
     names = titles if listed.kind == "triple" else [None]
     return [
@@ -179,7 +179,7 @@ def every_combo(listed: Any, titles: Sequence[str]) -> list[Any]:
     ]
 
 
-def _everything_at_grids(table: Any) -> Iterator[Any]:
+def _all_commands_at_grids(table: Any) -> Iterator[Any]:
     seats = [seat.seat for seat in table.seats]
     rows = range(table.variant.grid.rows + 1)
     columns = range(table.variant.grid.columns)
@@ -209,7 +209,7 @@ def _everything_at_grids(table: Any) -> Iterator[Any]:
                 yield say.PlayCard(seat=seat, card=card, target=target, cell=cell)
 
 
-def _everything_at_a_pile(table: Any) -> Iterator[Any]:
+def _all_commands_at_a_pile(table: Any) -> Iterator[Any]:
     seats = [seat.seat for seat in table.seats]
     variant = table.variant
     window = table.game.window.id if table.game and table.game.window else 1
@@ -227,7 +227,7 @@ def _everything_at_a_pile(table: Any) -> Iterator[Any]:
     speaker = table.game.turn.seat if table.game and table.game.turn else seats[0]
     for seat in {speaker, seats[0]}:
         for kind, number in (("pair", 2), ("triple", 3)):
-            for cards in _alike(variant, number):
+            for cards in _matching_cards(variant, number):
                 for target in (None, *seats[:3]):
                     for name in (None, "nope", variant.kitten):
                         yield pile_say.PlayCombo(
@@ -235,7 +235,7 @@ def _everything_at_a_pile(table: Any) -> Iterator[Any]:
                         )
 
 
-def _alike(variant: Any, number: int) -> Iterator[tuple[str, ...]]:
+def _matching_cards(variant: Any, number: int) -> Iterator[tuple[str, ...]]:
     for card in variant.by_title:
         yield (card,) * number
         yield (card,) * (number + 1)
@@ -253,34 +253,43 @@ class Family(NamedTuple):
     command that fits a table's shape, sensible or not, from every seat.
     """
 
-    say: Any
+    commands: Any
     event: Any
-    beside: Callable[[Any, int], Iterator[Any]]
-    chosen: Callable[[Any, Any, int], Any]
-    everything: Callable[[Any], Iterator[Any]]
+    side_commands: Callable[[Any, int], Iterator[Any]]
+    complete_command: Callable[[Any, Any, int], Any]
+    all_commands: Callable[[Any], Iterator[Any]]
 
 
 FAMILIES = {
     "grid": Family(
-        say, grid_events.Event, _beside_grids, lambda _table, listed, _number: listed,
-        _everything_at_grids,
+        commands=say,
+        event=grid_events.Event,
+        side_commands=_side_commands_at_grids,
+        complete_command=lambda _table, listed, _number: listed,
+        all_commands=_all_commands_at_grids,
     ),
     "pile": Family(
-        pile_say, pile_events.Event, _beside_a_pile, _chosen, _everything_at_a_pile
+        commands=pile_say,
+        event=pile_events.Event,
+        side_commands=_side_commands_at_a_pile,
+        complete_command=_complete_command,
+        all_commands=_all_commands_at_a_pile,
     ),
-}  # fmt: skip
+}
 
 
-def tables(family: str, numbers: Any) -> Any:
+def random_games(family: str, numbers: Any) -> Any:
     """A family's tables after a random piece of play, of these numbers, for Hypothesis."""
     boxes = {"quarantined": QUARANTINED} if family == "grid" else BOXES
 
-    def at(box: str, players: int, options: dict[str, bool], numbers: Sequence[int]) -> Random:
-        return play_random(players, options, numbers, boxes[box])
+    def play_box(
+        box: str, players: int, options: dict[str, bool], numbers: Sequence[int]
+    ) -> RandomGame:
+        return play_at_random(players, options, numbers, boxes[box])
 
     flags = ("roll_call" if family == "grid" else "special_combos", "odds")
     return st.builds(
-        at,
+        play_box,
         box=st.sampled_from([*boxes]),
         players=st.integers(2, 6),
         options=st.fixed_dictionaries(dict.fromkeys(flags, st.booleans())),

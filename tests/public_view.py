@@ -14,7 +14,7 @@ def public_view(table: Any, now: int) -> dict[str, Any]:
     return {**view, "seats": [*map(render, table.family.views.seats(table).values())]}
 
 
-def you(table: Any, seat: str) -> dict[str, Any]:
+def private_view(table: Any, seat: str) -> dict[str, Any]:
     """A viewer's own part without ``may``."""
     own = render(table.family.views.own(table)[seat])
     return {"seat": seat, "host": seat == table.host, **own, **may_take_back(table).get(seat, {})}

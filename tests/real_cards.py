@@ -42,15 +42,15 @@ FIFTEEN = Deck(
 
 Cell = tuple[str, bool] | None
 """A card and whether it is face up; or nothing."""
-Lie = tuple[tuple[str, ...], tuple[str, ...], tuple[Cell, ...]]
+Layout = tuple[tuple[str, ...], tuple[str, ...], tuple[Cell, ...]]
 """How the cards lie: hand and cards away, sorted, and the cells."""
 Action = tuple[str, int]
 """``leave defuse turn draw shuffle place``, and in which cell where that matters."""
-Outcome = tuple[Observation, int, Lie]
+Outcome = tuple[Observation, int, Layout]
 """What everyone sees, how heavily it weighs, and how the cards lie then."""
 
 
-def pack(deck: Deck) -> list[str]:
+def list_shuffled_cards(deck: Deck) -> list[str]:
     """The cards that are shuffled: all but the Kittens and Defuses set aside."""
     cards = Counter(dict(deck.counts))
     cards.subtract({deck.kitten: deck.kittens})
@@ -58,7 +58,7 @@ def pack(deck: Deck) -> list[str]:
     return sorted(cards.elements())
 
 
-def deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Lie:
+def make_deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Layout:
     """The deal of the shuffled cards in this order, the Kittens slid in."""
     cards = [*order]
     away = cards[: deck.away]
@@ -70,19 +70,19 @@ def deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Lie:
     return tuple(sorted(hand)), tuple(sorted(away)), tuple((c, False) for c in laid)
 
 
-def every_deal(deck: Deck) -> Counter[Lie]:
+def count_deals(deck: Deck) -> Counter[Layout]:
     """All deals, each as often as it comes."""
     slides: list[tuple[int, ...]] = [()]
     for kitten in range(deck.kittens):
         slides = [(*s, p) for s in slides for p in range(deck.laid + kitten + 1)]
-    lies: Counter[Lie] = Counter()
-    for order, ways in Counter(permutations(pack(deck))).items():
+    lies: Counter[Layout] = Counter()
+    for order, ways in Counter(permutations(list_shuffled_cards(deck))).items():
         for slid in slides:
-            lies[deal(deck, order, slid)] += ways
+            lies[make_deal(deck, order, slid)] += ways
     return lies
 
 
-def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+def remove_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
 
@@ -92,34 +92,34 @@ def with_card_at(cells: tuple[Cell, ...], place: int, cell: Cell) -> tuple[Cell,
 
 
 @cache
-def arrangements(cards: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int], ...]:
+def count_arrangements(cards: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int], ...]:
     return tuple(Counter(permutations(cards)).items())
 
 
-def outcomes(deck: Deck, lie: Lie, action: Action) -> Iterator[Outcome]:
+def list_outcomes(deck: Deck, lie: Layout, action: Action) -> Iterator[Outcome]:
     """Yield the possible results of an action, given where the cards lie."""
     hand, away, cells = lie
     match action:
         case "leave", _:
             for card in hand:
-                yield Left(card), 1, (without(hand, card), away, cells)
+                yield Left(card), 1, (remove_card(hand, card), away, cells)
         case "defuse", _:
             if deck.defuse in hand:
-                left = (without(hand, deck.defuse), away, cells)
+                left = (remove_card(hand, deck.defuse), away, cells)
                 yield Left(deck.defuse, forced=True), 1, left
         case "turn" | "draw" as what, place:
-            yield from touch(deck, lie, place, draw=what == "draw")
+            yield from list_card_outcomes(deck, lie, place, draw=what == "draw")
         case "shuffle" | "place" as what, _:
             seen = Hidden(placed=what == "place")
             held = [place for place, cell in enumerate(cells) if cell]
-            for cards, ways in arrangements(tuple(sorted(c[0] for c in cells if c))):
+            for cards, ways in count_arrangements(tuple(sorted(c[0] for c in cells if c))):
                 changed = list(cells)
                 for place, card in zip(held, cards, strict=True):
                     changed[place] = card, False
                 yield seen, ways, (hand, away, tuple(changed))
 
 
-def touch(deck: Deck, lie: Lie, place: int, *, draw: bool) -> Iterator[Outcome]:
+def list_card_outcomes(deck: Deck, lie: Layout, place: int, *, draw: bool) -> Iterator[Outcome]:
     hand, away, cells = lie
     if not (cell := cells[place]):
         return
@@ -131,28 +131,30 @@ def touch(deck: Deck, lie: Lie, place: int, *, draw: bool) -> Iterator[Outcome]:
         yield (DrewFaceUp(card) if up else DrewHidden()), 1, drawn
 
 
-OFTEN = {"leave": 2, "defuse": 1, "turn": 4, "draw": 4, "shuffle": 2, "place": 1}
+ACTION_WEIGHTS = {"leave": 2, "defuse": 1, "turn": 4, "draw": 4, "shuffle": 2, "place": 1}
 """How often a random history takes what kind of action."""
 
 
-def actions(lie: Lie) -> list[Action]:
+def list_actions(lie: Layout) -> list[Action]:
     """Everything that may be tried, none of it surely with an outcome."""
     places = range(len(lie[2]))
     cells = [(what, place) for what in ("turn", "draw") for place in places]
     return [("leave", 0), ("defuse", 0), ("shuffle", 0), ("place", 0), *cells]
 
 
-def choose(deck: Deck, lie: Lie, rng: Random) -> Action:
+def choose_action(deck: Deck, lie: Layout, rng: Random) -> Action:
     """An action that has an outcome where the cards lie so."""
-    possible = [a for a in actions(lie) if any(True for _ in outcomes(deck, lie, a))]
+    possible = [a for a in list_actions(lie) if any(True for _ in list_outcomes(deck, lie, a))]
     kinds = sorted({kind for kind, _ in possible})
-    (kind,) = rng.choices(kinds, [OFTEN[kind] for kind in kinds])
+    (kind,) = rng.choices(kinds, [ACTION_WEIGHTS[kind] for kind in kinds])
     return rng.choice([action for action in possible if action[0] == kind])
 
 
-def happen(deck: Deck, lie: Lie, action: Action, rng: Random) -> tuple[Observation, Lie]:
+def choose_outcome(
+    deck: Deck, lie: Layout, action: Action, rng: Random
+) -> tuple[Observation, Layout]:
     """One outcome of the action, and how the cards lie then."""
-    seen, _, after = rng.choice([*outcomes(deck, lie, action)])
+    seen, _, after = rng.choice([*list_outcomes(deck, lie, action)])
     return seen, after
 
 
@@ -161,46 +163,46 @@ class World:
 
     def __init__(self, deck: Deck, rng: Random) -> None:
         self.deck = deck
-        self.lies = every_deal(deck)
-        self.truth = rng.choice([*self.lies])
+        self.layouts = count_deals(deck)
+        self.truth = rng.choice([*self.layouts])
         self.seen: tuple[Observation, ...] = ()
 
-    def step(self, rng: Random) -> None:
+    def act_at_random(self, rng: Random) -> None:
         """Something happens to the truth; ways that would have shown else are struck."""
-        action = choose(self.deck, self.truth, rng)
-        seen, self.truth = happen(self.deck, self.truth, action, rng)
+        action = choose_action(self.deck, self.truth, rng)
+        seen, self.truth = choose_outcome(self.deck, self.truth, action, rng)
         self.seen = (*self.seen, seen)
-        lies: Counter[Lie] = Counter()
-        for lie, weight in self.lies.items():
-            for shown, ways, after in outcomes(self.deck, lie, action):
+        lies: Counter[Layout] = Counter()
+        for lie, weight in self.layouts.items():
+            for shown, ways, after in list_outcomes(self.deck, lie, action):
                 if shown == seen:
                     lies[after] += weight * ways
-        self.lies = lies
+        self.layouts = lies
 
-    def places(self) -> list[int]:
+    def find_hidden_cells(self) -> list[int]:
         """The cells whose card is face down."""
         cells = enumerate(self.truth[2])
         return [place for place, cell in cells if cell and not cell[1]]
 
-    def odds_of(self, place: int, title: str) -> Fraction:
+    def odds_in_cell(self, place: int, title: str) -> Fraction:
         """The odds that the title lies face down in this cell."""
-        return self._odds(lie for lie in self.lies if lie[2][place] == (title, False))
+        return self._odds(lie for lie in self.layouts if lie[2][place] == (title, False))
 
     def odds_in_hand(self, title: str) -> Fraction:
         """The odds that the hand holds the title."""
-        return self._odds(lie for lie in self.lies if title in lie[0])
+        return self._odds(lie for lie in self.layouts if title in lie[0])
 
-    def _odds(self, lies: Iterable[Lie]) -> Fraction:
-        return Fraction(sum(self.lies[lie] for lie in lies), self.lies.total())
+    def _odds(self, lies: Iterable[Layout]) -> Fraction:
+        return Fraction(sum(self.layouts[lie] for lie in lies), self.layouts.total())
 
-    def next(self) -> set[Observation]:
+    def list_observations(self) -> set[Observation]:
         """Every observation that some deal may show next."""
         return {
             seen
-            for lie in self.lies
-            for action in actions(lie)
+            for lie in self.layouts
+            for action in list_actions(lie)
             if action[0] not in ("shuffle", "place")
-            for seen, _, _ in outcomes(self.deck, lie, action)
+            for seen, _, _ in list_outcomes(self.deck, lie, action)
         } | {Hidden(placed=False), Hidden(placed=True)}
 
 

@@ -17,7 +17,7 @@ PATIENCE = 4.0
 TRIES = 12
 
 
-class Watched:
+class RecordedGame:
     """One game, played to its end; ``views``: all that its spectator was sent."""
 
     def __init__(self, server: RealServer, variant: str, robots: int, seed: int) -> None:
@@ -31,20 +31,20 @@ class Watched:
             self.spectator = Client(server.url, {"table": party.table})
             view = self.spectator.view
             idle = 0
-            while not self._over(view):
+            while not self._is_over(view):
                 before = view
-                view = self._next(view)
+                view = self._get_next_view(view)
                 idle = idle + 1 if view is before else 0
                 assert idle < TRIES, f"nothing happens in {view}"
-                self._meddle(view, idle)
+                self._disturb_game(view, idle)
         self.views = self.spectator.get_received("view")
         self.spectator.close()
 
-    def _over(self, view: Any) -> bool:
+    def _is_over(self, view: Any) -> bool:
         decks = [seat.get("deck", {}) for seat in view["seats"]]
         return view["phase"] == "over" and all(deck.get("secret", "") is not None for deck in decks)
 
-    def _next(self, view: Any) -> Any:
+    def _get_next_view(self, view: Any) -> Any:
         """The newest view, once there is another one, else the same."""
         try:
             newer = lambda: self.spectator.get_received("view")[-1]["version"] > view["version"]  # noqa: E731
@@ -53,7 +53,7 @@ class Watched:
             return view
         return self.spectator.get_received("view")[-1]
 
-    def _meddle(self, view: Any, idle: int) -> None:
+    def _disturb_game(self, view: Any, idle: int) -> None:
         """Let the host undo something now and then, and a player leave once in a while.
 
         An undo in the middle of a robot's own command may make it lose count of its cards: then the
@@ -78,27 +78,27 @@ class Watched:
                 ]
 
     @property
-    def replay(self) -> list[Any]:
+    def replayed_views(self) -> list[Any]:
         """Every moment of the replay, by the version that it shows."""
-        return moments(self.server.get(f"{self._path}/moments").json)
+        return decode_moments(self.server.get(f"{self._path}/moments").json)
 
     @property
     def _path(self) -> str:
         return f"/api/tables/{self.table}/games/1"
 
-    def check(self) -> int:
+    def check_views(self) -> int:
         """Holds the replay against what the spectator saw; gives how many views were held."""
-        found = self.replay
+        found = self.replayed_views
         held = 0
         for seen in self.views:
             if found[0]["version"] <= seen["version"] <= found[-1]["version"]:
                 newest = [one for one in found if one["version"] <= seen["version"]][-1]
-                assert _plain(newest, found[0]) == _plain(seen, found[0])
+                assert _without_time(newest, found[0]) == _without_time(seen, found[0])
                 held += 1
         assert found[-1]["version"] == self.views[-1]["version"]
         return held
 
-    def check_file(self) -> int:
+    def check_export(self) -> int:
         """Exported, imported and exported it is the same bytes, and shows the same; how many."""
         content = self.server.get(self._path).body
         record = reading.parse_and_replay(content)
@@ -108,7 +108,7 @@ class Watched:
         return len(content)
 
 
-def moments(replay: Any) -> list[Any]:
+def decode_moments(replay: Any) -> list[Any]:
     """The views which a replay's first view and patches come to."""
     found = [replay["view"]]
     for patch in replay["moments"]:
@@ -118,7 +118,7 @@ def moments(replay: Any) -> list[Any]:
     return found
 
 
-def _plain(view: Any, first: Any) -> Any:
+def _without_time(view: Any, first: Any) -> Any:
     """Return the view without its time, and without what happened before the game.
 
     Versions are left out, too: a private event would shift them.

@@ -50,25 +50,25 @@ def retitle(folder: Path) -> dict[str, set[str]]:
     for file in folder.glob("??.toml"):
         titles = old.setdefault(file.stem, set())
 
-        def other(found: re.Match[str], titles: set[str] = titles) -> str:
+        def replace_title(found: re.Match[str], titles: set[str] = titles) -> str:
             titles.add(re.sub(r" \(.*", "", found[2]))
             return f'{found[1]}"Zonk {len(titles)}"'
 
         text = file.read_text("utf-8")
-        text = re.sub(r'(?m)^(\[cards\.\w+\]\ntitle = )"(.+)"$', other, text)
+        text = re.sub(r'(?m)^(\[cards\.\w+\]\ntitle = )"(.+)"$', replace_title, text)
         file.write_text(text, "utf-8")
     return old
 
 
-def renamed_boxes(variants: Path) -> None:
+def copy_with_renamed_boxes(variants: Path) -> None:
     """All variants in this folder, the boxes of classic games with other ids for every card."""
     shutil.copytree(VARIANTS, variants)
     for folder in variants.iterdir():
         if folder.name.startswith(("party", "original")):
-            with_ids_of_its_own(folder)
+            rename_box_ids(folder)
 
 
-def with_ids_of_its_own(folder: Path) -> dict[str, str]:
+def rename_box_ids(folder: Path) -> dict[str, str]:
     """Every card of a box has another id. Gives the new one for each old one."""
     text = (folder / "variant.toml").read_text("utf-8")
     new = {id: f"my_{id}" for id in re.findall(r'\[\[cards\]\]\nid = "(\w+)"', text)}
@@ -80,7 +80,7 @@ def with_ids_of_its_own(folder: Path) -> dict[str, str]:
     return new
 
 
-def renumber(variants: Path) -> Path:
+def write_renumbered_box(variants: Path) -> Path:
     """The folder ``house``: a classic box whose every number and switch is another one."""
     folder = Path(shutil.copytree(VARIANTS / "party-120", variants / "house"))
     text = (folder / "variant.toml").read_text("utf-8")

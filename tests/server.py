@@ -108,7 +108,9 @@ class RealServer:
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Run another command of the program on the same database."""
-        return fork_server.run("companion", arguments, {"COMPANION_DATABASE": self.database_url})
+        return fork_server.run_to_end(
+            "companion", arguments, {"COMPANION_DATABASE": self.database_url}
+        )
 
     def _listen(self, stream: Any) -> None:
         with stream:

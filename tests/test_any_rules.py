@@ -23,13 +23,13 @@ from tests import pile_cards, real_cards
 from tests import test_deduction as grid_deduction
 from tests import test_pile_deduction as pile_deduction
 from tests.game_script import QUARANTINED
-from tests.in_memory_table import Parlour
-from tests.iterations import often
+from tests.in_memory_table import InMemoryTable
+from tests.iterations import scale_count
 from tests.pile import test_robots as pile_robots
 from tests.pile.script import BOXES, PARTY, VARIANTS
 from tests.test_robots import check_cards
 
-ATTEMPTS = often(12)
+ATTEMPTS = scale_count(12)
 GAMES = {
     "grid": [QUARANTINED, families.load(VARIANTS / "assault")],
     "pile": [PARTY, BOXES["original-56"]],
@@ -169,9 +169,9 @@ def play_overlay(family: str, seed: int) -> bool:
     if family == "pile":
         table = pile_robots.play(players, seed, variant, rules).table
     else:
-        parlour = Parlour(players, seed, variant, rules)
+        parlour = InMemoryTable(players, seed, variant, rules)
         while parlour.table.phase != "over":
-            parlour.go_on()
+            parlour.take_step()
             if chance.random() < 0.05:
                 check_cards(parlour)
         table = parlour.table
@@ -204,7 +204,7 @@ def compare_knowledge(family: str, seed: int) -> bool:
             world = real_cards.World(after.variant.deck, rng)
             for _ in range(5):
                 grid_deduction.same_knowledge(world)
-                world.step(rng)
+                world.act_at_random(rng)
         return after is not None
     del cards[variant.kitten]
     cards |= {variant.defuse: rng.randint(2, 4)}
@@ -217,7 +217,7 @@ def compare_knowledge(family: str, seed: int) -> bool:
         pile = pile_cards.World(deal, rng)
         for _ in range(4):
             pile_deduction.same_knowledge(pile)
-            pile.step(rng)
+            pile.observe_at_random(rng)
     return after is not None
 
 
@@ -256,7 +256,7 @@ def test_117_knowledge_of_few_cards_matches_every_deal(family: str, seed: int) -
 
 @pytest.mark.soak
 @of_each_family
-@settings(max_examples=often(50), deadline=None)
+@settings(max_examples=scale_count(50), deadline=None)
 @given(data=st.data())
 def test_117_any_json_is_valid_house_rules_or_names_its_faults(family: str, data: Any) -> None:
     keys = st.sampled_from(["cards", "deal", "grid", "hand", "titles", "name", "skip", "nope", "x"])

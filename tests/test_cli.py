@@ -17,7 +17,7 @@ from tests.server import ROOT, RealServer
 
 def companion(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
     """Run the program and wait until it exits."""
-    return fork_server.run("companion", arguments, variables)
+    return fork_server.run_to_end("companion", arguments, variables)
 
 
 def test_companion_without_a_command_serves_and_sigterm_stops_it_cleanly(

@@ -19,14 +19,14 @@ def test_it_announces_its_installs_and_its_duration(
         monkeypatch.setattr(command, name, tmp_path)
     monkeypatch.setattr("shutil.which", lambda _name: None)
     monkeypatch.setattr(command, "newest_postgresql", lambda: None)
-    command.announce(Namespace(what="all", without=["redis"]))
+    command.print_plan(Namespace(what="all", without=["redis"]))
     installs, duration = capsys.readouterr().out.splitlines()
     assert all(name in installs for name in (".venv", "node_modules", "Chromium", "PostgreSQL"))
     assert "Redis" not in installs and command.LASTS["all"] in duration
     for inputs in (command.MADE_FROM, ["package-lock.json"]):
-        (tmp_path / command.STAMP).write_text(command.digest_of(inputs))
+        (tmp_path / command.STAMP).write_text(command.hash_files(inputs))
         assert command.is_filled(tmp_path, inputs)
-    command.announce(Namespace(what="fast", without=[*command.OPTIONAL]))
+    command.print_plan(Namespace(what="fast", without=[*command.OPTIONAL]))
     assert ".venv" in capsys.readouterr().out, "filled for the panel's tools, not for Python's"
 
 

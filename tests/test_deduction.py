@@ -24,8 +24,17 @@ from companion.rules.grid.deduction import (
     why_not,
     with_notes,
 )
-from tests.iterations import often
-from tests.real_cards import FIFTEEN, World, cell_odds, choose, deal, hand_odds, happen, pack
+from tests.iterations import scale_count
+from tests.real_cards import (
+    FIFTEEN,
+    World,
+    cell_odds,
+    choose_action,
+    choose_outcome,
+    hand_odds,
+    list_shuffled_cards,
+    make_deal,
+)
 
 
 def list_observations(deck: Deck) -> list[Observation]:
@@ -67,8 +76,10 @@ def small_decks(draw: st.DrawFn) -> Deck:
 def check_odds(world: World, known_cards: Knowledge, except_places: tuple[int, ...] = ()) -> None:
     """Check the odds of each face-down cell and of the hand against a count of all deals."""
     titles = [title for title, _ in world.deck.counts]
-    for place in set(world.places()) - {*except_places}:
-        assert cell_odds(known_cards) == {title: world.odds_of(place, title) for title in titles}
+    for place in set(world.find_hidden_cells()) - {*except_places}:
+        assert cell_odds(known_cards) == {
+            title: world.odds_in_cell(place, title) for title in titles
+        }
     titles.remove(world.deck.kitten)
     assert hand_odds(known_cards) == {title: world.odds_in_hand(title) for title in titles}
 
@@ -76,8 +87,8 @@ def check_odds(world: World, known_cards: Knowledge, except_places: tuple[int, .
 def check_reason(world: World, known_cards: Knowledge, observation: Observation) -> None:
     """Check that the facts of a refusal's reason are true in every possible deal."""
     reason, facts = why_not(known_cards, observation)
-    hands = [Counter(lie[0]) for lie in world.lies]
-    downs = [Counter(c[0] for c in lie[2] if c and not c[1]) for lie in world.lies]
+    hands = [Counter(lie[0]) for lie in world.layouts]
+    downs = [Counter(c[0] for c in lie[2] if c and not c[1]) for lie in world.layouts]
     ups = Counter(c[0] for c in world.truth[2] if c and c[1])
     discarded = Counter(s.card for s in world.seen if isinstance(s, Left))
     card = facts.get("card", "")
@@ -120,14 +131,14 @@ def test_agrees_with_every_deal_counted_one_by_one(deck: Deck, seed: int, steps:
     world = World(deck, rng)
     for _ in range(steps):
         check_knowledge(world)
-        world.step(rng)
+        world.act_at_random(rng)
     check_knowledge(world)
 
 
 def check_knowledge(world: World) -> None:
     known_cards = knowledge(world.deck, world.seen)
     check_odds(world, known_cards)
-    possible = world.next()
+    possible = world.list_observations()
     for observation in list_observations(world.deck):
         assert (
             known_cards.allows(observation)
@@ -144,12 +155,12 @@ def test_notes_count_only_the_deals_that_have_them(deck: Deck, seed: int, steps:
     rng = Random(seed)
     world = World(deck, rng)
     for _ in range(steps):
-        world.step(rng)
-    places = world.places()
+        world.act_at_random(rng)
+    places = world.find_hidden_cells()
     noted = {p: world.truth[2][p] for p in rng.sample(places, rng.randint(0, len(places)))}
-    for lie in [*world.lies]:
+    for lie in [*world.layouts]:
         if any(lie[2][place] != cell for place, cell in noted.items()):
-            del world.lies[lie]
+            del world.layouts[lie]
     notes = tuple(cell[0] for cell in noted.values() if cell)
     check_odds(world, with_notes(knowledge(deck, world.seen), notes), except_places=(*noted,))
 
@@ -167,14 +178,14 @@ def test_an_impossible_note_is_ignored() -> None:
 @pytest.mark.slow
 @pytest.mark.soak
 def test_the_truth_is_never_refused_in_many_games() -> None:
-    for game in range(often(200)):
+    for game in range(scale_count(200)):
         rng = Random(game)
-        order = rng.sample(pack(FIFTEEN), 13)
-        lie = deal(FIFTEEN, order, [rng.randrange(6)])
+        order = rng.sample(list_shuffled_cards(FIFTEEN), 13)
+        lie = make_deal(FIFTEEN, order, [rng.randrange(6)])
         seen: tuple[Observation, ...] = ()
         for _ in range(rng.randint(5, 25)):
-            action = choose(FIFTEEN, lie, rng)
-            observation, lie = happen(FIFTEEN, lie, action, rng)
+            action = choose_action(FIFTEEN, lie, rng)
+            observation, lie = choose_outcome(FIFTEEN, lie, action, rng)
             assert knowledge(FIFTEEN, seen).allows(observation), (seen, observation)
             seen = (*seen, observation)
         known = knowledge(FIFTEEN, seen)

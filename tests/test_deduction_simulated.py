@@ -20,11 +20,11 @@ from companion.rules.grid.deduction import (
     TurnedUp,
     knowledge,
 )
-from tests.iterations import often
-from tests.real_cards import FIFTEEN, cell_odds, hand_odds, pack
+from tests.iterations import scale_count
+from tests.real_cards import FIFTEEN, cell_odds, hand_odds, list_shuffled_cards
 
-DEALS = often(10**5)
-THIRTEEN = pack(FIFTEEN)
+DEALS = scale_count(10**5)
+THIRTEEN = list_shuffled_cards(FIFTEEN)
 
 DEFUSED = (TurnedUp("kitten"), Left("defuse", forced=True), Hidden(placed=True))
 HISTORIES: dict[str, tuple[Observation, ...]] = {

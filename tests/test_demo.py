@@ -19,7 +19,7 @@ from companion.robots import client
 from companion.robots.demo import Server, ServerNotReady, demo, free_port
 from companion.robots.party import Party, Plan, UnsuitablePlan, check_plan
 from companion.rules import families
-from tests.in_memory_table import over_json, play
+from tests.in_memory_table import play_party, variant_as_json
 from tests.renamed_variant import VARIANTS
 from tests.server import wait_until
 from tests.timed import within
@@ -128,7 +128,7 @@ def test_a_demo_plays_a_classic_game() -> None:
 )
 def test_robots_play_every_classic_box(server: Server, box: str, robots: int) -> None:
     with Party(server.url, Plan(robots=robots, pace=0, seed=robots, variant=box)) as party:
-        assert play(party)["winner"]
+        assert play_party(party)["winner"]
     assert not party.troubles
 
 
@@ -142,7 +142,7 @@ def test_robots_play_every_classic_box(server: Server, box: str, robots: int) ->
 def test_a_plan_that_a_box_cannot_seat_is_refused(plan: Plan, why: str) -> None:
     """A box has a limited number of players, and robots can't handle a person's physical cards."""
     with pytest.raises(UnsuitablePlan, match=why):
-        check_plan(over_json(families.load(VARIANTS / plan.variant)), plan)
+        check_plan(variant_as_json(families.load(VARIANTS / plan.variant)), plan)
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ def test_eight_robots_play_two_games_in_a_row() -> None:
 
 def test_the_same_robots_play_a_rematch(server: Server) -> None:
     with Party(server.url, Plan(robots=3, games=2, pace=0, seed=5)) as party:
-        last = play(party)
+        last = play_party(party)
     assert last["game"] == 2
     assert last["phase"] == "over"
     assert not party.troubles
@@ -176,7 +176,7 @@ def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
             wait_until(
                 lambda: person.send_command({"type": "leave"})["ok"]
             )  # refused while a card waits for its window
-            assert play(party)["winner"] in {seat["seat"] for seat in robots}
+            assert play_party(party)["winner"] in {seat["seat"] for seat in robots}
         finally:
             person.close()
 
@@ -200,7 +200,7 @@ def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
         first.process.kill()
         first.process.wait()
         with Server(port=port, database=database, settings=NO_RATE_LIMITS) as second:
-            assert play(party)["winner"]
+            assert play_party(party)["winner"]
         assert not second.faults, "\n".join(second.output)
     assert not party.troubles
     del party
@@ -219,7 +219,7 @@ def test_robots_play_a_custom_variant_with_its_own_deck(tmp_path: Path) -> None:
     with Server(port=free_port(), database=database, settings=settings) as server:
         plan = Plan(robots=3, pace=0, seed=2, variant="roomy")
         with Party(server.url, plan) as party:
-            view = play(party)
+            view = play_party(party)
     assert [len(seat["grid"]) for seat in view["seats"]] == [3, 3, 3]
     assert not party.troubles
     assert not server.faults, "\n".join(server.output)
@@ -238,7 +238,7 @@ def test_an_unknown_variant_is_reported() -> None:
 
 def test_a_spectator_sees_a_finished_demo_game(server: Server) -> None:
     with Party(server.url, Plan(robots=4, pace=0, seed=9)) as party:
-        play(party)
+        play_party(party)
         view = client.request_json(f"{server.url}/api/tables/{party.table}")
         assert view["phase"] == "over"
         assert view["you"] is None

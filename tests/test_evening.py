@@ -52,7 +52,7 @@ def play_and_read_evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]
 
     monkeypatch.setattr(game_script, "evolve", evolve_and_record)
     for line in filter(None, "".join(parts).splitlines()):
-        script.line(line)
+        script.run_line(line)
     games: list[dict[str, Any]] = history.evening()["games"]
     return games
 

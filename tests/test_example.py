@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.families import load
-from tests.renamed_variant import renamed_boxes
+from tests.renamed_variant import copy_with_renamed_boxes
 from tests.server import RealServer
 
 EXPECTED_TYPES = ["game_began", "turn_began", "card_played", "passed", "passed", "window_closed",
@@ -31,7 +31,7 @@ def test_every_box_has_the_example_with_its_own_cards(server: RealServer, varian
 
 
 def test_the_example_does_not_depend_on_card_ids(serve: object, tmp_path: Path) -> None:
-    renamed_boxes(tmp_path / "variants")
+    copy_with_renamed_boxes(tmp_path / "variants")
     server: RealServer = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))  # type: ignore[operator]
     assert [entry["type"] for entry in read_log_entries(server, "party-120")][4:] == EXPECTED_TYPES
 

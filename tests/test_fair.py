@@ -11,8 +11,14 @@ import pytest
 
 from companion.fair.cards import WORDS, commitment, deal, seal, shuffle, words
 from companion.fair.check import check, games
-from tests.fair_record import ANSWERS, LOGS, answers
-from tests.fair_run import SEEN, Panel, honest, lying, worlds
+from tests.fair_record import ANSWERS, LOGS, make_known_answers
+from tests.fair_run import (
+    COUNTED_EVENTS,
+    PanelChecker,
+    check_games_with_lie,
+    check_honest_games,
+    generate_worlds,
+)
 from tests.fair_wire import WiredWorld
 from tests.fair_world import LIES, PACK
 from tests.server import RealServer
@@ -23,32 +29,34 @@ GAMES = 20
 
 
 @pytest.fixture(scope="module")
-def panel() -> Iterator[Panel]:
+def panel() -> Iterator[PanelChecker]:
     """Run the panel's own check in Node, whose findings must match Python's."""
-    with Panel() as panel:
+    with PanelChecker() as panel:
         yield panel
 
 
-def test_in_honest_games_nothing_is_refused_and_every_deck_passes(panel: Panel) -> None:
-    counts = honest(islice(worlds(), 2 * GAMES), panel)
-    assert counts["games"] == 2 * GAMES and all(counts[kind] for kind in SEEN), counts
+def test_in_honest_games_nothing_is_refused_and_every_deck_passes(panel: PanelChecker) -> None:
+    counts = check_honest_games(islice(generate_worlds(), 2 * GAMES), panel)
+    assert counts["games"] == 2 * GAMES and all(counts[kind] for kind in COUNTED_EVENTS), counts
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lie_is_found_where_it_was_made(lie: str, panel: Panel) -> None:
-    assert len([*islice(lying(lie, worlds(lie=lie), panel), GAMES)]) == GAMES
+def test_a_lie_is_found_where_it_was_made(lie: str, panel: PanelChecker) -> None:
+    assert (
+        len([*islice(check_games_with_lie(lie, generate_worlds(lie=lie), panel), GAMES)]) == GAMES
+    )
 
 
-def test_games_on_a_real_server_pass_the_check(server: RealServer, panel: Panel) -> None:
+def test_games_on_a_real_server_pass_the_check(server: RealServer, panel: PanelChecker) -> None:
     served = partial(WiredWorld, server)
-    counts = honest(islice(worlds(served), 3), panel)
+    counts = check_honest_games(islice(generate_worlds(served), 3), panel)
     assert counts["games"] == 3 and counts["decks"] > 5
-    assert [*islice(lying("kitten", worlds(served, "kitten"), panel), 2)]
+    assert [*islice(check_games_with_lie("kitten", generate_worlds(served, "kitten"), panel), 2)]
 
 
 def test_the_known_answers_file_matches_the_program() -> None:
     """tests/panel/fair.test.js checks the panel against docs/known-answers.json too."""
-    assert json.loads(json.dumps(answers())) == json.loads(ANSWERS.read_text())
+    assert json.loads(json.dumps(make_known_answers())) == json.loads(ANSWERS.read_text())
 
 
 def test_the_check_has_the_recorded_findings_for_stored_logs() -> None:

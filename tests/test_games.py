@@ -8,14 +8,14 @@ import pytest
 
 from companion.rules.core.rulings import TABLE_RULINGS
 from companion.rules.grid.texts import RULINGS
-from tests.game_script import play
+from tests.game_script import play_script
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
 
 
 @cache
 def play_and_list_rulings(path: Path) -> frozenset[str]:
-    return frozenset(play(path))
+    return frozenset(play_script(path))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

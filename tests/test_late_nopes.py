@@ -33,7 +33,7 @@ either_family = pytest.mark.parametrize("family", [GRID, PILE], ids=["grid", "pi
 def play_lines(family: Family, *lines: str, variant: Any = None) -> Script:
     script = family.script(variant or family.variant)
     for line in (*family.begins, *lines):
-        script.line(line)
+        script.run_line(line)
     return script
 
 
@@ -51,10 +51,10 @@ def get_refusal(script: Script, window: int) -> tuple[str, str | None]:
 def test_a_nope_for_a_window_that_is_no_longer_open_is_stale(family: Family) -> None:
     script = play_lines(family, "ana plays skip")
     window = script.window()
-    script.line("... 9s")
+    script.run_line("... 9s")
     assert get_refusal(script, window) == ("stale", "in-time")
     for line in family.goes_on:
-        script.line(line)
+        script.run_line(line)
     assert get_refusal(script, window) == ("stale", "un-nopeable")
 
 
@@ -69,7 +69,7 @@ def test_a_nope_on_what_cannot_be_noped_is_refused_by_un_nopeable(family: Family
 def test_a_nope_for_a_card_that_was_taken_back_is_stale(family: Family) -> None:
     script = play_lines(family, "ana plays skip")
     window = script.window()
-    script.line("ana undoes")
+    script.run_line("ana undoes")
     assert get_refusal(script, window)[0] == "stale"
 
 
@@ -80,7 +80,7 @@ def test_a_nope_for_a_window_of_the_game_before_is_stale(family: Family) -> None
     lines = ["ana ends the game", "ana prepares"]
     lines += [f"{name} is ready" for name in ("ana", "ben", "cleo")]
     for line in (*lines, "ana begins with ana", *family.begins[1:]):
-        script.line(line)
+        script.run_line(line)
     assert get_refusal(script, window)[0] == "stale"
 
 

@@ -63,7 +63,7 @@ def execute(url: str, *wanted: str, **options: Any) -> None:
 
 def make_old(url: str) -> None:
     """A database of the first version."""
-    execute(url, *old_tables.statements(url.partition(":")[0].partition("+")[0]))
+    execute(url, *old_tables.list_statements(url.partition(":")[0].partition("+")[0]))
 
 
 def query(url: str, statement: str) -> list[Any]:

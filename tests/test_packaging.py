@@ -222,7 +222,7 @@ def test_an_installed_wheel_serves_page_modules_and_variants_on_an_old_database(
     installed: Path, tmp_path: Path
 ) -> None:
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as old:
-        old.executescript(old_tables.MADE)
+        old.executescript(old_tables.OLD_TABLES)
     command = [str(installed / "companion"), "serve", "--port", "0"]
     command += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite3'}"]
     with subprocess.Popen(

@@ -16,13 +16,13 @@ from companion.robots.client import Connection, SeatCredentials
 from companion.robots.view import apply_patch
 from companion.service.log import Projection
 from companion.service.views import Patches, Views
-from tests.play_at_random import FAMILIES, at_length, play_random, tables
+from tests.play_at_random import FAMILIES, long_numbers, play_at_random, random_games
 from tests.promises.speaker import next_command, send_command
 from tests.public_view import public_view
 from tests.server import ROOT, Party, RealServer, wait_until
 
-numbers = st.lists(st.integers(0, 10_000), max_size=20) | at_length
-games = st.one_of([tables(family, numbers) for family in FAMILIES])
+numbers = st.lists(st.integers(0, 10_000), max_size=20) | long_numbers
+games = st.one_of([random_games(family, numbers) for family in FAMILIES])
 
 KEYS = {"epoch", "from", "version", "now", "set", "seats", "log", "you"}
 
@@ -37,7 +37,7 @@ class Shown:
     def __init__(self, game: Any) -> None:
         self.journal = Projection("RANDOM", game.first.variant)
         self.journal.table = game.first
-        self.heard = iter(game.heard)
+        self.heard = iter(game.event_groups)
         self.now = 1_000_000
         self.views = Views(self.journal, "epoch", self.now)
 
@@ -82,7 +82,7 @@ def test_view_and_patches_are_the_whole_view_for_every_viewer(
 
 
 def test_of_each_part_only_the_keys_that_changed_come_where_that_was_asked_for() -> None:
-    shown = Shown(play_random(4, {"roll_call": False}, [*range(0, 4000, 37)]))
+    shown = Shown(play_at_random(4, {"roll_call": False}, [*range(0, 4000, 37)]))
     whole = by_keys = 0
     while patches := shown.next(1):
         whole += len(patches.of("s1"))
@@ -91,7 +91,7 @@ def test_of_each_part_only_the_keys_that_changed_come_where_that_was_asked_for()
 
 
 def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
-    shown = Shown(play_random(3, {"roll_call": False}, [1, 2, 3]))
+    shown = Shown(play_at_random(3, {"roll_call": False}, [1, 2, 3]))
     before = shown.whole(None)
     first = shown.next(1)
     second = shown.next(1)
@@ -104,7 +104,7 @@ def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
 
 
 def test_a_patch_brings_what_changed_and_nothing_else() -> None:
-    game = play_random(5, {"roll_call": False}, [1, 2, 3, 4, 5])
+    game = play_at_random(5, {"roll_call": False}, [1, 2, 3, 4, 5])
     shown = Shown(game)
     sizes = []
     while patches := shown.next(1):
@@ -128,7 +128,7 @@ console.log(JSON.stringify(views));
 def test_the_panel_comes_to_the_same_views() -> None:
     chance = Random(7)
     shown = Shown(
-        play_random(4, {"roll_call": True}, [chance.randrange(10_000) for _ in range(150)])
+        play_at_random(4, {"roll_call": True}, [chance.randrange(10_000) for _ in range(150)])
     )
     seats = [None, "s1", "s2", "s3", "s4"]
     heard: dict[Any, list[Any]] = {seat: [shown.whole(seat)] for seat in seats}

@@ -31,10 +31,10 @@ from companion.rules.pile.deduction import (
     knowledge_with_undone,
 )
 from companion.rules.pile.reasons import RULINGS, why_not
-from tests.iterations import often
-from tests.pile_cards import Cards, World, holds
+from tests.iterations import scale_count
+from tests.pile_cards import Cards, World, contains
 from tests.pile_play import BOXES, CATS, FERAL, Table
-from tests.pile_play import table as table_of
+from tests.pile_play import make_deal as table_of
 
 TWO_CATS = ("tacocat", "beard_cat")
 
@@ -78,8 +78,8 @@ def same_knowledge(world: World) -> None:
     known = knowledge(world.deal, world.seen)
     assert known.possible and known.exact
     same_account(world, known)
-    for seen in world.every_observation():
-        may_be = world.may_be(seen)
+    for seen in world.list_observations():
+        may_be = world.is_possible(seen)
         assert known.allows(seen) == known.after(seen).possible == may_be, seen
         if not may_be:
             assert_reason_is_true(world, known, seen)
@@ -89,7 +89,7 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
     """Check that the facts of a reason hold for every possible deal."""
     reason, facts = why_not(known, seen)
     seat = seen.giver if isinstance(seen, Gave | Moved) else getattr(seen, "seat", None)
-    hands = [*world.distinct[world.place(seat)]] if seat else [()]
+    hands = [*world.possible_cards[world.index_of_hand(seat)]] if seat else [()]
     card = facts.get("card", "")
     hand = len(hands[0])
     total = dict(world.deal.counts).get(card, 0)
@@ -99,7 +99,7 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
         assert facts.get("number", 0) <= len(seen.cards)
     assert facts.get("total", total) == total
     assert facts.get("noted", world.noted[card]) == world.noted[card]
-    unnoted = [*world.distinct[world.unnoted]]
+    unnoted = [*world.possible_cards[world.unnoted]]
     assert {
         "only_kittens": lambda: facts["kittens"] == known.pile == known.kittens,
         "no_kittens": lambda: world.kittens == 0 < known.pile,
@@ -115,7 +115,7 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
         "known_hand": lambda: {*facts["titles"]} == {*hands[0]} and len({*hands}) == 1,
         "elsewhere": lambda: most == 0 < total - world.noted[card],
         "not_so_many": lambda: facts["most"] == most < facts["number"],
-        "not_together": lambda: not any(holds(each, facts["cards"]) for each in hands),
+        "not_together": lambda: not any(contains(each, facts["cards"]) for each in hands),
         "must_hold": lambda: facts["least"] == least > 0,
         "not_whole": lambda: hand == facts["hand"] != facts["number"],
         "left_out": lambda: facts["least"] == least > facts["number"],
@@ -148,7 +148,7 @@ def came(world: World, seat: str, card: str) -> int:
 def same_account(world: World, known: Knowledge) -> None:
     titles = [*dict(world.deal.counts)]
     for seat in world.deal.seats:
-        hands = [*world.distinct[world.place(seat)]]
+        hands = [*world.possible_cards[world.index_of_hand(seat)]]
         least = {title: min(hand.count(title) for hand in hands) for title in titles}
         assert known.certain_cards(seat) == {title: n for title, n in least.items() if n}
         never = [title for title in titles if not any(title in hand for hand in hands)]
@@ -169,7 +169,7 @@ def live_through(seed: int, steps: int) -> None:
     world = World(small_deal(rng), rng)
     for _ in range(steps):
         same_knowledge(world)
-        world.step(rng)
+        world.observe_at_random(rng)
     same_knowledge(world)
 
 
@@ -183,7 +183,7 @@ def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(4))
 def test_agrees_with_every_deal_in_many_histories(part: int) -> None:
-    histories = often(8)
+    histories = scale_count(8)
     for seed in range(part * histories, (part + 1) * histories):
         live_through(seed, 8)
 
@@ -206,9 +206,9 @@ def test_cards_of_which_different_things_are_known_meet_in_one_hand() -> None:
         rng = Random(seed)
         world = World(THREE, rng)
         for seen in (*begin, *then):
-            if not world.agrees(world.truth[world.rank_asked(seen)], seen):
+            if not world.is_consistent(world.truth[world.place_observed(seen)], seen):
                 break
-            world.happen(seen, rng)
+            world.apply_observation(seen, rng)
             same_knowledge(world)
         else:
             lived += 1
@@ -238,7 +238,7 @@ def play_truthfully(box: str, players: int, seed: int, most: int = 2000) -> Know
     rng = Random(f"{box} {players} {seed}")
     table = Table(table_of(box, players, most), rng, busy=rng.choice((0.5, 0.8, 0.95)))
     known = knowledge(table.deal, ())
-    for seen in table.play():
+    for seen in table.play_game():
         assert known.allows(seen), (box, players, seed, seen)
         known = known.after(seen)
         if rng.random() < 0.1:
@@ -271,7 +271,7 @@ def test_ten_players_cost_a_command_little() -> None:
         table = Table(table_of("party-120", 10), Random(1), busy=0.9)
         times = []
         known = knowledge(table.deal, ())
-        for seen in table.play():
+        for seen in table.play_game():
             began = thread_time()
             known = known.after(seen)
             for seat in table.deal.seats:

@@ -18,16 +18,16 @@ from companion.rules.core.referee import allowed_commands, decide, legal_command
 from companion.rules.core.view import only_for
 from companion.rules.grid import places as grid
 from companion.rules.pile.order import Note
-from tests.invariants import is_accepted, is_told, replays, waits_for_the_clock
-from tests.pile.script import PARTY, check_listed, events, say
-from tests.play_at_random import FAMILIES, at_length, play_random, tables
-from tests.public_view import public_view, you
+from tests.invariants import check_clock_waits, check_log_replays, check_log_sentences, is_accepted
+from tests.pile.script import PARTY, events, is_listed, say
+from tests.play_at_random import FAMILIES, long_numbers, play_at_random, random_games
+from tests.public_view import private_view, public_view
 
 LISTS = {
     "grid": st.lists(st.integers(0, 10_000), max_size=60),
-    "pile": st.lists(st.integers(0, 10_000), max_size=40) | at_length,
+    "pile": st.lists(st.integers(0, 10_000), max_size=40) | long_numbers,
 }
-DRAWN = {family: tables(family, LISTS[family]) for family in FAMILIES}
+DRAWN = {family: random_games(family, LISTS[family]) for family in FAMILIES}
 GRIDS = DRAWN["grid"]
 PILES = DRAWN["pile"]
 PRIVATE = ("note_made", "top_noted", "kitten_placed")
@@ -62,8 +62,8 @@ def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
     legal = legal_commands(table)
     listed = set(map(repr, legal))
     assert len(listed) == len(legal)
-    hosts = set(map(repr, allowed_commands(table, legal, table.host, game.moment.here)))
-    for said in game.family.everything(table):
+    hosts = set(map(repr, allowed_commands(table, legal, table.host, game.decision_inputs.here)))
+    for said in game.family.all_commands(table):
         assert is_accepted(game, said, table.host) == (repr(said) in hosts), said
         assert is_accepted(game, said, said.seat) == (repr(said) in listed), said
         assert not is_accepted(game, said, None)
@@ -75,8 +75,8 @@ def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> No
     table = in_time(game)
     legal = legal_commands(table)
     assert len(set(map(repr, legal))) == len(legal) <= 80
-    for said in game.family.everything(table):
-        right = check_listed(table, said, legal)
+    for said in game.family.all_commands(table):
+        right = is_listed(table, said, legal)
         assert is_accepted(game, said, table.host) == right, said
         assert not is_accepted(game, said, None)
         if right:
@@ -87,14 +87,14 @@ def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> No
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_replaying_the_stored_log_gives_the_state(drawn: Any, data: Any) -> None:
-    replays(data.draw(drawn))
+    check_log_replays(data.draw(drawn))
 
 
 @of_each_family
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_every_event_has_its_line_in_the_log(drawn: Any, data: Any) -> None:
-    is_told(data.draw(drawn))
+    check_log_sentences(data.draw(drawn))
 
 
 @of_each_family
@@ -120,7 +120,7 @@ def test_nobody_sees_what_others_noted(drawn: Any, data: Any, cards: list[str]) 
         assert legal_commands(changed) == legal_commands(table)
         for other in table.seats:
             if other.seat != player.seat:
-                assert you(changed, other.seat) == you(table, other.seat)
+                assert private_view(changed, other.seat) == private_view(table, other.seat)
 
 
 @of_each_family
@@ -144,7 +144,7 @@ def test_undo_gives_back_the_game_as_it_was(drawn: Any, data: Any) -> None:
     table = game.table
     while table.phase in ("play", "over") and table.past:
         past = table.past[-1]
-        (undone,) = decide(table, Undo(), sender=table.host, inputs=game.moment)
+        (undone,) = decide(table, Undo(), sender=table.host, inputs=game.decision_inputs)
         assert isinstance(game.events[past.version - 1], UndoableEvent)
         table = evolve(table, undone)
         assert table.game is not None
@@ -220,7 +220,9 @@ def test_private_events_change_no_other_view(game: Any) -> None:
         assert views[0] == views[1]
         for seat in after.seats:
             if seat.seat not in told:
-                assert you(table, seat.seat).get("odds") == you(after, seat.seat).get("odds")
+                assert private_view(table, seat.seat).get("odds") == private_view(
+                    after, seat.seat
+                ).get("odds")
 
 
 @settings(max_examples=50, deadline=None)
@@ -241,11 +243,11 @@ def test_a_step_shows_what_it_waits_for_and_no_more(game: Any) -> None:
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_the_clock_does_nothing_before_its_time(drawn: Any, data: Any) -> None:
-    waits_for_the_clock(data.draw(drawn))
+    check_clock_waits(data.draw(drawn))
 
 
 def test_ten_players_can_choose_among_some_eighty_things() -> None:
-    game = play_random(10, {}, [0], PARTY)
+    game = play_at_random(10, {}, [0], PARTY)
     legal = legal_commands(game.table)
     assert 60 <= len(legal) <= 80
     favors = [s for s in legal if isinstance(s, say.PlayCard) and s.card == "favor"]
@@ -264,8 +266,8 @@ def test_a_box_whose_every_id_is_renamed_plays() -> None:
     for seed in range(4):
         rng = random.Random(seed)
         numbers = [rng.randrange(10_000) for _ in range(200)]
-        game = play_random(2 + seed, {}, numbers, mine)
-        same = play_random(2 + seed, {}, numbers, PARTY)
+        game = play_at_random(2 + seed, {}, numbers, mine)
+        same = play_at_random(2 + seed, {}, numbers, PARTY)
         assert [type(event) for event in game.events] == [type(event) for event in same.events]
         assert game.table.game is None or game.table.game.knowledge.possible
 
@@ -273,7 +275,7 @@ def test_a_box_whose_every_id_is_renamed_plays() -> None:
 def test_a_command_at_ten_players_costs_milliseconds() -> None:
     """Return the function calls for legal commands and all views: the median of a random game."""
     rng = random.Random(1)
-    game = play_random(10, {}, [0], PARTY)
+    game = play_at_random(10, {}, [0], PARTY)
     spent = []
     for _ in range(120):
         game.step(1 + 7 * rng.randrange(1400))
@@ -282,7 +284,7 @@ def test_a_command_at_ten_players_costs_milliseconds() -> None:
         legal_commands(game.table)
         public_view(game.table, game.now)
         for seat in game.table.seats:
-            you(game.table, seat.seat)
+            private_view(game.table, seat.seat)
         sys.setprofile(None)
         spent.append(calls["call"])
     assert statistics.median(spent) < 4_000, "2,300 when this was written: 3 ms"

@@ -19,7 +19,7 @@ from companion.rules.families import FAMILIES
 from companion.rules.grid.family import GRID
 from companion.rules.grid.model import Table
 from tests.game_script import Script
-from tests.play_at_random import Random
+from tests.play_at_random import RandomGame
 from tests.say import events as happened
 from tests.say import say
 
@@ -29,7 +29,7 @@ def script() -> Script:
     """Ana has played a Skip; Ben and Cleo could Nope it for 8 s."""
     script = Script()
     for line in ("players: ana ben cleo", "cleo tells top-left", "ana plays skip"):
-        script.line(line)
+        script.run_line(line)
     return script
 
 
@@ -71,7 +71,7 @@ def test_the_window_stays_open_for_the_grace(script: Script) -> None:
 
 def test_a_nope_for_one_window_never_hits_another(script: Script) -> None:
     old = script.window()
-    script.line("ben nopes")
+    script.run_line("ben nopes")
     assert script.window() != old
     with pytest.raises(Stale):
         decide(
@@ -151,8 +151,8 @@ def test_a_step_leads_where_the_machine_says() -> None:
     seen = {step: set() for step in GRID.machine.steps}
     for seed in range(60):
         rng = random.Random(seed)
-        game = Random(rng.randint(2, 5), {"roll_call": seed % 2 == 0})
-        game.begin(seed)
+        game = RandomGame(rng.randint(2, 5), {"roll_call": seed % 2 == 0})
+        game.begin_game(seed)
         for _ in range(250):
             before = game.table
             game.step(rng.choice([n for n in range(1, 10**4) if n % 7]))

@@ -27,8 +27,8 @@ from companion.service.games import reading as files
 from companion.service.games.reading import Unreadable
 from companion.service.peers import Peers
 from companion.web.shared_replay import SharedReplays
-from tests.in_memory_table import Parlour
-from tests.recorded_games import Watched
+from tests.in_memory_table import InMemoryTable
+from tests.recorded_games import RecordedGame
 from tests.server import ROOT, Client, Party, RealServer
 
 OLD = sorted(Path("tests/replays").glob("*.json"))
@@ -58,9 +58,9 @@ def test_every_moment_is_the_view_that_spectators_had(
     server: RealServer, variant: str, robots: int, seed: int
 ) -> None:
     """Robots, undos, leavers (two hundred such games: ``python -m benchmarks.replays``)."""
-    game = Watched(server, variant, robots, seed)
-    assert game.check() > 20
-    assert game.check_file() > 1000
+    game = RecordedGame(server, variant, robots, seed)
+    assert game.check_views() > 20
+    assert game.check_export() > 1000
 
 
 def test_a_game_is_a_file_with_every_event_and_a_checksum(server: RealServer) -> None:
@@ -185,7 +185,7 @@ def test_a_visitor_who_may_not_watch_may_not_watch_a_replay(server: RealServer) 
         assert server.get(call, **mine).status == 200
 
 
-def table_with_log(server: RealServer, code: str, game: Parlour) -> None:
+def table_with_log(server: RealServer, code: str, game: InMemoryTable) -> None:
     """Return a table with this game in its log, as if it had been played here."""
     bodies = [codec.encode(event).decode() for event in game.events]
     digest = game.table.variant.digest
@@ -200,8 +200,8 @@ def table_with_log(server: RealServer, code: str, game: Parlour) -> None:
 def test_opening_a_long_replay_delays_no_other_table(serve: Callable[..., RealServer]) -> None:
     """While the moments of a ten-player game are made, commands are acknowledged elsewhere."""
     server = serve(COMPANION_KEEP_DAYS="0")
-    long = Parlour(10, 4)
-    long.play()
+    long = InMemoryTable(10, 4)
+    long.play_game()
     busy = server.create_table("Ana", "Ben")
     table_with_log(server, "GAMEAA", long)
     assert server.get("/api/tables/GAMEAA").json["phase"] == "over"

@@ -14,12 +14,12 @@ from companion.robots.grid.player import Player, cards_match_seat
 from companion.robots.grid.strategy import face_down, face_up
 from companion.robots.player import TEMPERS
 from companion.rules import families
-from tests.in_memory_table import QUARANTINED, Parlour, over_json
-from tests.iterations import often
+from tests.in_memory_table import QUARANTINED, InMemoryTable, variant_as_json
+from tests.iterations import scale_count
 from tests.renamed_variant import RENAMED, VARIANTS, rename_ids
 from tests.say import events
 
-VARIANT = over_json(QUARANTINED)
+VARIANT = variant_as_json(QUARANTINED)
 PACK = Pack.parse(VARIANT)
 CELLS = PACK.cells
 SALT = "5a" * 32
@@ -74,11 +74,11 @@ def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
     assert not cards_match_seat(cards, {**seen, "grid": [["shuffle", "down", None]]})
 
 
-def check_cards(table: Parlour) -> None:
+def check_cards(table: InMemoryTable) -> None:
     """The public observations match the robots' cards."""
     if table.table.phase != "play":
         return
-    for seat, shown in table.views().items():
+    for seat, shown in table.render_views().items():
         player = table.players[seat]
         if seat in table.table.playing().living:
             player.follow(shown)
@@ -88,9 +88,9 @@ def check_cards(table: Parlour) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("robots", range(2, 9))
 def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
-    for seed in range(often(1)):
-        parlour = Parlour(robots, seed)
-        parlour.play()
+    for seed in range(scale_count(1)):
+        parlour = InMemoryTable(robots, seed)
+        parlour.play_game()
         assert parlour.table.game is not None
         assert len(parlour.table.game.living) == 1
 
@@ -99,10 +99,10 @@ def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
     """The same seed leads to the same game with any card ids."""
     house = families.load(rename_ids(tmp_path))
     for seed in range(3):
-        plain = Parlour(4, seed)
-        other = Parlour(4, seed, house)
-        plain.play()
-        other.play()
+        plain = InMemoryTable(4, seed)
+        other = InMemoryTable(4, seed, house)
+        plain.play_game()
+        other.play_game()
         told = msgspec.json.encode(plain.events).decode()
         for title, new in RENAMED.items():
             for key in ("card", "nope", "kitten"):
@@ -113,8 +113,8 @@ def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
 def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Path) -> None:
     house = families.load(rename_ids(tmp_path, larger=True))
     for seed in range(3):
-        parlour = Parlour(3, seed, house)
-        parlour.play()
+        parlour = InMemoryTable(3, seed, house)
+        parlour.play_game()
         assert parlour.table.game is not None
         assert len(parlour.table.game.living) == 1
 
@@ -122,16 +122,16 @@ def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Pa
 def test_robots_attack_where_there_are_attacks() -> None:
     attacks = 0
     for seed in range(3):
-        parlour = Parlour(4, seed, families.load(VARIANTS / "assault"))
-        parlour.play()
+        parlour = InMemoryTable(4, seed, families.load(VARIANTS / "assault"))
+        parlour.play_game()
         attacks += sum(getattr(event, "card", None) == "attack" for event in parlour.events)
     assert attacks
 
 
 def test_their_cards_are_what_the_call_sees_of_them() -> None:
-    parlour = Parlour(4, seed=7)
+    parlour = InMemoryTable(4, seed=7)
     while parlour.table.phase != "over":
-        parlour.go_on()
+        parlour.take_step()
         check_cards(parlour)
 
 
@@ -139,8 +139,8 @@ def test_in_some_games_everything_happens() -> None:
     seen: Counter[type[events.Event]] = Counter()
     yups = 0
     for seed in range(16):
-        parlour = Parlour(5, seed)
-        parlour.play()
+        parlour = InMemoryTable(5, seed)
+        parlour.play_game()
         seen.update(type(event) for event in parlour.events)
         yups += sum(
             isinstance(now, events.NopePlayed) and isinstance(then, events.NopePlayed)
@@ -162,15 +162,15 @@ def test_in_some_games_everything_happens() -> None:
 
 def test_robots_take_back_their_own_state_on_an_undo() -> None:
     for seed in range(10):
-        parlour = Parlour(3, seed)
+        parlour = InMemoryTable(3, seed)
         while parlour.table.phase != "over":
-            parlour.go_on()
+            parlour.take_step()
             if (
                 parlour.table.phase == "play"
                 and parlour.table.past
                 and parlour.chance.random() < 0.1
             ):
-                parlour.say({"type": "undo"}, parlour.host)
+                parlour.send_command({"type": "undo"}, parlour.host)
 
 
 def test_a_robot_instructed_to_draw_the_open_kitten_tries_to_escape() -> None:

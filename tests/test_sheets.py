@@ -9,7 +9,7 @@ import pytest
 from companion.rules.families import load
 from companion.rules.grid.texts import RULINGS as GRID
 from companion.rules.pile.texts import RULINGS as PILE
-from tests.game_script import play
+from tests.game_script import play_script
 from tests.pile.script import PileScript
 
 HERE = Path(__file__).parent
@@ -112,7 +112,7 @@ def shown_rulings(folder: str, cell: str) -> frozenset[str]:
     (game,) = named_rulings(cell)
     if (folder, game) not in GAMES:
         kind = (PileScript,) if folder.startswith("pile") else ()
-        GAMES[folder, game] = frozenset(play(HERE / folder / f"{game}.game", *kind))
+        GAMES[folder, game] = frozenset(play_script(HERE / folder / f"{game}.game", *kind))
     return GAMES[folder, game]
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from companion.rules.core.referee import legal_commands
 from companion.rules.grid import places as grid
-from tests.iterations import often
-from tests.play_at_random import Random as Table
-from tests.real_cards import FIFTEEN, deal, pack
+from tests.iterations import scale_count
+from tests.play_at_random import RandomGame as Table
+from tests.real_cards import FIFTEEN, list_shuffled_cards, make_deal
 from tests.say import say
 
 
@@ -16,9 +16,9 @@ class Deck:
     """One player's real cards: a hand, and what lies in each cell."""
 
     def __init__(self, rng: Random) -> None:
-        cards = pack(FIFTEEN)
+        cards = list_shuffled_cards(FIFTEEN)
         rng.shuffle(cards)
-        hand, _, laid = deal(FIFTEEN, cards, [rng.randrange(FIFTEEN.laid + 1)])
+        hand, _, laid = make_deal(FIFTEEN, cards, [rng.randrange(FIFTEEN.laid + 1)])
         self.hand = [*hand]
         places = [(row, column) for row in range(2) for column in range(3)]
         self.cells = {at: card for at, (card, _) in zip(places, filter(None, laid), strict=True)}
@@ -107,7 +107,7 @@ def play_truthfully(seed: int) -> int:
     rng = Random(seed)
     table = Table(rng.randint(2, 6), {"roll_call": False})
     decks = {seat.seat: Deck(rng) for seat in table.table.seats}
-    table.begin(rng.randrange(6))
+    table.begin_game(rng.randrange(6))
     words = 0
     while (game := table.table.game) and game.winner is None:
         legal = legal_commands(table.table)
@@ -117,7 +117,7 @@ def play_truthfully(seed: int) -> int:
                 assert not is_true(decks[seat], said, table) or said in listed, said
         said = rng.choice([w for w in legal if is_true(decks[str(w.seat)], w, table)])
         carry_out(decks[str(said.seat)], said, table, rng)
-        table.hear(said, said.seat)
+        table.handle_command(said, said.seat)
         words += 1
     return words
 
@@ -130,6 +130,6 @@ def test_the_truth_is_never_refused() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("part", range(4))
 def test_the_truth_is_never_refused_in_many_games(part: int) -> None:
-    games = often(50)
+    games = scale_count(50)
     first = 1_000 + part * games
     assert sum(map(play_truthfully, range(first, first + games))) > games * 20

@@ -11,7 +11,7 @@ from companion.rules.core.loading import Faults
 from companion.rules.families import load, load_all
 from companion.rules.grid.variant import Card, Edition
 from tests.game_script import QUARANTINED, Script
-from tests.play_at_random import Random
+from tests.play_at_random import RandomGame
 from tests.say import say
 
 HERE = Path(__file__).parent.parent / "variants"
@@ -78,7 +78,7 @@ def test_a_house_variant_with_3x3_grids_four_skips_and_5_s_windows_plays(folder:
         "ben explodes",
         "= ana wins",
     ):
-        script.line(line)
+        script.run_line(line)
 
 
 def test_a_game_keeps_the_variant_it_began_with(folder: Path) -> None:
@@ -196,7 +196,7 @@ def test_house_rules_in_a_file_are_a_variant(tmp_path: Path) -> None:
     assert snoozy.with_filled_texts.texts["it"].cards["skip"].title == "Snooze"
     script = Script(snoozy)
     script.seat_players(["ana", "ben"])
-    script.line("= ana's grid: x x x / x x x")
+    script.run_line("= ana's grid: x x x / x x x")
     for name, text in (
         ("a", example.replace("quarantined", "quarantne")),
         ("b", example.replace('"skip": 4', '"skip": 99, "fish": 1')),
@@ -329,17 +329,17 @@ def test_a_card_that_cannot_be_noped_opens_no_window(folder: Path) -> None:
     )
     script: Any = Script(load(folder))
     script.seat_players(["ana", "ben"])
-    script.line("ben tells top-left")
-    script.line("ana plays skip")
-    script.line("= no window")
-    script.line("= ben is up")
+    script.run_line("ben tells top-left")
+    script.run_line("ana plays skip")
+    script.run_line("= no window")
+    script.run_line("= ben is up")
 
 
 def test_a_table_of_a_house_variant_goes_its_own_length(folder: Path) -> None:
     edit(folder, "variant.toml", ("most = 10", "most = 3"))
-    game = Random(2, {})
+    game = RandomGame(2, {})
     game.table = Script(load(folder)).table
     for name in ("Ana", "Ben", "Cleo"):
-        game.hear(say.TakeSeat(name=name), None)
+        game.handle_command(say.TakeSeat(name=name), None)
     with pytest.raises(Exception, match="player-count"):
-        game.hear(say.TakeSeat(name="Dora"), None)
+        game.handle_command(say.TakeSeat(name="Dora"), None)

@@ -21,7 +21,7 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.view import entry
 from companion.rules.grid.events import Event
-from tests.public_view import public_view, you
+from tests.public_view import private_view, public_view
 
 LOGS = Path(__file__).parent / "logs"
 RECORD = LOGS.with_name("wire_record.json")
@@ -75,7 +75,7 @@ def _forgetting(table: Any) -> Any:
 
 def _you_as_then(table: Any, seat: str) -> dict[str, Any]:
     """The seat's own part as when an open deck did not end what could be taken back."""
-    return you(replace(_forgetting(table), dealt=()), seat)
+    return private_view(replace(_forgetting(table), dealt=()), seat)
 
 
 def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:

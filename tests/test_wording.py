@@ -91,10 +91,10 @@ def test_a_refusal_explains_the_right_way(
     three: Script, before: list[str], said: str, answer: str
 ) -> None:
     for line in before:
-        three.line(line)
-    command, sender = three.parse(said)
+        three.run_line(line)
+    command, sender = three.parse_command(said)
     with pytest.raises(Refused) as refused:
-        three.hear(command, sender)
+        three.handle_command(command, sender)
     assert wording.refusal(three.table, refused.value) == answer
 
 
@@ -110,9 +110,9 @@ def test_a_wrong_name_in_the_roll_call_is_answered_with_the_order() -> None:
         "anna begins with anna",
         "anna calls bruno",
     ):
-        script.line(line)  # fmt: skip
-    command, sender = script.parse("bruno calls anna")
+        script.run_line(line)  # fmt: skip
+    command, sender = script.parse_command("bruno calls anna")
     with pytest.raises(Refused) as refused:
-        script.hear(command, sender)
+        script.handle_command(command, sender)
     said = "You play in alphabetical order: after Bruno comes Clara, not Anna."
     assert wording.refusal(script.table, refused.value) == said

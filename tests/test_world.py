@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.iterations import often
+from tests.iterations import scale_count
 from tests.world import __main__ as worlds
 from tests.world.__main__ import broken, finds
 from tests.world.faults import FAULTS, Planned
@@ -45,7 +45,7 @@ def test_140_every_planted_fault_is_found(mutant: str) -> None:
 
 @pytest.mark.soak
 def test_140_a_seed_always_gives_the_same_world() -> None:
-    assert len({(broken(world := World(12)), world.digest) for _ in range(often(10))}) == 1
+    assert len({(broken(world := World(12)), world.digest) for _ in range(scale_count(10))}) == 1
 
 
 @pytest.mark.parametrize("seed", ["5", "12"])

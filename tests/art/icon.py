@@ -4,7 +4,7 @@ import io
 
 from PIL import Image
 
-from tests.chromium import chromium
+from tests.chromium import launch_chromium
 from tests.panel.shots import ROOT
 
 SIDES = (180, 192, 512)
@@ -13,7 +13,7 @@ SIDES = (180, 192, 512)
 
 def main() -> None:
     drawing = (ROOT / "static/art/icon-maskable.svg").read_text()
-    with chromium() as browser:
+    with launch_chromium() as browser:
         for side in SIDES:
             page = browser.new_page(viewport={"width": side, "height": side})
             page.set_content(

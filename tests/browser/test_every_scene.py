@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser import faults
-from tests.iterations import often
+from tests.iterations import scale_count
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, THEMES, Looker
 
@@ -161,7 +161,7 @@ def test_everybody_can_use_every_scene_and_sheet(
 ) -> None:
     """The parts alternate between the light and the dark theme; ``make soak`` uses both."""
     language = READ[family][part % len(READ[family])]
-    for theme in THEMES if often(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]:
+    for theme in THEMES if scale_count(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]:
         tour = Tour(chromium, family, SMALLEST, theme)
         for called, name, sheet in tour.list_scenes()[part::PARTS]:
             page, scene = tour.goes_to(name, sheet, language)
@@ -178,7 +178,7 @@ def test_every_scene_fits_every_target_can_be_hit_and_the_next_step_is_in_the_fi
     turns: str,
 ) -> None:  # fmt: skip
     tour = Tour(chromium, family, size)
-    turns = turns if often(1) == 1 else "1111"
+    turns = turns if scale_count(1) == 1 else "1111"
     for at, (called, name, sheet) in enumerate(tour.list_scenes()):
         if turns[at % len(turns)] == "0":
             continue

@@ -16,10 +16,10 @@ from companion.rules.pile.variant import Variant
 from tests.browser import test_pile_game
 from tests.browser.test_every_scene import PILE_SHEETS
 from tests.browser.test_pile_game import DESK, PHONE, SMALL
-from tests.fake_language import SAID
+from tests.fake_language import LIST_PAGE_TEXTS
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import Looker
-from tests.renamed_variant import VARIANTS, renumber, retitle, with_ids_of_its_own
+from tests.renamed_variant import VARIANTS, rename_box_ids, retitle, write_renumbered_box
 from tests.server import RealServer
 from tests.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, RULED, VERBS
 from tests.test_panel_texts import WORDS_OF
@@ -28,7 +28,7 @@ from tests.test_variant import edit
 pytestmark = pytest.mark.browser
 
 HEARD = (
-    f"const said = {SAID};"
+    f"const said = {LIST_PAGE_TEXTS};"
     """
 window.heard = new Set();
 const hears = () => {
@@ -161,7 +161,7 @@ def said_in_scenes(
     for name, sheet in shown:
         scene = scenes.scene(name, pile_scenes.SCENES)
         scene["panel"] |= {"sheet": sheet} if sheet else {}
-        said = looker.draw(scene).evaluate(SAID)
+        said = looker.draw(scene).evaluate(LIST_PAGE_TEXTS)
         found[f"{name} {sheet}"] = {re.sub(r"\s+", " ", text).strip() for text in said}
     looker.context.close()
     assert not looker.complaints
@@ -178,7 +178,7 @@ def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     or titles of its own.
     """
     language = "en"
-    folder = renumber(tmp_path)
+    folder = write_renumbered_box(tmp_path)
     old = titles(folder)[language]
     house = load(folder)
     assert isinstance(house, Variant) and len(old) > 10
@@ -208,8 +208,8 @@ def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
     person: Callable[..., test_pile_game.Player], tmp_path: Path
 ) -> None:
     """Play a game twice, with the usual variant and with the changed one, at three screen sizes."""
-    folder = renumber(tmp_path / "own" / "variants")
-    ids = with_ids_of_its_own(folder)
+    folder = write_renumbered_box(tmp_path / "own" / "variants")
+    ids = rename_box_ids(folder)
     old = titles(folder)
     house = load(folder)
     assert isinstance(house, Variant)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from companion.rules.families import load
 from tests.browser.faults import ARRIVED, FAULTS, TARGETS
 from tests.browser.test_every_scene import GRID_SHEETS, PILE_SHEETS
-from tests.fake_language import CODE, SAID, language, unaccented_words
+from tests.fake_language import CODE, LIST_PAGE_TEXTS, unaccented_words, write_language
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, Looker
 
@@ -54,7 +54,7 @@ def names_in(thing: Any) -> set[str]:
 def there(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Write the language's files. Returns the folders of the panel's texts and of the variants."""
     folder = tmp_path_factory.mktemp("language")
-    language(folder / "static", folder / "variants")
+    write_language(folder / "static", folder / "variants")
     return folder / "static", folder / "variants"
 
 
@@ -80,7 +80,7 @@ def test_no_scene_has_an_english_text_and_all_fit(
             scene["panel"]["sheet"] = sheet
         page = looker.draw(scene)
         page.evaluate(ARRIVED)
-        english = unaccented_words(page.evaluate(SAID), OWN | names_in(scene))
+        english = unaccented_words(page.evaluate(LIST_PAGE_TEXTS), OWN | names_in(scene))
         faults = page.evaluate(TARGETS) if sheet else page.evaluate(FAULTS)
         found[f"{name} {json.dumps(sheet and sheet['kind'])}"] = english | {*faults}
     looker.context.close()

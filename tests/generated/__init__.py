@@ -12,7 +12,7 @@ KINDS = {"string": "string", "integer": "number", "number": "number", "boolean":
          "null": "null", "array": "unknown[]", "object": "Record<string, unknown>"}  # fmt: skip
 
 
-def kind(schema: Any) -> str:
+def to_typescript(schema: Any) -> str:
     """A schema as a type of TypeScript."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
@@ -22,22 +22,22 @@ def kind(schema: Any) -> str:
         return " | ".join(map(json.dumps, schema["enum"]))
     for how, joins in (("anyOf", " | "), ("allOf", " & ")):
         if how in schema:
-            return joins.join(f"({kind(one)})" for one in schema[how])
+            return joins.join(f"({to_typescript(one)})" for one in schema[how])
     if "properties" in schema or "required" in schema:
-        return members(schema.get("properties", {}), schema.get("required", []))
+        return object_to_typescript(schema.get("properties", {}), schema.get("required", []))
     if "prefixItems" in schema:
-        return f"[{', '.join(map(kind, schema['prefixItems']))}]"
+        return f"[{', '.join(map(to_typescript, schema['prefixItems']))}]"
     if isinstance(schema.get("items"), dict):
-        return f"({kind(schema['items'])})[]"
+        return f"({to_typescript(schema['items'])})[]"
     if isinstance(schema.get("additionalProperties"), dict):
-        return f"Record<string, {kind(schema['additionalProperties'])}>"
+        return f"Record<string, {to_typescript(schema['additionalProperties'])}>"
     kinds = schema.get("type", [*KINDS])
     return " | ".join(KINDS[one] for one in ([kinds] if isinstance(kinds, str) else kinds))
 
 
-def members(properties: dict[str, Any], required: list[str]) -> str:
+def object_to_typescript(properties: dict[str, Any], required: list[str]) -> str:
     """An object's; what is required and nowhere described may be anything."""
-    told = {name: kind(inner) for name, inner in properties.items()}
+    told = {name: to_typescript(inner) for name, inner in properties.items()}
     told |= {name: "{}" for name in required if name not in properties}
     listed = (f"{json.dumps(n)}{'' if n in required else '?'}: {k}" for n, k in told.items())
     return f"{{{'; '.join(listed)}}}"
@@ -46,14 +46,18 @@ def members(properties: dict[str, Any], required: list[str]) -> str:
 def write_client(openapi: Any, asyncapi: Any, folder: Path) -> None:
     """``wire.d.mts`` with all types, and ``wire.mjs`` with a function for each call."""
     schemas = {**openapi["components"]["schemas"], **asyncapi["components"]["schemas"]}
-    types = [f"export type {name} = {kind(schema)};" for name, schema in schemas.items()]
+    types = [f"export type {name} = {to_typescript(schema)};" for name, schema in schemas.items()]
     calls = []
     for path, methods in openapi["paths"].items():
         for method, operation in methods.items():
             name = operation["operationId"]
             parts = ", ".join(f"{part}: string" for part in re.findall(r"{(\w+)}", path))
-            answer = kind(content(next(iter(operation["responses"].values()))))
-            said = kind(content(operation["requestBody"])) if "requestBody" in operation else "null"
+            answer = to_typescript(json_schema_of(next(iter(operation["responses"].values()))))
+            said = (
+                to_typescript(json_schema_of(operation["requestBody"]))
+                if "requestBody" in operation
+                else "null"
+            )
             types.append(
                 f"export function {name}(server: string, parts: {{{parts}}}, said: {said},"
                 f" token?: string): Promise<{answer}>;"
@@ -63,28 +67,30 @@ def write_client(openapi: Any, asyncapi: Any, folder: Path) -> None:
     heard = []
     says = []
     for operation in asyncapi["operations"].values():
-        message = at(messages, operation["messages"][0])
-        told = f"{message['name']}: (said: {kind(message['payload'])}"
+        message = find_message(messages, operation["messages"][0])
+        told = f"{message['name']}: (said: {to_typescript(message['payload'])}"
         if "reply" in operation:
-            answer = at(messages, operation["reply"]["messages"][0])
-            says.append(f"{told}, answer: (told: {kind(answer['payload'])}) => void) => void")
+            answer = find_message(messages, operation["reply"]["messages"][0])
+            says.append(
+                f"{told}, answer: (told: {to_typescript(answer['payload'])}) => void) => void"
+            )
         else:
             (heard if operation["action"] == "send" else says).append(f"{told}) => void")
     types += [f"export type Heard = {{{'; '.join(heard)}}};",
               f"export type Said = {{{'; '.join(says)}}};"]  # fmt: skip
     (folder / "wire.d.mts").write_text("\n".join(types) + "\n", "utf-8")
-    (folder / "wire.mjs").write_text(MADE + "\n".join(calls) + "\n", "utf-8")
+    (folder / "wire.mjs").write_text(CALL_FACTORY + "\n".join(calls) + "\n", "utf-8")
 
 
-def content(of: Any) -> Any:
+def json_schema_of(of: Any) -> Any:
     return of["content"]["application/json"]["schema"]
 
 
-def at(messages: Any, ref: Any) -> Any:
+def find_message(messages: Any, ref: Any) -> Any:
     return messages[ref["$ref"].rpartition("/")[2]]
 
 
-MADE = """
+CALL_FACTORY = """
 const made = (method, path) => async (server, parts, said, token) => {
   const where = path.replace(/{(\\w+)}/g, (_, name) => encodeURIComponent(parts[name]));
   const headers = { "Content-Type": "application/json" };

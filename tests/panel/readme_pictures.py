@@ -4,7 +4,7 @@ import io
 
 from PIL import Image
 
-from tests.chromium import chromium
+from tests.chromium import launch_chromium
 from tests.panel.shots import ROOT, SIZES, Looker
 
 PICTURES = {
@@ -20,7 +20,7 @@ COLOURS = 64
 def main() -> None:
     folder = ROOT / "docs" / "pictures"
     folder.mkdir(exist_ok=True)
-    with chromium() as browser:
+    with launch_chromium() as browser:
         looker = Looker(browser, SIZES[0], "light", "en")
         for picture, name in PICTURES.items():
             page = looker.show(name)

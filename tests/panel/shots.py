@@ -18,7 +18,7 @@ from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.robot_desk import TEMPER_NAMES
 from companion.web import panel_texts
-from tests.chromium import chromium
+from tests.chromium import launch_chromium
 from tests.panel import scenes
 
 HERE = Path(__file__).parent
@@ -132,7 +132,7 @@ def main() -> None:
     asked.add_argument("--theme", choices=THEMES)
     given = asked.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    with chromium() as browser:
+    with launch_chromium() as browser:
         for size in SIZES:
             for theme in THEMES:
                 if given.size in (None, size[0]) and given.theme in (None, theme):

@@ -27,14 +27,14 @@ from companion.rules.pile import events as pile_events
 from companion.rules.pile.variant import KINDS
 from tests.game_script import (
     QUARANTINED_FOLDER,
-    TABLE_CHECKS,
-    TABLE_SAYINGS,
+    TABLE_CLAIMS,
+    TABLE_COMMANDS,
     Script,
-    _names,
-    _player,
-    _turn,
+    _get_player,
+    _get_turn,
+    _list_names,
 )
-from tests.public_view import public_view, you
+from tests.public_view import private_view, public_view
 
 say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
 events = SimpleNamespace(**vars(table_events) | vars(game_events) | vars(pile_events))
@@ -48,37 +48,37 @@ class PileScript(Script):
     """One table with a pile that a script plays at."""
 
     say = say
-    without = ()
-    skips: dict[str, Any] = {}  # noqa: RUF012
+    unlisted_commands = ()
+    usual_options: dict[str, Any] = {}  # noqa: RUF012
 
     def __init__(self, variant: Any = PARTY) -> None:
         super().__init__(variant)
 
-    def line(self, line: str) -> None:
+    def run_line(self, line: str) -> None:
         for macro, then in {"safely": "safe", "a kitten": "kitten"}.items():
             words, _, refusal = line.partition(" !")
             if words.endswith(f" draws {macro}"):
                 who = words.removesuffix(f" draws {macro}")
-                super().line(f"{who} draws")
+                super().run_line(f"{who} draws")
                 line = f"{who} reports {then}" + (f" !{refusal}" if refusal else "")
-        super().line(line)
+        super().run_line(line)
 
     def check_choices(self, before: Any, said: Any, sender: str | None, accepted: bool) -> None:
         """A command refused for its extra parts may be listed without them."""
-        if accepted or not _says_more(said):
+        if accepted or not _has_optional_parts(said):
             super().check_choices(before, said, sender, accepted)
 
-    def check_listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
-        return check_listed(table, said, legal)
+    def is_listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+        return is_listed(table, said, legal)
 
-    def sayings(self) -> dict[str, Any]:
-        return {**TABLE_SAYINGS, **SAYINGS}
+    def command_patterns(self) -> dict[str, Any]:
+        return {**TABLE_COMMANDS, **PILE_COMMANDS}
 
-    def checks(self) -> dict[str, Any]:
-        return {**TABLE_CHECKS, **CHECKS}
+    def claim_patterns(self) -> dict[str, Any]:
+        return {**TABLE_CLAIMS, **PILE_CLAIMS}
 
 
-def _says_more(said: Any) -> bool:
+def _has_optional_parts(said: Any) -> bool:
     match said:
         case pile_commands.Look(saw=more) | pile_commands.Explode(cards=more):
             return more is not None
@@ -90,18 +90,18 @@ def _says_more(said: Any) -> bool:
             return False
 
 
-def check_listed(table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+def is_listed(table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
     """Check that the command is among the listed choices, apart from optional parts."""
     match said:
         case pile_commands.Look() | pile_commands.Defuse() | pile_commands.Explode():
             return type(said)(seat=said.seat) in legal
         case pile_commands.PlayCombo():
-            return any(_chosen(table, said, c) for c in legal if isinstance(c, say.Combos))
+            return any(_is_choice_of(table, said, c) for c in legal if isinstance(c, say.Combos))
         case _:
             return said in legal
 
 
-def _chosen(table: Any, said: Any, choice: Any) -> bool:
+def _is_choice_of(table: Any, said: Any, choice: Any) -> bool:
     if (said.seat, said.kind) != (choice.seat, choice.kind):
         return False
     if said.kind == "five":
@@ -111,7 +111,7 @@ def _chosen(table: Any, said: Any, choice: Any) -> bool:
     return cards and said.target in choice.targets and said.name in asked
 
 
-def _combo(s: Script, kind: str, cards: str, target: str | None, name: str | None) -> Any:
+def _make_combo(s: Script, kind: str, cards: str, target: str | None, name: str | None) -> Any:
     titles = tuple(cards.split())
     return say.PlayCombo(
         kind=kind,
@@ -121,17 +121,17 @@ def _combo(s: Script, kind: str, cards: str, target: str | None, name: str | Non
     )
 
 
-def _titles(words: str | None) -> tuple[str, ...] | None:
+def _parse_titles(words: str | None) -> tuple[str, ...] | None:
     return tuple(words.split()) if words is not None else None
 
 
-SAYINGS: dict[str, Any] = {
+PILE_COMMANDS: dict[str, Any] = {
     r"seats (.+)": lambda s, names: say.Sit(order=tuple(map(s.seat, names.split()))),
     r"plays (\w+)(?: on (\S+))?": lambda s, card, name: say.PlayCard(
         card=card, target=s.seat(name) if name else None
     ),
-    r"lays (?:a )?(pair|triple|five) of (.+?)(?: on (\S+))?(?: for (\w+))?": _combo,
-    r"looks(?: at (.+))?": lambda s, saw: say.Look(saw=_titles(saw)),
+    r"lays (?:a )?(pair|triple|five) of (.+?)(?: on (\S+))?(?: for (\w+))?": _make_combo,
+    r"looks(?: at (.+))?": lambda s, saw: say.Look(saw=_parse_titles(saw)),
     r"has shuffled": lambda s: say.Shuffled(),
     r"gives": lambda s: say.Give(),
     r"takes": lambda s: say.Take(),
@@ -141,7 +141,7 @@ SAYINGS: dict[str, Any] = {
     r"draws": lambda s: say.Draw(),
     r"reports (safe|kitten)": lambda s, outcome: say.Report(outcome=outcome),
     r"defuses(?: to (\d+))?": lambda s, at: say.Defuse(place=int(at) if at else None),
-    r"explodes(?: with (.+))?": lambda s, cards: say.Explode(cards=_titles(cards)),
+    r"explodes(?: with (.+))?": lambda s, cards: say.Explode(cards=_parse_titles(cards)),
     r"notes (\d+) (\w+)": lambda s, at, card: say.MakeNote(
         place=int(at), card=None if card == "nothing" else card
     ),
@@ -149,73 +149,84 @@ SAYINGS: dict[str, Any] = {
 """What can be said in a classic game."""
 
 
-def _view(s: Script) -> dict[str, Any]:
+def _get_view(s: Script) -> dict[str, Any]:
     return public_view(s.table, s.now)
 
 
-def _seat(s: Script, name: str) -> dict[str, Any]:
-    return next(seat for seat in _view(s)["seats"] if seat["seat"] == s.seat(name))
+def _get_seat_view(s: Script, name: str) -> dict[str, Any]:
+    return next(seat for seat in _get_view(s)["seats"] if seat["seat"] == s.seat(name))
 
 
-def _odds(words: str) -> dict[str, Any]:
+def _parse_odds(words: str) -> dict[str, Any]:
     """``placed 1/3 1/5 1``: a state, the even guess, the bounds; one number: it is all three."""
     state, *numbers = words.split()
     even, least, most = [round(float(Fraction(n)), 6) for n in (numbers * 3)[:3]]
     return {"state": state, "even": even, "least": least, "most": most}
 
 
-def _cards(counts: dict[str, int]) -> str:
+def _format_counts(counts: dict[str, int]) -> str:
     return " ".join(f"{card} {count}" for card, count in sorted(counts.items()))
 
 
-CHECKS: dict[str, Any] = {
-    r"(attacked|not attacked)": lambda s, words: (words == "attacked", _turn(s).attacked),
-    r"the card lies at the (top|bottom)": lambda s, end: (end, _turn(s).end),
+PILE_CLAIMS: dict[str, Any] = {
+    r"(attacked|not attacked)": lambda s, words: (words == "attacked", _get_turn(s).attacked),
+    r"the card lies at the (top|bottom)": lambda s, end: (end, _get_turn(s).end),
     r"the pile has (\d+), (\d+) of them kittens": lambda s, cards, kittens: (
         (int(cards), int(kittens)),
-        (_view(s)["pile"]["cards"], _view(s)["pile"]["kittens"]),
+        (_get_view(s)["pile"]["cards"], _get_view(s)["pile"]["kittens"]),
     ),
-    r"discard: ?(.*)": lambda s, cards: (cards, " ".join(_view(s)["discard"]["cards"])),
-    r"unnoted: (\d+)": lambda s, number: (int(number), _view(s)["discard"]["unnoted"]),
-    r"(\S+) surely has: ?(.*)": lambda s, name, cards: (cards, _cards(_seat(s, name)["known"])),
+    r"discard: ?(.*)": lambda s, cards: (cards, " ".join(_get_view(s)["discard"]["cards"])),
+    r"unnoted: (\d+)": lambda s, number: (int(number), _get_view(s)["discard"]["unnoted"]),
+    r"(\S+) surely has: ?(.*)": lambda s, name, cards: (
+        cards,
+        _format_counts(_get_seat_view(s, name)["known"]),
+    ),
     r"(\S+) has no: (.+)": lambda s, name, cards: (
         True,
-        {*cards.split()} <= {*_seat(s, name)["never"]},
+        {*cards.split()} <= {*_get_seat_view(s, name)["never"]},
     ),
     r"(\S+) may have: (.+)": lambda s, name, cards: (
         set(),
-        {*cards.split()} & {*_seat(s, name)["never"]},
+        {*cards.split()} & {*_get_seat_view(s, name)["never"]},
     ),
-    r"(top|bottom) (.+)": lambda s, end, odds: (_odds(odds), _view(s)["pile"][end]),
+    r"(top|bottom) (.+)": lambda s, end, odds: (_parse_odds(odds), _get_view(s)["pile"][end]),
     r"to (\S+) the (top|bottom) (.+)": lambda s, name, end, odds: (
-        _odds(odds),
-        you(s.table, s.seat(name))["odds"][end],
+        _parse_odds(odds),
+        private_view(s.table, s.seat(name))["odds"][end],
     ),
     r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (
         notes,
-        ", ".join(f"{n['place']} {n['card']}" for n in you(s.table, s.seat(name))["notes"]),
+        ", ".join(
+            f"{n['place']} {n['card']}" for n in private_view(s.table, s.seat(name))["notes"]
+        ),
     ),
-    r"in play: (.+)": lambda s, cards: (cards, _cards(s.table.variant.in_play(len(s.table.seats)))),
+    r"in play: (.+)": lambda s, cards: (
+        cards,
+        _format_counts(s.table.variant.in_play(len(s.table.seats))),
+    ),
     r"(\S+) is asked for (\w+)": lambda s, name, card: (
         (s.seat(name), card),
         (s.table.game.played.target, s.table.game.played.name),
     ),
     r"played: (.+)": lambda s, cards: (cards, " ".join(s.table.game.played.cards)),
-    r"noped by: ?(.*)": lambda s, names: (names, _names(s, s.table.game.played.nopes)),
+    r"noped by: ?(.*)": lambda s, names: (names, _list_names(s, s.table.game.played.nopes)),
     r"(\S+) survived (.+)": lambda s, name, chance: (
         round(float(Fraction(chance)), 6),
-        _seat(s, name)["survival"],
+        _get_seat_view(s, name)["survival"],
     ),
-    r"(\S+) may say (\d+) things": lambda s, name, number: (int(number), _may(s, name)),
+    r"(\S+) may say (\d+) things": lambda s, name, number: (
+        int(number),
+        _count_legal_commands(s, name),
+    ),
     r"the deal: (\d+) each": lambda s, number: (
         {int(number)},
-        {_player(s, s.name(seat.seat)).hand for seat in s.table.seats},
+        {_get_player(s, s.name(seat.seat)).hand for seat in s.table.seats},
     ),
 }
 """What can be claimed of a classic game."""
 
 
-def _may(s: Script, name: str) -> int:
+def _count_legal_commands(s: Script, name: str) -> int:
     from companion.rules.core.referee import legal_commands
 
     return sum(command.seat == s.seat(name) for command in legal_commands(s.table))

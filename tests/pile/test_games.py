@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.pile.texts import RULINGS
-from tests.game_script import play
+from tests.game_script import play_script
 from tests.pile.script import PileScript
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
@@ -15,7 +15,7 @@ GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
 
 @cache
 def rulings_shown(path: Path) -> frozenset[str]:
-    return frozenset(play(path, PileScript))
+    return frozenset(play_script(path, PileScript))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

@@ -11,8 +11,8 @@ from companion.rules.core.rulings import Refused
 from companion.rules.families import variant as from_document
 from companion.rules.pile.family import PILE
 from tests.pile.script import BOXES, PARTY, VARIANTS, PileScript, load, say
-from tests.play_at_random import Random
-from tests.public_view import public_view, you
+from tests.play_at_random import RandomGame
+from tests.public_view import private_view, public_view
 
 ORIGINAL = load(VARIANTS / "original-56")
 
@@ -20,7 +20,7 @@ ORIGINAL = load(VARIANTS / "original-56")
 def at(*lines: str, variant: object = PARTY) -> PileScript:
     script = PileScript(variant)
     for line in lines:
-        script.line(line)
+        script.run_line(line)
     return script
 
 
@@ -46,8 +46,8 @@ def test_a_step_leads_where_the_machine_says() -> None:
     seen: dict[str, set[str]] = {step: set() for step in PILE.machine.steps}
     for seed in range(60):
         rng = random.Random(seed)
-        game = Random(rng.randint(2, 5), {}, [*BOXES.values()][seed % 3])
-        game.begin(seed)
+        game = RandomGame(rng.randint(2, 5), {}, [*BOXES.values()][seed % 3])
+        game.begin_game(seed)
         for _ in range(250):
             before = game.table
             game.step(rng.choice([n for n in range(1, 10**4) if n % 7]))
@@ -119,7 +119,7 @@ def test_with_the_odds_off_nothing_is_shown_of_what_is_known() -> None:
     shown = public_view(play.table, play.now)
     assert {*shown["pile"]} == {"cards", "kittens", "exact"}
     assert not {"known", "never"} & {*shown["seats"][0]}
-    assert "odds" not in you(play.table, play.seat("ana"))
+    assert "odds" not in private_view(play.table, play.seat("ana"))
 
 
 def test_once_over_everybody_reads_how_likely_it_was_to_get_so_far() -> None:

@@ -12,29 +12,31 @@ import pytest
 from companion.robots.pile.cards import Cards, deal
 from companion.rules import families
 from companion.rules.core.variant import Variant
-from tests.in_memory_table import Parlour, over_json
+from tests.in_memory_table import InMemoryTable, variant_as_json
 from tests.pile.script import events
-from tests.pile.truthful import BOXES, everything
+from tests.pile.truthful import BOXES, count_cards
 
 
-def cards_of(parlour: Parlour) -> Cards:
+def cards_of(parlour: InMemoryTable) -> Cards:
     """The cards on their table."""
     player = next(iter(parlour.players.values()))
     cards: Cards = player.dealer.cards
     return cards
 
 
-def play(players: int, seed: int, variant: Variant, rules: Any = None) -> Parlour:
+def play(players: int, seed: int, variant: Variant, rules: Any = None) -> InMemoryTable:
     """A whole game, the cards looked at after each word."""
-    parlour = Parlour(players, seed, variant, rules)
+    parlour = InMemoryTable(players, seed, variant, rules)
     while parlour.table.phase != "play":
-        parlour.go_on()
-    parlour.go_on()
-    whole = everything(cards_of(parlour))
+        parlour.take_step()
+    parlour.take_step()
+    whole = count_cards(cards_of(parlour))
     while parlour.table.phase != "over":
-        parlour.go_on()
-        assert everything(cards_of(parlour)) == whole
-        assert parlour.table.phase == "over" or cards_of(parlour).match(parlour.public())
+        parlour.take_step()
+        assert count_cards(cards_of(parlour)) == whole
+        assert parlour.table.phase == "over" or cards_of(parlour).match(
+            parlour.render_public_view()
+        )
     return parlour
 
 
@@ -58,8 +60,8 @@ def test_in_some_games_everything_happens() -> None:
     seen: Counter[type] = Counter()
     kinds: Counter[str] = Counter()
     for seed in range(10):
-        parlour = Parlour(4 + seed % 2, seed, BOXES["party-122" if seed % 2 else "party-120"])
-        parlour.play()
+        parlour = InMemoryTable(4 + seed % 2, seed, BOXES["party-122" if seed % 2 else "party-120"])
+        parlour.play_game()
         seen.update(map(type, parlour.events))
         kinds.update(e.kind for e in parlour.events if isinstance(e, events.ComboPlayed))
         kinds.update(e.card for e in parlour.events if isinstance(e, events.CardPlayed))
@@ -85,23 +87,23 @@ def test_in_some_games_everything_happens() -> None:
 
 def test_undone_cards_lie_where_they_lay() -> None:
     for seed in range(3):
-        parlour = Parlour(3, seed, BOXES["party-120"])
+        parlour = InMemoryTable(3, seed, BOXES["party-120"])
         while parlour.table.phase != "over":
-            parlour.go_on()
+            parlour.take_step()
             playing = parlour.table.phase == "play" and parlour.table.past
             if playing and parlour.chance.random() < 0.1:
-                parlour.say({"type": "undo"}, parlour.host)
+                parlour.send_command({"type": "undo"}, parlour.host)
 
 
 def test_nothing_is_done_in_a_view_older_than_the_cards() -> None:
     """Robots receive a command at different times: one that hasn't received it waits."""
-    parlour = Parlour(2, 1, BOXES["party-120"])
+    parlour = InMemoryTable(2, 1, BOXES["party-120"])
     while parlour.table.phase != "play":
-        parlour.go_on()
-    before = parlour.views()
-    parlour.go_on()
+        parlour.take_step()
+    before = parlour.render_views()
+    parlour.take_step()
     while not [e for e in parlour.events if isinstance(e, events.CardDrawn)]:
-        parlour.go_on()
+        parlour.take_step()
     for seat, player in parlour.players.items():
         assert player.choose(before[seat]) is None
         assert not player.cards_match(before[seat])
@@ -128,7 +130,7 @@ def test_the_deal_is_the_rulebooks() -> None:
     for box, variant in BOXES.items():
         for players in range(variant.players.least, variant.players.most + 1):
             seats = [f"s{place}" for place in range(players)]
-            cards = deal(Random(players), over_json(variant), seats)
+            cards = deal(Random(players), variant_as_json(variant), seats)
             for hand in cards.hands.values():
                 assert len(hand) == variant.hand + 1
                 assert variant.kitten not in hand
@@ -136,4 +138,4 @@ def test_the_deal_is_the_rulebooks() -> None:
                 assert variant.defuse in hand
             assert cards.pile.count(variant.kitten) == players - 1, box
             kittens = {variant.kitten: players - 1}
-            assert everything(cards) == Counter(variant.in_play(players)) + Counter(kittens)
+            assert count_cards(cards) == Counter(variant.in_play(players)) + Counter(kittens)

@@ -3,19 +3,19 @@
 
 import pytest
 
-from tests.iterations import often
-from tests.pile.truthful import OF_A_PILE, play
+from tests.iterations import scale_count
+from tests.pile.truthful import OF_A_PILE, play_games
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("box", OF_A_PILE)
 def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
-    games = often(4)
-    said, _ = play(box, games * OF_A_PILE.index(box), games)
+    games = scale_count(4)
+    said, _ = play_games(box, games * OF_A_PILE.index(box), games)
     assert said.total() > games * 20
 
 
 def test_past_its_bound_the_deduction_refuses_no_truth() -> None:
     """The account falls back to what holds in all worlds, and reports it."""
-    _, exact = play("party-122", 100, 9, most=1)
+    _, exact = play_games("party-122", 100, 9, most=1)
     assert exact < 9

@@ -20,13 +20,13 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.families import load, new_table
 from companion.rules.pile.variant import KINDS
-from tests.pile.script import VARIANTS, check_listed, say
-from tests.public_view import public_view, you
+from tests.pile.script import VARIANTS, is_listed, say
+from tests.public_view import private_view, public_view
 
 OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
 BOXES = {name: load(VARIANTS / name) for name in OF_A_PILE}
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
-TRIED = 3
+MORE_COMMANDS = 3
 """How many more true things are tried at each step than the one that is said."""
 
 
@@ -50,31 +50,31 @@ class Game:
     def __init__(self, box: str, players: int, seed: int, most: int | None = None) -> None:
         self.chance = Random(seed)
         self.now = 1_000_000
-        self.said: Counter[str] = Counter()
+        self.command_counts: Counter[str] = Counter()
         options = {"special_combos": self.chance.random() < 0.8}
         self.table = new_table("TRUTHS", BOXES[box], **options)
         for name in NAMES[:players]:
-            self.hear(say.TakeSeat(name=name), None)
-        self.hear(say.Prepare(), self.table.host)
+            self.handle_command(say.TakeSeat(name=name), None)
+        self.handle_command(say.Prepare(), self.table.host)
         seats = [seat.seat for seat in self.table.seats]
         for seat in seats:
-            self.hear(say.SayReady(ready=True), seat)
-        self.hear(say.Begin(first="lot"), self.table.host)
+            self.handle_command(say.SayReady(ready=True), seat)
+        self.handle_command(say.Begin(first="lot"), self.table.host)
         if most is not None:
             bounded = structs.replace(self.game.deal, most=most)
             self.table = structs.replace(self.table, game=structs.replace(self.game, deal=bounded))
         self.variant = msgspec.json.decode(BOXES[box].to_json())
         lie = robots.deal(self.chance, self.variant, seats)
         self.cards = Cards(pile=lie.pile, hands=lie.hands)
-        self.whole = everything(self.cards)
-        self.lain = {self.table.version: self.cards}
+        self.card_counts = count_cards(self.cards)
+        self.cards_by_version = {self.table.version: self.cards}
         self.exact = True
 
     @property
     def game(self) -> Any:
         return self.table.playing()
 
-    def hear(self, heard: Any, sender: str | None) -> None:
+    def handle_command(self, heard: Any, sender: str | None) -> None:
         moment = DecisionInputs(
             now=self.now,
             lot=self.chance.randrange(99),
@@ -83,13 +83,13 @@ class Game:
         for event in decide(self.table, heard, sender=sender, inputs=moment):
             self.table = evolve(self.table, event)
 
-    def play(self) -> None:
+    def play_game(self) -> None:
         """Until somebody wins."""
         for _ in range(3_000):
             if self.table.phase == "over":
                 return
             self.step()
-            self.check()
+            self.check_cards()
         raise AssertionError("a game without an end")
 
     def step(self) -> None:
@@ -99,29 +99,29 @@ class Game:
         luck = self.chance.random()
         if when is not None and luck < 0.05:
             self.now = max(self.now, when)
-            self.hear(say.Tick(), None)
+            self.handle_command(say.Tick(), None)
         elif luck > 0.985 and self.table.undo_points:
             self.undo()
         else:
-            self.speak()
-        self.lain[self.table.version] = self.cards
+            self.give_true_command()
+        self.cards_by_version[self.table.version] = self.cards
 
-    def speak(self) -> None:
-        truths = [*self.truths()]
+    def give_true_command(self) -> None:
+        truths = [*self.list_true_commands()]
         assert truths, f"nobody has anything true to say in {self.game.turn}"
         if self.chance.random() < 0.05:
             legal = legal_commands(self.table)
             for said in truths:
-                assert isinstance(said, say.Leave) or check_listed(self.table, said, legal), said
-        for said in self.chance.sample(truths, min(TRIED, len(truths))):
+                assert isinstance(said, say.Leave) or is_listed(self.table, said, legal), said
+        for said in self.chance.sample(truths, min(MORE_COMMANDS, len(truths))):
             decide(self.table, said, sender=said.seat, inputs=DecisionInputs(now=self.now))
-        said = self.chosen(truths)
-        self.said[kind_of(said)] += 1
-        cards = self.carried_out(said)
-        self.hear(said, said.seat)
+        said = self.choose_command(truths)
+        self.command_counts[kind_of(said)] += 1
+        cards = self.cards_after(said)
+        self.handle_command(said, said.seat)
         self.cards = cards
 
-    def chosen(self, truths: list[Any]) -> Any:
+    def choose_command(self, truths: list[Any]) -> Any:
         """One of them; first what kind of word, then which."""
         kinds = sorted({kind_of(said) for said in truths})
         often = {"leave": 0.1, "triple": 3.0, "nope": 2.0, "hold": 0.1}
@@ -131,12 +131,12 @@ class Game:
     def undo(self) -> None:
         """Move the cards back to where they were before the last command."""
         version = self.table.undo_points[-1].version
-        self.hear(say.Undo(), self.table.host)
-        self.cards = self.lain[max(at for at in self.lain if at < version)]
+        self.handle_command(say.Undo(), self.table.host)
+        self.cards = self.cards_by_version[max(at for at in self.cards_by_version if at < version)]
 
     # True commands.
 
-    def truths(self) -> Iterator[Any]:
+    def list_true_commands(self) -> Iterator[Any]:
         """Yield every true command that somebody can give now, without the referee."""
         game = self.game
         turn = self.game.turn
@@ -148,12 +148,12 @@ class Game:
         match turn.step:
             case "act":
                 yield say.Draw(seat=seat)
-                yield from self.plays(seat, hand)
-                yield from self.combos(seat, Counter(hand))
+                yield from self.list_plays(seat, hand)
+                yield from self.list_combos(seat, Counter(hand))
             case "window":
-                yield from self.words(game.window, played)
+                yield from self.list_window_commands(game.window, played)
             case "look":
-                yield from (say.Look(seat=seat, saw=saw) for saw in self.noted_top(played))
+                yield from (say.Look(seat=seat, saw=saw) for saw in self.list_top_notes(played))
             case "shuffle":
                 yield say.Shuffled(seat=seat)
             case "give":
@@ -176,7 +176,7 @@ class Game:
                 yield say.Explode(seat=seat)
                 yield say.Explode(seat=seat, cards=hand)
 
-    def plays(self, seat: str, hand: tuple[str, ...]) -> Iterator[Any]:
+    def list_plays(self, seat: str, hand: tuple[str, ...]) -> Iterator[Any]:
         does = {card.id: card.effect for card in self.table.variant.cards}
         others = [other for other in self.game.living if other != seat]
         for card in sorted({*hand}):
@@ -191,7 +191,7 @@ class Game:
                 case _:
                     yield say.PlayCard(seat=seat, card=card)
 
-    def combos(self, seat: str, hand: Counter[str]) -> Iterator[Any]:
+    def list_combos(self, seat: str, hand: Counter[str]) -> Iterator[Any]:
         """Of this hand, as rulings matching-cards, feral-cat and five-different have them."""
         variant = self.table.variant
         special = self.table.options.special_combos
@@ -204,7 +204,7 @@ class Game:
                     for cards in self.chance.sample(some, min(3, len(some)))
                 )
                 continue
-            for cards in self.alike(hand, KINDS[kind]):
+            for cards in self.list_matching_cards(hand, KINDS[kind]):
                 for target in targets:
                     name = self.chance.choice([card for card, _ in self.game.deal.counts])
                     asked = name if kind == "triple" else None
@@ -212,7 +212,7 @@ class Game:
                         seat=seat, kind=kind, cards=cards, target=target, name=asked
                     )
 
-    def alike(self, hand: Counter[str], number: int) -> Iterator[tuple[str, ...]]:
+    def list_matching_cards(self, hand: Counter[str], number: int) -> Iterator[tuple[str, ...]]:
         variant = self.table.variant
         cats = {*variant.cats, variant.feral}
         for title in sorted(hand):
@@ -221,7 +221,7 @@ class Game:
                 if Counter(cards) <= hand and (self.table.options.special_combos or title in cats):
                     yield cards
 
-    def words(self, window: Any, played: Any) -> Iterator[Any]:
+    def list_window_commands(self, window: Any, played: Any) -> Iterator[Any]:
         """While a card waits: who holds a Nope plays it or not, who holds none passes."""
         could = self.table.variant.nope
         view = public_view(self.table, self.now)["window"]
@@ -235,7 +235,7 @@ class Game:
         if window.held_by:
             yield say.Release(seat=window.held_by, window=window.id)
 
-    def noted_top(self, played: Any) -> Iterator[tuple[str, ...] | None]:
+    def list_top_notes(self, played: Any) -> Iterator[tuple[str, ...] | None]:
         """Return the notes of the top cards, in the order in which they are put back."""
         top = self.cards.pile[:3]
         yield None
@@ -245,7 +245,7 @@ class Game:
 
     # Their effects.
 
-    def carried_out(self, said: Any) -> Cards:
+    def cards_after(self, said: Any) -> Cards:
         """Return the cards after these commands."""
         cards = self.cards
         played = self.game.played
@@ -285,9 +285,9 @@ class Game:
 
     # Invariants.
 
-    def check(self) -> None:
+    def check_cards(self) -> None:
         """No card is lost; what is shown is so."""
-        assert everything(self.cards) + Counter(self.cards.away) == self.whole
+        assert count_cards(self.cards) + Counter(self.cards.away) == self.card_counts
         if self.table.game is None or self.table.phase != "play":
             return
         view = public_view(self.table, self.now)
@@ -300,8 +300,8 @@ class Game:
             assert not {*seat["never"]} & {*hand}, seat
         for player in self.game.players:
             if player.alive:
-                self.check_notes(you(self.table, player.seat))
-        assert_lying(self.cards, view["discard"]["cards"])
+                self.check_notes(private_view(self.table, player.seat))
+        check_discard(self.cards, view["discard"]["cards"])
         waits = self.game.played and self.game.turn.step != "window"
         assert not waits or self.game.played.counts
 
@@ -330,18 +330,20 @@ def kind_of(said: Any) -> str:
     return said.kind if isinstance(said, say.PlayCombo) else str(said.__struct_config__.tag)
 
 
-def everything(cards: robots.Cards) -> Counter[str]:
+def count_cards(cards: robots.Cards) -> Counter[str]:
     """All cards, wherever they are."""
     hands = [card for hand in cards.hands.values() for card in hand]
     return Counter([*cards.pile, *cards.discard, *cards.shown, *hands])
 
 
-def assert_lying(cards: robots.Cards, noted: Any) -> None:
+def check_discard(cards: robots.Cards, noted: Any) -> None:
     """Cards that the panel has noted on the discard pile lie there."""
     assert Counter(noted) <= Counter(cards.discard), (noted, cards.discard)
 
 
-def play(box: str, first: int, games: int, most: int | None = None) -> tuple[Counter[str], int]:
+def play_games(
+    box: str, first: int, games: int, most: int | None = None
+) -> tuple[Counter[str], int]:
     """Play this many games with every number of players. Returns the commands given and the games
     that stayed exact."""
     said: Counter[str] = Counter()
@@ -351,9 +353,9 @@ def play(box: str, first: int, games: int, most: int | None = None) -> tuple[Cou
         number = players.least + seed % (players.most - players.least + 1)
         game = Game(box, number, seed, most)
         try:
-            game.play()
+            game.play_game()
         except Exception as problem:
             raise AssertionError(f"{box}, {number} players, seed {seed}: {problem!r}") from problem
-        said += game.said
+        said += game.command_counts
         exact += game.exact
     return said, exact

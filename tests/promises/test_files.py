@@ -177,7 +177,7 @@ MEGABYTES = 200
 
 def run_measured(*arguments: Any) -> Any:
     """Run the program and check its time and memory. Returns its status and output."""
-    done = fork_server.run("tests.promises.measured", [*map(str, arguments)])
+    done = fork_server.run_to_end("tests.promises.measured", [*map(str, arguments)])
     *said, took = done.stdout.splitlines(keepends=True)
     found = SimpleNamespace(
         status=done.returncode, out="".join(said), err=done.stderr, **json.loads(took)
