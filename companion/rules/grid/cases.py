@@ -1,7 +1,8 @@
 """Cases: groups of arrangements of a player's hidden cards, and how observations split them.
 
-The head of ``deduction.py`` explains them with an example. Titles have numbers here, in the deck's
-order."""
+The docstring of ``deduction.py`` explains cases with an example. In this module a title is a
+number: its index in the deck's order.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import comb, gcd, lcm, prod
@@ -13,7 +14,7 @@ HAND, DOWN, AWAY = range(3)  # the places: indexes of ``Known`` and ``Case.free`
 
 
 class Known(NamedTuple):
-    """For each place the number of cards of each title that surely lie there."""
+    """For each place, the number of cards of each title that certainly lie there."""
 
     hand: Counts
     down: Counts
@@ -30,7 +31,8 @@ class Case(NamedTuple):
     size: int  # number of cards in the pool, and of free slots
 
 
-Branch = tuple[Known, int, int]  # the known cards of a new case; its weight as a fraction
+# the known cards of a new case, and its weight as numerator and denominator
+Branch = tuple[Known, int, int]
 
 
 def add_to(counts: Counts, title: int, number: int = 1) -> Counts:
@@ -42,7 +44,7 @@ def plus(counts: Counts, others: Counts) -> Counts:
 
 
 def reveal(case: Case, place: int, title: int) -> Iterator[Branch]:
-    """Yield the cases after a card of ``place``, any as likely, turned out to be of the title."""
+    """Yield the cases after a random card of ``place`` turned out to have this title."""
     known, weight, pool, free, size = case
     if known[place][title]:
         counts = list(known)
@@ -53,10 +55,11 @@ def reveal(case: Case, place: int, title: int) -> Iterator[Branch]:
 
 
 def play_forced(case: Case, title: int) -> Iterator[Branch]:
-    """Yield the cases after a card of the title left the hand because its player had to play it.
+    """Yield the cases after a player had to play a card of this title.
 
-    It shows only that the hand held one or more. With that condition the pool isn't evenly shuffled
-    any more, so all its cards of this title are dealt out to the three places: a case for each way.
+    The play shows only that the hand held at least one. Under this condition the pool isn't evenly
+    shuffled any more. So all its cards of this title are assigned to the three places, with one
+    case for each possible assignment.
     """
     known, weight, pool, free, size = case
     if known.hand[title]:
@@ -72,9 +75,11 @@ def play_forced(case: Case, title: int) -> Iterator[Branch]:
 
 
 def draw_unseen(case: Case, but: int) -> Iterator[Branch]:
-    """Yield the cases after a face-down card moved to the hand, unseen.
+    """Yield the cases after a face-down card moved to the hand unseen.
 
-    Each was as likely to be drawn, except those of the title ``but``, which were not."""
+    All face-down cards were equally likely to be drawn, except those of the title ``but``, which
+    certainly weren't.
+    """
     known, weight, _, free, _ = case
     for title, copies in enumerate(known.down):
         if copies and title != but:
@@ -86,7 +91,7 @@ def draw_unseen(case: Case, but: int) -> Iterator[Branch]:
 
 
 def merge(branches: Sequence[Branch]) -> dict[Known, int]:
-    """Add up the weights of equal cases, and scale all to the smallest whole numbers."""
+    """Add up the weights of equal cases, and scale the sums to the smallest whole numbers."""
     scale = lcm(*(denominator for _, _, denominator in branches))
     sums: dict[Known, int] = {}
     for known, weight, denominator in branches:
@@ -96,7 +101,7 @@ def merge(branches: Sequence[Branch]) -> dict[Known, int]:
 
 
 def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
-    """Yield the titles of which a card may lie in the place."""
+    """Yield the titles that a card in this place may have."""
     for title in range(len(cases[0].pool) if cases else 0):
         for known, _, pool, free, _ in cases:
             if known[place][title] or (free[place] and pool[title]):
@@ -105,7 +110,7 @@ def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
 
 
 def in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
-    """Return the odds, by title, that any one face-down cell holds it."""
+    """Return the odds that a face-down cell holds each title: numerators, and their denominator."""
     scale = lcm(*(case.size or 1 for case in cases))
     sums = [0] * (len(cases[0].pool) if cases else 0)
     whole = 0
@@ -119,7 +124,7 @@ def in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
 
 
 def in_the_hand(cases: Sequence[Case]) -> tuple[list[int], int]:
-    """Return the odds, by title, that the hand holds one or more."""
+    """Return the odds that the hand holds at least one of each title, as in ``in_a_cell``."""
     hands = [comb(case.size, case.free[HAND]) for case in cases]
     scale = lcm(*hands)
     whole = scale * sum(case.weight for case in cases)

@@ -12,13 +12,13 @@ Cell = tuple[Index, Index]
 
 
 class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
-    """Change some of the options, as the host."""
+    """Change some of the table's options (host only)."""
 
     roll_call: bool | UnsetType = UNSET
 
 
 class ChooseDeck(Command, frozen=True, kw_only=True, tag="deck"):
-    """Choose whether the seat's cards lie on its table or its device keeps them."""
+    """Choose between real cards and a deck that the seat's device keeps."""
 
     kind: Literal["table", "device"]
     commit: Bytes32 | None = None  # the device's commitment to its secret
@@ -41,17 +41,17 @@ class OpenDeck(Command, frozen=True, kw_only=True, tag="open"):
 
 
 class CallNext(Command, frozen=True, kw_only=True, tag="call_next"):
-    """Name the player after oneself, as the roll call's caller."""
+    """Name the next player in the roll call (caller only)."""
 
     next: SeatId
 
 
 class SkipRollCall(Command, frozen=True, kw_only=True, tag="skip_roll_call"):
-    """Skip the rest of the roll call, as the host."""
+    """Skip the rest of the roll call (host only)."""
 
 
 class Instruct(Command, frozen=True, kw_only=True, tag="instruct"):
-    """Choose the card that the turn player must draw, as the instructor."""
+    """Choose the card that the turn player must draw (instructor only)."""
 
     cell: Cell
 
@@ -65,7 +65,7 @@ class PlayCard(Command, frozen=True, kw_only=True, tag="play"):
 
 
 class Look(Command, frozen=True, kw_only=True, tag="look"):
-    """Look at a card of one's own grid, after See the Future."""
+    """Look at a card of the turn player's own grid, after See the Future."""
 
     cell: Cell
 
@@ -73,11 +73,12 @@ class Look(Command, frozen=True, kw_only=True, tag="look"):
 class Shuffled(Command, frozen=True, kw_only=True, tag="shuffled"):
     """Report that the turn player has shuffled their grid."""
 
-    cells: tuple[Cell, ...] | None = None  # all that hold a card now; None: the same as before
+    # all cells that hold a card afterwards; None: the same as before
+    cells: tuple[Cell, ...] | None = None
 
 
 class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
-    """Report the card that was turned up, as a Favor's target."""
+    """Report which card a Favor's target turned up (target only)."""
 
     card: Title
 
@@ -91,18 +92,19 @@ class Draw(Command, frozen=True, kw_only=True, tag="draw"):
 class Defuse(Command, frozen=True, kw_only=True, tag="defuse"):
     """Play a Defuse; all cards of the grid lie face down again."""
 
-    cells: tuple[Cell, ...] | None = None  # all that hold a card now; None: the same as before
-    still: bool = False  # only the Kitten and the card that it changed places with were moved
+    # all cells that hold a card afterwards; None: the same as before
+    cells: tuple[Cell, ...] | None = None
+    still: bool = False  # the Kitten swapped places with one card, and no other card moved
     hidden: Bytes32 | None = None
-    """Commitment to the Kitten's cell, of a device that keeps the deck."""
+    """Commitment to the Kitten's cell, from a device that keeps the deck."""
 
 
 class Explode(Command, frozen=True, kw_only=True, tag="explode"):
-    """Go out, without a Defuse."""
+    """Explode: go out of the game for lack of a Defuse."""
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """Note privately which card lies under a cell of one's own grid; null removes the note."""
+    """Note privately which card lies in a cell of the seat's own grid; null removes the note."""
 
     cell: Cell
     card: Title | None

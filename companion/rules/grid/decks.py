@@ -1,7 +1,8 @@
-"""Decks that players' devices keep: committing to one, lending it, opening it (docs/fair.md).
+"""Decks that players' devices keep: commands to commit to, lend and open one (docs/fair.md).
 
 The server never learns which card is which. It contributes randomness that nobody can foresee, and
-checks that the secret that a device reveals is the one it committed to."""
+checks that the secret that a device reveals is the one it committed to.
+"""
 
 from companion.fair.cards import commitment
 from companion.rules.core.commands import LendSeat
@@ -18,7 +19,7 @@ from companion.rules.grid.model import TableContext
 def _commit_deck(context: TableContext[commands.ChooseDeck]) -> Events:
     """Let a player choose between real cards and a deck on their device (ruling own-deck).
 
-    A device commits to a new secret for each game. It is chosen before the player is ready.
+    The choice is made before the player is ready. A device commits to a new secret for each game.
     """
     table = context.table
     commit = context.command.commit.lower() if context.command.commit else None
@@ -30,7 +31,7 @@ def _commit_deck(context: TableContext[commands.ChooseDeck]) -> Events:
 
 
 def _report_deck(context: TableContext[commands.ReportDeck]) -> Events:
-    """Record whether the seat's device has its deck; no event if that is known already."""
+    """Record whether the seat's device has its deck. Returns no event if that is known already."""
     deck = context.table.deck(context.seat)
     if deck is None:
         raise Refused("own-deck", case="none", seat=context.seat)
@@ -56,7 +57,7 @@ def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
     if commitment(context.command.secret) != deck.commit:
         raise Refused("opens-what-it-committed", seat=seat)
     opened = events.DeckOpened(seat=seat, secret=context.command.secret.lower())
-    # From now on nothing of the game can be undone, so an open request to undo lapses.
+    # From now on the game can't be undone, so an open request for an undo lapses.
     return (BackLapsed(seat=table.asked.seat), opened) if table.asked else (opened,)
 
 

@@ -1,27 +1,27 @@
-"""The exact account of one player's hidden cards on the draw grid.
+"""Exact deduction of one player's hidden cards on the draw grid.
 
-Every player has the same deck, and every card that leaves a hand or is turned up is seen by all. So
-the call can work out, for each player, which titles the hand and the face-down cells may still
-hold, and how likely each is. ``knowledge(deck, observations)`` does that. It counts in whole
-numbers and samples nothing. Two things rest on it: the referee refuses a report that no deal allows
-(``Knowledge.allows``, with the reason from ``why_not``), and the views show the odds.
+Every player has the same deck, and everybody sees every card that leaves a hand or is turned up. So
+everybody can work out, for each player, which titles the hand and the face-down cells may still
+hold, and how likely each title is. ``knowledge(deck, observations)`` does that. It counts in whole
+numbers and samples nothing. The referee uses it to refuse a report that no deal allows
+(``Knowledge.allows``, with the reason from ``why_not``), and the views use it to show the odds.
 
 A player's hidden cards lie in three places: in the hand, face down in the grid, or away (the cards
-that were put away at the deal). To list every arrangement would be far too slow: 90,090 at the deal
-of a usual deck. But nearly all are alike. So they are grouped into a few *cases* (``cases.Case``).
-A case says
+that were put away at the deal). Listing every arrangement would be far too slow: a usual deck has
+90,090 of them at the deal. But nearly all are alike, so they are grouped into a few *cases*
+(``cases.Case``). A case says
 
 - which cards are *known*: nobody sees them now, but their title and place are certain (the first
   Defuse is in the hand, the Kitten in the grid, a card that was face up before a Shuffle is face
   down);
 - that all other cards, the *pool*, fill the *free* slots of the three places in any order, each
   order as likely as any other;
-- its *weight*: how likely the case is, compared with the others.
+- what its *weight* is: how likely the case is, compared with the others.
 
 An observation turns each case into one or more cases of the same kind. The pool stays evenly
 shuffled when one of its cards is shown or moved, so a case splits only on the question "was it a
-known card, or one from the pool?". Each part's weight is multiplied by the chance of what was
-observed. Equal cases are merged.
+known card, or one from the pool?". The weight of each new case is multiplied by the chance of what
+was observed. Equal cases are merged.
 
 An example with a small deck: a Kitten, a Defuse, a Nope and three Skips. Ben is dealt the Defuse
 and one unknown card; his grid has the Kitten and two unknown cards; one card is away.
@@ -32,8 +32,8 @@ and one unknown card; his grid has the Kitten and two unknown cards; one card is
 2. *A Favor turns up a Skip in his grid* (``TurnedUp``). The pool is a Nope and two Skips in three
    slots: he holds the Nope with odds 1/3.
 3. *He shuffles his grid* (``Hidden``). That Skip is now a known card, face down like the others.
-4. *He draws a card that is no Kitten* (``DrewHidden``). It was that Skip or the pool's card in the
-   grid, one as likely as the other. There are two cases, of weight 1 each:
+4. *He draws a card that is no Kitten* (``DrewHidden``). It was either that Skip or the pool's card
+   in the grid, and both are equally likely. There are two cases, of weight 1 each:
 
    - A: the Skip is known to be in his hand, which has one free slot: Nope with odds 1/3;
    - B: the Skip is still in his grid; his hand has two free slots: Nope with odds 2/3.
@@ -42,11 +42,11 @@ and one unknown card; his grid has the Kitten and two unknown cards; one card is
 5. *He plays the Nope* (``Left``). Case B made that twice as likely as case A. The weights become
    1 : 2, so the known Skip is still in his grid with odds 2/3.
 
-The one observation that disturbs the shuffle is a forced play: a Defuse shows only that the hand
-held one or more. ``cases.play_forced`` then deals out all Defuses of the pool, a case for each way.
+Only a forced play disturbs the shuffle: a Defuse shows only that the hand held at least one. So
+``cases.play_forced`` makes a case for each way to divide the pool's Defuses among the three places.
 
-What *may* lie somewhere needs no assumption about how people play. The odds do: docs/deduction.md
-lists the assumptions, and works through an example with a full deck.
+Which titles *may* lie somewhere is deduced without any assumption about how people play. The odds
+need some: docs/deduction.md lists the assumptions, and works through an example with a full deck.
 """
 
 from collections.abc import Iterator, Mapping
@@ -63,21 +63,22 @@ from companion.rules.grid.cases import DOWN, HAND, Branch, Case, Counts, Known
 class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
     """One player's deck and its deal (rulings deck-of-fifteen, prepare-in-order)."""
 
-    counts: tuple[tuple[str, int], ...]  # all titles of the deck, and the number of cards of each
+    counts: tuple[tuple[str, int], ...]  # each title of the deck, with its number of cards
     kitten: str  # the title of the Kitten
     defuse: str  # the title of the Defuse
     away: int  # cards that are put away unseen
     hand: int  # cards dealt to the hand unseen, without the Defuses set aside
     laid: int  # cards laid in the grid unseen, without the Kittens
-    kittens: int = 1  # shuffled into the grid
-    aside: int = 1  # Defuses set aside, which join the hand
+    kittens: int = 1  # number of Kittens, which are shuffled into the grid
+    aside: int = 1  # number of Defuses set aside, which join the hand
 
 
 class Left(Struct, frozen=True, cache_hash=True):
-    """A card left the hand, seen by all: an action, a Nope or a Defuse.
+    """A card was played from the hand, face up: an action, a Nope or a Defuse.
 
-    A hand with two cards of the title counts as twice as likely to play one, unless it is
-    forced."""
+    A hand with two cards of the title is taken to be twice as likely to play one, except if the
+    play was forced.
+    """
 
     card: str
     forced: bool = False  # a Defuse: its player had no choice
@@ -94,15 +95,15 @@ class DrewHidden(Struct, frozen=True, cache_hash=True):
 
 
 class DrewFaceUp(Struct, frozen=True, cache_hash=True):
-    """A face-up card went to the hand: everyone knows that it is there."""
+    """A face-up card went to the hand, so everyone knows that it is there."""
 
     card: str
 
 
 class Hidden(Struct, frozen=True, cache_hash=True):
-    """All face-up cards were turned face down among the others, in an order that nobody knows."""
+    """All face-up cards were turned face down and mixed with the others, in a secret order."""
 
-    placed: bool  # by a Defuse, whose player chose the Kitten's cell; else by a Shuffle
+    placed: bool  # True after a Defuse (the player chose the Kitten's cell), False after a Shuffle
 
 
 Odds = tuple[list[int], int]  # numerators by title, and their common denominator
@@ -111,7 +112,7 @@ Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Knowledge:
-    """All that the call can know of one player's cards."""
+    """Everything that everybody at the table can know about one player's cards."""
 
     # A dataclass without slots, because its cached properties need a ``__dict__``.
 
@@ -131,7 +132,10 @@ class Knowledge:
 
     @property
     def has_placed_kitten(self) -> bool:
-        """True if a Kitten lies face down where its owner chose: its odds are an even guess."""
+        """True if the Kitten lies face down in a cell that its owner chose.
+
+        The odds that a certain cell holds it are then only an average.
+        """
         return self.chosen and self.up[self.kitten] < self.deck.kittens
 
     def allows(self, seen: Observation) -> bool:
@@ -149,7 +153,8 @@ class Knowledge:
                 return self.possible
 
     def after(self, seen: Observation) -> "Knowledge":
-        """Return the knowledge after this observation; not ``possible`` if no deal allows it."""
+        """Return the knowledge after this observation. It isn't ``possible`` if no deal
+        allows it."""
         branches = [*self._branches(seen)]
         if not branches:
             return replace(self, weights={})
@@ -190,7 +195,7 @@ class Knowledge:
         return Case(known, weight, pool, free, sum(free))
 
     def _branches(self, seen: Observation) -> Iterator[Branch]:
-        """Yield the cases that each case becomes by this observation."""
+        """Yield the cases that this observation makes of each case."""
         match seen:
             case Hidden():
                 for known, weight in self.weights.items():
@@ -216,7 +221,7 @@ class Knowledge:
                     yield from cases.reveal(case, place, title)
 
     def _branch_on_unseen(self, seen: Observation) -> "Knowledge":
-        """Return this knowledge with the open cards and the numbers of hidden ones updated."""
+        """Return this knowledge with updated counts of the open and the hidden cards."""
         hand = self.hand
         down = self.down
         up = self.up
@@ -239,7 +244,8 @@ class Knowledge:
 
     @cached_property
     def odds(self) -> tuple[Odds, Odds]:
-        """The odds by title: that a face-down cell holds it; that the hand holds one or more."""
+        """Two odds by title: that a face-down cell holds it, and that the hand holds at least
+        one."""
         cell = cases.in_a_cell(self.cases) if self.down else ([], 1)
         return cell, cases.in_the_hand(self.cases)
 
@@ -270,16 +276,17 @@ def after_deal(deck: Deck) -> Knowledge:
 def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
     """Return the knowledge after these observations, oldest first.
 
-    It is one step from the knowledge before the last of them, which is cached."""
+    It is computed from the cached knowledge before the last observation.
+    """
     return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else after_deal(deck)
 
 
 @lru_cache(maxsize=1024)
 def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
-    """Return what a player knows who noted these titles under as many face-down cells.
+    """Return the knowledge of a player who noted these titles, each under a face-down cell.
 
-    Its odds are those of the other cells. A note that no deal allows is taken for a mistake and
-    left out."""
+    Its odds are those of the other cells. A note that no deal allows is ignored as a mistake.
+    """
     for title in notes:
         noted = known.after(TurnedUp(title))
         known = noted if noted.possible else known
@@ -288,9 +295,10 @@ def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
 
 @lru_cache(maxsize=1024)
 def with_hand(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
-    """Return what is known if the hand surely holds these titles too.
+    """Return the knowledge if the hand certainly holds these titles, too.
 
-    Its odds are those of the other cards. A title that no deal allows is left out."""
+    Its odds are those of the other cards. A title that no deal allows is ignored.
+    """
     for title in held:
         without = known.after(Left(title, forced=title == known.deck.defuse))
         known = without if without.possible else known
@@ -299,7 +307,7 @@ def with_hand(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
 
 @lru_cache(maxsize=1024)
 def with_safe(known: Knowledge, cells: int) -> Knowledge:
-    """Return what is known of the other cells if ``cells`` of them surely hold no Kitten."""
+    """Return the knowledge about the other cells if ``cells`` cells certainly hold no Kitten."""
     for _ in range(cells):
         without = known.after(DrewHidden())
         known = without if without.possible else known
@@ -310,11 +318,13 @@ def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
     """Return the reason why no deal allows this observation, with the facts for its sentence.
 
     - ``all_open``: every copy of the title lies open (ruling deck-count)
-    - ``all_seen``: every copy is open or surely elsewhere, ``hand`` and ``down`` of them there
-    - ``known_hand``, ``known_cells``: the hand, or the face-down cells, hold nothing but ``titles``
+    - ``all_seen``: every copy is open or certainly elsewhere; ``hand`` and ``down`` count the
+      latter
+    - ``known_hand``, ``known_cells``: the hand (or the face-down cells) can only hold ``titles``
     - ``no_deal``: no deal agrees with the earlier observations
 
-    The other reasons are what their names say."""
+    The names of the other reasons explain themselves.
+    """
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}

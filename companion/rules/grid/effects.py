@@ -1,7 +1,8 @@
-"""Playing a card on the draw grid: what each effect needs and does, and who is up next.
+"""The effects of the cards on the draw grid, and the order of turns.
 
-An effect is carried out once its Nope window has closed in the card's favour. If a player must
-still do something for it (look, shuffle, turn a card up), that becomes the turn's step."""
+An effect is carried out once the card's Nope window has closed, unless the card was Noped. If a
+player must still do something for it (look, shuffle, turn a card up), that becomes the turn's step.
+"""
 
 from collections.abc import Callable, Iterable
 
@@ -29,7 +30,10 @@ def agrees_with_log(player: Player, seen: deduction.Observation) -> None:
 
 
 def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> None:
-    """Refuse a card that can't come from this hand (ruling from-hand). ``forced``: a Defuse."""
+    """Refuse a card that can't come from this hand (ruling from-hand).
+
+    ``forced`` is True for a Defuse.
+    """
     check_title(table, card)
     player = table.playing().player(seat)
     if player.hand == 0:
@@ -47,10 +51,10 @@ def _list_untargeted_play(game: Game, seat: str, card: str) -> Iterable[PlayCard
 
 
 class Effect(Struct, frozen=True):
-    """The needs and consequences of playing a card with this effect."""
+    """An effect: what a play of the card needs, and what follows."""
 
     leads_to: str
-    """The turn's step once the effect is carried out."""
+    """The turn's step after the card has taken effect."""
     resolve: Callable[[Game, str], Events]
     """Returns the events of the effect, given the game and ``leads_to``."""
     validate: Callable[[GameContext[PlayCard]], None] = _validate_no_target
@@ -98,11 +102,11 @@ EFFECTS = {
     "shuffle": Effect("shuffle", _player_acts),
     "favor": Effect("reveal", _target_acts, _validate_favor, _list_favors),
 }
-"""The effects of cards that are played as an action of one's own (ruling not-an-action)."""
+"""The effects of cards that players play in their own turn (ruling not-an-action)."""
 
 
 def check_title(table: Table, card: str, ruling: str | None = None) -> None:
-    """Refuse a title that this game doesn't have, or of which house rules left none."""
+    """Refuse a title that this game doesn't have, or that house rules have removed."""
     if card not in table.variant.titles_in_game:
         raise Refused(
             ruling or "cards-of-this-game", card=card, titles=table.variant.titles_in_game
@@ -136,14 +140,15 @@ def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 
 def resolve_effect(table: Table) -> Events:
-    """Return the events of the card that waits, whose window closed in its favour."""
+    """Return the events of the played card, which takes effect now that its window has closed."""
     game = table.playing()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
     return effect.resolve(game, effect.leads_to)
 
 
 def next_turn(game: Game) -> events.TurnBegan:
-    """Begin the same player's next turn if they owe more, else the next player's (turn-ends)."""
+    """Begin the same player's next turn if they owe more turns, else the next player's
+    (turn-ends)."""
     current = game.current
     if current.owed > 1:
         return turn(game, current.seat, current.number + 1, current.owed - 1, again=True)
@@ -153,7 +158,8 @@ def next_turn(game: Game) -> events.TurnBegan:
 def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
     """Begin the turn of the next living player, who owes ``owed`` turns.
 
-    Turns that the present player still owes are forgotten."""
+    Turns that the current player still owes are dropped.
+    """
     current = game.current
     return turn(game, game.after(current.seat), current.number + 1, owed)
 
@@ -168,7 +174,7 @@ def turn(
 
 
 def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
-    """Begin the game with the roll call, or without one with the first turn."""
+    """Begin the game with the roll call, or with the first turn if there is no roll call."""
     order = tuple(seat.seat for seat in table.in_order)
     caller = order[0] if table.options.resolve_for(len(order)).roll_call else None
     began = events.GameBegan(order=order, first=first, caller=caller, salt=inputs.salt)
@@ -186,10 +192,11 @@ def next_caller(game: Game, caller: str) -> str | None:
 
 
 def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
-    """Return the events when this seat goes out.
+    """Return the events that follow when this seat goes out.
 
-    The game is won if one player is left; else it goes on without them, whether it waited for their
-    turn, their call or their part of a Favor."""
+    If one player is left, that player has won. Otherwise the game goes on, even if it was waiting
+    for this seat's turn, call or part of a Favor.
+    """
     went = events.WentOut(seat=seat, out=out)
     game = table.playing().with_player(seat, out=out)
     if len(game.living) == 1:
@@ -198,7 +205,7 @@ def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
 
 
 def _continue_without(game: Game, seat: str) -> Events:
-    """Return the events by which the game goes on if it waited for ``seat`` (ruling leaving)."""
+    """Return the events that let the game go on if it was waiting for ``seat`` (ruling leaving)."""
     if game.turn is None:
         return _continue_roll_call(game, seat)
     if game.turn.seat == seat:
@@ -209,7 +216,8 @@ def _continue_without(game: Game, seat: str) -> Events:
 
 
 def _continue_roll_call(game: Game, seat: str) -> Events:
-    """Replace ``seat`` as caller and as first player; without a caller left, begin the turns."""
+    """Replace ``seat`` as caller and as first player. If no caller is left, begin the first
+    turn."""
     first = game.after(seat) if game.first == seat else game.first
     caller = next_caller(game, seat) if game.caller == seat else game.caller
     if (caller, first) == (game.caller, game.first):

@@ -1,8 +1,9 @@
-"""Events on the draw grid: one record for each type that a log can hold.
+"""The events of a game on the draw grid: one class for each type in the log.
 
-``changes`` returns the game (or table) after the event. ``sentence_facts`` names the facts of its
-sentence in the log, by case where there are several. ``case_field`` says how a field picks the
-case: the field, the case if it is true, the case if not."""
+``changes`` returns the game (or table) after the event. ``sentence_facts`` lists the facts that its
+sentence in the log uses, by case if it has several sentences. ``case_field`` selects the case: it
+names a field, the case if that field is true, and the case if it isn't.
+"""
 
 from functools import partial
 from typing import Literal
@@ -27,7 +28,7 @@ from companion.rules.grid.places import DOWN, Cell
 
 
 class DeckChosen(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
-    """A seat chose where its cards will be in the next game: on the table or in its device."""
+    """A player chose between real cards and a deck on their device, for the next game."""
 
     kind: Literal["table", "device"]
     commit: str | None = None  # hash of the device's secret
@@ -58,7 +59,7 @@ class DeckReported(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_report
 
 
 class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened"):
-    """A device gave away the secret of the deck that it had kept."""
+    """A device published the secret of the deck that it had kept."""
 
     secret: str
     after_game = True
@@ -71,12 +72,12 @@ class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened")
 
 
 class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", omit_defaults=True):
-    """The cards are dealt."""
+    """The game began: the cards are dealt."""
 
     order: tuple[str, ...]
     first: str
-    caller: str | None  # opens the roll call, if there is one
-    salt: str = ""  # drawn after all devices committed; each deals from it and its own secret
+    caller: str | None  # the first caller of the roll call, if there is one
+    salt: str = ""  # random; each device deals from it and from its own secret
     sentence_facts = "first"
 
     def changes(self, table: Table) -> Table:
@@ -91,10 +92,10 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
 
 
 class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"):
-    """In the roll call, ``seat`` named the player after them."""
+    """In the roll call, ``seat`` named the next player."""
 
     next: str
-    caller: str | None  # the seat that calls now; None: the roll call is over
+    caller: str | None  # the next caller; None if the roll call is over
     sentence_facts = "seat next"
 
     def changes(self, game: Game, version: int) -> Game:
@@ -102,7 +103,7 @@ class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"
 
 
 class CallerChanged(GameEvent[Game], frozen=True, kw_only=True, tag="caller_changed"):
-    """The caller or the first player left during the roll call; these replace them."""
+    """The caller or the first player left during the roll call, and somebody took their place."""
 
     caller: str | None
     first: str
@@ -122,7 +123,7 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
     """A player's turn began; the instructor must choose a card for them."""
 
     instructor: str
-    again: bool = False  # the same player had the turn before, and owed another
+    again: bool = False  # the same player had the turn before, too, and owed this one
     sentence_facts = {
         "": "seat instructor",
         "owed": "seat instructor owed",
@@ -176,7 +177,7 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
 
 
 class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_began"):
-    """A card's effect waits to be carried out by ``seat``."""
+    """The game waits for ``seat`` to carry out a card's effect."""
 
     sentence_facts = {"look": "seat", "shuffle": "seat", "reveal": "seat"}
 
@@ -196,8 +197,8 @@ class GridShuffled(
 ):
     """A grid was shuffled; its cards lie face down."""
 
-    cells: tuple[Cell, ...]  # all that hold a card
-    salt: str = ""  # a device that keeps the deck shuffles with it
+    cells: tuple[Cell, ...]  # all cells that hold a card afterwards
+    salt: str = ""  # random; a device that keeps the deck shuffles with it
 
     def changes(self, game: Game, version: int) -> Game:
         shuffled = game.with_grid_arranged(self.seat, self.cells, placed=False)
@@ -232,7 +233,7 @@ class CardTouched(
     """The turn player touched the card that they must draw."""
 
     cell: Cell
-    by: str | None = None  # the host, who reported it for a seat whose device keeps its deck
+    by: str | None = None  # the host, who sent the command for a seat whose device keeps its deck
     sentence_facts = {"": "seat cell", "host": "seat cell by"}
     case_field = "by", "host", ""
 
@@ -244,10 +245,10 @@ class CardTouched(
 
 
 class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"):
-    """A safe draw: the card is in the hand."""
+    """A player drew a safe card, which is in their hand now."""
 
     cell: Cell
-    card: str | None  # its title, if it lay face up
+    card: str | None  # its title if it lay face up, else None
     sentence_facts = {"": "seat", "card": "seat card"}
     case_field = "card", "card", ""
 
@@ -288,13 +289,13 @@ class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_sh
 class KittenDefused(
     UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_defused", omit_defaults=True
 ):
-    """A Defuse was played; the grid's cards lie face down."""
+    """A Defuse was played, and all cards of the grid lie face down again."""
 
     card: str
-    cells: tuple[Cell, ...]  # all that hold a card
-    still: bool = False  # only the Kitten and the card that it changed places with were moved
+    cells: tuple[Cell, ...]  # all cells that hold a card afterwards
+    still: bool = False  # the Kitten swapped places with one card, and no other card moved
     hidden: str = ""  # commitment to the Kitten's cell, of a device that keeps the deck
-    salt: str = ""  # a device that keeps the deck shuffles with it
+    salt: str = ""  # random; a device that keeps the deck shuffles with it
     sentence_facts = "seat card"
 
     @property
@@ -316,7 +317,7 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
-    """Private: a seat noted a card under a cell of its own grid, or removed the note."""
+    """Private: a player noted which card lies in a cell of their own grid, or removed the note."""
 
     cell: Cell
     card: str | None  # None: the note is removed

@@ -1,4 +1,4 @@
-"""The draw grid as a family: the parts that a table needs to play it."""
+"""The draw grid as a family of games: everything that a table needs to play it."""
 
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, FamilyViews

@@ -14,8 +14,9 @@ from companion.rules.grid import deduction
 from companion.rules.grid.places import Cell, Grid, face_down, with_cards_in, with_cell
 from companion.rules.grid.variant import Variant
 
-Notes = tuple[tuple[Cell, str], ...]  # a player's own notes: a cell of their grid, a title
-ROLL_CALL_FROM = 6  # players from whom on there is a roll call by default (ruling roll-call)
+Notes = tuple[tuple[Cell, str], ...]  # a player's notes: each is a cell of their grid, and a title
+# the number of players from which there is a roll call by default (ruling roll-call)
+ROLL_CALL_FROM = 6
 
 
 class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,7 +36,7 @@ class Remembered(Struct, frozen=True):
 
     card: str | None  # None: the cell holds no Kitten
     cell: Cell | None  # where the card lies; None: in the hand
-    at: int  # number of observations of the player when the fact was learned
+    at: int  # the number of observations (``Player.seen``) when the fact was learned
     arranged: int  # the player's ``arranged`` when the fact was learned
 
 
@@ -47,13 +48,14 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
     discard: tuple[str, ...] = ()
     notes: Notes = ()
     arranged: int = 0
-    """Number of times that the grid was shuffled or rearranged; older notes mean nothing."""
+    """Number of times that the grid was shuffled or rearranged, which makes older notes
+    worthless."""
     seen: tuple[deduction.Observation, ...] = ()
-    """All that the call saw of this player's cards since the deal. Every deduction rests on it."""
+    """Everything that was seen of this player's cards since the deal. All deductions rest on it."""
     touched: tuple[tuple[int, str], ...] = ()
-    """For each draw the number of observations before it, and what lay in the cell."""
+    """For each draw: the number of earlier observations, and what lay in the cell."""
     remembered: tuple[Remembered, ...] = ()
-    """Facts that undos left behind; ``still_known`` are those that still hold."""
+    """Facts that everybody learned from plays that were undone. See ``still_known``."""
 
     @cached_property
     def knowledge(self) -> deduction.Knowledge:
@@ -64,7 +66,8 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def still_known(self) -> tuple[Remembered, ...]:
-        """The facts that still hold: the card lies in its cell, or hasn't left the hand."""
+        """The remembered facts that are still true: the card lies in its cell, or hasn't left the
+        hand."""
         down = set(face_down(self.grid))
         return tuple(fact for fact in self.remembered if self._still_holds(fact, down))
 
@@ -77,10 +80,11 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         )
 
     def with_notes_of(self, now: "Player") -> "Player":
-        """Return this earlier player with the notes and the facts of ``now`` that hold here too."""
+        """Return this earlier player with those notes and facts of ``now`` that are true
+        here, too."""
         drew = deduction.DrewHidden | deduction.DrewFaceUp
         seen = len(self.seen)
-        # A card that came to the hand by what is undone isn't there any more.
+        # A card that was drawn in the undone part isn't in the hand any more.
         no_draw = not any(isinstance(observation, drew) for observation in now.seen[seen:])
         remembered = tuple(
             replace(fact, at=min(fact.at, seen))
@@ -95,7 +99,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         return replace(kept, notes=(*notes, *now.notes))
 
     def with_facts_of(self, undone: object) -> "Player":
-        """Return this player with the fact that the ``undone`` event showed of their cards."""
+        """Return this player with the fact that the ``undone`` event showed about their cards."""
         stays = getattr(undone, "stays", None)
         if stays is None or getattr(undone, "seat", None) != self.seat:
             return self
@@ -109,22 +113,22 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
 class Played(game.Played, frozen=True, kw_only=True):
     """A card that was played and waits for its effect."""
 
-    cell: Cell | None = None  # of a Favor's target
+    cell: Cell | None = None  # the cell that a Favor names in its target's grid
 
 
 class Turn(game.Turn, frozen=True, kw_only=True):
     """One player's turn."""
 
     step: str = "tell"
-    told: Cell | None = None  # the cell that they must draw, once instructed
-    again: bool = False  # the same player had the turn before, and owed another
+    told: Cell | None = None  # the cell that the player must draw; None before the instruction
+    again: bool = False  # the same player had the turn before, too, and owed this one
 
 
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game on the draw grid."""
 
     first: str
-    caller: str | None = None  # the seat that calls next during the roll call
+    caller: str | None = None  # the seat that names the next player in the roll call
 
     @property
     def phase(self) -> Phase:
@@ -149,7 +153,10 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return tuple([p.seat for p in self.players if p.hand and card in p.knowledge.in_hand])
 
     def discard_from_hand(self, seat: str, card: str, forced: bool = False) -> "Game":
-        """Return the game after a card left the hand, seen by all. ``forced``: a Defuse."""
+        """Return the game after a card was discarded from the hand, face up.
+
+        ``forced`` is True for a Defuse.
+        """
         player = self.player(seat)
         return self.with_player(
             seat,
@@ -172,9 +179,10 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def with_grid_arranged(self, seat: str, cells: tuple[Cell, ...], *, placed: bool) -> "Game":
-        """Return the game with the grid's cards face down in these cells, and no notes of them.
+        """Return the game with the grid's cards face down in these cells, and without notes.
 
-        ``placed``: by a Defuse, whose player chose the Kitten's place."""
+        ``placed`` is True after a Defuse: the player then chose the Kitten's cell.
+        """
         player = self.player(seat)
         return self.with_player(
             seat,
@@ -215,5 +223,5 @@ def host_for(context: GameContext[Command]) -> str | None:
 
 
 def salt(context: GameContext[Command]) -> str:
-    """Return a salt for the shuffle in the seat's device, or "" for cards on the table."""
+    """Return the salt for a shuffle on the seat's device, or "" if the seat has real cards."""
     return context.inputs.salt if context.table.deck(context.seat) else ""

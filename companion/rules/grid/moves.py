@@ -78,9 +78,10 @@ def _list_each_card(
 
 
 def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -> None:
-    """Refuse cells that are not as many, distinct and in the grid, as its cards.
+    """Refuse cells unless they are distinct, inside the grid, and as many as its cards.
 
-    Ruling same-number-of-cards."""
+    Cites the ruling same-number-of-cards.
+    """
     cells = context.command.cells
     grid = context.game.player(context.seat).grid
     if cells is None:
@@ -93,7 +94,7 @@ def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -
 def _rearranged_cells(
     context: GameContext[commands.Shuffled | commands.Defuse],
 ) -> tuple[Cell, ...]:
-    """Return the cells that the command names, sorted; without any, those that hold cards now."""
+    """Return the cells that the command names, sorted. If None, they are the occupied cells."""
     cells = context.command.cells
     if cells is None:
         cells = places.occupied_cells(context.game.player(context.seat).grid)
@@ -124,7 +125,7 @@ def _validate_draw(context: GameContext[commands.Draw]) -> None:
 
 
 def _validate_report(context: GameContext[Report]) -> None:
-    """Refuse an outcome that the card, or the log if the card was face down, rules out."""
+    """Refuse an outcome that contradicts the card's face, or the log if the card was face down."""
     player = context.game.player(context.seat)
     kitten = context.table.variant.kitten
     face = places.card_at(player.grid, context.game.told_cell)

@@ -12,7 +12,7 @@ Cell = tuple[int, int]
 Grid = tuple[tuple[str | None, ...], ...]
 
 DOWN = "down"
-CACHED_GRIDS = 4096  # grids whose answers are cached; the same few come up again and again
+CACHED_GRIDS = 4096  # size of the caches below; the same few grids come up again and again
 
 
 class Place(Struct, frozen=True, kw_only=True):

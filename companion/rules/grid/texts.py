@@ -1,7 +1,8 @@
 """The texts of the draw grid: its rulings, the keys of its sentences, and phrases for places.
 
-A variant's language files hold the sentences under these keys. Each line below is a key, further
-cases of it, and after the colon the facts that its sentences may use."""
+A variant's language files hold the sentences under these keys. Each line below has a key, further
+cases of the same ruling, and after the colon the facts that the sentences may use.
+"""
 
 from collections.abc import Mapping
 
@@ -53,7 +54,7 @@ REFUSED = parse_keys(
     private-notes/face-down: cell
     """
 )
-"""The referee's refusals, by ruling."""
+"""The keys of the sentences for refusals, each with its facts."""
 
 RULINGS = TABLE_RULINGS | rulings(
     REFUSED,
@@ -74,7 +75,7 @@ SAY = parse_keys(
     where/discard /up /hand /down: number
     """
 )
-"""Phrases for a cell: to the grid's owner, or (``theirs``) about the owner to others."""
+"""The keys of phrases for a cell. Those with ``theirs`` are for people other than its owner."""
 
 KNOWN = parse_keys(
     """
@@ -83,11 +84,14 @@ KNOWN = parse_keys(
     undone/held: target card
     """
 )
-"""The log's sentences for cards that stay known after an undo."""
+"""The keys of the log's sentences about cards that stay known after an undo."""
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return the facts that stay known if the event is undone; ``known`` picks their sentence."""
+    """Return the facts that stay known if the event is undone.
+
+    The key ``known`` selects the sentence about them.
+    """
     match event:
         case (
             events.CardPlayed(seat=seat, card=card)
@@ -113,8 +117,9 @@ SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOW
 def describe_cell(say: Mapping[str, str], grid: Grid, cell: Cell, theirs: bool = False) -> str:
     """Return a phrase for a card's place as its owner sees it (ruling as-the-drawer-sees-it).
 
-    ``theirs`` speaks about the owner instead of to them. An empty cell is described by the numbers
-    of its row and column."""
+    With ``theirs`` the phrase is about the owner instead of addressed to the owner. An empty cell
+    is described by the numbers of its row and column.
+    """
     if places.card_at(grid, cell) is None:
         return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)
     place = places.place(grid, cell)
@@ -134,7 +139,8 @@ def _describe_row(say: Mapping[str, str], place: places.Place) -> str:
 
 
 def _describe_in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
-    """Return a phrase for the place among the cards left in the row, from the nearer end."""
+    """Return a phrase for the place among the cards left in the row, counted from the nearer
+    end."""
     if place.count == 1:
         return say["place/only"]
     from_left = place.index
@@ -148,7 +154,7 @@ def _describe_in_row(say: Mapping[str, str], place: places.Place, theirs: bool) 
 
 
 def place_of_card(facts: Facts, table: Table) -> places.Place | None:
-    """Return the place of the card that an event's facts name by its cell, if a card lies there."""
+    """Return the place of the card in the cell that an event's facts name, or None."""
     owner = facts.get("target") or facts.get("seat")
     cell = facts.get("cell")
     game = table.game
@@ -169,7 +175,7 @@ def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
 
 
 def phrases_for_copies(facts: Facts, table: Table) -> dict[str, str]:
-    """Return ``where``: a phrase for the places where the copies of a title surely lie."""
+    """Return the text for ``where``: the places that are known to hold copies of a title."""
     texts = table.variant.words
     counts = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}
     where = [

@@ -21,8 +21,8 @@ class Deal(Strict, frozen=True, kw_only=True):
     """The numbers of shuffled cards that go to each place (ruling prepare-in-order)."""
 
     put_away: int
-    hand: int  # without the Defuse that was set aside, which joins the hand
-    grid: int  # without the Kitten, which joins the grid
+    hand: int  # not counting the Defuse that every player gets
+    grid: int  # not counting the Kitten that is added
 
 
 class Card(variant.Card, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Edition(Strict, frozen=True, kw_only=True):
     """A box that players own."""
 
     id: str
-    cards: int  # all its cards
+    cards: int  # total number of cards
     titles: dict[str, int]  # number of cards by title
     paw: dict[str, int] = {}  # noqa: RUF012  # number of those with a paw print, by title
 
@@ -51,7 +51,8 @@ class Edition(Strict, frozen=True, kw_only=True):
                 yield VariantError(f".paw.{title}", "is more than there are")
 
     def lacks(self, deck: tuple[Card, ...]) -> list[tuple[str, int, int]]:
-        """Return the titles of which a deck needs more: title, number in the box, in the deck."""
+        """Return the titles that the box has too few of: title, number in the box, number in a
+        deck."""
         counts = [(card.id, self.titles.get(card.id, 0), card.count) for card in deck]
         return [(title, in_box, in_deck) for title, in_box, in_deck in counts if in_deck > in_box]
 
@@ -88,7 +89,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     @property
     def hand(self) -> int:
-        """Cards in a hand when the game begins: those dealt, and the Defuse that was set aside."""
+        """Number of cards in a hand when the game begins, including the Defuse."""
         return self.deal.hand + 1
 
     @property

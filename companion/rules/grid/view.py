@@ -16,7 +16,7 @@ from companion.rules.grid.places import DOWN, Grid, face_down, full_grid
 from companion.rules.grid.variant import Variant
 
 TurnInputs = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
-"""The current turn, its player's grid, and the seats in order of play: all, and the living."""
+"""The current turn, its player's grid, all seats in order of play, and the living seats."""
 
 Say = Mapping[str, str]  # the phrases for a place in a grid
 
@@ -99,10 +99,11 @@ def odds(
 
     - ``cells``: ``"row,column"`` → title → chance that it lies there
     - ``holds``: title → chance that the hand holds one or more
-    - ``placed``: the owner chose the Kitten's cell, so the odds of the cells are an even guess
+    - ``placed``: True if the owner chose the Kitten's cell, so that ``cells`` is only an average
 
-    ``still_known`` are the facts that everybody still knows after undos. With the owner's ``notes``
-    these are the odds for the owner's eyes. The result is shared: don't change it."""
+    ``still_known`` has the facts that everybody still knows after undos. With the owner's
+    ``notes``, these are the owner's private odds. Don't change the result, because it is cached.
+    """
     noted = {fact.cell: fact.card for fact in still_known if fact.cell and fact.card} | dict(notes)
     held = tuple(fact.card for fact in still_known if fact.cell is None and fact.card)
     safe = {fact.cell for fact in still_known if fact.card is None} - noted.keys()
@@ -125,7 +126,7 @@ def odds(
 
 
 def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
-    """Return the odds of a cell of which everybody knows that it holds no Kitten."""
+    """Return the odds for a cell that everybody knows to hold no Kitten."""
     others = 1 - even.get(kitten, 0)
     if not others:
         return even
@@ -135,8 +136,9 @@ def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
 def survival(variant: Variant, player: Player) -> float:
     """Return the chance, from 0 to 1, that a player with these draws survives as long as this one.
 
-    That is the chance that none of the draws (leaving out the one that ended their game) was a
-    Kitten while their hand held no Defuse."""
+    This is the chance that no Kitten was drawn while the hand held no Defuse. It leaves out the
+    draw that ended the player's game.
+    """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
     for count, face in draws:
@@ -149,7 +151,7 @@ def survival(variant: Variant, player: Player) -> float:
 
 @lru_cache(maxsize=4096)
 def _chances(known: deduction.Knowledge) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the odds of any one face-down cell, and those of the hand, by title."""
+    """Return the odds of any face-down cell, and those of the hand, by title."""
     cell, hand = known.odds
     holds = _round_odds(known.titles, *hand)
     holds.pop(known.deck.kitten, None)

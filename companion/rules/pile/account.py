@@ -1,22 +1,23 @@
-"""The exact account of the hidden cards in a classic game: worlds of marked cards.
+"""Exact deduction of the hidden cards in a classic game, by worlds of marked cards.
 
-In a classic game cards pass from hand to hand unseen, by a Favor or a pair. So no player's cards
-can be looked at alone, as on the draw grid, and there are far too many arrangements to list. The
-account doesn't compute odds. It answers two questions, exactly: may these cards lie in this place,
-and how many cards of a title surely lie there?
+In a classic game cards pass from hand to hand unseen, by a Favor or a pair. So each player's cards
+can't be deduced on their own, as on the draw grid, and there are far too many arrangements to list.
+``Account`` doesn't compute odds. It answers two questions exactly: may these cards lie in this
+place, and how many cards of a title certainly lie there?
 
-Every hidden card bears a *mark*: the set of titles that it may be of (``marks.py``). The places are
-the pile (without its Kittens, of which only the number matters), the unnoted cards of the discard
-pile, the cards that left the game, and the hands. A *world* says how many cards bear which mark in
-each place. It stands for all arrangements in which each card is of a title of its mark, and the
-number of cards of each title is right. Right after the deal there is one world. An observation then
+Every hidden card has a *mark*: the set of titles that it may have (``marks.py``). The places are
+the pile (without its Kittens, which are only counted), the unnoted cards of the discard pile, the
+cards that left the game, and the hands. A *world* says how many cards have which mark in each
+place. It stands for all arrangements in which each card has a title of its mark, and each title has
+the right number of cards. Right after the deal there is one world. An observation then
 
 - changes marks: "I have no Nope" removes the Nope from every mark of that hand;
-- moves a card with its mark: a world for each mark that the card may have had;
-- removes a card that is laid open: again a world for each mark that fits its title;
-- strikes out worlds that no arrangement fits any more.
+- moves a card with its mark, which gives a world for each mark that the card may have had;
+- removes a card that is laid open, which gives a world for each mark that includes its title;
+- removes worlds that have become impossible.
 
-Equal worlds count once. What holds in every world is certain, what holds in any is possible.
+Equal worlds are stored once. What is true in every world is certain; what is true in at least one
+world is possible.
 
 An example. In play are two Defuses (D), a Nope (N) and three Skips (S). Ana and Ben are dealt a
 Defuse and one unknown card each; two cards are in the pile. Both Defuses are placed, so every other
@@ -35,20 +36,22 @@ Ana plays a Defuse             1: D NS | S | NS NS           Ben has no Nope
 Ana plays a Defuse again       1: NS | S | NS NS             Ben has a Skip
 =============================  ============================  ==============================
 
-At the last line world 2 is struck out: there Ana has no Defuse to play. So Ben gave away his
-Defuse, and as he has no Nope the card that he kept is a Skip.
+In the last row world 2 is impossible, because Ana has no Defuse to play in it. So Ben gave away his
+Defuse, and since he has no Nope, the card that he kept is a Skip.
 
-Is a world still possible? Its cards must be matched with the hidden cards of each title. That is
-the question of Hall's theorem, and ``marks.narrow`` answers it from the numbers of all marks
-together (the world's *total*) no matter where the cards are. So worlds are grouped by their totals,
-and each total is examined once.
+A world is possible if its cards can be matched with the hidden cards of each title. Hall's theorem
+says when they can. ``marks.narrow`` applies it to the numbers of cards with each mark in all places
+together (the world's *total*), since it doesn't matter where the cards are. So worlds are grouped
+by their totals, and each total is examined once.
 
-The number of worlds stays small: a handful mostly, some hundreds after many Favors. Beyond a limit
-(``Deal.most``) all are replaced by one world that allows everything that any of them does
-(``Account.widen``). Its answers are still right, but not all that could be known; the view then
-says ``"exact": false``. docs/deduction.md says why the account is exact.
+The number of worlds stays small: usually a handful, some hundreds after many Favors. If it exceeds
+a limit (``Deal.most``), one world that allows everything that any of them allows replaces them all
+(``Account.widen``). Its answers are still correct, but they may say less than could be known, and
+the view says ``"exact": false``. docs/deduction.md explains why the deduction is exact.
 
-Places and titles have numbers here. ``deduction.py`` translates seats, names and observations."""
+In this module places and titles are numbers. ``deduction.py`` translates seats, names and
+observations.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -72,17 +75,18 @@ from companion.rules.pile.marks import (
     some_five,
 )
 
-World = tuple[Marks, ...]  # for each place the marks of its hidden cards
+World = tuple[Marks, ...]  # for each place, the marks of its hidden cards
 Worlds = Mapping[Marks, frozenset[World]]  # all worlds, grouped by their totals
 Branches = Iterable[tuple[Marks, World]]  # the worlds after an observation, each with its total
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Account:
-    """All worlds, and the cards that can be counted in the open.
+    """All possible worlds, and the number of cards in each place and of each title.
 
-    A method for an observation returns the next account. It has no worlds if no arrangement of the
-    cards allows the observation."""
+    Each method for an observation returns a new account. It has no worlds if no arrangement of the
+    cards allows the observation.
+    """
 
     # A dataclass without slots, because its cached properties need a ``__dict__``.
 
@@ -102,7 +106,7 @@ class Account:
         return ((total, world) for total, alike in self.worlds.items() for world in alike)
 
     def least(self, place: int, title: int) -> int:
-        """Return the number of cards of the title that surely lie in the place."""
+        """Return the number of cards of the title that certainly lie in the place."""
         if place not in self._least:
             titles = range(len(self.unseen))
             self._least[place] = tuple([self._fewest(place, title) for title in titles])
@@ -131,7 +135,7 @@ class Account:
 
     @cached_property
     def _marks_by_place(self) -> tuple[frozenset[tuple[Marks, Marks]], ...]:
-        """For each place the distinct pairs of a world's total and its marks in that place."""
+        """For each place, the distinct pairs of a world's total and its marks in that place."""
         pairs: list[set[tuple[Marks, Marks]]] = [set() for _ in self.sizes]
         for total, world in self.each:
             for marks, pairs_of_place in zip(world, pairs, strict=True):
@@ -140,7 +144,7 @@ class Account:
 
     @cached_property
     def may_be(self) -> tuple[Titles, ...]:
-        """For each place the titles that may lie there."""
+        """For each place, the titles that may lie there."""
         may = [0] * len(self.sizes)
         for place, pairs in enumerate(self._marks_by_place):
             for _, marks in pairs:
@@ -161,7 +165,7 @@ class Account:
         return fewest
 
     def reveal(self, place: int, title: int) -> "Account":
-        """Return the account after a card of the title left the place and lies open."""
+        """Return the account after a card of the title left the place and was laid open."""
         branches = (
             (plus(total, mark, -1), with_marks_at(world, place, plus(world[place], mark, -1)))
             for total, world in self.each
@@ -173,7 +177,7 @@ class Account:
         return replace(self, unseen=unseen, noted=noted, sizes=sizes).with_worlds(branches)
 
     def reveal_all(self, place: int, titles: tuple[int, ...]) -> "Account":
-        """Return the account after all cards of the place are laid open, with these titles."""
+        """Return the account after all cards of the place were laid open and had these titles."""
         counts = tuple(map(titles.count, range(len(self.unseen))))
         branches = (
             (_replace_marks(total, world[place], ()), with_marks_at(world, place, ()))
@@ -200,7 +204,7 @@ class Account:
         return replace(self, unseen=unseen, noted=noted, sizes=sizes, worlds=worlds)
 
     def move_seen(self, giver: int, taker: int, title: int) -> "Account":
-        """Return the account after a card of the title moved, seen by all."""
+        """Return the account after a card of the title moved, seen by everybody."""
         bit = 1 << title
         branches = (
             (plus(plus(total, mark, -1), bit), _move_card(world, giver, taker, mark, bit))
@@ -210,7 +214,7 @@ class Account:
         return replace(self, sizes=self._sizes_after_move(giver, taker, 1)).with_worlds(branches)
 
     def move_unseen(self, giver: int, taker: int) -> "Account":
-        """Return the account after any one card of ``giver`` moved to ``taker``, unseen."""
+        """Return the account after some card of ``giver`` moved to ``taker``, unseen."""
         worlds = group_by_total(
             (total, _move_card(world, giver, taker, mark, mark))
             for total, world in self.each
@@ -219,7 +223,7 @@ class Account:
         return replace(self, sizes=self._sizes_after_move(giver, taker, 1), worlds=worlds)
 
     def rule_out(self, place: int, title: int) -> "Account":
-        """Return the account after the call learned that no card of the place is of the title."""
+        """Return the account after everybody learned that the place has no card of the title."""
         bit = 1 << title
         branches = (
             (total, world, remove_titles(world[place], bit))
@@ -247,15 +251,17 @@ class Account:
         )
 
     def widen(self) -> "Account":
-        """Return an account with one world in place of all: a coarser one, which is still right.
+        """Return a coarser account that is still correct: one world in place of all.
 
-        It keeps the cards that are certain in every world; all others of a place bear a mark with
-        each title that any of them has in any world. So it allows all that any world allows."""
+        Cards that are certain in every world stay certain. All other cards of a place get the same
+        mark, with every title that one of them may have in any world. So the new world allows
+        everything that any of the old worlds allows.
+        """
         widest = tuple(map(_widest_marks, zip(*[world for _, world in self.each], strict=True)))
         return self.with_worlds([(total(widest), widest)])
 
     def with_worlds(self, branches: Branches) -> "Account":
-        """Return the account with the possible ones of these worlds, their marks narrowed."""
+        """Return the account with those of these worlds that are possible, and narrowed marks."""
         return replace(
             self, worlds=group_by_total(_possible_worlds(group_by_total(branches), self.unseen))
         )
@@ -269,12 +275,12 @@ def with_marks_at(world: World, place: int, marks: Marks) -> World:
 
 
 def total(world: World) -> Marks:
-    """Return the marks of all hidden cards together."""
+    """Return the marks of all hidden cards of the world together."""
     return marks_of([entry for marks in world for entry in marks])
 
 
 def group_by_total(branches: Branches) -> Worlds:
-    """Group the worlds by their totals; equal worlds count once."""
+    """Group the worlds by their totals, and remove duplicates."""
     groups: dict[Marks, set[World]] = {}
     for marks, world in branches:
         groups.setdefault(marks, set()).add(world)
@@ -282,7 +288,7 @@ def group_by_total(branches: Branches) -> Worlds:
 
 
 def _move_card(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
-    """Return the world after a card with this mark moved, and bears the mark ``then``."""
+    """Return the world after a card with this mark moved and got the mark ``then``."""
     after = with_marks_at(world, giver, plus(world[giver], mark, -1))
     return with_marks_at(after, taker, plus(after[taker], then))
 
@@ -293,7 +299,7 @@ def _replace_marks(marks: Marks, before: Marks, after: Marks) -> Marks:
 
 
 def _possible_worlds(worlds: Worlds, unseen: Counts) -> Branches:
-    """Yield the worlds that some arrangement fits, with their marks narrowed."""
+    """Yield the worlds that are possible, with narrowed marks."""
     for marks, group in worlds.items():
         narrowed = narrow(marks, unseen)
         if narrowed is None:

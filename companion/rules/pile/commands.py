@@ -14,13 +14,13 @@ Seats = Annotated[tuple[SeatId, ...], Meta(max_length=20)]
 
 
 class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
-    """Change some of the options, as the host."""
+    """Change some of the table's options (host only)."""
 
     special_combos: bool | UnsetType = UNSET
 
 
 class Sit(Command, frozen=True, kw_only=True, tag="seating"):
-    """Set the order in which all sit, clockwise, as the host."""
+    """Set the clockwise order of the seats (host only)."""
 
     order: Seats
 
@@ -82,7 +82,7 @@ class Defuse(Command, frozen=True, kw_only=True, tag="defuse"):
 
 
 class Explode(Command, frozen=True, kw_only=True, tag="explode"):
-    """Go out, without a Defuse."""
+    """Explode: go out of the game for lack of a Defuse."""
 
     cards: Titles | None = None  # the whole hand, if the player names it
 
@@ -95,10 +95,13 @@ class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
 
 
 class Combos(Command, frozen=True, kw_only=True, tag="combo"):
-    """Several ``PlayCombo`` in one, in the list of what a seat may do. It is never sent.
+    """Several ``PlayCombo`` commands as one entry in a list of legal commands.
 
-    A triple can ask for any title in play but the Kitten."""
+    Clients receive it but never send it.
+
+    A triple can ask for any title in play except the Kitten.
+    """
 
     kind: Kind
     cards: tuple[str, ...] | None = None  # None: any five different cards
-    targets: tuple[str, ...] = ()  # each can be the target
+    targets: tuple[str, ...] = ()  # the possible targets

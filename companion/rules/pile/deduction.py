@@ -1,11 +1,12 @@
-"""Everybody's exact knowledge of the hidden cards in a classic game, from what all saw.
+"""Exact knowledge of the hidden cards in a classic game, deduced from what all players saw.
 
-``knowledge(deal, observations)`` returns it; ``why_not`` in ``reasons.py`` gives the reason why an
-observation is not allowed next. Both work with seats and titles; the account itself, with numbers
-in their place, is in ``account.py``, whose head explains it with an example.
+``knowledge(deal, observations)`` returns that knowledge. If it doesn't allow an observation,
+``why_not`` in ``reasons.py`` gives the reason. Both work with seats and titles. The deduction
+itself works with numbers; ``account.py`` explains it with an example.
 
-The deal and the observations are part of a game's state. Kittens are never in a hand: of them only
-the number is counted."""
+The deal and the observations are part of a game's state. Kittens are never in a hand, so only their
+number is counted.
+"""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -16,47 +17,48 @@ from msgspec import Struct
 from companion.rules.pile.account import Account, total
 from companion.rules.pile.marks import marks_of
 
-KEPT = 2048  # cached steps, over all games; a game in play asks for its newest
+KEPT = 2048  # maximum number of cached steps, over all games
 
 PILE, UNNOTED, AWAY, HANDS = range(4)
-"""Numbers of the account's places: the pile without its Kittens, the unnoted cards of the discard
-pile, the hands that left the game, and from ``HANDS`` on the hands, in the seats' order."""
+"""The places as numbers: the pile without its Kittens, the unnoted cards of the discard pile, the
+hands that left the game, and from ``HANDS`` on the hands, in the seats' order."""
 
 
 class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
     """The cards in play and how they were dealt (paw-prints, one-defuse-each, the-deal)."""
 
-    counts: tuple[tuple[str, int], ...]  # titles in play and their numbers, without the Kittens
+    # each title in play with its number of cards, without the Kittens
+    counts: tuple[tuple[str, int], ...]
     defuse: str  # the title of the Defuse
     seats: tuple[str, ...]
     dealt: int  # cards in each hand besides a Defuse
     kittens: int  # Kittens in the pile
     apart: bool = False
-    """The extra Defuses were put in the pile after the deal (as in the original box), not shuffled
-    in before it (as in the party pack)."""
+    """True if the extra Defuses were put in the pile after the deal (as in the original box), False
+    if they were shuffled in before it (as in the party pack)."""
     most: int = 2000
-    """Number of worlds beyond which a coarser account replaces the exact one."""
+    """Maximum number of worlds before the deduction becomes coarser."""
 
 
 class Laid(Struct, frozen=True, cache_hash=True):
-    """Cards left a hand and lie open: a play, a combo, a Nope, a Defuse."""
+    """Cards were played from a hand, face up: an action, a combo, a Nope or a Defuse."""
 
     seat: str
     cards: tuple[str, ...]
 
 
 class Drew(Struct, frozen=True, cache_hash=True):
-    """A card of the pile that is no Kitten went to the hand, unseen."""
+    """A player drew a card that is no Kitten, unseen by the others."""
 
     seat: str
 
 
 class DrewKitten(Struct, frozen=True, cache_hash=True):
-    """A Kitten came from the pile and was shown."""
+    """A Kitten was drawn from the pile and shown."""
 
 
 class PutBack(Struct, frozen=True, cache_hash=True):
-    """A Kitten that was shown is in the pile again."""
+    """A Kitten was put back in the pile."""
 
 
 class Moved(Struct, frozen=True, cache_hash=True):
@@ -75,14 +77,14 @@ class Gave(Struct, frozen=True, cache_hash=True):
 
 
 class HasNone(Struct, frozen=True, cache_hash=True):
-    """A hand holds no card of the title; it was asked for."""
+    """A player who was asked for this title said that they have none."""
 
     seat: str
     card: str
 
 
 class Holds(Struct, frozen=True, cache_hash=True):
-    """A hand holds these cards: they were shown, and the play was undone."""
+    """A hand holds these cards: they were shown in a play that was undone."""
 
     seat: str
     cards: tuple[str, ...]
@@ -109,7 +111,7 @@ class Went(Struct, frozen=True, cache_hash=True):
 
 
 KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
-"""By how many Kittens the pile grows with an observation."""
+"""The change in the number of Kittens in the pile with an observation."""
 
 Observation = (
     Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Holds | Picked | Exploded | Went
@@ -117,15 +119,15 @@ Observation = (
 
 
 class Remembered(Struct, frozen=True, cache_hash=True):
-    """A fact about a hand that an undo does not take back (ruling undo)."""
+    """A fact about a hand that everybody still knows after an undo (ruling undo)."""
 
     fact: Holds | HasNone
-    at: int  # number of observations made before the fact
+    at: int  # the number of observations before the fact
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Knowledge:
-    """All that everybody at the table can know of the hidden cards."""
+    """Everything that everybody at the table can know about the hidden cards."""
 
     deal: Deal
     titles: tuple[str, ...]
@@ -141,7 +143,7 @@ class Knowledge:
 
     @property
     def pile(self) -> int:
-        """Number of cards in the pile, with its Kittens."""
+        """Number of cards in the pile, including its Kittens."""
         return self.account.sizes[PILE] + self.kittens
 
     @property
@@ -158,17 +160,18 @@ class Knowledge:
         return self.account.sizes[self.place(seat)]
 
     def certain_cards(self, seat: str) -> dict[str, int]:
-        """Return the titles that are surely in the hand, and the least number of each."""
+        """Return the titles that are certainly in the hand, and the least number of each."""
         return self.surely(self.place(seat))
 
     def impossible_cards(self, seat: str) -> tuple[str, ...]:
-        """Return the titles that are surely not in the hand; none for an empty hand."""
+        """Return the titles that are certainly not in the hand; none for an empty hand."""
         may = self.account.may_be[self.place(seat)]
         titles = enumerate(self.titles)
         return tuple(name for title, name in titles if not may >> title & 1) if may else ()
 
     def may_hold(self, seat: str, cards: tuple[str, ...]) -> bool:
-        """Return True if the hand may hold all of these at once; a title may be named twice."""
+        """Return True if the hand may hold all these cards at once; ``cards`` may repeat a
+        title."""
         return self._may_lie(self.place(seat), cards)
 
     def some_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
@@ -184,7 +187,8 @@ class Knowledge:
         return self.possible and self._allows(seen)
 
     def after(self, seen: Observation) -> "Knowledge":
-        """Return the knowledge after this observation; not ``possible`` if no deal allows it."""
+        """Return the knowledge after this observation. It isn't ``possible`` if no deal
+        allows it."""
         if not self.allows(seen):
             return replace(self, account=replace(self.account, worlds={}))
         account = self._account_after(seen)
@@ -227,7 +231,7 @@ class Knowledge:
         return self.account.may_lie(place, tuple(map(self.titles.index, cards)))
 
     def surely(self, place: int) -> dict[str, int]:
-        """Return the titles that surely lie in the place, and the least number of each."""
+        """Return the titles that certainly lie in the place, and the least number of each."""
         titles = enumerate(self.titles)
         return {name: n for title, name in titles if (n := self.account.least(place, title))}
 
@@ -304,7 +308,8 @@ _knowledge: OrderedDict[tuple[Deal, tuple[Observation, ...]], Knowledge] = Order
 def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
     """Return the knowledge after these observations, oldest first.
 
-    It continues from the last step that is cached."""
+    It is computed from the last cached step.
+    """
     steps = len(seen)
     while steps and (deal, seen[:steps]) not in _knowledge:
         steps -= 1
@@ -323,10 +328,10 @@ def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
 def knowledge_with_undone(
     deal: Deal, seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
 ) -> Knowledge:
-    """Return what is known from ``seen`` and from the facts that undone plays left behind.
+    """Return the knowledge from ``seen`` and from the facts that were learned from undone plays.
 
-    A fact that contradicts the observations (its player had reported the wrong card, and took the
-    report back) is left out.
+    A fact that contradicts the observations is left out: its player had reported the wrong card,
+    and undid the report.
     """
     known = knowledge(deal, _insert_facts(seen, remembered))
     if known.possible:
@@ -341,7 +346,7 @@ def knowledge_with_undone(
 def _insert_facts(
     seen: tuple[Observation, ...], remembered: tuple[Remembered, ...]
 ) -> tuple[Observation, ...]:
-    """Insert each fact where it was observed."""
+    """Insert each fact at the point where it was learned."""
     observations = [*seen]
     for fact in sorted(remembered, key=lambda fact: fact.at, reverse=True):
         observations.insert(fact.at, fact.fact)

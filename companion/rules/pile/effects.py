@@ -1,7 +1,8 @@
-"""Playing a card or combo in a classic game: what each needs and does, and who is up next.
+"""The effects of cards and combos in a classic game, and the order of turns.
 
-An effect is carried out once its Nope window has closed in the card's favour. If a player must
-still do something for it (look, give, take, answer), that becomes the turn's step."""
+An effect is carried out once the card's Nope window has closed, unless the card was Noped. If a
+player must still do something for it (look, give, take, answer), that becomes the turn's step.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
@@ -19,10 +20,10 @@ from companion.rules.pile.variant import KINDS, Kind
 
 
 class Aim(Struct, frozen=True):
-    """An effect's target: another living player, named with the play."""
+    """The target that an effect needs: another living player, named in the command."""
 
-    ruling: str  # refuses a wrong target
-    card: bool = True  # the target must have cards in hand
+    ruling: str  # the ruling cited for a wrong target
+    card: bool = True  # whether the target must have cards in hand
 
     def validate(self, game: Game, seat: str, target: str | None, **facts: str) -> None:
         if target is None:
@@ -43,14 +44,14 @@ class Aim(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """The needs and consequences of playing a card or combo with this effect."""
+    """An effect: what a play of the card or combo needs, and what follows."""
 
     leads_to: str
-    """The turn's step once the effect is carried out."""
+    """The turn's step after the card or combo has taken effect."""
     resolve: Callable[[Table, str], Events]
     """Returns the events of the effect, given the table and ``leads_to``."""
     aim: Aim | None = None
-    """The target that it needs; None for an effect without one."""
+    """The target that the effect needs; None if it needs no target."""
 
 
 def _player_acts(table: Table, step: str) -> Events:
@@ -73,7 +74,7 @@ EFFECTS = {
     "shuffle": Effect("shuffle", _player_acts),
     "favor": Effect("give", _target_acts, Aim("favor-another")),
 }
-"""The effects of cards that are played as an action of one's own (ruling not-an-action)."""
+"""The effects of cards that players play in their own turn (ruling not-an-action)."""
 
 CATS = ("cat", "feral")  # the effects of cards that do nothing alone (ruling powerless-alone)
 
@@ -96,9 +97,10 @@ def _validate_target(
 
 
 def resolve_effect(table: Table) -> Events:
-    """Return the events of the card or combo that waits, whose window closed in its favour.
+    """Return the events of the played card or combo, which takes effect now.
 
-    If its target can't be one any more, nothing comes of it (ruling target-emptied)."""
+    Nothing happens if its target can't be one any more (ruling target-emptied).
+    """
     game = table.playing()
     played = game.pending
     effect = COMBOS.get(played.card) or EFFECTS[table.variant.by_title[played.card].effect]
@@ -158,7 +160,7 @@ def _matching_cards(table: Table, number: int) -> Iterator[tuple[str, ...]]:
 
 
 def validate_combo(context: GameContext[PlayCombo]) -> None:
-    """Refuse cards that are no combo here or can't be in this hand, and an illegal target."""
+    """Refuse cards that aren't a combo here or can't be in this hand, and an illegal target."""
     combo = context.command
     table = context.table
     variant = context.table.variant
@@ -193,9 +195,10 @@ def _validate_alike(table: Table, combo: PlayCombo) -> None:
 
 
 def _validate_different(table: Table, cards: Collection[str]) -> None:
-    """Refuse five cards of which two, other than Feral Cats, are the same (five-different).
+    """Refuse five cards if two of them, other than Feral Cats, are the same (five-different).
 
-    Feral Cats need no check: there are always cats enough for them to stand for."""
+    Feral Cats need no check: there are always enough cats that they can stand for.
+    """
     others = [card for card in cards if card != table.variant.feral]
     if len(cards) != KINDS["five"] or len({*others}) < len(others):
         raise Refused("five-different", cards=tuple(cards))
@@ -216,7 +219,7 @@ def _validate_named_title(table: Table, combo: PlayCombo) -> None:
 
 
 def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
-    """List each choice of cards with all its targets; a five once, without its cards."""
+    """List each choice of cards with all its targets. A five is listed once, without its cards."""
     known = game.knowledge
     variant = table.variant
     plays = list[Combos]()
@@ -235,14 +238,15 @@ def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
 
 
 def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
-    """Begin the game and its first turn. Nothing is drawn at random."""
+    """Begin the game and its first turn. Players shuffle and deal real cards."""
     order = tuple(seat.seat for seat in table.in_order)
     began = events.GameBegan(order=order, first=first)
     return began, events.TurnBegan(seat=first, number=1, owed=1)
 
 
 def next_turn(game: Game) -> events.TurnBegan:
-    """Begin the same player's next turn if they owe more, else the next player's (turn-ends)."""
+    """Begin the same player's next turn if they owe more turns, else the next player's
+    (turn-ends)."""
     turn = game.current
     if turn.owed == 1:
         return next_player(game)
@@ -258,16 +262,18 @@ def next_turn(game: Game) -> events.TurnBegan:
 def next_player(game: Game) -> events.TurnBegan:
     """Begin the turn of the next living player, who owes one turn.
 
-    Turns that the present player still owes are forgotten (ruling debt-dies-with-you)."""
+    Turns that the current player still owes are dropped (ruling debt-dies-with-you).
+    """
     turn = game.current
     return events.TurnBegan(seat=game.after(turn.seat), number=turn.number + 1, owed=1)
 
 
 def turn_after_attack(table: Table) -> events.TurnBegan:
-    """Begin the first of two turns of the Attack's target, or else the next player (ruling attack).
+    """Begin the first of two turns for the Attack's target, else for the next player (attack).
 
-    Where Attacks stack, the turns that an attacked player still owes are handed on as well, the
-    present one included (ruling attack-stacks)."""
+    If Attacks stack, an attacked player also passes on the turns that they still owe, including the
+    current one (ruling attack-stacks).
+    """
     game = table.playing()
     turn = game.current
     seat = game.pending.target or game.after(game.current.seat)
@@ -276,10 +282,11 @@ def turn_after_attack(table: Table) -> events.TurnBegan:
 
 
 def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
-    """Return the events when this seat goes out.
+    """Return the events that follow when this seat goes out.
 
-    The game is won if one player is left; else it goes on, if it waited for their turn or for their
-    part of an effect."""
+    If one player is left, that player has won. Otherwise the game goes on, even if it was waiting
+    for this seat's turn or part of an effect.
+    """
     went = events.WentOut(seat=seat, out=out)
     game = table.playing().with_player(seat, out=out)
     if len(game.living) == 1:

@@ -1,11 +1,11 @@
-"""Events in a classic game: one record for each type that a log can hold.
+"""The events of a classic game: one class for each type in the log.
 
-``changes`` returns the game (or table) after the event. ``sentence_facts`` names the facts of its
-sentence in the log, by case where there are several. ``case_field`` says how a field picks the
-case: the field, the case if it is true, the case if not.
+``changes`` returns the game (or table) after the event. ``sentence_facts`` lists the facts that its
+sentence in the log uses, by case if it has several sentences. ``case_field`` selects the case: it
+names a field, the case if that field is true, and the case if it isn't.
 
-``shows`` is what the call learned by the event and still knows after it is undone: a fact about a
-hand, or the title of the drawn card ("" is a card that is no Kitten).
+``shows`` is the fact that everybody still knows after the event is undone: a fact about a hand, or
+the title of the drawn card ("" for any card except a Kitten).
 """
 
 from typing import ClassVar
@@ -36,7 +36,7 @@ from companion.rules.pile.variant import Kind
 
 
 class SeatsOrdered(TableEvent[Table], frozen=True, kw_only=True, tag="seats_ordered"):
-    """The order in which all sit, clockwise."""
+    """The host set the clockwise order of the seats."""
 
     seats: tuple[str, ...]
     sentence_facts = "seats"
@@ -46,7 +46,7 @@ class SeatsOrdered(TableEvent[Table], frozen=True, kw_only=True, tag="seats_orde
 
 
 class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
-    """The cards are dealt; the rest is the pile."""
+    """The game began: hands are dealt, and the other cards form the pile."""
 
     order: tuple[str, ...]
     first: str
@@ -62,8 +62,8 @@ class TurnBegan(
 ):
     """A player's turn began."""
 
-    attacked: bool = False  # they owe it because of an Attack
-    again: bool = False  # the same player had the turn before, and owed another
+    attacked: bool = False  # True if the turn is owed because of an Attack
+    again: bool = False  # the same player had the turn before, too, and owed this one
     sentence_facts = {"": "seat", "owed": "seat owed", "again": "seat owed"}
 
     @property
@@ -127,7 +127,10 @@ class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_pla
 
 
 class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_began"):
-    """An effect waits to be carried out by ``seat``. A Draw from the Bottom is a draw."""
+    """The game waits for ``seat`` to carry out an effect.
+
+    After a Draw from the Bottom, the step is ``report``, as after any draw.
+    """
 
     sentence_facts = dict.fromkeys(
         ("look", "shuffle", "give", "take", "answer", "pick", "report"), "seat"
@@ -142,13 +145,13 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
 class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
     """A player looked at the top cards."""
 
-    altered: bool = False  # they may have put them back in another order
+    altered: bool = False  # True if they may have changed the order of the cards
 
     def changes(self, game: Game, version: int) -> Game:
         if self.altered:
             game = replace(game, chosen=after_alter(game.chosen, game.pile))
             game = game.with_notes_updated(notes_after_alter)
-        # After an undo of the look, the notes that it led to are gone.
+        # The look counts as a change, so that an undo of it also removes the notes made after it.
         changes = game.player(self.seat).changes + 1
         return game.with_player(self.seat, changes=changes).carried_out()
 
@@ -215,7 +218,7 @@ class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
 
 
 class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picked"):
-    """A card of the discard pile went to a hand: the newest noted one of its title, else an
+    """A player took a card from the discard pile: the newest noted one of its title, or else an
     unnoted one."""
 
     card: str
@@ -230,7 +233,7 @@ class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picke
 
 
 class EffectOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="effect_over"):
-    """The card or combo that ``seat`` played comes to nothing; their turn goes on."""
+    """The card or combo that ``seat`` played has no effect; their turn goes on."""
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
@@ -259,9 +262,9 @@ class CardTouched(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_touc
 
 
 class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"):
-    """A safe draw: the card is in the hand."""
+    """A player drew a safe card, which is in their hand now."""
 
-    shows: ClassVar[str] = ""  # no Kitten
+    shows: ClassVar[str] = ""  # the card is not a Kitten
 
     def changes(self, game: Game, version: int) -> Game:
         return game.with_card_drawn(self.seat, deduction.Drew(self.seat)).with_hand(self.seat, 1)
@@ -284,7 +287,7 @@ class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_sh
 
 
 class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_defused"):
-    """A Defuse was played; the Kitten is in the pile again."""
+    """A Defuse was played, and the Kitten is in the pile again."""
 
     card: str
     sentence_facts = "seat card"
@@ -303,10 +306,10 @@ class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_
 
 
 class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_placed"):
-    """Private: the place where a player put the Kitten back."""
+    """Private: a player noted the place where they put the Kitten back."""
 
     place: int  # 1 is the top
-    notes: Notes  # all their notes of the pile from now on
+    notes: Notes  # all the player's notes about the pile after this
     sentence_facts = "place"
     private = True
 

@@ -1,4 +1,4 @@
-"""The classic games with one pile as a family: the parts that a table needs to play them."""
+"""The classic games with one pile as a family: everything that a table needs to play them."""
 
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, FamilyViews

@@ -1,19 +1,20 @@
-"""Marks of hidden cards, and the titles that the cards can really be of.
+"""Marks of hidden cards, and the titles that the cards can really have.
 
-A *mark* is the set of titles that a card may be of, as the bits of a number. A card about which
-nothing is known bears all titles; one whose title is certain bears one; and "I have no Nope"
-removes the Nope from every card of a hand.
+A *mark* is the set of titles that a card may have, as the bits of a number. The mark of a card
+about which nothing is known contains all titles. If the title is certain, the mark contains only
+that one. "I have no Nope" removes the Nope from every mark of a hand.
 
 Not every title of a mark is really possible: that depends on the marks of all hidden cards together
 (their *total*) and on the number of hidden cards of each title, but not on who holds them. For
-example, with one Nope and one Skip hidden, and two cards marked Nope-or-Skip and Skip: the second
-is the Skip, so the first can only be the Nope.
+example, one Nope and one Skip are hidden, and two cards are marked Nope-or-Skip and Skip. The
+second card is the Skip, so the first can only be the Nope.
 
-In general the cards must be matched with the titles. By Hall's theorem they can be, exactly if for
-every set of titles at most as many cards *need* the set (can be of no other title) as there is
-*room* in it (hidden cards of these titles). It is enough to look at unions of marks, and there are
-few. A union that is *full* (as many cards need it as there is room) is closed to all other cards:
-its titles are removed from their marks."""
+In general the cards must be matched with the titles. By Hall's theorem that is possible if and only
+if no set of titles has more cards that *need* it (cards that can have no other title) than *room*
+(hidden cards with these titles). It is enough to examine unions of marks, and there are few. If a
+union is *full* (as many cards need it as there is room), no other card can have its titles, so they
+are removed from the other marks.
+"""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -49,15 +50,16 @@ def join_marks(marks: Marks, others: Marks) -> Marks:
 
 @lru_cache(maxsize=1 << 12)
 def remove_titles(marks: Marks, titles: Titles) -> Marks:
-    """Return the same cards, none of which can be of these titles.
+    """Return the cards' marks without these titles.
 
-    A card that could be of no other title is left with an empty mark."""
+    A card that can have no other title is left with an empty mark.
+    """
     return marks_of([(mark & ~titles, number) for mark, number in marks])
 
 
 @lru_cache(maxsize=1 << 14)
 def reach(marks: Marks) -> Titles:
-    """Return all titles that any of the cards may be of."""
+    """Return all titles that at least one of the cards may have."""
     titles = 0
     for mark, _ in marks:
         titles |= mark
@@ -66,11 +68,11 @@ def reach(marks: Marks) -> Titles:
 
 @lru_cache(maxsize=1 << 14)
 def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
-    """Return the marks with the title that contain no other mark with it.
+    """Return the narrowest marks with the title: those that contain no other mark with it.
 
-    When a card of the title leaves a place, only these need be considered. If the card with a
-    narrower mark left, the one with the wider mark stays, and can be all that the other could
-    be."""
+    When a card of the title leaves a place, only these marks matter. If the card with a narrower
+    mark left, the one with the wider mark stays, and may be everything that the other may be.
+    """
     bearing = [mark for mark, _ in marks if mark & title]
     return tuple(
         mark
@@ -107,15 +109,16 @@ def list_unions(marks: Iterable[Titles]) -> set[Titles]:
 
 
 def count_needing(numbers: Mapping[Titles, int], titles: Titles) -> int:
-    """Return the number of cards that can be of no other than these titles."""
+    """Return the number of cards that can only have one of these titles."""
     return sum([number for mark, number in numbers.items() if not mark & ~titles])
 
 
 @lru_cache(maxsize=1 << 12)
 def narrow(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
-    """Return for each mark the titles that its cards can really be of.
+    """Return for each mark the titles that its cards can really have.
 
-    Returns None if the cards can't be matched with the titles at all."""
+    Returns None if the cards can't be matched with the titles at all.
+    """
     rest = count_unclaimed(total, unseen)
     if min(rest) < 0:
         return None
@@ -145,8 +148,9 @@ def _remove_full_unions(mark: Titles, full: Iterable[Titles]) -> Titles:
 def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     """Return the least number of cards of the title among ``marks``, a part of the narrowed total.
 
-    These are the cards that are certain of it, and as many others as would find no room if none of
-    the others was of the title. Only unions without the title can run short then."""
+    These are the cards that certainly have the title, and as many others as would find no room if
+    none of them had it. Only unions without the title can run short of room then.
+    """
     bit = 1 << title
     numbers = {mark: number for mark, number in total if not mark & bit and not is_certain(mark)}
     for mark, number in marks:
@@ -165,9 +169,10 @@ def count_certain(marks: Marks, total: Marks, unseen: Counts, title: int) -> int
 def can_hold(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
     """Return True if ``marks``, a part of the total, may include cards of all these titles at once.
 
-    The cards asked for are set apart for this part alone, as titles with bits of their own beyond
-    all others; then all cards must still find room. Cards that are certain of a title are used
-    first, because they are the narrowest."""
+    The cards asked for are reserved for this part: they get extra titles, with bits beyond all
+    others, that only cards of this part may have. The answer is True if all cards still find room.
+    Cards that certainly have a title are used first, because they are the narrowest.
+    """
     apart = [0] * len(unseen)
     held = dict(marks)
     for title in titles:
@@ -200,7 +205,8 @@ def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: T
     """Return True if five of these cards may be different; ``cats`` are the titles of plain cats.
 
     A Feral Cat among the five stands for any cat that is missing, or for itself. So there may be
-    several, as long as there are enough kinds of cats."""
+    several of them if there are enough kinds of cats.
+    """
     present = {mark for mark, _ in marks}
     any_cat = cats | feral
     at_most = sum(

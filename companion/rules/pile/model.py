@@ -33,23 +33,24 @@ class Player(game.Player, frozen=True, kw_only=True):
     """One seat in the game."""
 
     notes: Notes = ()
-    """The player's own, private notes of the pile."""
+    """The player's private notes about the pile."""
     touched: tuple[int, ...] = ()
-    """For each card that they drew, the number of observations before it."""
+    """For each card that the player drew: the number of earlier observations."""
     changes: int = 0
-    """Number of times that the pile changed under the notes, or that they looked at it."""
+    """Number of times that the pile changed or the player looked at it."""
 
     def with_notes_of(self, now: "Player") -> "Player":
         """Return this earlier player with the notes of ``now``, if the pile hasn't changed since.
 
-        A player who is out by now has none: they get back those of this player."""
+        A player who is out by ``now`` has no notes any more, and gets back the earlier ones.
+        """
         if not now.alive or now.changes != self.changes:
             return self
         return replace(self, notes=now.notes)
 
 
 class Played(game.Played, frozen=True, kw_only=True):
-    """A card or combo that was played and waits for its effect."""
+    """A card or combo that was played and hasn't taken effect yet."""
 
     cards: tuple[str, ...]
     name: str | None = None  # the title that a triple asks for
@@ -59,16 +60,16 @@ class Turn(game.Turn, frozen=True, kw_only=True):
     """One player's turn."""
 
     step: str = "act"
-    attacked: bool = False  # the turns that they owe come from an Attack
+    attacked: bool = False  # True if the owed turns come from an Attack
     end: End | None = None  # the end of the pile where the touched or drawn card lay
-    shown: str | None = None  # the title of the Kitten that they drew and haven't put back
+    shown: str | None = None  # the drawn Kitten, until it is put back or discarded
 
 
 _PILE_CHANGE: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
-"""By how many cards the pile grows with an observation."""
+"""The change of the pile's size with an observation."""
 
 
-MAX_REMEMBERED = 8  # facts kept after undos; an older one is forgotten first
+MAX_REMEMBERED = 8  # maximum number of facts kept after undos; the oldest is dropped first
 
 
 def _touches_hand(seen: deduction.Observation, seat: str) -> bool:
@@ -81,7 +82,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     deal: deduction.Deal
     seen: tuple[deduction.Observation, ...] = ()
-    """All that everybody saw since the deal. Every deduction and the pile's size rest on it."""
+    """Everything that all players saw since the deal. Deductions and the pile's size rest on it."""
     discard: tuple[str, ...] = ()
     """The noted cards of the discard pile, oldest first."""
     chosen: Order = Order()
@@ -89,7 +90,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     remembered: tuple[deduction.Remembered, ...] = ()
     """Facts about hands that stay known after an undo."""
     public_notes: Notes = ()
-    """Cards of the pile that everybody knows after an undo; "" is a card that is no Kitten."""
+    """Cards of the pile that everybody knows after an undo; "" is any card except a Kitten."""
     pile_changes: int = 0
     """Number of changes to the pile or its order since the deal."""
 
@@ -99,7 +100,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @cached_property
     def pile(self) -> int:
-        """Number of cards in the pile, with its Kittens."""
+        """Number of cards in the pile, including its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
         moved = sum(_PILE_CHANGE.get(type(seen), 0) for seen in self.seen)
         return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
@@ -111,13 +112,13 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def target(self) -> str:
-        """The target of the card or combo that waits. Use it only for one that has a target."""
+        """The target of the played card or combo. Use it only for one that has a target."""
         assert self.played is not None and self.played.target is not None
         return self.played.target
 
     @property
     def asked_for(self) -> str:
-        """The title that a triple asks for. Use it only while a triple waits."""
+        """The title that a triple asks for. Use it only while a triple is being played."""
         assert self.played is not None and self.played.name is not None
         return self.played.name
 
@@ -133,7 +134,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.with_player(seat, hand=self.player(seat).hand + more)
 
     def discard_from_hand(self, seat: str, *cards: str) -> "Game":
-        """Return the game after these cards left the hand together, seen by all."""
+        """Return the game after these cards were discarded from the hand together, face up."""
         game = self.with_hand(seat, -len(cards)).with_observation(deduction.Laid(seat, cards))
         return replace(game, discard=(*game.discard, *cards))
 
@@ -149,7 +150,8 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).with_observation(seen)
 
     def with_notes_updated(self, notes: Callable[[Notes], Notes]) -> "Game":
-        """Return the game after the pile changed; ``notes`` adapts each player's notes to that."""
+        """Return the game after the pile changed. The function ``notes`` updates a player's
+        notes."""
         players = tuple(
             replace(player, notes=notes(player.notes), changes=player.changes + 1)
             for player in self.players
@@ -162,7 +164,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def with_notes_of(self, now: Self) -> Self:
-        """Also keep the facts that earlier undos left behind, as far as they hold in this game."""
+        """Also restore the facts learned from undone plays, if they are true in this game."""
         seen = len(self.seen)
         remembered = tuple(
             replace(fact, at=min(fact.at, seen))
@@ -180,7 +182,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(kept, public_notes=notes_before_draw(now.public_notes, end))
 
     def with_facts_of(self, undone: object) -> Self:
-        """Also keep what the undone event showed of a hand or of an end of the pile."""
+        """Also keep what the undone event showed about a hand or an end of the pile."""
         shown = getattr(undone, "shows", None)
         if isinstance(undone, NopePlayed):
             shown = deduction.Holds(undone.seat, (undone.nope,))
@@ -206,18 +208,18 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def with_kitten_discarded(self) -> "Game":
-        """The game with the Kitten that was drawn, if any, on the discard pile."""
+        """The game with the drawn Kitten, if any, moved to the discard pile."""
         if self.turn is None or self.turn.shown is None:
             return self
         return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
 
     def with_winner(self, seat: str) -> "Game":
-        """Return the game as won; a Kitten that was drawn goes to the discard pile."""
+        """Return the game as won by ``seat``. A drawn Kitten goes to the discard pile."""
         return replace(self.with_kitten_discarded, winner=seat, turn=None, played=None, window=None)
 
 
 class Table(model.TableOf[Game], frozen=True, kw_only=True):
-    """A table that plays a classic game. Its seats are in the order in which all sit, clockwise."""
+    """A table that plays a classic game. Its seats are in clockwise order."""
 
     variant: Variant
     options: Options

@@ -27,12 +27,12 @@ from companion.rules.pile.reasons import agrees_with_log, check_title, leaves_ha
 
 
 def _played_target(table: Table, game: Game) -> tuple[str, ...]:
-    """Return the target of the card or combo that waits, if it has one."""
+    """Return the target of the played card or combo, if it has one."""
     return (game.played.target,) if game.played and game.played.target else ()
 
 
 def _card_owner(context: GameContext[Command]) -> str:
-    """Return the seat that played the card or combo that waits."""
+    """Return the seat whose card or combo is being played."""
     return context.game.pending.by
 
 
@@ -64,7 +64,7 @@ def _resolve_look(context: GameContext[commands.Look]) -> Events:
 
 
 def _observation_by_answer(game: Game, seat: str) -> dict[bool, deduction.Gave | deduction.HasNone]:
-    """Map each answer of a triple's target (has the card or not) to everybody's observation."""
+    """Map each possible answer of a triple's target to what everybody observes by it."""
     by = game.pending.by
     card = game.asked_for
     return {True: deduction.Gave(seat, by, card), False: deduction.HasNone(seat, card)}
@@ -160,7 +160,10 @@ def _validate_explode(context: GameContext[commands.Explode]) -> None:
 
 
 def _resolve_explosion(context: GameContext[commands.Explode]) -> Events:
-    """Return the events of going out; the cards of the hand, if named, come after the first."""
+    """Return the events of an explosion.
+
+    If the player named the cards of their hand, the event about them comes second.
+    """
     went, *then = effects.events_when_out(context.table, context.seat, "kitten")
     if not context.command.cards:
         return went, *then

@@ -1,12 +1,13 @@
-"""The part of the pile's order that players chose, their notes of it, and the odds of its ends.
+"""Knowledge about the pile's order: what players arranged, their notes, the odds of its ends.
 
-``Order`` is public. Since the last Shuffle it records which seats put a Kitten back (ruling
-odds-placed), and how many of the top cards lie as an Alter the Future left them (ruling
-odds-arranged). ``Notes`` are one player's own (ruling private-notes).
+``Order`` is public. It records which seats have put a Kitten back since the last Shuffle (ruling
+odds-placed), and how many of the top cards still lie as the last Alter the Future left them (ruling
+odds-arranged). ``Notes`` belong to one player (ruling private-notes).
 
-Both follow the pile: a function ``after_…`` or ``notes_after_…`` returns them as they are after
-something happened to it. A Shuffle leaves ``Order()`` and ``()``. ``ends`` computes the odds that
-the top or the bottom card is a Kitten."""
+When something happens to the pile, a function ``after_…`` or ``notes_after_…`` returns the new
+``Order`` or ``Notes``. A Shuffle resets them to ``Order()`` and ``()``. ``ends`` computes the odds
+that the top or the bottom card is a Kitten.
+"""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -37,7 +38,7 @@ def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
     if end == "bottom":
         left = min(order.arranged, cards - 1)
     elif kitten and order.among:
-        # It may be a Kitten that was put among them, so all arranged cards may still be there.
+        # The Kitten may be one that was put among them, so all of them may still be there.
         return replace(order, among=order.among - 1)
     else:
         left = order.arranged - 1
@@ -74,7 +75,7 @@ def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> 
 
 
 def with_own_note(order: Order, seat: str, notes: Notes) -> bool:
-    """Return True if a Kitten that this seat notes counts as one that it put back itself."""
+    """Return True if a Kitten in a new note of this seat may be one that the seat put back."""
     return order.placed.count(seat) > sum(note.own for note in notes)
 
 
@@ -100,12 +101,12 @@ def notes_before_draw(notes: Notes, end: End) -> Notes:
 
 
 def notes_after_alter(notes: Notes) -> Notes:
-    """Return the notes after any player's Alter the Future: those of the top cards are gone."""
+    """Return the notes after any player's Alter the Future, without those about the top cards."""
     return tuple(note for note in notes if note.place > LOOKED_AT)
 
 
 def notes_after_defuse(notes: Notes, place: int, kitten: str) -> Notes:
-    """Return the notes after their own player put a Kitten back at this place."""
+    """Return the notes after their player put a Kitten back at this place."""
     above = tuple(note for note in notes if note.place < place)
     below = _shift((note for note in notes if note.place >= place), 1)
     return (*above, Note(place, kitten, own=True), *below)
@@ -120,21 +121,22 @@ def _sort_notes(notes: Iterable[Note]) -> Notes:
 
 
 View = dict[str, dict[str, str | float]]
-"""The odds that the ``top`` and the ``bottom`` card is a Kitten, as they are sent.
+"""The odds that the ``top`` and the ``bottom`` card is a Kitten, as clients receive them.
 
-``even`` is the even guess, ``least`` and ``most`` are its bounds, from 0 to 1 with six decimals.
-``state`` says where the bounds come from: ``shuffled`` (all three are equal), ``placed`` (a Kitten
-was put back), ``arranged`` (the top cards were put in an order) or ``noted`` (the viewer's own
-note). """
+``even`` is the average, ``least`` and ``most`` are its bounds, from 0 to 1 with six decimals.
+``state`` gives the reason for the bounds: ``shuffled`` (all three are equal), ``placed`` (a Kitten
+was put back), ``arranged`` (the top cards were put in an order) or ``noted`` (the viewer has a note
+about the card).
+"""
 
 
 class Pile(NamedTuple):
-    """The cards of the pile without those that are noted."""
+    """The pile without the cards that are noted."""
 
     cards: int
     kittens: int
-    placed: int  # Kittens that may lie where a player chose
-    arranged: int  # top cards in an order that a player chose
+    placed: int  # number of Kittens that may lie where a player chose
+    arranged: int  # number of top cards in an order that a player chose
     touched: bool  # some arranged cards were drawn or noted, so the others can't be averaged
     through: bool  # the arranged cards may reach down to the bottom
 
@@ -153,7 +155,10 @@ class Pile(NamedTuple):
         return _view("shuffled", even, even, even)
 
     def _of_the_arranged(self) -> tuple[Fraction, Fraction]:
-        """Return the bounds for an arranged card: all of them are Kittens, or any of them is."""
+        """Return the bounds for one arranged card.
+
+        They are the chances that all arranged cards are Kittens, and that at least one is.
+        """
         if self.touched:
             return Fraction(0), Fraction(1)
         ways = comb(self.cards, self.arranged)
@@ -191,9 +196,10 @@ def ends(
 
 
 def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
-    """Return the pile without the noted cards, of which ``own`` are the viewer's placed Kittens.
+    """Return the pile without the noted cards; ``own`` of them are Kittens that the viewer placed.
 
-    Notes may be wrong; the numbers are kept within bounds all the same."""
+    Notes may be wrong, so the numbers are limited to possible ones.
+    """
     rest = cards - len(seen)
     left = min(max(kittens - sum(seen.values()), 0), rest)
     arranged = min(order.arranged, cards)
@@ -208,7 +214,7 @@ def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool]
 
 
 def _all_seen(order: Order, cards: int, seen: dict[int, bool]) -> bool:
-    """Return True if every arranged card is noted, wherever Kittens were put among them."""
+    """Return True if all arranged cards are noted, no matter which Kittens were put among them."""
     reach = min(order.arranged + order.among, cards)
     between = min(order.among, sum(seen.get(place, False) for place in range(1, reach + 1)))
     last = min(order.arranged + between, cards)

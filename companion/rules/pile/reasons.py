@@ -1,22 +1,23 @@
-"""Refusals of reports that no deal of the cards allows: a reason, with the facts for its sentence.
+"""Reasons for refusing a report that no deal of the cards allows, with facts for the sentence.
 
 Reasons why a card can't be in a hand:
 
 - ``all_open``: every card of the title lies noted on the discard pile
 - ``too_few``: fewer cards of the title are left than the player shows
-- ``all_seen``: all are noted or surely elsewhere, ``hands`` of them in other hands
-- ``elsewhere``: all that are left must be elsewhere
-- ``said_none``: the player said that they have none; since then ``came`` cards came that may be
-  one, and they have shown ``shown``
-- ``not_so_many``: the hand may hold some, but fewer
-- ``known_hand``: the hand surely holds nothing but other titles
+- ``all_seen``: every card of the title is noted or certainly elsewhere, ``hands`` of them in other
+  hands
+- ``elsewhere``: all cards of the title that are left must be elsewhere
+- ``said_none``: the player said that they have none; since then they got ``came`` cards that may
+  have the title, and showed ``shown`` cards of it
+- ``not_so_many``: the hand may hold some cards of the title, but fewer
+- ``known_hand``: the hand can only hold other titles
 - ``not_together``: the hand may hold each of the cards, but not all at once
 
 Other reasons:
 
-- ``must_hold``: the player says that they have none, but the hand surely holds some
-- ``left_out``: the hand surely holds more of the title than the player names
-- ``not_discarded``: no unnoted card of the discard pile can be of the title either
+- ``must_hold``: the player says that they have none, but the hand certainly holds some
+- ``left_out``: the hand certainly holds more cards of the title than the player names
+- ``not_discarded``: no unnoted card of the discard pile can have the title either
 - ``no_deal``: no deal agrees with the earlier observations
 """
 
@@ -37,7 +38,7 @@ RULINGS = {
     "explode-discards-all": ("not_whole",),
     "pick-from-the-discard": ("not_discarded",),
 }
-"""The ruling of a reason; possible-report for all others."""
+"""The reasons that each ruling stands for; possible-report stands for all others."""
 
 
 def check_title(table: Table, card: str) -> None:
@@ -110,7 +111,8 @@ def _why_not_whole_hand(known: deduction.Knowledge, seat: str, cards: tuple[str,
 def _why_not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
     """Return the reason why these cards can't be in the hand.
 
-    It is about the first title that can't be there, or else about all of them together."""
+    It concerns the first title that can't be there, or else all the cards together.
+    """
     hand = known.hand(seat)
     if not hand:
         return "empty_hand", {}
@@ -148,8 +150,9 @@ def _why_not_so_many(known: deduction.Knowledge, seat: str, card: str, number: i
 def _count_since_denial(known: deduction.Knowledge, seat: str, card: str) -> tuple[int, int] | None:
     """Count the cards since the player last said that they have none of the title.
 
-    Returns the number of cards that came and may be of it, and of those that the player has shown;
-    None if they never said so."""
+    Returns how many cards came to the hand that may have the title, and how many cards of the title
+    the player has shown. Returns None if the player never said so.
+    """
     came = shown = 0
     denied = False
     for seen in known.seen:

@@ -1,7 +1,8 @@
 """The texts of the classic games: rulings, the keys of their sentences, and phrases for combos.
 
-A variant's language files hold the sentences under these keys. Each line below is a key, further
-cases of it, and after the colon the facts that its sentences may use."""
+A variant's language files hold the sentences under these keys. Each line below has a key, further
+cases of the same ruling, and after the colon the facts that the sentences may use.
+"""
 
 from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
@@ -60,7 +61,7 @@ REFUSED = parse_keys(
     kitten-count/no_kittens:
     """
 )
-"""The referee's refusals, by ruling."""
+"""The keys of the sentences for refusals, each with its facts."""
 
 RULINGS = TABLE_RULINGS | rulings(
     REFUSED,
@@ -80,7 +81,7 @@ SAY = parse_keys(
     place/other: number
     """
 )
-"""Phrases for combos and for places in the pile."""
+"""The keys of the phrases for combos and for places in the pile."""
 
 KNOWN = parse_keys(
     """
@@ -91,11 +92,14 @@ KNOWN = parse_keys(
     undone/seen: kitten
     """
 )
-"""The log's sentences for what stays known after an undo."""
+"""The keys of the log's sentences about facts that stay known after an undo."""
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return the facts that stay known if the event is undone; ``known`` picks their sentence."""
+    """Return the facts that stay known if the event is undone.
+
+    The key ``known`` selects the sentence about them.
+    """
     match event:
         case (
             events.CardPlayed(seat=seat, card=card)
@@ -124,14 +128,15 @@ SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOW
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
     """Return the phrase for a combo, its cards, the card that it asks for, or a place in the pile.
 
-    Places are those before the event. Returns None for any other fact."""
+    A place is described as it was before the event. Returns None for any other fact.
+    """
     texts = before.variant.words
     value = facts[key]
     match key:
         case "card" | "kind" if value in KINDS:
             return texts.say[f"kind/{value}"]
         case "cards":
-            # With the kind of the combo the sentence already has their number.
+            # The sentence names the kind of the combo, and thus the number of cards.
             cards = dict.fromkeys(value) if "kind" in facts else value
             return join_words(texts, [title(before, card) for card in cards])
         case "name" if "kind" in facts:

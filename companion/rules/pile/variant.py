@@ -13,8 +13,8 @@ from companion.rules.core.limits import Fields, VariantError, VariantErrors
 from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.deduction import Deal
 
-Kind = Literal["pair", "triple", "five"]  # of a combo: several cards played together
-KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}  # number of cards of each
+Kind = Literal["pair", "triple", "five"]  # the kinds of combos (several cards played together)
+KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}  # the number of cards in each kind
 
 
 _RULINGS_OF: dict[str, tuple[str, ...]] = {
@@ -25,31 +25,31 @@ _RULINGS_OF: dict[str, tuple[str, ...]] = {
     "triple": ("three-names-a-card", "honest-answer"),
     "five": ("five-different", "pick-from-the-discard"),
 }
-"""The rulings that depend on a field of the house rules, or on a combo."""
+"""The rulings that depend on a field of the house rules, or on a kind of combo."""
 
 
 class Size(Strict, frozen=True, kw_only=True):
-    """The cards that are used by ``least`` to ``most`` players."""
+    """The choice of cards for ``least`` to ``most`` players."""
 
     least: int
     most: int
-    paw: bool  # those with a paw print
-    plain: bool  # those without
+    paw: bool  # whether to use the cards with a paw print
+    plain: bool  # whether to use the cards without a paw print
 
 
 class Card(variant.Card, frozen=True, kw_only=True):
     """A title of the box."""
 
-    paw: int  # cards with a paw print
-    plain: int  # cards without
+    paw: int  # number of cards with a paw print
+    plain: int  # number of cards without a paw print
     about: bool | UnsetType = UNSET
-    """``plain`` is printed nowhere, but worked out from the box's total."""
+    """True if ``plain`` isn't printed on the box but computed from its total."""
     count: int | UnsetType = UNSET
-    """Cards in the game for any number of players, by house rules (ruling house-rules)."""
+    """Number of cards for any number of players, if house rules set it (ruling house-rules)."""
 
     @property
     def all(self) -> int:
-        """The greatest number of these cards that any game uses."""
+        """The largest number of these cards that any game uses."""
         return self.paw + self.plain if self.count is UNSET else self.count
 
     def among(self, size: Size) -> int:
@@ -59,22 +59,22 @@ class Card(variant.Card, frozen=True, kw_only=True):
 class Variant(
     variant.Variant, frozen=True, kw_only=True, dict=True, tag_field="family", tag="pile"
 ):
-    """One classic box."""
+    """One box of a classic game."""
 
     family: ClassVar[str] = "pile"
 
     cards: tuple[Card, ...]
     hand: int  # cards dealt to each player besides their Defuse
     extra_defuses: Literal["before", "after"]
-    """When the Defuses that nobody was dealt go back: before or after the deal."""
+    """Moment at which the extra Defuses join the deck: before or after the deal."""
     attack_stacks: bool
-    """An attacked player's Attack hands on the turns that they still owe."""
+    """True if an attacked player's Attack passes on the turns that they still owe."""
     worlds: Annotated[int, Meta(ge=1)] = 2000
-    """Number of worlds (``account.py``) beyond which a coarser account replaces the exact one."""
+    """Maximum number of worlds (``account.py``) before the deduction becomes coarser."""
     combos: tuple[Kind, ...]
     special_combos: Literal["later", "beyond"] | UnsetType = UNSET
-    """Combos other than pairs of cats: the box's sheet keeps them for ``later``, after a first
-    game, or they go ``beyond`` the sheet."""
+    """Origin of all combos except pairs of cats: the rule sheet keeps them for ``later`` games, or
+    they go ``beyond`` the rule sheet."""
     sizes: tuple[Size, ...]
 
     @property
@@ -83,11 +83,12 @@ class Variant(
 
     @property
     def figures(self) -> dict[str, int | str]:
-        """The figures for its texts: the deal, its combos and rules, and the cards of each size.
+        """The figures for the texts: the deal, the combos and rules, and the sizes of the game.
 
-        A combo or rule is 1 if the box has it, else 0. For the cards with a paw print, those
-        without and both, the figure is the numbers of players that use them (``2–3``), or a
-        dash."""
+        Combos and rules have the figure 1 if the box has them, else 0. ``sizes.paw``,
+        ``sizes.plain`` and ``sizes.both`` are the numbers of players (``2–3``) who use the cards
+        with a paw print, those without, or both; a dash means none.
+        """
         kinds = {"paw": (True, False), "plain": (False, True), "both": (True, True)}
         used = {
             f"sizes.{kind}": ", ".join(
@@ -113,7 +114,7 @@ class Variant(
 
     @cached_property
     def feral(self) -> str | None:
-        """The cat that stands for any, if the box has one."""
+        """The title that can stand for any cat, if the box has one."""
         return next((card.id for card in self.cards if card.effect == "feral"), None)
 
     def in_play(self, players: int) -> dict[str, int]:

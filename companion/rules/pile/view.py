@@ -17,14 +17,14 @@ from companion.rules.pile.model import Played, Player, Table, Turn
 from companion.rules.pile.order import Notes, Order, ends
 
 Seen = tuple[Deal, tuple[Observation, ...]]
-"""The deal, and all that everybody saw since."""
+"""The deal, and everything that all players saw since."""
 
 SeenWithUndone = tuple[Deal, tuple[Observation, ...], tuple[Remembered, ...]]
-"""The same, with the facts about hands that stay known after an undo."""
+"""The deal, everything that all players saw since, and the facts known in spite of undos."""
 
 PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order, Notes]
-"""What was seen; the pile's cards and Kittens; the discard pile; what was chosen of the pile's
-order; and which of its cards everybody knows after an undo."""
+"""What was seen; the number of cards in the pile, and of Kittens among them; the discard pile; the
+part of the pile's order that players chose; the cards in it known in spite of undos."""
 
 
 def game(table: Table) -> Part:
@@ -96,8 +96,9 @@ def _seat(
 def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str) -> float:
     """Return the chance, from 0 to 1, that a player with these draws survives as long as this one.
 
-    That is the chance that none of the draws (leaving out the one that ended their game) was a
-    Kitten while their hand did not surely hold a Defuse, if the pile was shuffled each time."""
+    This is the chance that no Kitten was drawn while the hand didn't certainly hold a Defuse, if
+    the pile was shuffled each time. It leaves out the draw that ended the player's game.
+    """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
     for count in draws:
