@@ -1,7 +1,7 @@
-"""The program's entry: chooses the server (eventlet or threads), and starts the command line.
+"""The program's entry point: chooses the server (eventlet or threads) and runs a command.
 
 eventlet must patch the standard library before anything else is imported, so the choice comes
-first. Only commands that serve are patched: the demo's robots need real threads.
+first. The patch is left out for commands that don't serve: the demo's robots need real threads.
 """
 
 import gc
@@ -12,13 +12,14 @@ from contextlib import nullcontext
 
 from companion.adapters import streams, without_clients
 
-streams.open_missing()  # before anything else is opened
+streams.open_missing()  # before any other file is opened
 
 UNPATCHED = ("backup", "demo", "variants")
 
-gc.disable()  # imported modules stay: collecting garbage among them takes a tenth of the start
+# no module is ever freed, and collecting garbage would take a tenth of the start-up time
+gc.disable()
 serves = not set(sys.argv[1:2]) & set(UNPATCHED)
-# Parse only this option; the command line reports mistakes later.
+# Parse only this option. The command line reports errors later.
 wants_threads = ArgumentParser(add_help=False, allow_abbrev=False)
 wants_threads.add_argument("--server", default=os.environ.get("COMPANION_SERVER"))
 on_threads = wants_threads.parse_known_args()[0].server == "threads"

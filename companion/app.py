@@ -1,4 +1,4 @@
-"""Creates the Flask app and connects its parts; ``__main__`` chooses the server that runs it."""
+"""Creates the Flask app and connects its parts. ``__main__`` chooses the server that runs it."""
 
 import logging
 from collections.abc import Callable
@@ -29,7 +29,7 @@ PONG_SECONDS = 6
 class Runner(NamedTuple):
     """A server that can run the app."""
 
-    async_mode: str  # Socket.IO's name for it
+    async_mode: str  # the name of this kind of server in Socket.IO
     # Runs until SIGTERM. The third argument is called with the port once the server listens.
     run: Callable[[WSGIApplication, Settings, Callable[[int], None], HandOver], None]
 
@@ -70,7 +70,7 @@ def create_app(
 def _socketio(app: Flask, gates: RequestGuards, async_mode: str) -> Server:
     """Add Socket.IO to the app, and return python-socketio's server.
 
-    Our handlers use that server directly: Flask-SocketIO's own wrapper takes 1.4 times as long.
+    The handlers use that server directly, because Flask-SocketIO's wrapper takes 1.4 times as long.
     """
     silent = logging.getLogger("companion.socketio")
     silent.setLevel(logging.CRITICAL + 1)

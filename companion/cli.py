@@ -1,6 +1,6 @@
 """The command line: serve (default), demo, check, replay, backup, variants.
 
-``__main__`` passes in the runner of the chosen server; this module doesn't depend on either server.
+``__main__`` passes in the runner of the chosen server. This module doesn't depend on any server.
 """
 
 import gc
@@ -37,9 +37,9 @@ from companion.web.address import PublicAddress, listens_at, near
 
 
 class Commands(click.Group):
-    """The group of all commands. Without a command's name, ``companion`` runs serve.
+    """The group of all commands. ``companion`` without a command runs ``serve``.
 
-    Commands that need no server are imported only when they are used.
+    Commands that don't need a server are imported only when they are used.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -90,7 +90,7 @@ _OPTION_PARSERS: Mapping[str, Callable[[str], object]] = {
 
 
 _EMPTY: Mapping[object, str] = {(): "", Hops(): "0"}
-"""The text on the command line for an empty value of a parsed setting."""
+"""The value of a parsed setting → its text on the command line, for empty values."""
 
 
 def _parse_option(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
@@ -123,7 +123,7 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
 
 
 def _options(*names: str) -> Callable[[Command], Command]:
-    """Return a decorator that adds the options of these settings (without names: of all)."""
+    """Return a decorator that adds the options of these settings, or of all settings."""
 
     def add_options(command: Command) -> Command:
         for setting in reversed(structs.fields(Settings)):
@@ -168,7 +168,7 @@ def serve(runner: Runner, /, **values: Any) -> None:
         say(f"Ready: http://{_bracket_ipv6(settings.host)}:{port}")
         network_url = listens_at(settings.host, port)
         if network_url:
-            say(f"Others on this network come to {network_url}", err=True)
+            say(f"Others on this network can join at {network_url}", err=True)
         if settings.tunnel:
             tunnels.append(tunnel.Tunnel(settings, port, public_address))
 
@@ -176,12 +176,12 @@ def serve(runner: Runner, /, **values: Any) -> None:
         app = create_app(settings, tables, runner.async_mode, public_address, hand_over)
         _collect_garbage_rarely()
         runner.run(app, settings, ready, hand_over)
-    except (OSError, UnicodeError) as error:  # UnicodeError: a host name that can't exist
+    except (OSError, UnicodeError) as error:  # UnicodeError: the host name is invalid
         if listening:
             raise
         place = f"{_bracket_ipv6(settings.host)}:{settings.port}"
-        reason = error.strerror if isinstance(error, OSError) else "it is no name"
-        raise Failure(f"{place} can't be listened on: {reason}") from error
+        reason = error.strerror if isinstance(error, OSError) else "it isn't a valid host name"
+        raise Failure(f"The server can't listen on {place}: {reason}") from error
     finally:
         workers.close()
         for open_tunnel in tunnels:
@@ -194,8 +194,8 @@ def serve(runner: Runner, /, **values: Any) -> None:
 def _collect_garbage_rarely() -> None:
     """Make Python's garbage collector run rarely, and ignore everything created so far.
 
-    Game states have no reference cycles, so there is little for it to collect, yet with Python's
-    defaults it used a tenth of the CPU time. Modules and classes live until the program ends.
+    Game states have no reference cycles, so there is little to collect, but with Python's defaults
+    the collector used a tenth of the CPU time. Modules and classes live until the program ends.
     """
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
@@ -204,7 +204,7 @@ def _collect_garbage_rarely() -> None:
 @main.command()
 @_options("variants_dir")
 def variants(variants_dir: Path) -> None:
-    """Check all variants: list their errors, and how much of each is translated."""
+    """Check all variants: list their errors, and the translated share of each."""
     for variant in _load_variants(variants_dir).values():
         shares = files.shares(variants_dir / variant.id) or "house rules"
         say(f"{variant.id}: {variant.words.title} ({shares})")
@@ -233,7 +233,7 @@ def backup(database: str, file: Path) -> None:
     say(f"Copied to {file}.")
 
 
-MOST_LINES = 200  # the largest number of errors to print
+MOST_LINES = 200  # maximum number of errors to print
 
 
 def _load_variants(variants: Path) -> dict[str, Variant]:

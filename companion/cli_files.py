@@ -1,8 +1,8 @@
-"""The commands for games that were played: ``companion check`` and ``companion replay``.
+"""The commands for finished games: ``companion check`` and ``companion replay``.
 
 ``check`` verifies that the decks which devices kept were honest, from a table's log (as any
 spectator can read it) or from a game's file. ``replay`` shows a game's file in the browser, from a
-small server that has only this game.
+small server for this game only.
 """
 
 import json
@@ -35,15 +35,15 @@ from companion.web.address import PublicAddress
 from companion.web.request_guards import RequestGuards
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
-MOST_BYTES = 64 * 1024 * 1024  # limit for a server's answer: no log is that long
+MOST_BYTES = 64 * 1024 * 1024  # limit for a server's answer, longer than any log
 
-OF_A_FILE = (
-    "A file can only be checked against itself, and this is what was done: somebody may have made"
-    " it up, salts and secrets and all. What was really played the table's own server tells:"
+FILE_NOTICE = (
+    "A file can only be checked against itself: somebody may have made up the whole game, with its"
+    " salts and secrets. Only the table's own server can tell what was really played:"
     " companion check http://…/t/CODE"
 )
 
-TABLE = "file"  # stands for a table's code in URLs; no real code has four characters
+TABLE = "file"  # stands for the table's code in URLs; real codes have six characters
 
 
 def _open_game(file: Path) -> Record:
@@ -56,10 +56,11 @@ def _open_game(file: Path) -> Record:
 @click.command
 @click.argument("link")
 def check(link: str) -> None:
-    """Checks the decks that devices kept: LINK is a table's, http://…/t/CODE, or a game's file.
+    """Check that decks kept on devices were honest.
 
-    A file is checked against itself: only the table's own server can say that it is the game which
-    was played. Ends with status 1 if something does not fit.
+    LINK is a table's link (http://…/t/CODE) or a game's file. A file is only checked against
+    itself: the table's own server alone can prove that this game was played. The exit status is 1
+    if something doesn't match.
     """
     match = LINK.match(link)
     variant, log = _variant_and_log_of_link(match) if match else _variant_and_log_of_file(link)
@@ -67,13 +68,15 @@ def check(link: str) -> None:
         has_decks = "grid" in variant
         lines = [*describe(variant, [*log])] if has_decks else []
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        raise Failure(f"What is told of this table makes no sense: {problem!r}") from problem
+        raise Failure(
+            f"This game can't be checked, because its data contradict each other: {problem!r}"
+        ) from problem
     if not has_decks:
-        raise Failure("Devices keep decks only on the draw grid.")
+        raise Failure("Only games on the draw grid have decks that devices keep.")
     for _, line in lines:
         say(line)
     if not match:
-        say(OF_A_FILE)
+        say(FILE_NOTICE)
     sys.exit(0 if all(is_honest for is_honest, _ in lines) else 1)
 
 
@@ -105,7 +108,7 @@ def _fetch_json(address: str) -> Any:
 
 
 def _describe_error(problem: HTTPError) -> str:
-    """Returns the error text that the server sent, if its answer has one."""
+    """Returns the error text in the server's answer, or a general one."""
     try:
         return str(json.loads(problem.read(MOST_BYTES))["error"]["text"])
     except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
@@ -114,11 +117,13 @@ def _describe_error(problem: HTTPError) -> str:
 
 @click.command
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where; 0: any free one.")
-@click.option("--open", "look", is_flag=True, help="Open it in this machine's browser.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0: any free port."
+)
+@click.option("--open", "look", is_flag=True, help="Open the replay in this machine's browser.")
 @click.pass_obj
 def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
-    """Opens a game's FILE in the browser, without its table."""
+    """Show the game in FILE in the browser, without its table."""
     record = _open_game(file)
     settings = Settings(port=port, connections=room_for(64), plain_sockets=True)
 
@@ -150,7 +155,7 @@ def create_reader(record: Record, settings: Settings) -> Flask:
 
 
 def _make_api(record: Record) -> Blueprint:
-    """Returns the calls of the API that the replay's page uses."""
+    """Returns the routes of the API that the replay's page uses."""
     api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
     moments = cache(partial(compress_moments, record, ""))
     for path, answer in {
@@ -164,7 +169,7 @@ def _make_api(record: Record) -> Blueprint:
     def steps() -> Response:
         try:
             return responses.as_moments(moments())
-        except Exception:  # a file so odd that it passed the checks, but can't be replayed
+        except Exception:  # an unusual file can pass the checks and still fail to be replayed
             raise Fault("not_found", what="game", game="1") from None
 
     return api

@@ -1,7 +1,7 @@
 """Opens the database and the message bus that the settings name.
 
-If that fails, the user gets one sentence with the reason. It never holds a password, although the
-libraries' error texts may.
+If that fails, the user gets one sentence with the reason. It never contains a password, although
+the libraries' error texts may.
 """
 
 import signal
@@ -19,7 +19,7 @@ from companion.terminal import Failure
 
 
 def open_engines(settings: Settings) -> tuple[Store, Lock, Any]:
-    """Returns the database's store, its lock (already taken), and the bus or None.
+    """Returns the database's store, its lock (already taken), and the bus (or None).
 
     Raises ``Failure`` with the reason if one of them can't be used.
     """
@@ -51,7 +51,7 @@ def _log_store_trouble(sentence: str) -> None:
 
 
 def _bus(url: str, database: str) -> Any:
-    """Returns a bus over this Redis, which has answered once. Raises ``Failure`` if it doesn't."""
+    """Returns a bus over this Redis, once it has answered. Raises ``Failure`` if it doesn't."""
     if database != "postgresql":
         raise Failure(
             "A bus is for several processes, which can't share a SQLite file: give --database the"
@@ -80,7 +80,7 @@ def _without_secrets(url: str, text: str) -> str:
 
 
 def _stop_after_lost_lock(why: str) -> None:
-    """Stop this process gracefully, but at once: another process owns the tables now."""
+    """Stop this process gracefully but at once, because another process owns the tables now."""
     logs.line("stopped", why=why)
     signal.raise_signal(signal.SIGTERM)
-    signal.raise_signal(signal.SIGTERM)  # the second signal skips the waiting
+    signal.raise_signal(signal.SIGTERM)  # the second signal ends the wait for clients

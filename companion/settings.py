@@ -1,6 +1,6 @@
 """All settings as one record, and the paths of the folders that come with the program.
 
-The command line makes an option of each field of ``Settings`` that has an ``Option``.
+Each field of ``Settings`` with an ``Option`` becomes an option of the command line.
 """
 
 import os
@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """Return the path of a bundled folder: inside the package (wheel) or beside it (clone)."""
+    """Return the path of a bundled folder: inside the package (wheel) or next to it (clone)."""
     inside = _PACKAGE / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
 
@@ -30,26 +30,26 @@ def default_variants() -> Path:
 
 
 class Option(NamedTuple):
-    """A setting's help text on the command line, and the bounds of a number."""
+    """A setting's help text on the command line, and the range of a number."""
 
     help: str = ""
     least: int = 0
     most: int | None = None
 
 
-MOST_HOPS = 10  # the largest number of proxies that can be trusted
+MOST_HOPS = 10  # maximum number of proxies that can be trusted
 
 
 class Hops(NamedTuple):
-    """Number of values at the end of each ``X-Forwarded`` header that trusted proxies added.
+    """Number of trusted values at the end of each ``X-Forwarded`` header.
 
-    The values before them may have been forged by the client.
+    Trusted proxies added these. A client may have forged the values before them.
     """
 
-    addresses: int = 0  # in X-Forwarded-For
-    schemes: int = 0  # in X-Forwarded-Proto
-    hosts: int = 0  # in X-Forwarded-Host
-    prefixes: int = 0  # in X-Forwarded-Prefix
+    addresses: int = 0  # of X-Forwarded-For
+    schemes: int = 0  # of X-Forwarded-Proto
+    hosts: int = 0  # of X-Forwarded-Host
+    prefixes: int = 0  # of X-Forwarded-Prefix
 
     @property
     def any(self) -> bool:
@@ -61,7 +61,7 @@ _HOPS = {"for": "addresses", "proto": "schemes", "host": "hosts", "prefix": "pre
 
 
 def read_hops(text: str) -> Hops:
-    """Parse ``--trust-proxy``: one number for all headers, or ``for=2,proto=1``.
+    """Parse ``--trust-proxy``: one number for all headers, or several like ``for=2,proto=1``.
 
     Raises ``ValueError`` if the text is neither.
     """
@@ -83,7 +83,7 @@ def read_hops(text: str) -> Hops:
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """The settings of this server. Rates are in the notation of the library limits."""
+    """The settings of this server. Rates are in the notation of the library ``limits``."""
 
     host: Annotated[str, Option("Address to listen on.")] = "127.0.0.1"
     port: Annotated[int, Option("Port to listen on; 0: any free port.", most=65535)] = 8000
@@ -160,8 +160,8 @@ ANY_PROGRAMS = (
 def child_environment(*own: str) -> dict[str, str]:
     """Return the environment for a child process: ``ANY_PROGRAMS`` and its ``own`` variables.
 
-    The server's environment holds passwords (``COMPANION_DATABASE``, ``PGPASSWORD``, those of a
-    hosting provider). They can't all be listed, so this is a list of what a child may have. A name
+    The server's environment contains passwords (``COMPANION_DATABASE``, ``PGPASSWORD``, a hosting
+    provider's). They can't all be listed, so only the variables listed here are passed on. A name
     that ends in ``_`` is a prefix.
     """
     names = {*ANY_PROGRAMS, *own}

@@ -1,7 +1,7 @@
 """Prints the output of all commands, line by line.
 
-Foreign text (a name, a title, another server's answer) can't contain control characters for the
-terminal, nor a line break with which it could pass for a line of ours.
+Text from elsewhere (a name, a title, another server's answer) is escaped: it can't contain control
+characters for the terminal, nor a line break that would make it look like the program's own line.
 """
 
 import os
@@ -10,11 +10,11 @@ import unicodedata
 
 import click
 
-LONGEST = 1000  # characters of a line; a longer one is cut, and ends with an ellipsis
+LONGEST = 1000  # maximum length of a line; a longer line is cut and ends with an ellipsis
 
 
 def plain(text: str) -> str:
-    r"""Returns the text as one line, with invisible characters escaped, as ``\x1b``."""
+    r"""Returns the text as one line, with invisible characters escaped, such as ``\x1b``."""
     line = "".join(_escape(c) for c in text[: LONGEST + 1])
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 
@@ -22,8 +22,9 @@ def plain(text: str) -> str:
 def _escape(character: str) -> str:
     """Returns the character, escaped if it is invisible.
 
-    Unassigned characters stay as they are, since a newer Unicode may define them. So do the marks
-    that isolate a name from the text direction of our sentences: they end with their line.
+    Unassigned characters are not escaped, since a newer Unicode may define them, and neither are
+    the marks that isolate a name from the text direction around it: their effect ends with the
+    line.
     """
     invisible = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
     invisible = invisible and character not in "\u2068\u2069"
@@ -31,9 +32,9 @@ def _escape(character: str) -> str:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print one line to stdout, or to stderr with ``err``.
+    """Print one line to stdout, or to stderr if ``err``.
 
-    Raises ``Failure`` if stdout can't be written; an error of stderr is ignored.
+    Raises ``Failure`` if stdout can't be written. An error of stderr is ignored.
     """
     try:
         click.echo(plain(text), err=err)
@@ -45,14 +46,14 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def _give_up_stdout() -> None:
-    """Discard unprinted output, which would raise another error when the program ends."""
+    """Discard unprinted output, which would otherwise raise an error when the program ends."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
 
 
 class Failure(click.ClickException):
-    """Ends a command with status 1, after printing these lines."""
+    """Raised to end a command with status 1, after printing these lines."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(map(plain, lines)))

@@ -58,7 +58,7 @@ def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, programs: Path) -
     assert known_address(server)["origin"] == f"https://{NAME}"
     ran = (programs / "ran").read_text()
     assert f"http://127.0.0.1:{server.port}" in ran
-    wait_until(lambda: f"Friends come to https://{NAME}" in "\n".join(server.log_lines))
+    wait_until(lambda: f"Friends can join at https://{NAME}" in "\n".join(server.log_lines))
 
 
 def test_only_the_tunnel_names_the_caller(serve: Serve, programs: Path) -> None:

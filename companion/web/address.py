@@ -1,8 +1,9 @@
 """The address at which other people reach this server, for links and QR codes.
 
-It is the address under which the page itself was requested, since that works for the caller and has
-passed the request guards. Only if that is ``localhost`` or the like, another one is used: the
-tunnel's, or else this machine's address on the local network, if the server listens there.
+This is the address under which the page itself was requested, since that works for the caller and
+has passed the request guards. If it means the local machine, such as ``localhost``, another address
+is used: the tunnel's, or else this machine's address on the local network, if the server listens
+there.
 """
 
 import socket
@@ -14,13 +15,14 @@ from msgspec import Struct
 
 from companion.settings import Settings
 
-NOBODY = "192.0.2.1"  # an address reserved for documentation: never on the local network
+NOBODY = "192.0.2.1"  # reserved for documentation, so never on the local network
 
 
 def on_the_network() -> str | None:
     """Returns this machine's IPv4 address on its network, if it has one.
 
-    A datagram socket that is connected sends nothing, but the system chooses its own address.
+    Connecting a datagram socket sends nothing, but makes the system choose the socket's own
+    address.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -40,9 +42,9 @@ def only_here(host: str) -> bool:
 
 
 def listens_at(host: str, port: int | str) -> str | None:
-    """Returns the origin at which others on the network reach a server that listens on ``host``.
+    """Returns the origin for other machines on the network, if a server listens on ``host``.
 
-    Returns None if they can't.
+    Returns None if they can't reach it.
     """
     if only_here(host):
         return None
@@ -57,16 +59,16 @@ def listens_at(host: str, port: int | str) -> str | None:
 
 
 def near(host: str, port: int) -> str:
-    """Returns the origin at which this machine itself reaches a server that listens on ``host``."""
+    """Returns the origin for this machine itself, if a server listens on ``host``."""
     everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}
     return f"http://{everywhere.get(host, f'[{host}]' if ':' in host else host)}:{port}"
 
 
 class PublicAddress(Struct):
-    """The server's address on the internet, if there is a tunnel."""
+    """The server's address on the internet, if a tunnel provides one."""
 
-    origin: str | None = None  # None until the tunnel's program has printed it
-    ended: str | None = None  # the reason, once the tunnel is closed
+    origin: str | None = None  # None until the tunnel program has printed it
+    ended: str | None = None  # the reason why the tunnel was closed, if it was
 
     @property
     def name(self) -> str | None:
@@ -82,12 +84,12 @@ class Address:
         self._way = way
 
     def as_json(self, request: Request) -> dict[str, object]:
-        """Returns the origin, and the tunnel's state if there is one, for the API."""
+        """Returns the origin, and the tunnel's state if there is a tunnel, for the API."""
         answer: dict[str, object] = {"origin": self.origin(request)}
         return answer | ({"tunnel": self._way} if self._tunnel else {})
 
     def origin(self, request: Request) -> str | None:
-        """Returns the scheme, host and port that others can reach; None if nobody else can."""
+        """Returns the scheme, host and port for other people; None if nobody else can connect."""
         requested = request.host_url.rstrip("/")
         if not only_here(urlsplit(requested).hostname or ""):
             return requested

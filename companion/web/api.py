@@ -1,6 +1,6 @@
 """The HTTP API under ``/api``: tables, seats, claims, robots, logs, finished games and variants.
 
-``docs/openapi.json`` describes each call. Handlers check the caller and decode the request; the
+``docs/openapi.json`` describes each request. Handlers check the caller and decode the request; the
 service does the rest.
 """
 
@@ -40,7 +40,7 @@ class Practice(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Practice, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST /tables``: the host's name, and what the new table should be like."""
+    """The body of ``POST /tables``: the host's name, and the table's variant, options and rules."""
 
     options: Json = field(default_factory=dict)
     rules: Json | None = None
@@ -53,28 +53,28 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewRobot(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a request to add a robot; the server chooses what is left out."""
+    """The body of a request to add a robot. The server chooses any field that is missing."""
 
     name: Text | None = None
     temper: Text | None = None
 
 
 class StandIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a request that lends a seat to a robot, with the secret of the seat's deck."""
+    """The body of a request to lend a seat to a robot, with the secret of the seat's deck."""
 
     secret: Bytes32
     temper: Text | None = None
 
 
 class Api(Calls):
-    """The handlers of the calls."""
+    """The handlers of the API's requests."""
 
     def __init__(self, tables: Tables, joins: Joins, commands: Rates, address: Address) -> None:
         super().__init__(tables, joins, commands)
         self._address = address
 
     def blueprint(self) -> Blueprint:
-        """Returns a blueprint with the URL of each call."""
+        """Returns a blueprint with the routes of the API."""
         api = Blueprint("api", __name__, url_prefix="/api")
         api.post("/tables")(self.make_table)
         api.post("/tables/<typed>/seats")(self.take_seat)
@@ -145,7 +145,7 @@ class Api(Calls):
         return as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
-        """Returns a finished game (or the example turn), moment by moment, as spectators saw it."""
+        """Returns a finished game (or the example turn) moment by moment, as spectators saw it."""
         with self._watching(typed) as (live, _seat):
             variant = live.table.variant
             epoch = live.log.epoch
@@ -197,7 +197,7 @@ class Api(Calls):
             self._joins.count(caller_address())
             return self._tables.practise(keyed, name, body.variant, caller_address())
 
-        # Sets no cookie: nobody returns to a practice table from another page.
+        # Don't set a cookie, since nobody returns to a practice table from another page.
         return json_response(self._idempotent(Seated, make), 201)
 
     def add_robot(self, typed: str) -> Response:
@@ -240,8 +240,8 @@ class Api(Calls):
     def show_tables_variant(self, typed: str) -> Response:
         """Returns the variant that this table plays, with its house rules.
 
-        The query's ``game`` asks for the variant of a finished game; ``variant_response`` reads
-        the rest of the query.
+        The query's ``game`` requests the variant of a finished game instead. ``variant_response``
+        reads the rest of the query.
         """
         with self._joins.guess(caller_address()):
             code, _seat = self._code_and_seat(typed)
@@ -256,8 +256,8 @@ class Api(Calls):
     ) -> Iterator[tuple[LiveTable, str | None]]:
         """Yields the table and the caller's seat (None for a spectator).
 
-        Counts one command of the caller, unless ``counts`` is False. Raises ``Fault`` if the caller
-        may not watch the table.
+        Counts as one of the caller's commands, unless ``counts`` is False. Raises ``Fault`` if the
+        caller may not watch the table.
         """
         with self._joins.guess(caller_address()):
             code, seat = self._code_and_seat(typed)
@@ -291,7 +291,7 @@ def _requested_name() -> str:
 
 
 def _check_temper(temper: str | None) -> str | None:
-    """Returns the temper as it is. Raises ``Fault`` if there is none of that name."""
+    """Returns the temper unchanged. Raises ``Fault`` if there is no temper of that name."""
     if temper is not None and temper not in TEMPER_NAMES:
         raise Fault("bad_request", at="$.temper", why=f"one of {', '.join(TEMPER_NAMES)}")
     return temper

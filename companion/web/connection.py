@@ -1,7 +1,8 @@
 """A client's connection: the data that it connects with, and what the server knows about it.
 
-Also reads what clients send besides commands: signs, table codes and bearer tokens. A sign is a
-short reaction, such as a laugh, that is shown to the table and never stored.
+This module also reads what clients send besides commands: gestures, table codes and bearer tokens.
+A gesture (``sign``) is a short reaction, such as a laugh, that is shown to the table and never
+stored.
 """
 
 import time
@@ -15,7 +16,7 @@ from companion.service import codec
 from companion.service.errors import Fault, rate_limited
 from companion.service.presence import Viewer, Wants
 
-SIGN_SECONDS = 0.5  # least time between two signs of one connection
+SIGN_SECONDS = 0.5  # minimum time between two gestures of one connection
 
 
 class Auth(Struct):
@@ -24,45 +25,46 @@ class Auth(Struct):
     table: str
     token: str | None = None
     patches: Wants = False
-    """Send patches instead of whole views; ``keys``: only the keys that changed."""
+    """True to be sent patches instead of whole views; "keys": patches of changed keys only."""
     replay: int | None = None
-    """Number of a finished game to watch together with others, in place of the table."""
+    """Number of a finished game to watch with others, instead of the table."""
     yields: bool = False
-    """Give the seat up as soon as any other connection wants it."""
+    """True to give the seat up as soon as any other connection requests it."""
     cookie: bool = True
-    """Without a token, identify the seat by its cookie."""
+    """True to identify the seat by its cookie if there is no token."""
 
 
 class Connection(Struct):
-    """One client that was let in."""
+    """A client that has been admitted to a table."""
 
     sid: str
     code: str  # of the table
     seat: str | None  # None for a spectator
-    key: str  # hash of its token
-    who: str  # the name under which its commands are rate-limited: its seat's or its address'
+    key: str  # hash of the client's token
+    who: str  # what its commands are rate-limited by: its seat or its address
     address: str
-    robot: bool = False  # a robot of this server
+    robot: bool = False  # True for a robot of this server
     patches: Wants = False
     replay: int | None = None
     since: int = 0  # see Viewer
-    signed: float = 0.0  # time of its last sign, on the monotonic clock
-    known: bool = False  # its seat was connected within the last day
-    leaves: bool = False  # being closed, to make room for another connection of its address
+    signed: float = 0.0  # time of the client's last gesture, on the monotonic clock
+    known: bool = False  # True if its seat was connected within the last day
+    # True if it is being closed to make room for another connection of its address
+    leaves: bool = False
 
     @property
     def watches(self) -> bool:
-        """True for a client that doesn't act as a seat: a spectator, or one in a replay."""
+        """True for a client that doesn't play: a spectator, or anybody who watches a replay."""
         return self.seat is None or self.replay is not None
 
     @property
     def own_seat(self) -> str | None:
-        """The seat as which it acts at the table; ``None`` if it only watches."""
+        """The seat for which the client acts at the table; None if it only watches."""
         return None if self.watches else self.seat
 
     @property
     def holder(self) -> Holder:
-        """The rank and address with which it competes for a connection slot."""
+        """The rank and address that decide whether it keeps its connection slot."""
         if self.robot:
             return Holder(Rank.ROBOT)
         if self.watches:
@@ -89,11 +91,11 @@ class Sign(Struct, forbid_unknown_fields=True):
 
 
 def read_sign(content: object, before: float) -> tuple[float, Sign]:
-    """Returns the current time and the sign (a reaction that a player or spectator sends).
+    """Returns the current time and the gesture that a player or spectator sends.
 
-    ``before`` is the time of the connection's last sign.
+    ``before`` is the time of the connection's last gesture.
 
-    Raises ``Fault`` if the content is not a sign, or comes too soon after the last one.
+    Raises ``Fault`` if the content isn't a gesture, or comes too soon after the last one.
     """
     sign: Sign = codec.convert(content, Sign)
     now = time.monotonic()
@@ -103,7 +105,7 @@ def read_sign(content: object, before: float) -> tuple[float, Sign]:
 
 
 def code_of(typed: str) -> str:
-    """Returns the table's code in its normal form. Raises ``Fault`` if the text is no code."""
+    """Returns the table's code in its normal form. Raises ``Fault`` if the text isn't a code."""
     code = codec.as_code(typed)
     if code is None:
         raise Fault("not_found", what="table", table=typed[:40])
@@ -111,6 +113,6 @@ def code_of(typed: str) -> str:
 
 
 def bearer(environ: WSGIEnvironment) -> str | None:
-    """Returns the bearer token of a request's ``Authorization`` header, if it has one."""
+    """Returns the bearer token in the request's ``Authorization`` header, or None."""
     kind, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None

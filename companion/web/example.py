@@ -1,7 +1,7 @@
 """An example turn for games with one pile, shown as a replay to new players.
 
-Ana looks at the top cards, and plays an Attack, which is Noped; so she plays a Shuffle, and draws.
-The rules play the turn with the table's own variant, so that it has that variant's cards.
+Ana looks at the top cards, and plays an Attack, which Cleo Nopes; so she plays a Shuffle, and
+draws. The rules play the turn with the table's own variant, so that it shows that variant's cards.
 """
 
 from typing import Any
@@ -36,16 +36,16 @@ TURN: list[tuple[str, Json]] = [
     (ANA, {"type": "draw"}),
     (ANA, {"type": "report", "outcome": "safe"}),
 ]
-"""The players and their commands. Seats are given by name, cards by effect, windows not at all:
-``example`` fills in the ids."""
+"""The players and their commands. Seats are given by name and cards by effect; ``example`` replaces
+these with ids, and adds the ids of windows."""
 
-SECONDS = 4  # between two commands
+SECONDS = 4  # time between two commands
 
 
 def example(variant: Variant) -> bytes:
-    """Returns the turn's moments, as compressed JSON.
+    """Returns the turn's moments as compressed JSON.
 
-    Raises ``Fault`` if the variant lacks a card for it.
+    Raises ``Fault`` if the variant lacks a card that the turn needs.
     """
     card = {card.effect: card.id for card in variant.cards}
     if variant.family != "pile" or not {"attack", "nope", "see", "shuffle"} <= card.keys():

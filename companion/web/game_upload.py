@@ -1,4 +1,7 @@
-"""Opens a game's file that a visitor uploads: replays it, returns its moments, stores nothing."""
+"""Opens a game's file that a visitor uploads.
+
+The game is replayed, and its moments are returned. Nothing is stored.
+"""
 
 import threading
 
@@ -13,18 +16,18 @@ from companion.web.rate_limits import Rates
 from companion.web.request_guards import malformed_chunks
 from companion.web.responses import as_moments
 
-OPENINGS = "10/minute"  # limit per address: opening a file takes a fraction of a second
-MOST_BYTES = 512 * 1024  # limit for a file: a long game has a third of that
+OPENINGS = "10/minute"  # for each address, since opening a file takes a fraction of a second
+MOST_BYTES = 512 * 1024  # limit for a file; a long game has a third of that
 
 
 def add_to(api: Blueprint) -> Blueprint:
-    """Add the call that opens a file. Only one file is replayed at a time."""
+    """Add the route that opens a file. Only one file is replayed at a time."""
     rates = Rates(OPENINGS)
     replaying = threading.Lock()
 
     @api.post("/replays")
     def moments() -> Response:
-        """Returns the file's game, moment by moment, as spectators saw it."""
+        """Returns the moments of the game in the file, as spectators saw them."""
         rates.count(caller_address())
         request.max_content_length = 2 * MOST_BYTES
         try:

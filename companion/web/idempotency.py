@@ -1,4 +1,5 @@
-"""The base of the HTTP calls: identify the caller and the table, and answer each request once.
+"""The base of the HTTP handlers: identifies the caller and the table, and answers repeated
+requests.
 
 A client that gets no answer can't know if its request arrived, so it sends it again with the same
 ``Idempotency-Key`` header. The second request then returns the first one's result.
@@ -19,7 +20,7 @@ from companion.web.responses import json_response
 
 
 class Calls:
-    """A group of calls; ``Api`` is built on it."""
+    """Functions for the handlers of ``Api``, which is derived from this class."""
 
     def __init__(self, tables: Tables, joins: Joins, commands: Rates) -> None:
         self._tables = tables
@@ -29,20 +30,20 @@ class Calls:
     def _idempotent(
         self, kind: type[Result], do: Callable[[KeyedRequest], Result], caller: str = ""
     ) -> Result:
-        """Returns the earlier result under the request's idempotency key, or else calls ``do``."""
+        """Returns the earlier result for the request's idempotency key, or calls ``do``."""
         content = (request.path.encode(), caller.encode(), request.get_data())
         keyed = KeyedRequest(request.headers.get("Idempotency-Key"), *content)
         try:
             return self._tables.previous_result(keyed, kind) or do(keyed)
         except (Fault, Denied, Busy):
-            # The same request may be under way in another thread, and be done by now.
+            # Another thread may have finished the same request in the meantime.
             result = self._tables.previous_result(keyed, kind)
             if result is None:
                 raise
             return result
 
     def _caller(self, code: str) -> str | None:
-        """Returns the seat of the caller's token, or else of their cookie if that is valid."""
+        """Returns the seat of the caller's token, or of their cookie if they sent no token."""
         token = connection.bearer(request.environ)
         if token is not None:
             return self._tables.seat_of(code, token)
@@ -50,13 +51,13 @@ class Calls:
         return self._tables.seat_of_cookie(code, cookie.token, cookie.unguarded) if cookie else None
 
     def _seated_answer(self, seated: Seated) -> Response:
-        """Returns an answer with the seat and its token, which also sets the browser's cookie."""
+        """Returns a response with the seat and its token. It also sets the browser's cookie."""
         answer = json_response(seated, 201)
         seat_cookies.keep(answer, seated, request.environ, self._tables.last_used)
         return answer
 
     def _seat(self, typed: str) -> tuple[str, str]:
-        """Returns the table's code and the caller's seat, and counts one command.
+        """Returns the table's code and the caller's seat, and counts one command for the seat.
 
         Raises ``Fault`` if the caller has no seat.
         """
@@ -71,8 +72,8 @@ class Calls:
     def _code_and_seat(self, typed: str) -> tuple[str, str | None]:
         """Returns the table's code, and the caller's seat if they have one.
 
-        Since anybody can guess a code, a caller without a seat must not have guessed too often:
-        raises ``Fault`` if they have.
+        Anybody can guess a code, so this raises ``Fault`` for a caller without a seat who has
+        guessed too often.
         """
         code = connection.code_of(typed)
         seat = self._caller(code)
@@ -82,12 +83,12 @@ class Calls:
 
 
 def caller_address() -> str:
-    """Returns the address under which the request is rate-limited (see ``household``)."""
+    """Returns the address that rate limits use for this request (see ``household``)."""
     return household(request.remote_addr or "")
 
 
 def number_of(typed: str) -> int:
-    """Returns a game's number from a URL. Raises ``Fault`` if the text is not a number."""
+    """Returns a game's number from a URL. Raises ``Fault`` if the text isn't a number."""
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
         raise Fault("not_found", what="game", game=typed[:40])
     return int(typed)

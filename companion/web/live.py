@@ -1,7 +1,7 @@
 """The Socket.IO handlers: connections, commands and views.
 
 The events of one client are handled in order, in that client's own thread. A client that waits for
-a commit therefore never delays another one.
+a commit therefore never delays another client.
 """
 
 import time
@@ -33,10 +33,10 @@ from companion.web.responses import as_fault, note_refusal
 from companion.web.shared_replay import SharedReplays
 
 EventHandler = Callable[[Connection, object], bytes | Raw]
-"""Takes an event's content; returns the answer as JSON."""
+"""Takes the connection and an event's content. Returns the answer as JSON."""
 
 HOUSE_RATE = "10/minute"
-"""Limit per table for changes of the house rules: each one rebuilds all sentences of the table."""
+"""Limit per table for changes of the house rules, since each rebuilds all the table's sentences."""
 
 
 class Live:
@@ -57,7 +57,7 @@ class Live:
         self._house_rates = Rates(HOUSE_RATE)
         self._connections: dict[str, Connection] = {}
         self.unanswered: set[str] = set()
-        """Ids of the connections whose command has arrived and has no answer yet."""
+        """Ids of the connections that have sent a command and got no answer yet."""
         self._replays = SharedReplays(self.send, tables.peers, tables.clock)
         self.introduce = self._replays.introduce_all
         self.on_subscribed = self._replays.on_subscribed
@@ -80,7 +80,7 @@ class Live:
     def close(self, sid: str) -> None:
         """Close one connection in the background, after everything sent to it has gone out.
 
-        The connection may be the one whose command is being handled: it gets its answer first.
+        The server may be handling a command of this connection: its answer is sent first.
         """
         self._server.start_background_task(self._server.hang_up, sid)
 
@@ -95,13 +95,13 @@ class Live:
             raise ConnectionRefusedError(error.text, msgspec.to_builtins(error)) from None
 
     def _let_in(self, sid: str, environ: WSGIEnvironment, content: object) -> Connection:
-        """Returns the connection, if the client may have one. Raises ``Fault`` if it may not."""
+        """Returns the connection of a client that may connect. Raises ``Fault`` if it may not."""
         auth: Auth = codec.convert(content, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
             code = code_of(auth.table)
             seat, key = self._seat(environ, code, auth)
-            if seat is None:  # a code can be guessed, a token can't
+            if seat is None:  # anybody can guess a code, but not a token
                 self._joins.check(address)
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
@@ -123,11 +123,11 @@ class Live:
         return connection
 
     def _find_room(self, newcomer: Connection) -> None:
-        """Make room for a seat whose address already has all the connections that it may have.
+        """Make room for a seat whose address already has as many connections as it may have.
 
-        Closes the newest of the address' connections of the lowest rank: a spectator's, or, if the
-        newcomer's seat is known, one of a new seat. Raises ``Fault`` if none ranks lower than the
-        newcomer.
+        Of the address' connections, closes the newest one of the lowest rank: a spectator's, or
+        that of a new seat if the newcomer's seat is known. Raises ``Fault`` if none ranks lower
+        than the newcomer.
         """
         try:
             self._counts.check_seat(newcomer.code, newcomer.address, newcomer.own_seat)
@@ -144,7 +144,7 @@ class Live:
             self.close(lowest.sid)
 
     def _seat(self, environ: WSGIEnvironment, code: str, auth: Auth) -> tuple[str | None, str]:
-        """Returns the seat of the client's token, or else of its cookie, and that secret's hash."""
+        """Returns the seat of the client's token, or of its cookie, and the hash of either."""
         if auth.token is not None:
             return self._tables.seat_of(code, auth.token), hash_secret(auth.token)
         cookie = seat_cookies.read_seat(environ, code) if auth.cookie else None
@@ -160,7 +160,7 @@ class Live:
         if connection is None:
             return
         self._server.keep(sid, connection.holder)
-        if self._server.eio.full:  # it was still connecting when all others were sent this
+        if self._server.eio.full:  # the client was still connecting when all others got this event
             self.send(sid, "moving", {})
             return
         try:
@@ -173,7 +173,7 @@ class Live:
             self.close(sid)
 
     def _note_visit(self, key: str) -> None:
-        with suppress(Busy):  # noted the next time that this seat connects
+        with suppress(Busy):  # the seat's next connection is recorded instead
             self._tables.note_visit(key)
 
     def _enter(self, live: LiveTable, connection: Connection) -> None:
@@ -185,18 +185,19 @@ class Live:
             self._replays.enter((connection.code, connection.replay), connection.sid)
 
     def _check(self, connection: Connection) -> None:
-        """Raises ``Fault`` if somebody has claimed the seat since this connection was let in."""
+        """Raises ``Fault`` if somebody has claimed the seat since this connection was admitted."""
         seat = connection.seat
         if seat and not self._tables.seat_for_token(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
 
     def _disconnect(self, sid: str, _reason: str) -> None:
-        # The library may call this while we send, with the table's lock held: leave it later.
+        # The library may call this during a send, while the table's lock is held. So leave the
+        # table in the background.
         connection = self._connections.pop(sid, None)
         if connection is not None:
             if not connection.robot:
                 self._counts.leave(connection.code, connection.address, connection.own_seat)
-            # A player who moves on to another server is not shown as away.
+            # A player who is moving to another server is not shown as away.
             if connection.replay is not None or not self._server.eio.full:
                 self._server.start_background_task(self._leave_table, connection)
 
@@ -207,11 +208,11 @@ class Live:
             self._replays.leave((connection.code, connection.replay), connection.sid)
 
     def _command(self, sid: str, *content: object) -> Raw:
-        """Handle a command that the library has parsed. Several arguments count as one list."""
+        """Handle a command parsed by the library. Several arguments are treated as one list."""
         return Raw(self._handle_command(sid, content[0] if len(content) == 1 else list(content)))
 
     def _handle_command(self, sid: str, content: object) -> bytes:
-        """Handle a command, parsed or still JSON (``Raw``). Returns the answer as JSON."""
+        """Handle a command, either parsed or as JSON (``Raw``). Returns the answer as JSON."""
         began = time.perf_counter()
         kind = "unknown"
         again = False
@@ -242,7 +243,7 @@ class Live:
         error = answer.error or None
         limited = error is not None and error.code == "rate_limited"
         if limited and not refusals.allows_line(connection.address):
-            return  # a client that keeps sending would fill the log
+            return  # otherwise a client that keeps sending would fill the log
         line(
             "refused" if error else "accepted",
             table=connection.code,
@@ -292,7 +293,7 @@ class Live:
         return Raw(codec.encode(answer))
 
     def _answer(self, connection: Connection, problem: Exception) -> Answer:
-        """Returns the answer to an event that failed. Logs the problem if it is our own fault."""
+        """Returns the answer to an event that failed. Logs the problem if it is a bug."""
         if not isinstance(problem, Fault | Busy | Denied):
             bug("command")
         live = self._tables.live.get(connection.code)
@@ -300,7 +301,7 @@ class Live:
         return Answer(ok=False, version=version, error=self._error(problem))
 
     def _error(self, problem: Exception, auth: object = None) -> Error:
-        """Returns the problem as the wire has it, in the language that ``auth`` asks for."""
+        """Returns the error to send, in the language that ``auth`` requests if available."""
         if isinstance(problem, Denied):
             return problem.error
         requested = auth.get("language") if isinstance(auth, dict) else None

@@ -1,7 +1,7 @@
 """Metrics for Prometheus.
 
-The library's counters take as long as a command's rules. So each command is only appended to a
-list, and counted when the metrics are requested, or when the list is full.
+Updating the library's counters takes as long as the rules for a command. So each command is only
+appended to a list, and counted when the metrics are requested or the list is full.
 """
 
 import threading
@@ -19,11 +19,11 @@ from companion.service.tables import Tables
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
-MOST_NOTED = 1000  # commands that may wait to be counted
+MOST_NOTED = 1000  # limit of commands that wait to be counted
 
 
 class Metrics(Collector):
-    """Counts what the server does. Each app has a registry of its own."""
+    """Counts what the server does. Each app has its own registry."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -38,7 +38,7 @@ class Metrics(Collector):
         self._registry.register(self)
 
     def command(self, kind: str, answer: Answer, seconds: float) -> None:
-        """Note an answered command; ``kind`` is its type, or ``unknown``."""
+        """Record an answered command. ``kind`` is its type, or ``unknown``."""
         error = answer.error or None
         outcome, ruling = (error.code, error.ruling or "") if error else ("accepted", "")
         self._noted.append((kind, outcome, ruling, seconds))
@@ -46,7 +46,7 @@ class Metrics(Collector):
             self._count()
 
     def unreadable(self, what: str) -> None:
-        """Count a handshake, a packet or an event that could not be parsed."""
+        """Count a handshake, a packet or an event that couldn't be parsed."""
         self._unreadable[what] += 1
 
     def _count(self) -> None:
@@ -89,7 +89,7 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
     def measure(self, tables: Tables, connections: Sized) -> None:
-        """Add gauges for tables and connections, and for the bus if there are other processes."""
+        """Add gauges for tables and connections, and metrics of the bus if there is one."""
         live = tables.live
         self._gauge("connections", "Open connections.", lambda: len(connections))
         self._gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))

@@ -1,7 +1,7 @@
-"""Parses hosts and origins into a form in which equal ones compare equal.
+"""Parses hosts and origins into a normal form, so that they can be compared.
 
-Letter case, the scheme's default port, a dot at the end of a name, and the notation of an IPv6
-address make no difference.
+The form doesn't depend on letter case, the scheme's default port, a dot at the end of a name, or
+the notation of an IPv6 address.
 """
 
 import re
@@ -12,7 +12,7 @@ PORTS = {"http": 80, "https": 443}
 """Default ports by scheme."""
 
 NO_PAGES = ("file", "ftp", "ws", "wss")
-"""Schemes that no page's origin has; for a page opened from a file, browsers send ``null``."""
+"""Schemes that no page's origin can have. For a page from a file, browsers send ``null``."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
@@ -20,14 +20,14 @@ _BRACKETED = re.compile(r"\[([^\[\]]*)\](?::(.*))?")
 
 
 class Host(NamedTuple):
-    """A host's name or address, and its port, if one is written."""
+    """A host's name or address, and its port if the text has one."""
 
     name: str
     port: int | None = None
 
 
 class Origin(NamedTuple):
-    """A page's origin; ``port`` is None if none is given and the scheme has no default port."""
+    """A page's origin. ``port`` is None if none is given and the scheme has no default port."""
 
     scheme: str
     name: str
@@ -40,7 +40,7 @@ class Origin(NamedTuple):
 
 
 def parse_host(text: str) -> Host:
-    """Parse a ``Host`` header. Raises ``ValueError`` if it is not valid."""
+    """Parse a ``Host`` header. Raises ``ValueError`` if it isn't valid."""
     if match := _BRACKETED.fullmatch(text):
         return Host(str(ip_address(match[1])), _port(match[2]))
     name, _, port = text.partition(":")
@@ -51,7 +51,7 @@ def parse_host(text: str) -> Host:
 
 
 def parse_origin(text: str) -> Origin:
-    """Parse an ``Origin`` header. Raises ``ValueError`` if it is not the origin of a page."""
+    """Parse an ``Origin`` header. Raises ``ValueError`` if no page can have this origin."""
     scheme, separator, rest = text.partition("://")
     scheme = scheme.lower()
     if not separator or not _SCHEME.fullmatch(scheme) or scheme in NO_PAGES:
@@ -61,15 +61,15 @@ def parse_origin(text: str) -> Origin:
 
 
 def read_hosts(text: str) -> tuple[str, ...]:
-    """Returns the host names in a setting: ``*``, ``name``, or ``.name`` with all its subdomains.
+    """Parse a setting of host names: ``*``, ``name``, or ``.name`` with all its subdomains.
 
-    Raises ``ValueError`` with what to write instead.
+    Raises ``ValueError`` with a message that shows how to write it.
     """
     return tuple(_read_host(word) for word in _words(text))
 
 
 def read_origins(text: str) -> tuple[str, ...]:
-    """Returns the origins in a setting; raises ``ValueError`` with what to write instead."""
+    """Parse a setting of origins. Raises ``ValueError`` like ``read_hosts``."""
     return tuple(_read_origin(word) for word in _words(text))
 
 
@@ -94,7 +94,7 @@ def _read_host(word: str) -> str:
 
 
 def _read_name(name: str) -> str:
-    """Returns a name as browsers send it; an address of IPv6 needs no brackets here."""
+    """Returns a name in the form that browsers send. An IPv6 address needs no brackets here."""
     try:
         return str(ip_address(name))
     except ValueError:

@@ -28,10 +28,10 @@ from companion.web.responses import json_response
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
-A_DAY = "public, max-age=86400"  # for the tab's icons, which change with every turn
+A_DAY = "public, max-age=86400"  # for the tab's icons, which change at every turn
 
 RELATIVE = re.compile(rb'(?:(?<=href=")|(?<=src="))(?=\w)')
-"""Matches the start of each relative link in a page. Links are relative so that the server can be
+"""Matches the start of each relative link in a page. Links are relative, so that the server can be
 published under any path."""
 
 FIRST_WORDS = {
@@ -39,7 +39,7 @@ FIRST_WORDS = {
     "table.html": ("",),
     "replay.html": ("", "replay/", "late/"),
 }
-"""By page: the folders of texts that are embedded in it, so that it can show them at once."""
+"""Page → the folders of texts that are embedded in it, so that it can show them at once."""
 
 TYPED = re.compile(r"/(?:t/)?([^/]+?)(/replay/\d+)?/?", re.IGNORECASE)
 """The path of a table or a replay, as a person may type it."""
@@ -143,7 +143,7 @@ def page(name: str, **_address: str) -> Response:
 
 
 def redirect_typed() -> Sent | None:
-    """Redirect a table's address that was typed in another way, such as ``/kxqf7h``."""
+    """Redirect a table's address that was typed differently, such as ``/kxqf7h``."""
     if not isinstance(request.routing_exception, NotFound):
         return None
     match = TYPED.fullmatch(request.path)
@@ -152,7 +152,7 @@ def redirect_typed() -> Sent | None:
 
 
 def not_found_page() -> Response:
-    """Returns the start page, with the status 404; its script shows a message."""
+    """Returns the start page with the status 404. The page's script shows a message."""
     html = _page_with_texts("index.html")
     if html is None:
         return Response(PLAIN, 404, mimetype="text/plain")
@@ -160,7 +160,7 @@ def not_found_page() -> Response:
 
 
 def _page_with_texts(name: str) -> bytes | None:
-    """Returns a page with its first texts embedded as JSON, in the reader's language.
+    """Returns a page with the texts that it needs first, as JSON in the reader's language.
 
     Returns None if the page's file is missing.
     """
@@ -178,7 +178,7 @@ def _page_with_texts(name: str) -> bytes | None:
 
 
 def _requested_language() -> str:
-    """Returns the panel's language that the reader's browser prefers; English if there is none."""
+    """Returns the panel's language that the reader's browser prefers, or English."""
     available = panel_texts.languages(folder("static"))
     return panel_texts.lookup(panel_texts.wanted_by(request), available) or "en"
 
@@ -191,7 +191,7 @@ def _up() -> str:
 def lean_is_fresh(static: Path) -> bool:
     """Returns True if the bundles in ``static/lean/`` were built from the current ``static/``.
 
-    The result is cached for a second: after that, a developer who edits a module gets the sources
+    The result is cached for a second. A developer who has edited a module then gets the sources
     instead of the outdated bundles.
     """
     return _check_stamp(static, int(time.monotonic()))
@@ -210,7 +210,7 @@ def _check_stamp(static: Path, _second: int) -> bool:
 
 @lru_cache(maxsize=1)
 def _digest(sources: tuple[Path, ...], _changed: int) -> str:
-    """Returns the hash of these files; they are read again only when one has changed."""
+    """Returns the hash of these files. It is cached until one of them has changed."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
@@ -221,7 +221,7 @@ def _send_file(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
 
 
 def _qr_code(link: str) -> bytes:
-    """Returns an SVG: black on white with a margin, so that cameras read it on any background."""
+    """Returns an SVG, black on white with a margin so that cameras can read it anywhere."""
     drawing = io.BytesIO()
     segno.make(link, error="m").save(
         drawing, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, title=None

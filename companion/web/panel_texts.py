@@ -1,4 +1,4 @@
-"""The panel's texts by language, from ``static/text/``; missing ones are filled in from English."""
+"""The panel's texts by language, from ``static/text/``. English replaces missing texts."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -10,16 +10,16 @@ from flask import Request
 
 from companion.rules.core import files
 
-LONGEST_TAG = 35  # characters that a language tag needs at most, by RFC 5646
-MOST_TAGS = 20  # languages of a reader's browser that are considered
+LONGEST_TAG = 35  # maximum length of a language tag by RFC 5646
+MOST_TAGS = 20  # maximum number of languages read from a browser's request
 
 ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
-"""Matches a request such as ``late/fr,it``: a folder of texts that are loaded later (optional), and
-languages, the preferred one first."""
+"""Matches a request such as ``late/fr,it``: optionally a folder of texts that are loaded later, and
+languages in order of preference."""
 
 
 def lookup(ranges: Iterable[str], available: Collection[str]) -> str | None:
-    """Returns the first available language, by the lookup of RFC 4647; None if there is none.
+    """Returns the first available language by the lookup of RFC 4647, or None.
 
     Each range is shortened step by step (``it-CH``, ``it``) before the next one is tried.
     """
@@ -33,14 +33,14 @@ def lookup(ranges: Iterable[str], available: Collection[str]) -> str | None:
 
 
 def wanted_by(request: Request) -> list[str]:
-    """Returns the language ranges that a reader's browser accepts, the preferred one first."""
+    """Returns the language ranges that a reader's browser accepts, in order of preference."""
     return [tag for tag, quality in request.accept_languages if quality > 0][:MOST_TAGS]
 
 
 def texts(static: Path, name: str) -> dict[str, object]:
-    """Returns the texts in the first of the requested languages that is available, or in English.
+    """Returns the texts in the first available of the requested languages, or in English.
 
-    Texts that the language lacks are in English. The texts of the main folder also hold the
+    A text that is missing in that language is in English. The main folder's texts also include the
     language's code (``lang``), and the names of all languages by code (``languages``).
 
     Raises ``FileNotFoundError`` if ``name`` is malformed, or names a folder that doesn't exist.
@@ -59,14 +59,14 @@ def texts(static: Path, name: str) -> dict[str, object]:
 
 
 def languages(static: Path) -> dict[str, str]:
-    """Returns the name of each language of the panel, by its code."""
+    """Returns the panel's languages: code → name."""
     candidates = files.list_files(static / "text", "*.json")
     valid = [file for file in candidates if ASKED.fullmatch(file.stem)]
     return {file.stem: str(_read_file(file).get("language", file.stem)) for file in valid}
 
 
 def faults(static: Path) -> list[str]:
-    """Returns a line for each file that can't be read, or isn't named after a language."""
+    """Returns a message for each file that can't be read, or isn't named after a language."""
     lines = []
     for file in _all(static):
         why = files.find_name_error(file)
@@ -80,7 +80,7 @@ def faults(static: Path) -> list[str]:
 
 
 def keys_by_language(static: Path) -> dict[str, set[str]]:
-    """Returns the keys of the texts that each language has."""
+    """Returns language → keys of its texts."""
     by_language: dict[str, set[str]] = {}
     for file in _all(static):
         keys = {f"{file.parent.name} {key}" for key in _read_file(file) if key not in OWN_WORDS}
@@ -92,7 +92,8 @@ def _all(static: Path) -> list[Path]:
     return files.list_files(static / "text", "**/*.json")
 
 
-OWN_WORDS = "small", "language", "dates"  # keys that describe the language; never from English
+# keys that describe the language, so their English texts never replace them
+OWN_WORDS = "small", "language", "dates"
 
 
 def _read_file(file: Path) -> dict[str, object]:

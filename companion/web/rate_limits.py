@@ -1,12 +1,12 @@
 """Rate limits, and limits on the number of connections.
 
-Limits apply to a seat or an address, not to a connection: a seat that reconnects has only what was
-left of its limit. An address is a whole household (see ``household``): one IPv4 address, or a /64
-of IPv6. Without a Redis each process counts for itself, on the monotonic clock; with one, tables
+Limits apply to a seat or an address, not to a connection: reconnecting doesn't renew a seat's
+limit. An address is a whole household (see ``household``): one IPv4 address, or a /64 of IPv6.
+Without Redis each process counts for itself, on the monotonic clock. With Redis, new tables, joins
 and wrong codes are counted for all processes together.
 
-A seat counts towards its address' connections like everybody else, but it goes before spectators,
-and a seat that was connected within the last day goes before new ones.
+A seat counts towards its address' connections like a spectator, but takes precedence over
+spectators, and a seat that was connected within the last day takes precedence over new seats.
 """
 
 import time
@@ -23,17 +23,17 @@ from companion.adapters.monotonic_patch import shared_time
 from companion.service.addresses import HOUSEHOLD, WIDER, ranges
 from companion.service.errors import Fault, Share, rate_limited
 
-PATIENCE = 0.5  # timeout in seconds for a request to Redis
-PAUSE = 5.0  # seconds without further requests after one that failed
-LEAST_WAIT = 0.001  # seconds; the period may have ended just after a request was refused
+PATIENCE = 0.5  # time limit in seconds for a request to Redis
+PAUSE = 5.0  # seconds without further requests after a failed one
+LEAST_WAIT = 0.001  # seconds to wait if the period ended just after a request was refused
 
 AnswerT = TypeVar("AnswerT")
 
 
 def rate(text: str) -> RateLimitItem | None:
-    """Parse a rate such as ``20/minute`` from the settings; ``none`` gives None.
+    """Parse a rate such as ``20/minute`` from the settings. Returns None for ``none``.
 
-    Raises ``ValueError`` if the text is not a rate.
+    Raises ``ValueError`` if the text isn't a rate.
     """
     try:
         return None if text.strip().lower() == "none" else parse(text)
@@ -62,7 +62,7 @@ class SlidingWindow:
         return max(0.0, self._times[0] + self._seconds - time.monotonic())
 
     def allows(self) -> bool:
-        """Count a request if it is allowed. Returns True if it is."""
+        """Count a request and return True, unless it exceeds the limit."""
         now = time.monotonic()
         if len(self._times) == self._limit and self._times[0] + self._seconds > now:
             return False
@@ -76,7 +76,8 @@ Limit = tuple[str, RateLimitItem]  # a seat or range of addresses, and its rate
 class SharedRate:
     """Counts requests in the Redis that all processes share.
 
-    While that Redis is unavailable, every request is allowed: the process' own limits remain.
+    While Redis is unavailable, every request is allowed here; each process still applies its own
+    limits.
     """
 
     def __init__(self, url: str, what: str) -> None:
@@ -88,7 +89,7 @@ class SharedRate:
     def count(self, limits: list[Limit]) -> float:
         """Count one request within all of these limits.
 
-        Returns 0 if it is allowed. Otherwise returns the seconds until it is, and counts nothing.
+        Returns 0 if it is allowed. Otherwise counts nothing, and returns the seconds until it is.
         """
         if len(limits) > 1 and (wait := max(self.wait(item, who) for who, item in limits)):
             return wait
@@ -120,7 +121,7 @@ class SharedRate:
 
 
 class Rates:
-    """Applies one rate to each seat or address; the text ``none`` means no limit.
+    """Applies one rate to each seat or address. The text ``none`` means no limit.
 
     A wider range of IPv6 addresses has a multiple of the rate (see ``WIDER``).
     """
@@ -133,7 +134,7 @@ class Rates:
         self._swept = time.monotonic()
 
     def count(self, who: str) -> None:
-        """Count one request. Raises ``Fault``, and counts nothing, if that is too many."""
+        """Count one request. If it exceeds the rate, raises ``Fault`` and counts nothing."""
         if self._item is None:
             return
         if who[-3:] == HOUSEHOLD:
@@ -161,7 +162,7 @@ class Rates:
         return [(key, item) for key, item in limits if item is not None]
 
     def wait(self, who: str) -> float:
-        """Returns the seconds until one more request is allowed; 0 if it is now. Counts nothing."""
+        """Returns the seconds until one more request is allowed, or 0. Counts nothing."""
         limits = self._limits(who)
         waits = [self._windows[key].wait for key, _ in limits if key in self._windows]
         wait = max(waits, default=0.0)
@@ -170,15 +171,15 @@ class Rates:
         return wait
 
     def check(self, who: str) -> None:
-        """Raises ``Fault`` if one more request would be too many. Counts nothing."""
+        """Raises ``Fault`` if one more request would exceed the rate. Counts nothing."""
         if wait := self.wait(who):
             raise rate_limited(wait)
 
     @property
     def meter(self) -> Callable[[], Callable[[], bool]] | None:
-        """A function that makes a counter for one connection's packets; None without a limit.
+        """A function that creates a counter for one connection's packets; None without a limit.
 
-        A connection may send twice as many packets as commands, and 20 more.
+        A connection may send twice as many packets as commands, plus 20.
         """
         item = self._item
         if item is None:
@@ -186,7 +187,7 @@ class Rates:
         return lambda: SlidingWindow(2 * item.amount + 20, item.get_expiry()).allows
 
     def _add_window(self, who: str, item: RateLimitItem) -> SlidingWindow:
-        """Add a window for ``who``; once per period also drop the windows that are idle."""
+        """Add a window for ``who``. Once per period, also drop the idle windows."""
         if time.monotonic() > self._swept + item.get_expiry():
             self._swept = time.monotonic()
             self._windows = {
@@ -197,10 +198,11 @@ class Rates:
 
 
 class Joins(Rates):
-    """Limits how often tables are made and joined, and how often codes and secrets are guessed.
+    """Limits how often tables are created and joined, and how often codes and secrets are
+    guessed.
 
-    ``text`` is the rate for each address. ``guesses`` is a rate of wrong codes for all addresses
-    together: beyond it only addresses that failed within the last hour must wait, and nobody else.
+    ``text`` is the rate for each address. ``guesses`` is the rate of wrong codes for all addresses
+    together: beyond it, only addresses that entered a wrong code within the last hour must wait.
     ``bus`` is the URL of the Redis in which all processes count.
 
     A household counts as failed at its first wrong code. A wider range of IPv6 counts as failed
@@ -214,7 +216,7 @@ class Joins(Rates):
         self._failed = Rates(failed, SharedRate(bus, "failed") if bus else None)
 
     def check(self, who: str) -> None:
-        """Raises ``Fault`` if this address may not try a code now. Counts nothing."""
+        """Raises ``Fault`` if this address may not try a code at the moment. Counts nothing."""
         super().check(who)
         self._check_guesses(who)
 
@@ -224,9 +226,9 @@ class Joins(Rates):
 
     @contextmanager
     def guess(self, who: str) -> Iterator[None]:
-        """Count one request if the body fails with a wrong code, token or claim.
+        """Count one request if the block fails with a wrong code, token or claim.
 
-        A valid token is never held up, even if others at the same address have guessed.
+        A valid token never has to wait, even if others at the same address have guessed.
         """
         try:
             yield
@@ -238,7 +240,7 @@ class Joins(Rates):
 
     @contextmanager
     def joining(self, who: str) -> Iterator[None]:
-        """Count one request to join a table by its code, whether or not it succeeds."""
+        """Count one request to join a table by its code, even if it succeeds."""
         self._check_guesses(who)
         self.count(who)
         try:
@@ -250,7 +252,7 @@ class Joins(Rates):
 
     def _note_wrong(self, who: str) -> None:
         for rates, key in ((self._guesses, EVERYBODY), (self._failed, who)):
-            with suppress(Fault):  # the limit is reached already
+            with suppress(Fault):  # the limit is already reached
                 rates.count(key)
 
 
@@ -262,14 +264,14 @@ def _times(item: RateLimitItem | None, factor: int) -> RateLimitItem | None:
     return item and type(item)(item.amount * factor, item.multiples)
 
 
-ALL = ""  # in a key, in place of a table or an address: all of them
+ALL = ""  # in a key, stands for all tables or all addresses
 
 
 class ConnectionCounts:
     """Counts connections by table and by address, and limits both.
 
-    ``watching`` limits the spectators of one table, of which a single address may have a share;
-    ``of_address`` limits the connections of one address. 0 means no limit.
+    ``watching`` limits the spectators of one table; a single address may have only a share of
+    these. ``of_address`` limits the connections of one address. 0 means no limit.
     """
 
     def __init__(self, watching: int, of_address: int) -> None:
@@ -279,9 +281,9 @@ class ConnectionCounts:
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def check(self, code: str, address: str, elsewhere: int = 0) -> None:
-        """Raises ``Fault`` if one more spectator would be too many.
+        """Raises ``Fault`` if one more spectator would exceed the limits.
 
-        ``elsewhere`` is the number of spectators that are connected to other processes.
+        ``elsewhere`` is the number of spectators connected to other processes.
         """
         self._watching.check(self._counts[code, ALL] + elsewhere)
         self._check_address(address, 0)
@@ -291,7 +293,7 @@ class ConnectionCounts:
     def check_seat(self, code: str, address: str, seat: str | None) -> None:
         """Raises ``Fault`` if the address has no connection left for this seat.
 
-        The seat's older connections don't count: the new one replaces them.
+        The seat's older connections aren't counted, because the new one replaces them.
         """
         self._check_address(address, self._counts[f"{code} {seat}", address])
 
@@ -300,7 +302,7 @@ class ConnectionCounts:
             share.check(self._counts[ALL, key] - own)
 
     def enter(self, code: str, address: str, seat: str | None) -> None:
-        """Count a new connection; ``seat`` is None if it only watches."""
+        """Count a new connection. ``seat`` is None for a client that only watches."""
         self._counts.update(_counter_keys(code, address, seat))
 
     def leave(self, code: str, address: str, seat: str | None) -> None:

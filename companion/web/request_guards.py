@@ -1,11 +1,11 @@
 """Checks that every request must pass before the app handles it.
 
 A stranger's page can make a player's browser send requests to this server, and can even let its own
-host name resolve to it (DNS rebinding). So the guards check the ``Host`` header, the origin and
-the content type of a request, and refuse what doesn't come from one of our own pages.
+host name resolve to this server (DNS rebinding). So the guards check a request's ``Host`` header,
+origin and content type, and refuse requests that don't come from this server's own pages.
 
-They also apply what trusted proxies report (the caller's address and scheme, and the path under
-which the server is published), and ignore such headers from everybody else.
+They also apply the headers of trusted proxies (the caller's address and scheme, and the path under
+which the server is published), and ignore such headers from all other clients.
 """
 
 import io
@@ -27,10 +27,10 @@ from companion.web.address import PublicAddress
 from companion.web.origins import Origin, parse_host, parse_origin
 
 PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
-"""A path without ``.``, ``..`` and escapes: every browser and proxy reads it alike."""
+"""A path without ``.``, ``..`` and escapes, which all browsers and proxies read the same way."""
 
 UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
-"""Domains in which nobody can register a name; so an attacker can't use one for DNS rebinding."""
+"""Domains in which nobody can register a name, so that they are safe from DNS rebinding."""
 
 MOST_BYTES = 4096  # limit for a command, and for the body of an HTTP call
 
@@ -54,31 +54,31 @@ NAMES_CALLER = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
 """Headers in which a proxy names the caller's address."""
 
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
-"""By the name that a proxy sends: the caller's scheme (Traefik sends wss for a WebSocket)."""
+"""The name that a proxy sends → the caller's scheme (Traefik sends wss for a WebSocket)."""
 
 
 class RequestGuards:
-    """The host names and origins under which this server may be used."""
+    """Checks requests against the host names and origins of this server."""
 
     def __init__(self, settings: Settings, way: PublicAddress) -> None:
         self._settings = settings
         self._way = way
-        self._noted = False  # True once the log mentions a proxy that isn't trusted
+        self._noted = False  # True once the log mentions an untrusted proxy
         self._origins = frozenset(map(parse_origin, settings.origins))
         self._domains = tuple(name for name in settings.hosts if name.startswith("."))
-        # Not the fully qualified name: looking that up on the network may take seconds.
+        # Don't use the fully qualified name: looking it up on the network may take seconds.
         self._own = {name.lower() for name in (settings.host, socket.gethostname())}
 
     def has_own_host(self, environ: WSGIEnvironment) -> bool:
         """Returns True if the request's ``Host`` header names this server.
 
-        With the setting ``hosts``, only those names do. Without it: this machine's names, the
-        tunnel's, any IP address, any name that nobody can register, and any name at all if a proxy
-        is trusted.
+        With the setting ``hosts``, only the names in it are allowed. Without it: this machine's
+        names, the tunnel's name, any IP address, any name that nobody can register, and any name at
+        all if a proxy is trusted.
         """
         host = environ.get("HTTP_HOST")
         if host is None:
-            return True  # not sent by a browser
+            return True  # browsers always send the header
         try:
             name = parse_host(host).name
         except ValueError:
@@ -90,16 +90,19 @@ class RequestGuards:
         return ours or self._settings.trust_proxy.any or _is_safe_from_rebinding(name)
 
     def is_own_origin(self, origin: str | None, environ: WSGIEnvironment) -> bool:
-        """Returns True if pages of this origin may connect: the server's own, or one of the
-        setting ``origins``."""
+        """Returns True if pages of this origin may connect.
+
+        These are the server's own pages, and those of the setting ``origins``.
+        """
         parsed = _as_origin(origin)
         own = _as_origin(f"{environ['wsgi.url_scheme']}://{environ.get('HTTP_HOST', '')}")
         return parsed is not None and (parsed == own or parsed in self._origins)
 
     def is_from_own_page(self, environ: WSGIEnvironment) -> bool:
-        """Returns False if the browser's headers show that another site's page sent this request.
+        """Returns False if the browser's headers show that another site's page sent this
+        request.
 
-        Programs send no such headers, and pass. So does a GET request that opens a link.
+        Other programs send no such headers and pass, and so does a GET request that opens a link.
         """
         origin = environ.get("HTTP_ORIGIN")
         site = environ.get("HTTP_SEC_FETCH_SITE")
@@ -115,16 +118,16 @@ class RequestGuards:
     def is_local(self, environ: WSGIEnvironment) -> bool:
         """Returns True if a program on this machine sent the request directly.
 
-        Returns False for a request with any header that proxies add, trusted or not. With a tunnel
-        it is always False: the tunnel's program runs on this machine, and need not add a header.
+        Returns False if the request has any header that proxies add, trusted or not. With a tunnel,
+        always returns False: the tunnel's program runs on this machine, and may not add a header.
         """
         has_proxy = any(key.startswith(FORWARDED) or key in BY_A_PROXY for key in environ)
         return _is_from_loopback(environ) and not has_proxy and not self._settings.tunnel
 
     def _note_untrusted(self, environ: WSGIEnvironment) -> None:
-        """Log once that a header names the caller, but no proxy is trusted.
+        """Log once that a header names the caller although no proxy is trusted.
 
-        If a proxy sent it, all clients behind that proxy count as one address.
+        If a proxy sent it, all clients behind that proxy are limited as one address.
         """
         if self._noted or self._settings.trust_proxy.addresses or self._settings.tunnel:
             return
@@ -136,7 +139,7 @@ class RequestGuards:
             line("untrusted_proxy", header=name, address=address, setting="--trust-proxy")
 
     def guard(self, app: Flask) -> None:
-        """Let the app refuse every request that the checks don't allow."""
+        """Make the app refuse every request that fails the checks."""
 
         @app.before_request
         def check() -> None:
@@ -145,7 +148,7 @@ class RequestGuards:
             if not self.has_own_host(request.environ):
                 why = "this server has another name (--hosts)"
                 raise Fault("bad_request", at="Host", why=why)
-            if request.blueprint != "api":  # only the API changes anything
+            if request.blueprint != "api":  # nothing outside the API changes anything
                 return
             if not self.is_from_own_page(request.environ):
                 raise Fault("forbidden")
@@ -166,7 +169,7 @@ class RequestGuards:
         hops = self._settings.trust_proxy
 
         def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            # Yield to other threads: one connection may send its requests without a pause.
+            # Let other threads run, because one connection may send requests without a pause.
             time.sleep(0)
             if own and environ["PATH_INFO"] == own:
                 start_response("308 Permanent Redirect", [("Location", f"{own}/")])
@@ -202,7 +205,7 @@ def malformed_chunks() -> Fault:
 
 
 def prefix(text: str) -> str:
-    """Returns a path prefix without the slash at its end. Raises ``ValueError`` for a bad one."""
+    """Returns a path prefix without its last slash. Raises ``ValueError`` if it is invalid."""
     path = text.removesuffix("/")
     if path and not PREFIX.fullmatch(path):
         raise ValueError("write it as /hiss or /games/hiss: steps of letters, digits and . _ ~ -")
@@ -214,9 +217,9 @@ SOURCE = re.compile(r"[!-+\--:<-~]+")
 
 
 def frame_ancestors(text: str) -> str:
-    """Returns the sources that may show the pages in a frame, for the Content-Security-Policy.
+    """Returns the sites that may show the pages in a frame, for the Content-Security-Policy.
 
-    Raises ``ValueError`` if one of them can't be a source.
+    Raises ``ValueError`` if one of them is invalid.
     """
     sources = text.split()
     if not all(map(SOURCE.fullmatch, sources)):
@@ -227,18 +230,18 @@ def frame_ancestors(text: str) -> str:
 def _normalise(environ: WSGIEnvironment, own: str) -> None:
     """Set path, scheme and body length, and drop the headers that this server doesn't support.
 
-    ``own`` is the path prefix of the settings, which a proxy may or may not have removed.
+    ``own`` is the path prefix from the settings, which a proxy may already have removed.
     """
     if own and environ["PATH_INFO"].startswith(f"{own}/"):
         environ["PATH_INFO"] = environ["PATH_INFO"][len(own) :]
     try:
         environ["SCRIPT_NAME"] = own or prefix(environ.get("SCRIPT_NAME", ""))
-    except ValueError:  # ignore a prefix that is no path
+    except ValueError:  # ignore an invalid prefix
         environ["SCRIPT_NAME"] = ""
     _set_scheme(environ)
     if "HTTP_UPGRADE" in environ and "HTTP_SEC_WEBSOCKET_VERSION" not in environ:
         del environ["HTTP_UPGRADE"]  # WebSocket drafts before RFC 6455 have no size limits
-    # WebSocket compression would cost half of the speed, and 100 kB per connection.
+    # WebSocket compression would halve the speed, and take 100 kB per connection.
     environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
     if environ.get("HTTP_TRANSFER_ENCODING", "").lower() == "chunked":
         del environ["HTTP_TRANSFER_ENCODING"]
@@ -261,7 +264,7 @@ def _is_from_loopback(environ: WSGIEnvironment) -> bool:
 
 
 def _set_scheme(environ: WSGIEnvironment) -> None:
-    """Set the caller's scheme as a proxy reports it; keep the server's if that is unknown."""
+    """Set the caller's scheme that a proxy reports, or the server's if that is unknown."""
     scheme = SCHEMES.get(environ["wsgi.url_scheme"].lower())
     if scheme is None:
         scheme = environ["werkzeug.proxy_fix.orig"]["wsgi.url_scheme"]

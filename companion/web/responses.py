@@ -1,7 +1,8 @@
-"""HTTP responses: JSON, errors, finished games and variants, with security headers and compression.
+"""HTTP responses: JSON, errors, finished games and variants, with security headers and
+compression.
 
-Every error of the API has the same shape: ``{"error": {"code": ..., "text": ...}}``. The page's
-files are compressed once and cached; other responses are compressed each time.
+Every error of the API has the same form: ``{"error": {"code": ..., "text": ...}}``. Static files
+are compressed once and cached; other responses are compressed each time.
 """
 
 import gzip
@@ -24,7 +25,7 @@ from companion.service.logs import bug, line, refusals
 from companion.storage.database import Busy
 from companion.web import panel_texts
 
-WORTH_BYTES = 1024  # smaller responses fit into one packet without compression
+WORTH_BYTES = 1024  # smaller responses fit into one packet uncompressed
 TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
@@ -38,7 +39,7 @@ def add_handlers(
 ) -> None:  # fmt: skip
     """Add the error handler, and the headers that every response has.
 
-    ``as_error`` returns a fault as the wire has it, in the given language if there is a text in it.
+    ``as_error`` returns the error to send for a fault, in the given language if available.
     ``not_found_page`` returns the page for a person who opens an unknown address.
     """
 
@@ -83,13 +84,13 @@ def add_handlers(
 
 
 def _is_from_a_person() -> bool:
-    """Returns True if the request opens a page in a browser, going by what it accepts."""
+    """Returns True if the request looks like a browser opening a page."""
     opens = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     return opens and "text/html" in request.accept_mimetypes.values()
 
 
 def as_fault(problem: Exception) -> Fault:
-    """Returns the fault, with one of the wire's error codes, that stands for an exception."""
+    """Returns the fault (with one of the wire's error codes) that corresponds to an exception."""
     if isinstance(problem, Fault):
         return problem
     if isinstance(problem, Busy):
@@ -102,7 +103,7 @@ def as_fault(problem: Exception) -> Fault:
 
 
 def note_refusal(type: str, address: str, problem: Exception, error: Error) -> None:
-    """Log a refused request, unless this address has filled its share of the log."""
+    """Log a refused request, unless this address has used up its share of the log."""
     if refusals.allows_line(household(address)):
         if not isinstance(problem, Fault | Denied | Busy | HTTPException):
             bug(type)
@@ -137,7 +138,7 @@ def _compress(answer: Response) -> None:
 
 
 def _compress_stream(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yields a streamed response compressed piece by piece, so that the stream isn't held up."""
+    """Yields a streamed response, compressed piece by piece so that the stream isn't delayed."""
     packer = zlib.compressobj(6, wbits=31)
     for piece in pieces:
         yield packer.compress(piece)
@@ -146,7 +147,7 @@ def _compress_stream(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 @lru_cache(maxsize=256)
 def _compress_file(body: bytes) -> bytes:
-    """Returns a file compressed at the highest level, which is slow: hence the cache."""
+    """Returns a file compressed at the highest level. This is slow, so the result is cached."""
     return gzip.compress(body, 9, mtime=0)
 
 
@@ -158,7 +159,7 @@ def as_file(record: Record, name: str) -> Response:
 
 
 def as_moments(packed: bytes) -> Response:
-    """Returns a game's moments, which are stored as compressed JSON."""
+    """Returns a response with a game's moments, which are already compressed JSON."""
     if not request.accept_encodings.quality("gzip"):
         return Response(gzip.decompress(packed), mimetype="application/json")
     answer = Response(packed, mimetype="application/json")
@@ -170,9 +171,9 @@ def as_moments(packed: bytes) -> Response:
 def variant_response(variant: Variant, form: Form | None = None) -> Response:
     """Returns a variant with its texts, and with the ``form`` of its house rules.
 
-    The query can narrow that down. ``language`` is a list such as ``fr,it``: only the texts in the
-    first of these that the variant has are sent, with those in the variant's own language. With
-    ``brief`` the form and the rulings are left out: they are nearly half of it, and rarely read.
+    The query can request less. ``language`` is a list such as ``fr,it``: only texts in the first
+    available language of the list are sent, and those in the variant's own language. ``brief``
+    leaves out the form and the rulings, which are nearly half of the response and rarely read.
     """
     variant = variant.with_filled_texts
     texts = variant.texts

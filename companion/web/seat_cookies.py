@@ -1,7 +1,7 @@
 """The cookies in which a browser keeps its seats, one for each table.
 
-A browser sends all of them with every request, so their number is limited: the cookies of the
-tables that were used last stay, and the others expire.
+A browser sends all of them with every request, so their number is limited: the cookies of the most
+recently used tables stay, and the others expire.
 """
 
 import re
@@ -16,12 +16,12 @@ from werkzeug.wrappers import Response
 from companion.adapters import cookies
 from companion.service.requests import Seated
 
-SECONDS = 30 * 24 * 3600  # how long a browser keeps a seat that it took
-MOST = 20  # seats that a browser keeps
+SECONDS = 30 * 24 * 3600  # time for which a browser keeps the cookie of a seat
+MOST = 20  # maximum number of seats that a browser keeps
 
 MOST_EXPIRED = 40
-"""Cookies that one answer lets expire, since nginx accepts only 4 kB of headers from a server. A
-browser that has more, from before there was a limit, loses the rest as it takes its next seats."""
+"""Cookies that one response can delete: nginx accepts only 4 kB of headers from a server. A browser
+with more cookies, from before there was a limit, loses the others when it takes its next seats."""
 
 _NAME = re.compile(rf"(?P<prefix>{'|'.join(cookies.PREFIXES)})?companion_(?P<code>[A-Z0-9]{{6}})")
 
@@ -30,7 +30,7 @@ class SeatCookie(Struct, frozen=True):
     """A seat's token from a cookie."""
 
     token: str
-    unguarded: bool = False  # under the plain name, which other sites may have set
+    unguarded: bool = False  # True for a cookie with a plain name, which another site may have set
 
 
 def name_of(code: str, environ: WSGIEnvironment) -> str:
@@ -38,7 +38,7 @@ def name_of(code: str, environ: WSGIEnvironment) -> str:
 
 
 def read_seat(environ: WSGIEnvironment, code: str) -> SeatCookie | None:
-    """Returns the token that the caller's browser keeps for this table, if it keeps one."""
+    """Returns the token that the caller's browser keeps for this table, or None."""
     received = _parse_cookies(environ)
     if token := received.get(name_of(code, environ)):
         return SeatCookie(token)
@@ -47,7 +47,7 @@ def read_seat(environ: WSGIEnvironment, code: str) -> SeatCookie | None:
 
 
 def _parse_cookies(environ: WSGIEnvironment) -> MultiDict[str, str]:
-    """Returns all cookies of a request. Other programs' cookies may hold any characters."""
+    """Returns all cookies of a request. Those of other programs may contain any characters."""
     header = environ.get("HTTP_COOKIE", "").encode("latin-1", "replace")
     return parse_cookie(header.decode("utf-8", "replace"))
 
@@ -58,10 +58,10 @@ def keep(
     environ: WSGIEnvironment,
     last_used: Callable[[Collection[str]], Mapping[str, int]],
 ) -> None:
-    """Set the seat's cookie, and let the browser's oldest ones expire.
+    """Set the seat's cookie, and make the browser's oldest ones expire.
 
-    ``last_used`` maps tokens to the time, in ms, at which something last happened at their table.
-    It leaves out the tokens that open no seat.
+    ``last_used`` returns token → time (ms) of the last event at its table, for tokens that open a
+    seat.
     """
     name = name_of(seated.table, environ)
     answer.set_cookie(
@@ -82,10 +82,10 @@ def _list_outdated(
     code: str,
     last_used: Callable[[Collection[str]], Mapping[str, int]],
 ) -> list[str]:
-    """Returns the names of the cookies that are no longer needed beside a new one for ``code``.
+    """Returns the names of cookies that can expire once there is a new one for ``code``.
 
-    First come other cookies of that table, then those that open no seat, then the ones used least
-    recently.
+    The list begins with other cookies of that table, followed by those that open no seat, and those
+    used least recently.
     """
     new = name_of(code, environ)
     received = _parse_cookies(environ)
@@ -99,7 +99,7 @@ def _list_outdated(
 
 
 def _expiry_header(name: str, environ: WSGIEnvironment) -> str:
-    """Returns a header that deletes a cookie. Werkzeug's also holds a date: twice as long."""
+    """Returns a header that deletes a cookie. Werkzeug's adds a date, and is twice as long."""
     path = "/" if name.startswith("__Host-") else cookies.path(environ)
     secure = "; Secure" if name.startswith(cookies.PREFIXES) else ""
     return f"{name}=; Max-Age=0; Path={path}{secure}"

@@ -1,8 +1,8 @@
 """Watching a replay together: everybody in a room sees the same moment of the same game.
 
 Anybody may steer: go to a moment, start the playback or stop it. The connection that steered last
-is the driver: while the playback runs, its page sends each moment as it reaches it. The state of a
-room exists only while somebody watches, and is never stored.
+is the driver: during the playback, its page sends each moment when it shows it. The state of a room
+exists only while somebody watches, and is never stored.
 
 A room can have viewers on several processes. Each process keeps its own copy of the room's state,
 publishes a ``ReplayPosition`` message when something changes, and adopts a newer state that it
@@ -24,7 +24,7 @@ STEPS = "100/10 second"
 """Limit per seat (per address for spectators); the panel sends at most 7 per second."""
 
 SILENT_SECONDS = 12.0
-"""A process that hasn't reported its viewers for this long has none; it reports every 5 s."""
+"""Processes report their viewers every 5 s. One that was silent for this long has none."""
 
 Replay = tuple[str, int]  # a table's code and the number of a game
 
@@ -32,29 +32,30 @@ Replay = tuple[str, int]  # a table's code and the number of a game
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """A client's request to go to a moment."""
 
-    at: int  # the version that the moment shows
-    play: Speed | None = None  # play on from here at this speed; None stops the playback
-    on: bool = False  # nobody steered: the driver's page reports that its playback moved on
+    at: int  # the version of the table at that moment
+    play: Speed | None = None  # the speed to play on with from here; None stops the playback
+    # True if nobody steered, and the driver's page reports the next moment of the playback
+    on: bool = False
 
 
 class _Room(Struct):
     """One replay, its current moment, and its viewers.
 
-    Of two states the one that was steered later wins; if both stem from the same steering, the one
-    with the later step. So all processes settle on the same state.
+    If processes have different states, the one that was steered later wins. If both come from the
+    same steering, the one with the later step wins. So all processes settle on the same state.
     """
 
-    at: int | None = None  # the version of the current moment; None until somebody steps
+    at: int | None = None  # the version of the current moment; None until somebody has moved
     play: Speed | None = None  # speed of the playback; None if it is stopped
     steered: Stamp = (0, "")  # when somebody last steered
     step: Stamp = (0, "")  # when the moment last changed
-    named: bool = False  # True if viewers are told which seat steered last
+    named: bool = False  # True if viewers should see which seat steered last
     by: str | None = None  # the seat that steered last; None for a spectator
-    driver: str | None = None  # the connection that steered last, if it is one of this process
-    remarks: int = 0  # number of remarks left at this game
+    driver: str | None = None  # the connection that steered last, if it belongs to this process
+    remarks: int = 0  # number of remarks on this game
     sids: list[str] = field(default_factory=list)  # this process' connections
     others: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """By process: its number of viewers, and the local time at which it reported them."""
+    """Process → its number of viewers, and the local time at which it reported them."""
 
     @property
     def newest(self) -> tuple[Stamp, Stamp]:
@@ -64,7 +65,7 @@ class _Room(Struct):
 class SharedReplays:
     """The rooms in which replays are watched.
 
-    ``send`` takes a connection's id, an event and its content; it never waits.
+    ``send`` takes a connection's id, an event and its content. It never waits.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class SharedReplays:
         room.sids.remove(sid)
         if room.driver == sid:
             room.driver = None
-            if room.play is not None:  # without its driver the playback stops
+            if room.play is not None:  # the playback stops without its driver
                 room.play = None
                 room.step = self._stamp(room)
         self._publish(replay, room)
@@ -103,10 +104,10 @@ class SharedReplays:
     def step(
         self, replay: Replay, sid: str, who: str, content: object, seat: str | None = None
     ) -> None:
-        """Move a room to another moment. ``who`` is the name under which steps are rate-limited.
+        """Move a room to another moment. ``who`` is the name by which steps are rate-limited.
 
-        Raises ``Fault``: ``stale`` if the step continues a playback that somebody else drives by
-        now, or that was stopped.
+        Raises ``Fault``: ``stale`` if the step continues a playback that has been stopped, or that
+        somebody else drives now.
         """
         self._rates.count(who)
         step: Step = codec.convert(content, Step)
@@ -117,7 +118,8 @@ class SharedReplays:
             raise Fault("stale")
         stamp = self._stamp(room)
         if not step.on:
-            # A page that finds a room without a moment sends its own: that is not steering.
+            # A page that enters a room without a moment sends its own moment. That isn't
+            # steering.
             if room.at is not None or step.play is not None:
                 room.named = True
                 room.by = seat
@@ -140,13 +142,13 @@ class SharedReplays:
         self._introduce((code, game), room or _Room(remarks=remarks))
 
     def on_subscribed(self, code: str) -> None:
-        """Ask the other processes for their rooms' states, which they sent before we subscribed."""
+        """Request the rooms' states from other processes, now that the channel is subscribed."""
         for replay, room in list(self._rooms.items()):
             if replay[0] == code:
                 self._introduce(replay, room, asks=True)
 
     def introduce_all(self) -> None:
-        """Publish the state of every room, and forget the viewers of silent processes."""
+        """Publish the state of every room, and remove the viewers of silent processes."""
         for replay, room in list(self._rooms.items()):
             self._introduce(replay, room)
             silent = [
@@ -162,7 +164,7 @@ class SharedReplays:
                 self._show(room)
 
     def _is_silent(self, room: _Room, peer: str) -> bool:
-        """Returns True if a running process no longer reports any viewers of this room."""
+        """Returns True if a process doesn't report any viewers of this room any more."""
         return self._peers.silent(room.others[peer][1], SILENT_SECONDS)
 
     def _publish(
@@ -187,7 +189,7 @@ class SharedReplays:
                 self._send(sid, "replay", state | {"you": True} if sid == room.driver else state)
 
     def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
-        """Publish the room's state to the other processes. ``asks`` requests theirs in return."""
+        """Publish the room's state to other processes. ``asks`` requests their states in return."""
         code, game = replay
         self._peers.publish(code, ReplayPosition(
             by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,
@@ -196,7 +198,7 @@ class SharedReplays:
         ))  # fmt: skip
 
     def _on_message(self, code: str, message: ReplayPosition) -> None:
-        """Take over another process' number of viewers, and its state if that is newer."""
+        """Store another process' number of viewers, and adopt its state if that is newer."""
         replay = code, message.game
         room = self._rooms.get(replay)
         if room is None:
@@ -206,7 +208,7 @@ class SharedReplays:
         else:
             room.others.pop(message.by, None)
         room.remarks = max(room.remarks, message.remarks)
-        # A process of an earlier version sends no ``steered``, only ``step``.
+        # Processes of an earlier version don't send ``steered``, only ``step``.
         steered = message.steered if message.steered[0] else message.step
         if (steered, message.step) > room.newest:
             if steered > room.steered:

@@ -1,6 +1,6 @@
 """A tunnel from the internet: runs another program, and reads its https address from its output.
 
-The tunnel's program connects to this server from this machine. So the request guards trust the
+The tunnel program connects to this server from this machine. So the request guards trust the
 headers that name the caller only if they come from this machine.
 """
 
@@ -48,14 +48,14 @@ KNOWN = {
 }  # fmt: skip
 
 ANY_ADDRESS = r"https://[\w.-]+(?::\d+)?"
-MOST_OUTPUT = 100_000  # characters of output in which the address is looked for
-PATIENCE = 1  # seconds to wait for the program's end
+MOST_OUTPUT = 100_000  # number of characters of output that are searched for the address
+PATIENCE = 1  # seconds to wait for the program to end
 
 
 def command(tunnel: str, url: str) -> list[str]:
     """Returns the command that opens a tunnel to ``url``.
 
-    Raises ``ValueError`` if the setting is wrong, ``Failure`` if the program is not installed.
+    Raises ``ValueError`` if the setting is wrong, or ``Failure`` if the program isn't installed.
     """
     words = shlex.split(KNOWN[tunnel].command if tunnel in KNOWN else tunnel)
     if "{url}" not in " ".join(words):
@@ -67,13 +67,17 @@ def command(tunnel: str, url: str) -> list[str]:
 
 
 def _variable_prefixes(program: str) -> tuple[str, ...]:
-    """Returns the prefixes of a program's environment variables; for an unknown one, its name."""
+    """Returns the prefixes of a program's environment variables, by default the program's name."""
     name = Path(program).stem
     return KNOWN[name].variables if name in KNOWN else (re.sub(r"\W", "_", name.upper()) + "_",)
 
 
 class Tunnel:
-    """A running tunnel program. Updates ``way`` and prints a line when its address or end comes."""
+    """A running tunnel program.
+
+    When the program's address is known, and when it ends, updates ``public_address`` and prints a
+    line.
+    """
 
     def __init__(self, settings: Settings, port: int, way: PublicAddress) -> None:
         tunnel = settings.tunnel
@@ -119,7 +123,7 @@ class Tunnel:
                 if match := self._pattern.search(output[: output.rfind("\n") + 1]):
                     origin = self._way.origin = match[0]
                     self._way.ended = None
-                    say(f"Friends come to {origin}", err=True)
+                    say(f"Friends can join at {origin}", err=True)
                     if sys.stderr.isatty():
                         segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
         if not self._closing:
