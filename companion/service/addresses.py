@@ -1,7 +1,7 @@
-"""Network addresses as they are limited: by household, and by the wider ranges around it.
+"""Groups network addresses for limits: into households, and into wider ranges.
 
 A household is one IPv4 address, or a /64 of IPv6. A provider may give one customer far more than a
-/64, so a wider range has a limit of its own, a multiple of a household's.
+/64, so wider ranges have limits of their own, which are multiples of a household's.
 """
 
 from collections.abc import Iterable
@@ -11,16 +11,16 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 HOUSEHOLD = "/64"
 
 WIDER = {56: 4, 48: 16}
-"""By length of the prefix: the factor by which a wider range of IPv6 has a household's rate. A
-provider gives one customer a /64 to a /48, and a mobile network has many customers in each."""
+"""Prefix length of an IPv6 range → its limit as a multiple of a household's. A provider gives one
+customer a /64 to a /48; in a mobile network many customers share such a range."""
 
 NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are an IPv4 address
 
 
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
-    """Returns the address that a connection or a proxy names, with or without a port.
+    """Parse the address of a connection or from a proxy's header, with or without a port.
 
-    Returns None if the text is not an address.
+    Returns None if the text isn't an address.
     """
     host, _, rest = text.strip().removeprefix("[").partition("]")
     if not rest and host.count(":") == 1:
@@ -33,10 +33,10 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def household(address: str) -> str:
-    """Returns the name under which an address is limited: an IPv4 address, or a /64 of IPv6.
+    """Returns the name by which an address is limited: an IPv4 address, or a /64 of IPv6.
 
-    A /64 is the least that one household has. An IPv6 address that embeds an IPv4 address (6to4,
-    Teredo, NAT64) counts as the latter.
+    A household has at least a /64. An IPv6 address with an embedded IPv4 address (6to4, Teredo,
+    NAT64) counts as that IPv4 address.
     """
     parsed = address_of(address)
     if isinstance(parsed, IPv6Address):
@@ -54,9 +54,9 @@ def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
 
 @lru_cache(maxsize=4096)
 def ranges(who: str) -> tuple[tuple[str, int], ...]:
-    """Returns the ranges in which a household counts, each with its factor of the rate.
+    """Returns the ranges in which a household is counted, each with its multiple of the limit.
 
-    For a seat, or an address of IPv4, that is only itself.
+    A seat, or an IPv4 address, is only counted by itself.
     """
     if not who.endswith(HOUSEHOLD):
         return ((who, 1),)

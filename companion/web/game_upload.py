@@ -44,9 +44,9 @@ def add_to(api: Blueprint) -> Blueprint:
 
 
 def _read_file() -> bytes:
-    """Returns the request's body, also if it is chunked and has no length.
+    """Returns the request's body, even if it is chunked and has no length.
 
-    A file that is somewhat too large is read to its end: only then the client gets the answer.
+    If a file is only a little too large, it is read to the end: the client gets no answer before.
     """
     try:
         return request.get_data()
