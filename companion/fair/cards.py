@@ -116,7 +116,7 @@ class Pack:
     """A variant's deck for one player, and how it is dealt."""
 
     cards: tuple[str, ...]
-    """Ids of all cards in the variant's order, each as often as there are copies of it."""
+    """The ids of all cards in the variant's order, repeated for each copy of a card."""
 
     kitten: str
     """Id of the Exploding Kitten."""
@@ -128,7 +128,7 @@ class Pack:
     """Number of cards put away unseen, from the top of the shuffled deck."""
 
     hand: int
-    """Number of cards dealt to the hand after that. The player gets a Defuse as well."""
+    """Number of cards dealt to the hand after that, in addition to a Defuse."""
 
     cells: tuple[Cell, ...]
     """All cells of the grid, row by row."""
@@ -184,9 +184,10 @@ class Cards:
         return replace(self, hand=hand, grid=grid, seen=seen)
 
     def shuffle(self, secret: str, salt: str, cells: Iterable[Cell]) -> "Cards":
-        """Shuffle the grid's cards into ``cells``, of which there must be as many as cards.
+        """Shuffle the grid's cards into ``cells``, one card into each.
 
-        The player has seen none of the cards afterwards."""
+        Afterwards the player has seen none of the cards.
+        """
         cards = shuffle(tuple(self.grid.values()), words(secret, "shuffle", salt))
         grid = dict(zip(sorted(cells), cards, strict=True))
         return replace(self, grid=grid, seen=frozenset())

@@ -1,8 +1,10 @@
 """Checks from a table's log that device decks were dealt and reported honestly.
 
 Once a deck's secret is open, its cards are dealt again and every event of its player is replayed.
-Each card that an event shows must be the one that lay there. The log has the wire's form: a list
-of objects with ``version``, ``type``, ``seat`` and ``facts``. See ``cards.py`` for the idea."""
+Each card that an event shows must be the one that lay there. The log has the form in which clients
+receive it: a list of objects with ``version``, ``type``, ``seat`` and ``facts``. ``cards.py``
+explains the idea.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,12 +28,13 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One mismatch between the log and the deck as dealt.
+    """One mismatch between the log and the deck that was dealt.
 
-    After a mismatch the replay goes on with the honest cards, so later findings may merely be
-    consequences of the first."""
+    After a mismatch the replay goes on with the honest cards, so later findings may only be
+    consequences of the first.
+    """
 
-    version: int  # of the event that doesn't match
+    version: int  # version of the event that doesn't match
     what: str  # kind of mismatch, a key of SENTENCES
     shown: str | None = None  # the card that the player showed or reported
     actual: str | None = None  # the card that really lay there, None for an empty cell
@@ -51,14 +54,14 @@ class Game:
 
     number: int  # from 1, in the order of the log
     salt: str
-    decks: dict[str, str]  # seat → commitment, for seats whose device keeps the deck
+    decks: dict[str, str]  # seat → commitment, of the seats whose devices keep their decks
     opened: dict[str, tuple[int, str]] = field(default_factory=dict)  # seat → version, secret
     events: list[Json] = field(default_factory=list)
     rules: Sequence[Json] = ()  # changes by house rules, each with key, from and to
 
 
 def games(log: Iterable[Json]) -> list[Game]:
-    """Split a log into games, each with its device decks and the events that still stand."""
+    """Split a log into games, each with its device decks and the events that weren't undone."""
     result: list[Game] = []
     commits: dict[str, str] = {}
     rules: Sequence[Json] = ()
@@ -86,7 +89,8 @@ def games(log: Iterable[Json]) -> list[Game]:
 
 
 def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
-    """Replay a seat's opened deck. Returns the mismatches; an empty tuple means it was honest."""
+    """Replay a seat's opened deck. Returns the mismatches; the tuple is empty for an honest
+    player."""
     version, secret = game.opened[seat]
     if commitment(secret) != game.decks[seat]:
         return (Finding(version=version, what="another-secret"),)
@@ -102,7 +106,7 @@ def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
 
 
 class Deck(NamedTuple):
-    """A device's deck: the cards that it is dealt from, and its secret."""
+    """A device's deck: all its cards and its secret."""
 
     pack: Pack
     secret: str
@@ -113,7 +117,7 @@ Followed = tuple[Cards | None, tuple[Finding, ...]]
 
 
 def follow(deck: Deck, cards: Cards, entry: Json) -> Followed:
-    """Apply one event of the deck's own player to the cards, and check what it shows."""
+    """Apply one event of the deck's player to the cards, and check the cards that it shows."""
     check_event = _CHECKS.get(entry["type"])
     if check_event is None:
         return cards, ()
@@ -191,13 +195,14 @@ _CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
     "grid_shuffled": _check_shuffle,
     "kitten_defused": _check_defuse,
 }
-"""Event type → function that checks the cards which the event shows, and applies it."""
+"""Event type → function that checks the cards shown by the event, and applies the event."""
 
 
 def describe(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
-    """Check all decks of a log. Yields (all is well, line of text) for a report.
+    """Check all decks of a log. Yields pairs for a report: True if all is well, and a line of text.
 
-    ``variant`` is the table's variant as the server describes it now, with its house rules."""
+    ``variant`` is the table's variant as the server describes it now, with its house rules.
+    """
     played_games = games(log)
     rule_changes = [
         entry["facts"]["changes"] for entry in log if entry["type"] == "house_rules_changed"
@@ -219,7 +224,7 @@ def describe(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
 
 
 def _apply_changes(variant: Json, changes: Iterable[Json], which: str) -> Json:
-    """Returns the variant with house rules applied (``which`` is "to") or reverted ("from")."""
+    """Returns the variant with house rules applied (``which="to"``) or reverted (``"from"``)."""
     values = {change["key"]: change[which] for change in changes}
     cards = [
         {**card, "count": values.get(f"cards.{card['id']}", card["count"])}

@@ -25,7 +25,7 @@ PERMANENT = ("unauthenticated", "forbidden", "not_found")  # error codes that a 
 
 RETRY_SECONDS = 0.5  # pause before a retry, if the server names none
 SPREAD_SECONDS = 0.25  # clients of a stopping server reconnect at random within this time
-PATIENCE = 60.0  # seconds of retrying before giving up
+PATIENCE = 60.0  # seconds of retrying before the client gives up
 
 
 class NoAnswer(Exception):
@@ -113,9 +113,11 @@ def fetch_log(url: str, credentials: SeatCredentials) -> list[Json]:
 class _Engine(engineio.Client):  # type: ignore[misc]
     """An Engine.IO client that closes without delay.
 
-    The library stops its writer thread by an item in the send queue, but then empties the queue. A
-    writer that had not read the item by then waited 11 seconds for a packet, and so did the thread
-    that closed the connection. Here the item is queued once more after the reset."""
+    To stop its writer thread, the library puts an item into the send queue, but then empties the
+    queue. A writer that hadn't read the item by then waited 11 seconds for a packet, and so did the
+    thread that closed the connection. This class puts the item into the queue again after the
+    reset.
+    """
 
     def connect(self, *args: object, **options: object) -> None:
         """Connect with a fresh queue, free of leftovers from the last connection."""
@@ -270,8 +272,9 @@ class Connection:
     def _store_view(self, view: View, *, rolled_back: bool = False) -> None:
         """Store a view, unless it comes from a server process that lags behind the newest view.
 
-        ``rolled_back`` accepts an older version: the server is up to date, so later versions that
-        this client has seen no longer exist."""
+        With ``rolled_back`` an older version is accepted, too: the server is up to date, and the
+        later versions that this client has seen don't exist any more.
+        """
         with self.changes:
             self._base = view
             newest = self.view or view

@@ -1,4 +1,4 @@
-"""``companion demo``: a server, a table of robots on it, and the link to watch them."""
+"""``companion demo``: starts a server with a table of robots, and prints the link to it."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from companion.robots.party import Party, Plan, Stuck, UnsuitablePlan, is_finish
 from companion.robots.view import View
 from companion.terminal import Failure, say
 
-RATE_LIMITED_PACE = 0.5  # faster robots exceed the rate limits, so the server runs without any
+RATE_LIMITED_PACE = 0.5  # faster robots exceed the rate limits, so these are turned off
 
 
 class ServerNotReady(Exception):
@@ -36,8 +36,8 @@ class Server:
         self._command = [sys.executable, "-m", "companion", "serve"]
         self._command += ["--port", str(port), "--database", database]
         self._environment = {**os.environ, **(settings or {})}
-        # A file, since a pipe would fill up unless somebody kept reading it. In mode "a" the server
-        # appends even after we have moved the file's position to read it.
+        # A file, because a pipe would fill up if nobody read it. In mode "a" the server still
+        # appends after this class has moved the file's position to read it.
         self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115
 
     def __enter__(self) -> "Server":
@@ -99,27 +99,27 @@ def free_port(preferred: int = 0) -> int:
 # fmt: off
 @click.command
 @click.option("--players", type=click.IntRange(2, 10), default=4, show_default=True,
-              help="How many robots.")
+              help="The number of robots.")
 @click.option("--join", is_flag=True,
-              help="Leave a seat free: the robots wait in the lobby until somebody joins. Not where"
-              " all cards are of one pile.")
+              help="Leave one seat free, and wait in the lobby until a person joins. Not possible"
+              " for games with one pile.")
 @click.option("--pace", type=click.FloatRange(min=0), default=1.0, show_default=True,
-              help="1: as slow as people, 2: twice as slow, 0: as fast as it goes.")
+              help="Thinking time: 1 as people take, 2 twice as long, 0 as short as possible.")
 @click.option("--games", type=click.IntRange(min=0), default=0,
-              help="Stop after so many games.  [default: go on until Ctrl-C]")
+              help="The number of games to play.  [default: no limit, until Ctrl-C]")
 @click.option("--seed", type=int, default=None,
-              help="Who plays, with which cards and tempers.  [default: another each time]")
+              help="A seed for names, cards and personalities.  [default: a new one each time]")
 @click.option("--variant", default="quarantined", show_default=True,
-              help="Which variant they play.")
+              help="The variant to play.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
-              help="Where the panel is to be found; another port if it is taken.")
+              help="The port for the panel. If it is taken, another port is used.")
 @click.option("--database", default=None,
-              help="Keep the games here, an SQLAlchemy URL.  [default: keep nothing]")
+              help="An SQLAlchemy URL: keep the games in this database.  [default: keep nothing]")
 def demo(
     players: int, join: bool, pace: float, games: int, seed: int | None, variant: str,
     port: int, database: str | None,
 ) -> None:
-    """Robots play the game with each other, to watch or to join."""
+    """Let robots play against each other, so that you can watch or join."""
     # Exit normally on SIGTERM, so that the server is stopped as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = secrets.randbelow(10**6) if seed is None else seed
@@ -154,7 +154,7 @@ def show_table(url: str, plan: Plan) -> None:
         say(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         view: View | None = None
         printed_version = 0
-        # Only a person wants to check decks, so only then wait until they are open.
+        # A person may want to check the decks, so wait until the robots have opened them.
         is_over = is_finished if plan.person else is_played_out
         while view is None or not is_over(view, party.plan):
             try:

@@ -16,10 +16,10 @@ from companion.robots.player import NAMES, TEMPERS, Player, Temper, Wish
 from companion.robots.view import Command, Json, View, matches_entry
 
 UNLISTED = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
-"""Command types that ``you.may`` doesn't list: preparation, rematch, consent."""
+"""Types of commands that ``you.may`` doesn't list: preparation, rematch, agreement to an undo."""
 
 FACTS = ("reveal", "report", "defuse", "explode", "answer")
-"""Command types that report a fact. The robot fills in the truth, whichever one is listed."""
+"""Types of commands that report a fact. The robot reports the truth, whichever is listed."""
 
 log = logging.getLogger(__name__)
 
@@ -44,19 +44,20 @@ class Stuck(Exception):
 class Plan:
     """The table that a party of robots plays at."""
 
-    robots: int  # number of robots
-    person: bool = False  # keep one more seat for a person and wait for them
+    robots: int  # number of robots at the table
+    person: bool = False  # whether to keep one more seat for a person, and wait for that person
     games: int = 1  # number of games; 0 means no limit
     variant: str = "quarantined"
     rules: Json | None = None  # house rules
     pace: float = 1.0  # factor for thinking times: 1 like a person, 0 without any pause
-    seed: int = 0  # of all random choices
+    seed: int = 0  # seed for all random choices
 
 
 def manage(view: View, plan: Plan) -> Command | None:
     """Returns the command that the host has to send now, if any.
 
-    The host only leads through lobby and preparation; it doesn't act for other seats."""
+    The host only leads the table through lobby and setup, and doesn't act for other seats.
+    """
     wanted = plan.robots + plan.person
     seated = len(view["seats"])
     match view["phase"]:
@@ -168,7 +169,7 @@ class Robot(threading.Thread):
         if answer["ok"]:
             self.player.on_accepted(wish, answer["version"])
         elif view is not None and answer["version"] == view["version"]:
-            # Nobody was quicker: the view that the wish rests on was the newest one.
+            # The robot had the newest view, so no other command came first.
             log.warning("%s: %s refused: %s", self.name, wish.command, answer["error"])
             self.troubles.append(Trouble(command=wish.command, error=answer["error"]))
         return answer
@@ -188,7 +189,7 @@ class Robot(threading.Thread):
 
 
 class Party:
-    """The robots of one table. A context manager: starts them, and disconnects them at the end."""
+    """The robots of one table: a context manager that starts them and finally disconnects them."""
 
     def __init__(self, url: str, plan: Plan) -> None:
         check_plan(client.fetch_variant(url, plan.variant), plan)
@@ -227,7 +228,7 @@ class Party:
         return [trouble for robot in self.robots for trouble in robot.troubles]
 
     def next_view(self, known: View | None, *, patience: float | None = None) -> View:
-        """Wait for another view than ``known``. Raises ``Stuck`` after ``patience`` seconds."""
+        """Wait for a view other than ``known``. Raises ``Stuck`` after ``patience`` seconds."""
         host = self.robots[0].connection
         host.wait(lambda: host.view is not known, patience)
         if host.view is None or host.view is known:
@@ -241,7 +242,7 @@ def check_plan(variant: Json, plan: Plan) -> None:
     most = variant["players"]["most"]
     if plan.person and "grid" not in variant:
         raise UnsuitablePlan(
-            f"{plan.variant} has one pile, and its cards are the robots': watch them"
+            f"{plan.variant} has one pile, and only the robots hold its cards: watch them instead"
         )
     if not least <= plan.robots + plan.person <= most:
         raise UnsuitablePlan(f"{plan.variant} is for {least} to {most} players")
@@ -250,7 +251,8 @@ def check_plan(variant: Json, plan: Plan) -> None:
 def player_factory(variant: Json, chance: Random) -> Callable[[str, Temper, Random], Player]:
     """Returns a function that makes the players of one table: (seat, temper, random) → player.
 
-    On a table with one pile they share one ``Dealer``."""
+    In a game with one pile, all players share one ``Dealer``.
+    """
     if "grid" in variant:
         return partial(GridPlayer, variant=variant)
     return partial(PilePlayer, dealer=Dealer(variant, Random(chance.random())))

@@ -1,6 +1,8 @@
-"""The base classes of robot players: temper, strategy, and the choice of the next command.
+"""The base classes of robot players: personality, strategy, and the choice of the next command.
 
-A player decides no rules: it picks from the legal commands that the view lists in ``you.may``."""
+A player doesn't know the rules: it picks from the legal commands that the view lists in
+``you.may``.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -13,18 +15,19 @@ from companion.robots.view import Command, Json, Titles, View, first_of_type, of
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """A robot's style of play. It affects what the robot likes to do, never what it reports.
+    """A robot's personality. It affects what the robot likes to do, never what it reports.
 
-    All numbers but ``slowness`` are probabilities from 0 to 1."""
+    All numbers except ``slowness`` are probabilities from 0 to 1.
+    """
 
     name: str
-    courage: float  # highest danger of drawing the Kitten in which it still draws calmly
-    contrary: float  # readiness to Nope a card that doesn't concern it
-    pride: float  # readiness to Nope a Nope on its own card
-    mischief: float  # readiness to play a card for fun
-    spite: float  # probability that it aims at the player who crossed it last
-    hesitation: float  # probability that it stops a window's clock
-    slowness: float  # factor for the time that it takes over a command
+    courage: float  # highest risk of drawing the Kitten at which it still draws
+    contrary: float  # eagerness to Nope a card that doesn't concern it
+    pride: float  # eagerness to Nope a Nope on its own card
+    mischief: float  # eagerness to play a card for fun
+    spite: float  # probability that it targets the player it has a grudge against
+    hesitation: float  # probability that it holds a Nope window
+    slowness: float  # factor for the time that it takes to choose a command
 
 
 TEMPERS = (
@@ -51,9 +54,9 @@ SECONDS = {
     "defuse": 4.0, "explode": 4.0, "deck": 2.0, "ready": 4.0, "open": 1.0, "prepare": 3.0,
     "to_lobby": 3.0, "begin": 3.0, "rematch": 10.0, "agree": 2.0,
 }  # fmt: skip
-"""Command type → seconds that a person takes over it on average."""
+"""Command type → number of seconds that a person takes to choose the command, on average."""
 
-MAX_STATES = 200  # number of earlier states of its cards that a robot can undo to
+MAX_STATES = 200  # number of earlier states of its cards that a robot stores for undos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +64,12 @@ class Wish:
     """A command that a robot wants to send."""
 
     command: Command
-    seconds: float  # time that a person would take; the robot's pace scales it
-    min_seconds: float = 0.0  # shortest delay before it is sent, at any pace
+    seconds: float  # time that a person would take, scaled by the robot's pace
+    min_seconds: float = 0.0  # shortest delay before the command is sent, at any pace
 
 
-Chooser = Callable[[View, Sequence[Command]], Wish | None]  # picks from the legal commands
+# a function that picks one of the legal commands
+Chooser = Callable[[View, Sequence[Command]], Wish | None]
 
 
 class Strategy:
@@ -76,7 +80,7 @@ class Strategy:
         self.temper = temper
         self.chance = chance
         self.titles = titles
-        self.grudge: str | None = None  # the seat that crossed this robot last
+        self.grudge: str | None = None  # the seat that last acted against this robot
 
     def judge(self, view: View, *, holds_nope: bool) -> str:
         """Decide about the card that was just played. Returns "nope", "pass" or "hold"."""
@@ -107,7 +111,7 @@ class Strategy:
         return self.temper.contrary / 2
 
     def estimate_threat(self, view: View) -> float | None:
-        """Returns the probability of a Nope on a harmful card, or None if it does no harm."""
+        """Returns the probability of a Nope if the played card threatens this robot, else None."""
         return None
 
     def list_plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
@@ -119,15 +123,17 @@ class Strategy:
     def prefer(self, choices: Sequence[Command], *ways: tuple[Sequence[Command], float]) -> Command:
         """Choose a play, or the draw.
 
-        Goes through ``ways``, pairs of plays and probability, and takes the first one that has a
-        play and passes its probability."""
+        Each of ``ways`` is a list of plays and a probability. Takes a play from the first list that
+        isn't empty and whose random draw succeeds.
+        """
         for plays, probability in ways:
             if plays and self.is_inclined(probability):
                 return self.chance.choice(plays)
         return first_of_type(choices, "draw")
 
     def choose_victim(self, worth: Mapping[str, int]) -> str:
-        """Choose a target: the seat that it has a grudge against, or one that is worth most."""
+        """Choose a target: the seat that the robot has a grudge against, or one that is worth
+        most."""
         if self.grudge is not None and self.grudge in worth and self.is_inclined(self.temper.spite):
             return self.grudge
         highest = max(worth.values())
@@ -143,21 +149,24 @@ class Player(ABC):
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
         self.strategy = strategy
-        # Lock held while a command is sent and the cards change; robots that share cards share it.
+        # A lock that is held while a command is sent and the cards change. Robots that share
+        # cards share this lock.
         self.floor = floor
         self.seat = strategy.seat
         self.temper = strategy.temper
         self.chance = strategy.chance
         self.titles = strategy.titles
-        # Set by Robot: fetch the whole log, of which a view has only the end, and the variant.
+        # Functions that Robot sets. They fetch the whole log (a view has only its end) and the
+        # variant.
         self.log: Callable[[], list[Json]] = list
         self.variant: Callable[[], Json] = dict
-        self._verdict = (-1, "")  # window id, and what it decided about that window
+        self._verdict = (-1, "")  # the id of the last window, and the decision about it
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
-        """Choose the next command in this view, or None if others have to act.
+        """Choose the next command in this view; None if others have to act.
 
-        ``may`` holds this seat's legal commands; if left out, they come from ``you.may``."""
+        ``may`` has this seat's legal commands. If left out, they come from ``you.may``.
+        """
         if view["you"] is None:
             return None
         if "agree" in view["you"]:
@@ -187,15 +196,16 @@ class Player(ABC):
 
     @abstractmethod
     def choosers(self) -> Mapping[str, Chooser]:
-        """Command type → function that builds the wish, the most urgent type first."""
+        """Returns the functions that build a wish, by command type, with the most urgent type
+        first."""
 
     def make_wish(self, command: Command) -> Wish:
-        """Wrap a command in a wish, with the time that this robot takes over it."""
+        """Wrap a command in a wish, with the time that this robot takes to choose it."""
         slowness = self.temper.slowness * self.chance.uniform(0.6, 1.6)
         return Wish(command=command, seconds=SECONDS[command["type"]] * slowness)
 
     def _play(self, view: View, may: Sequence[Command]) -> Wish | None:
-        """Choose a command during a game. Subclasses follow the cards first."""
+        """Choose a command during a game. Subclasses first update the cards."""
         types = {entry["type"] for entry in may}
         in_window = dict.fromkeys(("pass", "nope", "release"), self._decide_in_window)
         choosers = {**self.choosers(), **in_window}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from companion.fair.cards import Json as Json
 
 View = Json  # the table as the server shows it to one client
-Command = Json  # a command as listed in you.may
+Command = Json  # a command, such as those listed in ``you.may``
 LOG_LENGTH = 50  # number of log entries in a view; older ones are left out
 
 

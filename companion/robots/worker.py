@@ -23,7 +23,8 @@ from companion.robots.party import Robot
 from companion.robots.player import TEMPERS, Wish
 from companion.robots.view import Json, View
 
-PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))  # 1 like people, 0 without pauses
+# factor for thinking times: 1 like a person, 0 without pauses
+PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))
 SOLO_FACTOR = 0.3  # factor for the pace at a table with only one person
 SOLO_MAX_SECONDS = 1.0  # longest pause in seconds at such a table
 RETRY_SECONDS = 1.0  # pause before a robot connects again after a failure
@@ -33,10 +34,11 @@ Post = Json
 
 
 class SeatedRobot(Robot):
-    """A robot that is faster when it plays with one person alone.
+    """A robot that plays faster when only one person is at the table.
 
-    A player may take the seat back before the worker hears of it. So the robot sends commands only
-    while the view marks its seat as a robot's, except ``open``, which it may always send."""
+    A player may take the seat back before the worker is notified. So the robot sends commands only
+    while the view shows a robot at its seat. The exception is ``open``, which it may always send.
+    """
 
     def _choose(self, view: View) -> Wish | None:
         wish = super()._choose(view)

@@ -1,8 +1,9 @@
 """The player behind a draw-grid robot: follows its own cards and picks the next command.
 
-Its deck is a device deck: it is dealt from a secret and opened once the game is over. The robot
-derives the position of its cards from the table's log, as ``companion check`` does. All chance is
-in the log (the salts), and an undo removes the states from the undone version on."""
+Its deck is a device deck: it is dealt from a secret and opened after the game. The robot computes
+where its cards lie from the table's log, as ``companion check`` does. All randomness (the salts) is
+in the log, and an undo removes the states from the undone version on.
+"""
 
 import hmac
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from companion.robots.player import MAX_STATES, Chooser, Temper, Wish
 from companion.robots.view import LOG_LENGTH, Command, Titles, View, first_of_type, of_type, seat_of
 
 CARD_COMMANDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
-"""Commands that depend on the position of the cards, so they are sent with the view's version."""
+"""Commands that depend on where the cards lie, so they are sent with the view's version."""
 
 OPEN_AFTER_SECONDS = 15  # time to undo the end of a game before decks are opened
 
@@ -68,12 +69,13 @@ class Player(player.Player):
     def _forget(self) -> None:
         self._version = 0  # of the last log entry that has been read
         self._commit: str | None = None
-        self.closed: str | None = None  # secret of a deck that it hasn't opened yet
+        self.closed: str | None = None  # the secret of a deck that isn't opened yet
         self._secret = ""
-        # Version of each of its events in this game, and the cards after it; the last is now.
+        # The version of each of its events in this game, with the cards after it; the last is
+        # current.
         self.states: list[tuple[int, Cards]] = []
-        self._on_table = False  # without a commitment: nobody can check the deck
-        self._note: Cell | None = None  # the cell that it has just looked at and wants to note
+        self._on_table = False  # True if there is no commitment, so that nobody can check the deck
+        self._note: Cell | None = None  # a cell that the robot has just looked at and wants to note
 
     @property
     def cards(self) -> Cards:
@@ -85,7 +87,8 @@ class Player(player.Player):
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
         self.follow(view)
-        # Not in the lobby, where the end of the game can still be undone; after it with a delay.
+        # Don't open the deck in the lobby, where the end of the game can still be undone. After
+        # the game, wait for a while first.
         if self.closed and view["phase"] in ("setup", "over") and not view.get("asked"):
             command = {"type": "open", "secret": self.closed, "version": view["version"]}
             return replace(self.make_wish(command), min_seconds=seconds_until_opening(view))
@@ -101,7 +104,7 @@ class Player(player.Player):
         mine = seat_of(view, self.seat)
         return not mine["alive"] or bool(self.states and cards_match_seat(self.cards, mine))
 
-    # Following the table.
+    # Keeping the cards up to date.
 
     def follow(self, view: View) -> None:
         """Read the new log entries of a view.
@@ -145,7 +148,7 @@ class Player(player.Player):
                     self._note = cell_of(facts["cell"]) if kind == "looked" else self._note
 
     def _deal(self, salt: str) -> None:
-        """Deal the cards of a new game. Without a commitment, deal at random from its own key."""
+        """Deal the cards of a new game. Without a commitment, the robot draws the secret itself."""
         commit = self._commit
         self._commit = None
         self.closed = self.secrets.find(commit, self._version)
@@ -159,7 +162,8 @@ class Player(player.Player):
             self.states = [(self._version, deal(self.pack, self._secret, salt))]
 
     def _apply_event(self, entry: Json) -> None:
-        """Apply an event of its own seat to its cards. Without a commitment, it draws the salt."""
+        """Apply an event of its own seat to its cards. Without a commitment, the robot draws the
+        salt."""
         if self._on_table:
             entry = {**entry, "facts": {**entry["facts"], "salt": self.secrets.draw(self._version)}}
         cards, _ = follow(Deck(self.pack, self._secret), self.cards, entry)
@@ -244,7 +248,8 @@ class Player(player.Player):
     def _choose_cells(self, command: Command) -> Command:
         """Add the cells for a rearrangement to a command (ruling same-number-of-cards).
 
-        Mostly the cards stay in the cells they had, which is the default on the wire."""
+        Most of the time the cards stay in their cells, which is the default on the wire.
+        """
         if self.chance.random() < 0.7:
             return command
         cells = sorted(self.chance.sample(self.pack.cells, len(self.cards.grid)))

@@ -1,7 +1,8 @@
-"""The choices of a draw-grid robot: which card to play, which cell to name.
+"""The choices of a draw-grid robot: cards to play, cells to name.
 
 It uses what a player would know: the view, its hand, and those of its hidden cards that it has
-looked at."""
+looked at.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,7 +14,7 @@ ESCAPES = (
     "skip",
     "attack",
     "shuffle",
-)  # effects that save their player from drawing the named card
+)  # effects that save the player from drawing the chosen card
 Grid = Iterable[
     Iterable[str | None]
 ]  # as on the wire: None (empty), "down", or the id of a face-up card
@@ -57,7 +58,8 @@ class Strategy(player.Strategy):
     def choose_cell_to_look_at(
         self, view: View, choices: Sequence[Command], cards: Cards
     ) -> Command:
-        """Choose the card to look at: the named one, or another that it hasn't seen yet."""
+        """Choose the card to look at: the one that it must draw, or another that it hasn't seen
+        yet."""
         told = view["turn"]["told"]
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         unseen = [entry for entry in choices if cell_of(entry["cell"]) not in known]
@@ -65,7 +67,7 @@ class Strategy(player.Strategy):
         return self.chance.choice(wanted or unseen or choices)
 
     def estimate_danger(self, view: View, cards: Cards) -> float:
-        """Returns the probability that the named card is the Kitten, as far as this robot knows."""
+        """Returns the probability, as far as this robot knows, that it must draw the Kitten."""
         told = cell_of(view["turn"]["told"])
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:
@@ -91,8 +93,8 @@ class Strategy(player.Strategy):
         return chosen if "target" not in chosen else self._with_target(view, chosen, choices)
 
     def _with_target(self, view: View, chosen: Command, choices: Sequence[Command]) -> Command:
-        """Aim the chosen card: at the seat that it has a grudge against, else at the one with the
-        fewest hidden cards."""
+        """Choose a card's target: the seat that the robot has a grudge against, or else the seat
+        with the fewest hidden cards."""
         same = [entry for entry in choices if entry.get("card") == chosen["card"]]
         grids = {entry["target"]: seat_of(view, entry["target"])["grid"] for entry in same}
         target = self.choose_victim({seat: -len(face_down(grid)) for seat, grid in grids.items()})

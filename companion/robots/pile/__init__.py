@@ -1,1 +1,1 @@
-"""Robots that play the classic games: a hand for each, and one pile that they share."""
+"""Robots for the classic games: each has a hand, and all share one pile."""

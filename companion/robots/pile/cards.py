@@ -1,8 +1,9 @@
-"""The real cards on a table of robots with one pile.
+"""The cards in a game with one pile between robots.
 
 ``Cards`` is an immutable snapshot: each method returns new ``Cards``, so robots can follow an undo
-(ruling undo). The ``Dealer`` holds the snapshots that all robots of a table share. It checks no
-rules: it applies what the server has accepted."""
+(ruling undo). The ``Dealer`` holds the snapshots that all robots of a table share. It doesn't check
+rules, but applies what the server has accepted.
+"""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -55,7 +56,7 @@ class Cards:
         return after._with_hand(taker, (*after.hands[taker], card))
 
     def pick(self, seat: str, card: str) -> "Cards":
-        """Move a card from the discard pile to a hand; of several, the one nearest to the top."""
+        """Move a card from the discard pile to a hand: of several such cards, the topmost one."""
         discard = without(self.discard[::-1], card)[::-1]
         return replace(self, discard=discard)._with_hand(seat, (*self.hands[seat], card))
 
@@ -124,10 +125,11 @@ def deal(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
 
 
 class Dealer:
-    """The cards that the robots of one table share, in the game that is on.
+    """The cards that the robots of one table share in the current game.
 
     A robot holds the lock ``floor`` from sending a command until its change has been applied, so
-    the cards always match the last command that the server accepted."""
+    the cards always match the last command that the server accepted.
+    """
 
     def __init__(self, variant: Json, chance: Random) -> None:
         self.variant = variant
@@ -135,16 +137,18 @@ class Dealer:
         self.floor = threading.RLock()
         self.game: tuple[str, int] | None = None  # table and number of the game
         self.version = 0  # the table's version after the last change
-        self.states: list[Cards] = []  # the last one is current; the others serve an undo
+        self.states: list[Cards] = []  # the last state is current, the earlier ones are for undos
 
     @property
     def cards(self) -> Cards:
         return self.states[-1]
 
     def follow(self, view: View) -> bool:
-        """Bring the cards in line with a view: deal for a new game, go back after an undo.
+        """Update the cards from a view: deal for a new game, go back after an undo.
 
-        Returns True if they match the view. They don't match a view older than the last change."""
+        Returns True if they match the view. They don't match a view that is older than the last
+        change.
+        """
         if self.game != (view["table"], view["game"]):
             self.game = (view["table"], view["game"])
             seats = [seat["seat"] for seat in view["seats"] if seat["alive"]]

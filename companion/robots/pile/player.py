@@ -1,7 +1,8 @@
 """The player behind a robot in a game with one pile.
 
-``choose`` returns a wish that says how it changes the cards. The shared ``Dealer`` applies the
-change once the server has accepted the command."""
+``choose`` returns a wish with the change that it makes to the cards. The shared ``Dealer`` applies
+the change once the server has accepted the command.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,7 @@ LOOK_COUNT = 3  # number of cards that a robot looks at (ruling see-three)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish(player.Wish):
-    """A wish with the change of the cards that follows if the command is accepted."""
+    """A wish, and the change to make to the cards once the command is accepted."""
 
     change: Callable[[Cards], Cards]
 

@@ -1,7 +1,7 @@
-"""The choices of a robot in a game with one pile: what to play on whom, what to give, where to hide
-the Kitten.
+"""A robot's choices in a game with one pile: what to play, give and take, where to hide a Kitten.
 
-It uses what a player would know: the view and its own hand."""
+It uses what a player would know: the view and its own hand.
+"""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ ESCAPES = (
     "attack",
     "targeted_attack",
     "shuffle",
-)  # effects that save their player from drawing
+)  # effects that save the player from drawing
 DEAR = ("nope", "defuse")  # effects of cards that it prefers to keep
 
 WORTH = (
@@ -28,14 +28,14 @@ class Strategy(player.Strategy):
     """The choices of one robot in a game with one pile."""
 
     def estimate_threat(self, view: View) -> float | None:
-        """Returns the probability of a Nope on an escape after which this robot has to draw."""
+        """Returns the probability of a Nope, if another player's escape makes this robot draw."""
         played = view["played"]
         after = seat_of(view, played["by"])["next"] == self.seat
         if not after or self.titles.get(played["kind"]) not in ("attack", "skip"):
             return None
         return 0.35 + self.temper.contrary / 2
 
-    # In its own turn.
+    # Choices in the robot's own turn.
 
     def estimate_danger(self, view: View, end: str) -> float:
         """Returns the probability of drawing a Kitten from the "top" or "bottom" of the pile."""
@@ -46,7 +46,9 @@ class Strategy(player.Strategy):
     def choose_action(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
         """Choose to play or to draw. ``choices`` are the draw, and plays of cards in its hand.
 
-        In danger it looks at the pile or escapes; otherwise it may play something for fun."""
+        If a draw is risky, it looks at the pile or escapes; otherwise it may play something for
+        fun.
+        """
         danger = self.estimate_danger(view, "top")
         comfort = 1.0 if self.titles.defuse in hand else 0.6
         uneasy = danger > self.temper.courage * comfort
@@ -60,7 +62,8 @@ class Strategy(player.Strategy):
         return self._with_target(view, chosen, hand)
 
     def _pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
-        """Returns plays for fun; no pair or triple contains a card that it prefers to keep."""
+        """Returns the plays that the robot makes for fun: no combo with a card that it prefers to
+        keep."""
         dear = {*self.titles.with_effects(*DEAR)}
         combos = [
             entry for entry in of_type(choices, "combo") if not dear & {*entry.get("cards", ())}
@@ -90,7 +93,7 @@ class Strategy(player.Strategy):
         others = self.titles.keys() - {self.titles.kitten, *self.titles.absent}
         return self.chance.choice(sorted(others))
 
-    # Answering cards.
+    # Choices that a played card asks for.
 
     def give(self, hand: Sequence[str]) -> str:
         """Choose the card to give away for a Favor."""
@@ -103,7 +106,8 @@ class Strategy(player.Strategy):
     def arrange(self, view: View, top: Sequence[str]) -> list[str]:
         """Choose an order for the top cards: Kittens last.
 
-        Before its last draw a mischievous robot leaves the Kitten for the next player instead."""
+        Before its last draw, a mischievous robot puts the Kitten where the next player draws it.
+        """
         kitten = self.titles.kitten
         cards = sorted(top, key=lambda card: (card == kitten, -self._worth(card)))
         if view["turn"]["owed"] == 1 and self.is_inclined(self.temper.mischief):
