@@ -14,7 +14,7 @@ import { t } from "./core/text.js";
 import { renderGameFileButton, renderGameChoice, renderThemeAndLanguage } from "./shell/choice.js";
 import { renderNameField, renderNameButtons } from "./shell/join.js";
 
-/** Longest wait for the list of games before the page is drawn without it. */
+/** Time to wait for the list of games before the page is drawn without it. */
 const GAMES_WAIT_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -87,7 +87,10 @@ async function createTable(fields) {
 /** Returns the id of the game that a new table plays; undefined until the games are loaded. */
 const getChosenGameId = () => (games.find((one) => one.id === prefs.game) ?? games[0])?.id;
 
-/** Renders the choice of house rules for the chosen game: the address's and those saved on this device. */
+/**
+ * Renders the choice of house rules for the chosen game: the rules in the address and those saved
+ * on this device.
+ */
 function renderHouseRulesChoice() {
   const found = [...(linkedRules ? [linkedRules] : []), ...house.savedRules()].filter(
     (one) => one.like === getChosenGameId(),
@@ -109,7 +112,7 @@ function renderHouseRulesChoice() {
   </label>`;
 }
 
-/** Explains why the house rules in the address can't be used. */
+/** Renders the reason why the house rules in the address can't be used. */
 function renderRulesProblem() {
   const other = linkedRules && games.length && !games.some(({ id }) => id === linkedRules.like);
   if (linkedRules !== null && !other) return nothing;
@@ -139,7 +142,11 @@ async function startPractice(fields) {
   return place.table;
 }
 
-/** Returns the preference for a first game's hints: shown unless switched off. @param {string} table */
+/**
+ * Returns the preference that shows lessons at this table, unless the viewer has switched lessons
+ * off.
+ * @param {string} table
+ */
 const getLessonPreference = (table) => {
   const { off = false, seen = [] } = prefs.lessons ?? {};
   return { off, seen, table: off ? null : table };
@@ -269,7 +276,7 @@ function renderPastEvenings() {
   </section>`;
 }
 
-/** Shows the ways to arrange the panel and the video call on a screen. */
+/** Renders pictures of ways to arrange the panel and the video call on a screen. */
 function renderScreenLayouts() {
   if (!layoutPictures) return nothing;
   const { layout, ways } = layoutPictures;
@@ -310,7 +317,7 @@ const startupRequests = [
     () => null,
   ),
 ];
-// The fragment has the names of another evening: start again with those.
+// A changed fragment holds other names or rules, which are only read when the page loads.
 addEventListener("hashchange", () => location.reload());
 // Wait briefly: a late answer would move the buttons under the viewer's thumb.
 await Promise.race([Promise.all(startupRequests), pause(GAMES_WAIT_MS)]);

@@ -22,7 +22,7 @@ import { Player, Reel, uploadGameFile, loadGame, describeProblem } from "./repla
 /** @import { View } from "./core/types.js" */
 /** @import { Beside } from "./replay/page.js" */
 
-/** In place of a table's code: the game comes from a file that the start page has passed on. */
+/** Takes the place of a table's code in the address if the start page has opened a game file. */
 const FILE_CODE = "file";
 const ADDRESS_MS = 400;
 
@@ -39,12 +39,18 @@ if (!isFromFile && memory.cookieAnswer(code) === false) omitCookies();
 const token = isFromFile ? undefined : memory.storedSeat(code)?.token;
 /** The viewer's own seat at the table, if any. */
 const ownSeat = isFromFile || isExample ? null : memory.storedSeat(code)?.seat;
-/** True if the page was opened by a link to a moment: then all viewers move there. A reload follows them. */
+/**
+ * True if the page was opened by a link to a moment; then all other viewers go to that moment.
+ * After a reload, this page follows the others instead.
+ */
 const leadsOthers = location.hash.length > 1 && getNavigationType() === "navigate";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
 
-/** A stopped clock: a window shows the time that was left at this moment. */
+/**
+ * A clock that stands still at the current moment, so that an open window shows the time that was
+ * left then.
+ */
 const clock = { now: () => ctrl.view?.now ?? 0 };
 const ctrl = new Controller(code, /** @type {any} */ (clock), () => scheduleDraw());
 
@@ -90,9 +96,12 @@ let computeHiddenCards = null;
 let markHiddenCards = null;
 
 let isDrawScheduled = false;
-/** The sheet that was open at the last drawing. Only with a sheet does drawing have to keep the focus. */
+/**
+ * The sheet that was open when the page was last drawn. The focus has to be kept only if a sheet is
+ * or was open.
+ */
 let lastSheet = ctrl.sheet;
-/** Draws the page once after the current task, however often it is called. */
+/** Draws the page once after the current task, even if it is called several times. */
 function scheduleDraw() {
   if (isDrawScheduled || !player) return;
   isDrawScheduled = true;
@@ -246,14 +255,18 @@ async function sendRemark(words) {
   }
 }
 
-/** Returns true if a deck was opened, so that hidden cards can be shown. @param {View} view */
+/**
+ * Returns true if a player's device has revealed its deck, so that hidden cards can be shown.
+ * @param {View} view
+ */
 const hasOpenedDeck = (view) =>
   canBare(family().name) && view.seats.some((seat) => /** @type {any} */ (seat).deck?.secret);
 
 const getLanguages = () => text.languagesWanted(ctrl.prefs.language ?? null, navigator.languages);
 
 /**
- * Loads the texts of a replay: the common ones, its own, a table's late ones and those of a family.
+ * Loads the texts that a replay needs: the common texts, the replay's own, the texts that a table
+ * loads late, and a family's own.
  * @param {string} [own] name of the family's texts
  */
 function loadTexts(own) {

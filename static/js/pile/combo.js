@@ -1,6 +1,7 @@
 /**
- * Assembles a combo by taps: its kind, its title, the title that a triple asks for, and the target.
- * The choices come from `you.may`; the panel doesn't know the viewer's hand.
+ * Lets a player assemble a combo with taps: its kind, its title, the title that a triple asks for,
+ * and the target. The choices come from `you.may`, the commands that the server allows now; the
+ * panel doesn't know the player's hand.
  */
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -46,7 +47,7 @@ export function renderComboBuilder(ctrl) {
 }
 
 /**
- * Draws the heading: the kinds, the choice so far, and the way back.
+ * Draws the heading: a button to go back, and the kinds of combo or the cards chosen so far.
  * @param {Controller} ctrl
  * @param {Draft} draft
  */
@@ -116,7 +117,7 @@ function applyChoice(ctrl, draft, all) {
 }
 
 /**
- * Plays a pair or a triple against somebody.
+ * Plays a pair or a triple against a player.
  * @param {Controller} ctrl
  * @param {Draft} draft
  * @param {Command} way
@@ -130,13 +131,18 @@ function sendCombo(ctrl, draft, { targets: _, ...command }, target) {
 const areSameCards = (one, other) => [...one].sort().join() === [...other].sort().join();
 
 /**
- * Returns the title of a matching combo: that of its cards which are no feral cats.
+ * Returns the title that the cards of a pair or triple share. Feral Cats, which can replace any
+ * cat, don't count unless there are only Feral Cats.
  * @param {string[]} cards
  */
 const getBaseTitle = (cards) =>
   cards.find((card) => getEffect(card) !== "feral") ?? String(cards[0]);
 
-/** Returns the titles of which a combo can be played. @param {Command[]} all @returns {string[]} */
+/**
+ * Returns the titles from which a pair or triple can be made now.
+ * @param {Command[]} all
+ * @returns {string[]}
+ */
 function getBaseTitles(all) {
   const found = new Set(all.map((one) => getBaseTitle(one.cards)));
   return getTitles().filter((card) => found.has(card));
@@ -161,7 +167,7 @@ const countCopies = (one, base) =>
   one.cards.filter((/** @type {string} */ card) => card === base).length;
 
 /**
- * Draws the choice of how many feral cats to use, if there is one.
+ * Draws the choice of how many Feral Cats to use, if there is a choice.
  * @param {Draft} draft
  * @param {Command[]} all
  * @param {(way: Command) => void} tap
@@ -186,7 +192,7 @@ const describeCards = (cards) =>
   joinNames([...countCards(cards)].map(([card, count]) => `${count}× ${title(card)}`));
 
 /**
- * Draws the choice of five different cards, of which feral cats may replace any.
+ * Draws the titles to choose five different cards from. Feral Cats can replace any of the five.
  * @param {Controller} ctrl
  * @param {Draft} draft
  */

@@ -1,4 +1,4 @@
-/** The dock of a table with one pile: the buttons for the current step. */
+/** Draws the dock of a table with one pile: the buttons for the current step. */
 import { cardWithEffect, hueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { playableCards, seatOf, commandTag } from "../core/moves.js";
@@ -51,7 +51,8 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Draws the cards to play and the draw, which is reported as safe or Kitten with the same tap.
+ * Draws the cards that can be played, and two buttons that draw a card and report it as safe or as
+ * a Kitten with the same tap.
  * @param {Controller} ctrl
  */
 function renderActDock(ctrl) {
@@ -125,7 +126,7 @@ const renderOutcomeButton = (ctrl, draw, what) =>
   </button>`;
 
 /**
- * Draws one button, to tap once something has been done at the table.
+ * Draws one button, which the player taps after doing something with the real cards.
  * @param {Controller} ctrl
  * @param {string} type
  */
@@ -138,7 +139,10 @@ function renderDoneButton(ctrl, type) {
     : renderWaitingDock(ctrl);
 }
 
-/** Draws the answer to a triple: does the hand have the title or not? @param {Controller} ctrl */
+/**
+ * Draws the two answers to a triple: the player has a card with the named title, or they don't.
+ * @param {Controller} ctrl
+ */
 function renderAnswerButtons(ctrl) {
   return html`<div class="dock two equal">${getAllowedCommands(ctrl, "answer").map((one) =>
     renderCommandButton(
@@ -153,7 +157,11 @@ function renderAnswerButtons(ctrl) {
   )}</div>`;
 }
 
-/** Draws the cards of the discard pile that five different cards can fetch. @param {Controller} ctrl */
+/**
+ * Draws the cards on the discard pile from which a player takes one after playing five different
+ * cards.
+ * @param {Controller} ctrl
+ */
 function renderPickChoice(ctrl) {
   const found = getAllowedCommands(ctrl, "pick");
   const findCommand = (/** @type {string} */ card) => found.find((one) => one.card === card);
@@ -167,7 +175,7 @@ function renderPickChoice(ctrl) {
   );
 }
 
-/** Draws the choice between Defuse and explosion. @param {Controller} ctrl */
+/** Draws the choice between playing a Defuse and exploding. @param {Controller} ctrl */
 function renderFateDock(ctrl) {
   const view = getView(ctrl);
   const draft = getDraft(ctrl);
@@ -215,7 +223,8 @@ function renderFateDock(ctrl) {
 }
 
 /**
- * Draws the form in which an exploding player may name all cards of the hand, or none.
+ * Draws the form in which an exploding player can list the cards of their hand: all of them or
+ * none.
  * @param {Controller} ctrl
  * @param {Command} explode
  */

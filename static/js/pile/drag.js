@@ -1,13 +1,14 @@
 /**
- * Reorders a row of things by dragging: the dragged thing moves to the place that it is over.
+ * Reorders a row of elements by dragging: the dragged element moves to the position under the
+ * pointer.
  */
 
 /**
- * Starts a drag when a pointer goes down on a thing.
+ * Starts a drag after a pointer went down on an element.
  * @param {PointerEvent} event
- * @param {string} among the places, as a selector within which `data-at` says which
- * @param {number} at where it lies
- * @param {(from: number, to: number) => void} move
+ * @param {string} among selector of the elements in the row; `data-at` holds their positions
+ * @param {number} at position of the element that is dragged
+ * @param {(from: number, to: number) => void} move called when the position under the pointer changes
  */
 export function startDrag(event, among, at, move) {
   const doc = /** @type {HTMLElement} */ (event.currentTarget).ownerDocument;

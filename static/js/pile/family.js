@@ -1,6 +1,6 @@
 /**
- * The classic games, with one pile for all, as a family: what it supplies to the shell (see Family in
- * core/types.d.ts).
+ * Defines the family of the classic games, in which all players share one pile: everything that it
+ * supplies to the shell (see `Family` in core/types.d.ts).
  */
 import { hand } from "../../art/marks.js";
 import "../../art/pile/faces.js";
@@ -29,7 +29,7 @@ const setup = late(() => import("./setup.js"), "lobby setup");
 const sheets = late(() => import("./sheets.js"));
 
 /**
- * Clicks the button with this number, in reading order.
+ * Clicks the button with this number, counted in reading order. Returns false if there is none.
  * @param {number} digit
  * @param {Document} doc
  */
@@ -40,7 +40,11 @@ function pressDigit(digit, doc) {
   return !!button;
 }
 
-/** Returns the sign of a moment, if the shell has none. @param {Moment} one */
+/**
+ * Draws the sign of a combo for the story. Returns undefined for other moments, whose signs the
+ * shell draws.
+ * @param {Moment} one
+ */
 const renderMomentSign = (one) =>
   one.kind === "combo"
     ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hueClass(one.card)}"
@@ -125,7 +129,7 @@ export const pile = {
   menu: (ctrl) => lessons(ctrl, (part) => part.renderLessonsButton(ctrl)),
   setup: (ctrl) => setup(ctrl, (part) => part.renderSetup(ctrl)),
   lobby: (ctrl) => seating(ctrl, (part) => part.renderSeating(ctrl)),
-  /* what a box has no combos for is not offered (ruling combos-of-this-edition) */
+  // Offer special combos only if the box has any (ruling combos-of-this-edition).
   get switches() {
     return getBoxCombos().length ? ["special_combos", "odds"] : ["odds"];
   },
@@ -178,11 +182,11 @@ export const pile = {
   },
 };
 
-/** Returns the kinds of combos that this box has. @returns {string[]} */
+/** Returns the kinds of special combos that this box has. @returns {string[]} */
 const getBoxCombos = () => currentVariant()?.combos ?? [];
 
 /**
- * Returns the pictures of "how to play", with this box's combos.
+ * Returns the steps of "how to play" and their pictures, with only the combos that this box has.
  * @param {typeof import("../../art/pile/howto.js")} pictures
  */
 const getHowToSteps = ({ HOWTO, howTo }) => {

@@ -1,6 +1,6 @@
 /**
- * The lessons of a table with one pile, and the moments at which they appear (see shell/lessons.js):
- * what to do with the real cards, what to tap, and the rule sheet's tips when they help.
+ * The lessons of games with one pile, and the moments at which they appear (see shell/lessons.js).
+ * They explain what to do with the real cards and what to tap, and give tips from the rule sheet.
  */
 import { html, nothing } from "../core/lit.js";
 import { allowedCommands, playableCards, seatOf } from "../core/moves.js";
@@ -18,7 +18,10 @@ export { renderLessonsButton } from "../shell/lessons.js";
 /** @import { Moment } from "../shell/lessons.js" */
 /** @import { Draft, View } from "./types.js" */
 
-/** The part of the panel's state that lessons depend on: a card being aimed, the draft. */
+/**
+ * The part of the panel's state that lessons depend on: the card for which a target is being
+ * chosen, and the draft.
+ */
 /** @typedef {{aim?: string | null, draft?: Draft | null}} Shown */
 
 /**
@@ -85,7 +88,7 @@ function getLessons(view, { aim, draft }) {
   return first.length || !hasExampleCards() ? first : ["watch"];
 }
 
-/** Event types that move cards or reveal something about them. */
+/** Types of events that move cards or reveal something about them. */
 const CARD_EVENTS = [
   "card_played",
   "combo_played",
@@ -96,7 +99,7 @@ const CARD_EVENTS = [
   "card_touched",
   "kitten_defused",
 ];
-/** Event types after which the top of the pile becomes known or unknown. */
+/** Types of events that change what players know about the top of the pile. */
 const TOP_EVENTS = ["looked", "pile_shuffled", "card_drawn", "kitten_defused"];
 
 /** Returns the last event of these types that was not undone. @param {View} view @param {string[]} types */
@@ -117,7 +120,7 @@ function hasLostDefuse(view, me) {
   return last.type === "kitten_defused" || (has === true && getEffect(card) === "defuse");
 }
 
-/** Returns the seat that knows the top of the pile. @param {View} view */
+/** Returns the seat that knows the top of the pile, or null. @param {View} view */
 function findSeatThatKnowsTop(view) {
   const last = findNewestEvent(view, TOP_EVENTS);
   return last?.type === "looked" ? last.seat : null;
@@ -130,7 +133,7 @@ const renderExampleLink = (ctrl, lesson) =>
       href=${at(`/t/${ctrl.table}/replay/example`)}>${t("lessons.watch")}</a>`
     : nothing;
 
-/** Lesson → place of the thing to tap, if it isn't in the stage. */
+/** Lesson → area of the thing to tap, if it isn't the stage. */
 const PLACES = {
   ...placeInDock("top pair peek order riffle give take answer pick drew slip wanted"),
   "mix.other": "none",

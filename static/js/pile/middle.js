@@ -1,5 +1,6 @@
 /**
- * The middle of the table: the pile with the odds of its ends, the discard pile, the turns owed.
+ * Draws the middle of the table: the pile with the odds of its two ends, the discard pile, and the
+ * turns that the player owes.
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
@@ -21,9 +22,9 @@ import { getEndOdds, getAllowedCommands, describePlace, getView } from "./state.
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, View } from "./types.js" */
 
-const CARDS_PER_LAYER = 3; // cards for one layer in the picture of the pile
-const FANNED_CARDS = 4; // discarded cards that are fanned out
-const MOST_PAWS = 6; // paws drawn at most
+const CARDS_PER_LAYER = 3; // number of cards for which the picture of the pile has one layer
+const FANNED_CARDS = 4; // number of discarded cards that are drawn as a fan
+const MOST_PAWS = 6; // maximum number of paws that are drawn
 
 /** @param {Controller} ctrl */
 export function renderMiddle(ctrl) {
@@ -37,7 +38,11 @@ export function renderMiddle(ctrl) {
   </div>`;
 }
 
-/** Draws the pile by its thickness; a tap draws the top card. @param {Controller} ctrl @param {View} view */
+/**
+ * Draws the pile, thicker if it has more cards. A tap draws its top card.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function renderPile(ctrl, view) {
   const { cards = 0, kittens = 0 } = view.pile ?? {};
   const [draw] = getAllowedCommands(ctrl, "draw");
@@ -78,7 +83,7 @@ function renderTopNotes(view) {
 }
 
 /**
- * Draws the odds of both ends and the number of cards; a tap opens the explanation.
+ * Draws the odds of both ends and the number of Kittens in the pile. A tap opens the explanation.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -124,7 +129,7 @@ function renderEndOdds(which, odds) {
   </span>`;
 }
 
-/** Describes a chance as people do ("1 in 5"). @param {number} chance from 0 to 1 */
+/** Describes a chance in words, such as "1 in 5". @param {number} chance from 0 to 1 */
 function describeChance(chance) {
   if (chance < 0.005 || chance > 0.995) return t(chance < 0.5 ? "odds.none" : "odds.sure");
   const many = Math.round(1 / Math.min(chance, 1 - chance));
@@ -147,7 +152,8 @@ export function describeEndOdds(which, odds) {
 const renderCount = (count) => html`<b class="tally" aria-hidden="true">${count}</b>`;
 
 /**
- * Draws the discard pile as a fan, the newest card on top; a tap opens all of it.
+ * Draws the discard pile as a fan with the newest card on top. A tap opens the sheet with all
+ * cards.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -184,7 +190,8 @@ function renderDiscardPile(ctrl, view) {
 }
 
 /**
- * Draws a paw for each turn still owed, this one first, and the player who comes next.
+ * Draws a paw for each turn that the player still owes, the current turn first, and the name of the
+ * next player.
  * @param {Controller} ctrl
  * @param {View} view
  */

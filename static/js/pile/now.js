@@ -1,6 +1,6 @@
 /**
- * The now-line at a table with one pile, one sentence about who has to do what, and the sentence that
- * the host reads out on the call.
+ * Composes the now-line of games with one pile (one sentence that says who has to do what), and the
+ * sentence that the host reads out on the call.
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
@@ -50,7 +50,7 @@ export function getNow(view, as, aim = null, draft = null) {
   return draft ? { ...said, ...getDraftSentence(draft, allowedCommands(view, as, "combo")) } : said;
 }
 
-/** Returns the sentence for an open window. @param {View} view @returns {Now} */
+/** Returns the now-line for an open Nope window. @param {View} view @returns {Now} */
 function getWindowNow(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
@@ -79,7 +79,8 @@ function getStepNow(/** @type {View} */ view, /** @type {string | null} */ as) {
 }
 
 /**
- * Returns the step's key for sentences; Alter the Future and Draw from the Bottom have their own.
+ * Returns the part of a sentence's key that stands for the step. Alter the Future and Draw from the
+ * Bottom have their own.
  * @param {View} view
  */
 function getStepKey(view) {
@@ -89,7 +90,7 @@ function getStepKey(view) {
 }
 
 /**
- * Returns the facts that its sentences name besides seats and the card.
+ * Returns the facts of the now-line's sentences, apart from the seats and the card.
  * @param {Controller} ctrl
  * @returns {Facts}
  */
@@ -119,7 +120,7 @@ export const getNextSeat = (view) =>
   view.seats.find((seat) => seat.seat === view.turn?.seat)?.next ?? null;
 
 /**
- * Returns the sentence about the next choice for the draft.
+ * Returns the sentence that asks for the next choice in the draft.
  * @param {Draft} draft
  * @param {Command[]} combos the combos that can be played
  */

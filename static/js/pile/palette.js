@@ -1,6 +1,4 @@
-/**
- * Rows of buttons: titles to choose a card from, and names to choose a target from.
- */
+/** Draws groups of buttons: titles to choose a card from, and names to choose a target from. */
 import { hand } from "../../art/marks.js";
 import { hueClass, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -50,7 +48,7 @@ export function renderPalette(cards, { label, tap, count, able, pending }) {
 }
 
 /**
- * Draws the names to choose a target from.
+ * Draws a button for each player who can be the target.
  * @param {Controller} ctrl
  * @param {string[]} seats
  * @param {(seat: string) => void} tap

@@ -1,6 +1,7 @@
 /**
- * After a look at the pile: buttons to put the cards back, with a form for players who want to note them
- * privately, or, after Alter the Future, to record their new order.
+ * Draws the dock for a player who has looked at the top of the pile: a button to put the cards
+ * back, and a form in which they can note the cards privately or, after Alter the Future, record
+ * the new order.
  */
 import { hueClass, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -40,7 +41,8 @@ export function renderLookDock(ctrl) {
 }
 
 /**
- * Draws the button "back on the pile" and the way to a private note.
+ * Draws the button that confirms that the cards are back on the pile, and the button that opens the
+ * form for a private note.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Command} look
  */
@@ -63,12 +65,16 @@ function renderPutBackButtons(ctrl, look) {
 /** @param {Controller} ctrl @param {(string | null)[]} seen */
 const updateSeenCards = (ctrl, seen) => setDraft(ctrl, { alone: true, saw: seen });
 
-/** Returns empty places for all cards that can be looked at. @param {Controller} ctrl @returns {null[]} */
+/**
+ * Returns an empty slot for each card that the player can look at.
+ * @param {Controller} ctrl
+ * @returns {null[]}
+ */
 const getEmptySlots = (ctrl) =>
   Array.from({ length: Math.min(MOST_SEEN, getView(ctrl).pile?.cards ?? 0) }, () => null);
 
 /**
- * Draws the titles to choose from; a choice fills the first empty place.
+ * Draws the titles to choose from. A choice fills the first empty slot.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */
@@ -88,7 +94,7 @@ function renderTitleChoice(ctrl, seen) {
 }
 
 /**
- * Draws the places; a tap on a filled one empties it.
+ * Draws the slots. A tap on a filled slot empties it.
  * @param {Controller} ctrl
  * @param {(string | null)[]} seen
  */

@@ -1,6 +1,6 @@
 /**
- * The order of seats round the table, which the host changes before play: by dragging names, with the
- * keyboard or with buttons.
+ * Draws the section of the lobby in which the host changes the order of the seats around the table:
+ * by dragging names, with the keyboard, or with buttons.
  */
 import { joinIsolated } from "../core/direction.js";
 import { html, nothing, repeat } from "../core/lit.js";
@@ -15,7 +15,7 @@ import { getView } from "./state.js";
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * Returns the order during a drag, else the table's.
+ * Returns the order of the seats: the new order during a drag, otherwise the table's.
  * @param {Controller} ctrl
  * @returns {string[]}
  */
@@ -88,7 +88,7 @@ const sendOrder = (ctrl, order) =>
   ctrl.send({ type: "seating", order }, "seating").then(() => ctrl.set({ draft: null }));
 
 /**
- * Starts a drag; the list follows the pointer, and the new order is sent when it is released.
+ * Starts a drag. The list follows the pointer, and releasing the pointer sends the new order.
  * @param {Controller} ctrl
  * @param {PointerEvent} event
  * @param {number} at

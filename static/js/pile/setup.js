@@ -1,6 +1,6 @@
 /**
- * The preparation of a table with one pile, step by step, with the numbers of cards for the players who
- * sit here (rulings paw-prints to shuffle-and-place).
+ * Draws the preparation of a game with one pile, step by step, with the numbers of cards for this
+ * number of players (rulings paw-prints to shuffle-and-place).
  */
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
 import { deck, cardWithEffect, title, currentVariant } from "../core/deck.js";
@@ -36,14 +36,14 @@ function renderSteps(many) {
 }
 
 /**
- * Returns the text of a step, which may depend on the paw prints.
+ * Returns the key of a step's text, which may depend on the paw prints in play.
  * @param {string} step
  * @param {string} which
  */
 const getStepKey = (step, which) =>
   hasWords(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
 
-/** Draws the titles in use, with their numbers. @param {SetupCounts} many */
+/** Draws the titles that are in play, with the number of cards of each. @param {SetupCounts} many */
 const renderTitles = ({ which, count, used }) =>
   html`<details class="pile-list" ?open=${which === "titles"}>
     <summary>${t("setup.titles", { count })}</summary>
@@ -71,7 +71,8 @@ const getStepFacts = (step, many) => ({
 });
 
 /**
- * `count`: number of cards, if it doesn't depend on the number of players.
+ * The cards of one title: `paw` of them have a paw print and `plain` don't. `count` is set if the
+ * number in play doesn't depend on the number of players; `about` marks an estimate.
  * @typedef {{id: string, paw: number, plain: number, count?: number, about?: boolean}} Title
  */
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */

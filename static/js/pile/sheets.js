@@ -1,6 +1,6 @@
 /**
- * The sheets of a table with one pile: the pile with its odds, the whole discard pile, one seat, and
- * the viewer's private notes about places in the pile (ruling private-notes).
+ * Draws the sheets of games with one pile: the pile with its odds, the whole discard pile, a seat,
+ * and the viewer's private notes about places in the pile (ruling private-notes).
  */
 import { danger, hand } from "../../art/marks.js";
 import { hueClass, cardsInGame, title } from "../core/deck.js";
@@ -15,7 +15,10 @@ import { countCards, getEndOdds, describePlace, getView } from "./state.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, Seat } from "./types.js" */
 
-/** Draws the sheet about the pile: its cards, and the odds of both ends. @param {Controller} ctrl */
+/**
+ * Draws the sheet about the pile: its number of cards, and the odds of both ends.
+ * @param {Controller} ctrl
+ */
 export function renderOddsSheet(ctrl) {
   const view = getView(ctrl);
   const { cards = 0, kittens = 0, exact = true } = view.pile ?? {};
@@ -30,7 +33,8 @@ export function renderOddsSheet(ctrl) {
 }
 
 /**
- * Draws the odds of one end as a bar from the lowest to the highest chance, with the even guess.
+ * Draws the odds of one end: a bar from the lowest to the highest possible chance, with a mark at
+ * the estimate.
  * @param {string} which
  * @param {End | undefined} odds
  */
@@ -133,7 +137,7 @@ function renderNotes(ctrl) {
 }
 
 /**
- * Draws the sheet of a seat: its hand as a fan, and what everybody knows about it.
+ * Draws the sheet of a seat: its hand as a fan of cards, and what everybody knows about the hand.
  * @param {Controller} ctrl
  */
 export const renderPileSeatSheet = (ctrl) =>

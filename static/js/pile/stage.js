@@ -1,6 +1,6 @@
 /**
- * The stage of a table with one pile: the two piles, or the current choice (target, combo, cards seen,
- * the Kitten's place), or the open window.
+ * Draws the stage of a table with one pile: the two piles, the current choice (a target, a combo,
+ * the cards seen, the Kitten's place), or the open window.
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
@@ -53,7 +53,8 @@ function renderTargetChoice(ctrl, card) {
 }
 
 /**
- * Draws the moment of the Kitten; for the player who defuses it, the choice of its place.
+ * Draws the stage after a Kitten was drawn. If the player who defuses it notes its place, draws a
+ * slider for it.
  * @param {Controller} ctrl
  * @param {Draft | null} draft
  */
@@ -65,7 +66,8 @@ function renderKittenStage(ctrl, draft) {
 }
 
 /**
- * Draws the slider for the Kitten's place, which only its player sees.
+ * Draws the slider for the Kitten's place in the pile. Only the player who puts it there sees this
+ * slider.
  * @param {Controller} ctrl
  * @param {number} at
  */

@@ -1,6 +1,6 @@
 /**
- * Questions about a view and a variant with one pile, and descriptions of places in the pile, combos
- * and drafts. Legal commands come from `you.may`; no rule is decided here.
+ * Reads views and variants of games with one pile, and describes places in the pile, combos and
+ * drafts. The allowed commands come from `you.may`; no rule is decided here.
  * @import { Controller } from "../core/controller.js"
  * @import { Command, Facts } from "../core/types.js"
  * @import { Draft, Played, View } from "./types.js"
@@ -19,7 +19,7 @@ export const getDraft = (ctrl) => ctrl.draft;
 export const setDraft = (ctrl, draft) => ctrl.set({ draft });
 
 /**
- * Returns the legal commands of this type for the seat that the panel acts for.
+ * Returns the commands of this type that the server allows for the seat that the panel acts for.
  * @param {Controller} ctrl
  * @param {string} [type]
  * @returns {Command[]}
@@ -39,13 +39,17 @@ export const isCombo = ({ cards, kind }) => cards.length > 1 || cards[0] !== kin
 /** Returns true if the played card lets its player rearrange the top cards. @param {View} view */
 export const canRearrangeTop = (view) => getEffect(view.played?.kind) === "alter";
 
-/** Returns every title but the Kitten. @returns {string[]} */
+/** Returns all titles except the Kitten. @returns {string[]} */
 export const getTitles = () =>
   deck()
     .map(({ id }) => id)
     .filter((id) => id !== cardWithEffect("kitten"));
 
-/** Returns the odds of the pile's ends; the viewer's private notes count. @param {View} view */
+/**
+ * Returns the odds of the pile's two ends, including what the viewer's private notes say about
+ * them.
+ * @param {View} view
+ */
 export const getEndOdds = (view) => ({
   top: view.you?.odds?.top ?? view.pile?.top,
   bottom: view.you?.odds?.bottom ?? view.pile?.bottom,
@@ -59,7 +63,8 @@ export function countCards(cards) {
 }
 
 /**
- * Draws a card and reports it with one tap: the report follows as soon as it is legal.
+ * Sends the command to draw a card, then reports the card as soon as the server allows a report, so
+ * that one tap does both.
  * @param {Controller} ctrl
  * @param {Command} draw
  * @param {"safe" | "kitten"} outcome
@@ -71,7 +76,7 @@ export function drawAndReport(ctrl, draw, outcome) {
     if (view.turn?.step === "act") return undefined;
     return allowedCommands(view, ctrl.as, "report").find((one) => one.outcome === outcome) ?? null;
   };
-  // Don't make the player wait for a second answer.
+  // If the draw is already on its way, only the report has changed.
   if (ctrl.pending.has(commandTag(draw))) return;
   ctrl.send(draw).then((answer) => {
     if (!answer?.ok) ctrl.follow = null;
@@ -79,9 +84,9 @@ export function drawAndReport(ctrl, draw, outcome) {
 }
 
 /**
- * Describes a place in the pile, counted from the top.
+ * Describes a place in the pile, counted from 1 at the top.
  * @param {number} at
- * @param {number} [cards] in the pile, where its last place has a name
+ * @param {number} [cards] number of cards in the pile, if its last place is called the bottom
  */
 export function describePlace(at, cards = 0) {
   if (at === 1) return t("place.top");
@@ -89,7 +94,7 @@ export function describePlace(at, cards = 0) {
 }
 
 /**
- * Describes a fact of the log or of a refusal that only these games have.
+ * Describes a fact of a log entry or a refusal, if only games with one pile have such facts.
  * @param {string} key
  * @param {any} value
  * @param {Facts} facts
@@ -99,7 +104,7 @@ export function describeFact(key, value, facts, view) {
   if (key === "place") return describePlace(value, Number(facts.cards ?? view.pile?.cards));
   if ((key === "kind" || key === "card") && hasWords(`kind.${value}`)) return t(`kind.${value}`);
   if (key === "name" && typeof value === "string" && facts.kind) return title(value);
-  // The kind of a combo implies the number of cards.
+  // The kind of combo says how many cards there are, so each title is named once.
   if (key === "cards" && Array.isArray(value))
     return joinNames((facts.kind ? [...new Set(value)] : value).map(title));
   return undefined;

@@ -1,4 +1,7 @@
-/** Controls of a replay: a slider marked with explosions, Nopes and remarks; buttons; keys. */
+/**
+ * Draws the controls of a replay: buttons, and a slider with marks for explosions, Nopes and
+ * remarks. Also handles the keys.
+ */
 import { guard, html, svg } from "../core/lit.js";
 import { currentLanguage, t } from "../core/text.js";
 

@@ -1,6 +1,6 @@
 /**
- * The page of a replay: the table at one moment, drawn with the same code as during play; the controls;
- * and the remarks that players left at moments of the game.
+ * Draws the page of a replay: the table at one moment, drawn with the same code as during play, the
+ * controls, and the remarks that players left at this moment.
  */
 import { win } from "../../art/scenes.js";
 import { title } from "../core/deck.js";
@@ -201,7 +201,7 @@ function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, wr
   const playing = view.phase === "play" || view.phase === "roll_call";
   const now = playing ? ctrl.now : null;
   const danger = now?.mood === "danger" ? "mood-danger" : "";
-  // Windows and Kittens are shown in the stage already.
+  // The stage already shows windows and Kittens.
   const plain = now && !view.window && view.turn?.step !== "kitten" && hasWords(now.key);
   return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")}
     tabindex="-1">
@@ -243,7 +243,11 @@ function renderKnownHand(view, known) {
   </p>`;
 }
 
-/** Names the person who steered last, if several watch. @param {View} view @param {Beside} beside */
+/**
+ * Draws a note that names the person who steered the replay last, if several people watch it.
+ * @param {View} view
+ * @param {Beside} beside
+ */
 function renderSteerNote(view, { together, here, steered }) {
   if (!together || here < 2 || !steered) return nothing;
   const name = steered === "you" ? "" : nameOf(view, steered.by);

@@ -95,7 +95,7 @@ export async function uploadGameFile(content) {
 }
 
 /**
- * Describes the reason why a game can't be shown: the fault in its file, and the place.
+ * Describes why a game can't be shown, such as an error in its file and the place of the error.
  * @param {Problem} problem
  * @param {boolean} alone true for a game from a file
  */
@@ -121,7 +121,10 @@ export class Player {
     this.speed = "normal";
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
-    /** True while the page of the person who steers advances, and this one follows. */
+    /**
+     * True while another person steers, their replay advances automatically, and this page follows
+     * it.
+     */
     this.followed = false;
   }
 
@@ -177,7 +180,7 @@ export class Player {
     this.followed = false;
   }
 
-  /** Switches to the next speed. During automatic advance, this viewer steers from here on. */
+  /** Switches to the next speed. If the replay is advancing automatically, this viewer then steers. */
   faster() {
     const names = Object.keys(SPEEDS);
     this.speed = names[(names.indexOf(this.speed) + 1) % names.length] ?? "normal";
@@ -190,7 +193,7 @@ export class Player {
   }
 
   /**
-   * Follows somebody else who steers: goes to their moment, and advances or pauses as they do.
+   * Follows another person who steers: goes to their moment, and advances or pauses as they do.
    * @param {number} at
    * @param {string | null} play their speed, or null while they pause
    */

@@ -1,7 +1,8 @@
 /**
- * Watching a replay together: all viewers follow the one who steered last. This viewer's steps are
- * rate-limited, and only the newest is sent. While one is in flight, steps of others are ignored, since
- * the server will order this one after theirs. Automatic advance ends when somebody else steers.
+ * Lets several people watch a replay together. Whenever a person goes to a moment, all other pages
+ * follow; that person "steers". The steps of this viewer are rate-limited, and only the newest is
+ * sent. While a step is on its way, the steps of others are ignored, because the server will order
+ * this one after theirs. Automatic advance ends when somebody else steers.
  */
 import { retryDelay } from "../core/http.js";
 import { cookieAnswer } from "../core/memory.js";
@@ -21,7 +22,7 @@ const ALONE_MS = 500;
  * @typedef {{at: number | null, here: number, remarks?: number, play?: string, by?: string | null,
  *   you?: true}} News
  */
-/** @typedef {{at: number, play?: string, on?: true}} Step a step to send; `on`: by automatic advance */
+/** @typedef {{at: number, play?: string, on?: true}} Step a step to send; `on`: made by automatic advance */
 
 export class Together {
   /**
@@ -81,7 +82,7 @@ export class Together {
 
   /** Sends a step of this viewer, now or when the rate limit allows. @param {Step} step */
   say(step) {
-    // A step by hand that waits to be sent stays one, even if automatic advance adds to it.
+    // If a waiting step was made by hand, count the newer one as made by hand, too.
     const steers = this.wanted !== null && !this.wanted.on;
     this.wanted = steers ? { ...step, on: undefined } : step;
     if (this.timer !== null) return;

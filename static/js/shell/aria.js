@@ -1,4 +1,4 @@
-/** Announces what happens to screen readers, once each, in the page's live region. */
+/** Announces events to screen readers through the page's live region, each event once. */
 import { family } from "../core/family.js";
 import { t } from "../core/text.js";
 import { getShownCode } from "./parts.js";
@@ -15,22 +15,22 @@ export class Announcer {
     this.region = region;
     this.root = root;
     this.last = "";
-    /** Id of the window that was announced. @type {number | null} */
+    /** Id of the Nope window that was announced last. @type {number | null} */
     this.window = null;
-    /** Number of the turn that was announced. */
+    /** Number of the turn for which the owed turns were announced last. */
     this.turn = 0;
     /** The viewer's draft at the last announcement. @type {any} */
     this.draft = null;
   }
 
-  /** Shows in the tab's title if the viewer has to act. @param {boolean} mine */
+  /** Sets the tab's icon: a special one while it is the viewer's turn to act. @param {boolean} mine */
   #updateIcon(mine) {
     const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     const wanted = at(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
     if (link && new URL(link.href).pathname !== wanted) link.href = wanted;
   }
 
-  /** @param {Controller} ctrl */
+  /** Announces what has changed since the last call. @param {Controller} ctrl */
   announceChanges(ctrl) {
     const view = ctrl.view;
     if (!view) return;
@@ -44,7 +44,8 @@ export class Announcer {
   }
 
   /**
-   * Returns what happened and what is to do; of an open window once, with what the viewer may do about it.
+   * Describes the newest event and what to do next. An open Nope window is announced once, with a
+   * hint if the viewer can play a Nope.
    * @param {Controller} ctrl
    * @param {View} view
    */
@@ -71,7 +72,11 @@ export class Announcer {
       .join(" ");
   }
 
-  /** Returns how many turns the player owes, as on the now-line, once a turn. @param {View} view */
+  /**
+   * Returns the now-line's text about the turns that the player owes, or "" if it was already
+   * announced in this turn.
+   * @param {View} view
+   */
   #describeOwedTurns({ turn }) {
     const known = this.turn;
     this.turn = turn?.number ?? 0;
@@ -80,7 +85,7 @@ export class Announcer {
   }
 
   /**
-   * Returns what the viewer has just moved while they arrange cards.
+   * Describes the viewer's last move while they arrange cards. Returns "" if they moved nothing.
    * @param {Controller} ctrl
    * @param {View} view
    */
@@ -96,13 +101,13 @@ export class Announcer {
   }
 }
 
-/** Events that a window's own sentence names already. */
+/** Types of events that the sentence about a Nope window already mentions. */
 const NAMED_BY_WINDOW = ["card_played", "nope_played"];
 
-/** Events that the now-line names already while they are the newest. */
+/** Types of events that the now-line already mentions while they are the newest. */
 const NAMED_BY_NOWLINE = ["kitten_shown"];
 
-/** Returns what this viewer may do about the card that was played. @param {View} view */
+/** Returns the hint that the viewer can play a Nope, or "" if they can't. @param {View} view */
 const getNopeHint = (view) =>
   view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat)
     ? t("aria.may", { count: view.window?.seconds })

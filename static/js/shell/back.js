@@ -1,6 +1,6 @@
 /**
- * The browser's Back puts a sheet away: while one is open, the tab's history has an entry of its own
- * for it.
+ * Makes the browser's Back button close the open sheet: opening a sheet adds an entry to the tab's
+ * history.
  * @import { Controller } from "../core/controller.js"
  * @import { Sheet } from "../core/types.js"
  */
@@ -8,17 +8,17 @@
 /** True unless the page is in a frame, where the history belongs to the page around it. */
 const ownsHistory = globalThis.top === globalThis.window;
 
-/** Sheets that Forward opens again. The others may no longer apply. */
+/** Kinds of sheets that the Forward button reopens. Other sheets may be out of date by then. */
 const LASTING = ["help", "invite", "log", "menu"];
 
-/** True while the current history entry is a sheet's. */
+/** True while the current history entry is one that a sheet added. */
 let isInSheetEntry = false;
-/** True while that entry is being left; no other is added until then. */
+/** True between the call of `history.back()` and its `popstate` event. Meanwhile no entry is added. */
 let isLeaving = false;
-/** @type {Sheet | null} */
+/** The sheet that Back closed last; Forward may reopen it. @type {Sheet | null} */
 let lastSheet = null;
 
-/** Leaves the history entry of a sheet that has closed. */
+/** Goes back from the history entry of a sheet that has closed. */
 function leaveEntry() {
   isInSheetEntry = false;
   isLeaving = true;
@@ -26,8 +26,8 @@ function leaveEntry() {
 }
 
 /**
- * Starts to follow the history. A page that begins in a sheet's entry, as after a reload, has no sheet
- * and leaves it.
+ * Starts to handle changes of the history. After a reload, the current entry may be a sheet's
+ * although no sheet is open; then goes back from it.
  */
 export function followHistory(/** @type {Controller} */ ctrl) {
   if (!ownsHistory) return;
@@ -35,7 +35,10 @@ export function followHistory(/** @type {Controller} */ ctrl) {
   if (history.state?.sheet) leaveEntry();
 }
 
-/** Adds or leaves a history entry when a sheet has opened or closed. @param {Controller} ctrl */
+/**
+ * Adds a history entry after a sheet has opened, or goes back after the sheet has closed.
+ * @param {Controller} ctrl
+ */
 export function updateHistory(ctrl) {
   if (!ownsHistory || isLeaving || !!ctrl.sheet === isInSheetEntry) return;
   if (!ctrl.sheet) return leaveEntry();

@@ -1,4 +1,7 @@
-/** Draws the choice of the viewer's box, the cards to take from it, and those that stay in it. */
+/**
+ * Draws the part of the preparation in which a player chooses the box that they own. Lists the
+ * cards to take from the box and those that stay in it.
+ */
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { currentLanguage, joinNames, t } from "../core/text.js";
@@ -7,7 +10,10 @@ import { renderCardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** Draws the choice, which only this device stores, and the box's contents. @param {Controller} ctrl */
+/**
+ * Draws the choice of the box and its contents. Only this device stores the choice.
+ * @param {Controller} ctrl
+ */
 export function renderBox(ctrl) {
   /** @type {Edition[]} */
   const editions = ctrl.variant?.editions ?? [];
@@ -39,7 +45,7 @@ const storeBoxChoice = (ctrl, choice) => ctrl.prefer("box", choice);
 const getSelectedValue = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
 
 /**
- * Returns a box's texts in the viewer's language, or in the variant's own.
+ * Returns a box's texts in the viewer's language, or else in the variant's own language.
  * @param {Controller} ctrl
  * @param {Edition} edition
  * @returns {{title: string, note: string}}
@@ -75,7 +81,7 @@ function renderBoxContents(ctrl, edition) {
 }
 
 /**
- * Draws the choice of how many players in one household share this box.
+ * Draws buttons to choose how many players of one household share this box.
  * @param {Controller} ctrl
  * @param {Edition} edition
  * @param {number} most number of decks in the box
@@ -98,14 +104,21 @@ const renderSharerButtons = (
 </div>`;
 
 /**
- * A box; `titles` maps a card's id to how many the box has.
+ * A box of the game. `titles` maps a card's id to the number of such cards in the box.
  * @typedef {{id: string, cards: number, titles: Record<string, number>}} Edition
  */
 /** @typedef {{id: string, count: number}} Card */
-/** `take` cards out of the `of` in the box. @typedef {{id: string, take: number, of: number}} Take */
+/**
+ * Cards of one title: `take` of the `of` in the box.
+ * @typedef {{id: string, take: number, of: number}} Take
+ */
 /** @typedef {{id: string, count: number}} Rest */
 
-/** Returns the number of decks in a box. @param {Edition} edition @param {readonly Card[]} deck */
+/**
+ * Returns the number of complete decks that the box has the cards for.
+ * @param {Edition} edition
+ * @param {readonly Card[]} deck
+ */
 export const countDecks = (edition, deck) =>
   Math.min(...deck.map(({ id, count }) => Math.floor((valueAt(edition.titles, id) ?? 0) / count)));
 
@@ -120,7 +133,7 @@ export const getCardsToTake = (edition, deck, decks) =>
   deck.map(({ id, count }) => ({ id, take: count * decks, of: valueAt(edition.titles, id) ?? 0 }));
 
 /**
- * Returns the cards that stay in the box, the most frequent first.
+ * Returns the cards that stay in the box, the title with the most cards first.
  * @param {Edition} edition
  * @param {readonly Card[]} deck
  * @param {number} decks

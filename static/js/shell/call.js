@@ -1,6 +1,6 @@
 /**
- * The text that the host reads to the call: the parts that all games share. Also reads it aloud, if the
- * device has speech synthesis.
+ * Composes the text that the host reads out on the video call, for the situations that all games
+ * share. Also reads it aloud if the device has speech synthesis.
  */
 import { family } from "../core/family.js";
 import { nameOf } from "../core/moves.js";
@@ -9,8 +9,9 @@ import { joinNames, t } from "../core/text.js";
 /** @import { View } from "../core/types.js" */
 
 /**
+ * Returns the text for the call.
  * @param {View} view
- * @param {boolean} [veiled] true while the viewer hides the table's code: the text then leaves it out
+ * @param {boolean} [veiled] true if the viewer hides the table's code; the text then omits it
  * @returns {string}
  */
 export function getCallText(view, veiled) {

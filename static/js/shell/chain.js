@@ -1,4 +1,4 @@
-/** Draws the chain: all players in order of play, each with a glance at their cards. */
+/** Draws the chain: one tile for each player in order of play, with a small view of their cards. */
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { askedSeat } from "../core/moves.js";
@@ -9,7 +9,7 @@ import { valueAt } from "../core/value.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
 
-/** Matches if the screen has room for everybody's cards beside the stage. */
+/** Matches screens with room for everybody's cards beside the stage. */
 const wide = globalThis.matchMedia?.("(min-width: 1200px)") ?? { matches: false };
 
 /** @param {Controller} ctrl */
@@ -42,7 +42,11 @@ const renderOutBadge = (seat) =>
     <span>${t(`out.${seat.out}`)}</span>
   </span>`;
 
-/** Returns the classes of a tile: me, out, up, asked, away … @param {Controller} ctrl @param {Seat} seat */
+/**
+ * Returns the CSS classes for a player's state, such as `me`, `up` or `away`.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ */
 function getTileClasses(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   return [

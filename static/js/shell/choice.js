@@ -1,6 +1,7 @@
 /**
- * Draws choices: language and light or dark, at a table and on the start page; on the start page also the
- * game of a new table (its family, then its variant if there are several), and the file of a finished game.
+ * Draws the choices of language and theme for the menu and the start page. Also draws two parts of
+ * the start page: the choice of the game for a new table (first the family, then the variant if
+ * there are several), and the button that opens the file of a finished game.
  */
 import { html, nothing } from "../core/lit.js";
 import { openPage } from "../core/memory.js";
@@ -8,7 +9,7 @@ import { at } from "../core/page.js";
 import { currentLanguage, hasWords, languages, t } from "../core/text.js";
 import { unreadable } from "../core/upload.js";
 
-/** @typedef {(key: string, value: string) => void} Prefer stores a choice */
+/** @typedef {(key: string, value: string) => void} Prefer stores the value chosen for a setting */
 
 /** Draws the choices of theme and language. @param {string | undefined} theme @param {Prefer} prefer */
 export const renderThemeAndLanguage = (theme, prefer) => [
@@ -91,7 +92,7 @@ export function renderGameChoice(known, chosen, choose) {
 }
 
 /**
- * Draws the choice among a family's variants.
+ * Draws the select element for a family's variants.
  * @param {Game[]} alike
  * @param {Game} game
  * @param {(id: string) => void} choose
@@ -115,9 +116,9 @@ const renderVariantSelect = (alike, game, choose) =>
 const LARGEST_FILE = 512 * 1024;
 
 /**
- * Opens the replay of a finished game's file.
+ * Opens the replay of a game file, unless it is too large or unreadable.
  * @param {File | undefined} file
- * @param {(key: string) => void} refuse receives the key of the refusal's sentence
+ * @param {(key: string) => void} refuse called with the text key of the reason, if the file can't be opened
  */
 async function openGameFile(file, refuse) {
   if (!file) return;
@@ -127,8 +128,8 @@ async function openGameFile(file, refuse) {
 }
 
 /**
- * Draws the button that opens a game's file; a file can also be dropped onto the page.
- * @param {(key: string) => void} refuse receives the key of the refusal's sentence
+ * Draws the button that opens a game file. The file can also be dropped anywhere on the page.
+ * @param {(key: string) => void} refuse called with the text key of the reason, if the file can't be opened
  */
 export function renderGameFileButton(refuse) {
   globalThis.ondragover = (event) => event.preventDefault();

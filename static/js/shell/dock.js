@@ -1,4 +1,7 @@
-/** Parts of the dock: the buttons under the stage. A family composes its own dock from them. */
+/**
+ * Draws parts of the dock, the row of buttons under the stage. Each family of games builds its dock
+ * from these parts.
+ */
 import { hand as fan } from "../../art/marks.js";
 import { cardWithEffect, hueClass, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -20,14 +23,17 @@ import {
 export const renderSpectatorDock = (ctrl) =>
   html`<div class="dock shows">${renderLatecomerNote(ctrl)}${renderSignsButton(ctrl)}</div>`;
 
-/** Draws the button for signs, which those who only watch may show. @param {Controller} ctrl */
+/**
+ * Draws the button that opens the sheet of signs (pictures to send), if the table allows signs.
+ * @param {Controller} ctrl
+ */
 const renderSignsButton = (ctrl) =>
   ctrl.view?.options.signs
     ? renderRoundButton("sign", t("sheet.signs"), () => ctrl.set({ sheet: { kind: "signs" } }))
     : nothing;
 
 /**
- * Draws the dock of a player who has nothing to do now: how many cards they hold.
+ * Draws the dock of a player who has nothing to do now. It shows how many cards they hold.
  * @param {Controller} ctrl
  */
 export function renderWaitingDock(ctrl) {
@@ -41,7 +47,7 @@ export function renderWaitingDock(ctrl) {
   </div>`;
 }
 
-/** Draws the cards that may be played, one button each. @param {Controller} ctrl */
+/** Draws a button for each card that may be played. @param {Controller} ctrl */
 export function renderHandDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const cards = playableCards(view, ctrl.as);
@@ -65,7 +71,7 @@ export function renderHandDock(ctrl) {
 }
 
 /**
- * Draws a card's title under its button; a very long word may break in the middle.
+ * Draws a card's title under its button. A very long word can break in the middle.
  * @param {string | undefined} card
  */
 export function renderCardCaption(card) {
@@ -78,7 +84,11 @@ export function renderCardCaption(card) {
   return html`<span class="caption ${getLongClass(words, 8)}">${soft}</span>`;
 }
 
-/** Returns the class of a card whose command is pending. @param {Controller} ctrl @param {string} card */
+/**
+ * Returns the CSS class "pending" while the command to play this card is pending.
+ * @param {Controller} ctrl
+ * @param {string} card
+ */
 const getPendingClass = (ctrl, card) =>
   allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
     (command) => command.card === card && ctrl.pending.has(commandTag(command)),
@@ -86,7 +96,7 @@ const getPendingClass = (ctrl, card) =>
     ? "pending"
     : "";
 
-/** Draws the buttons that report what the touched card was: safe, or a Kitten. @param {Controller} ctrl */
+/** Draws the buttons that report if the touched card was safe or a Kitten. @param {Controller} ctrl */
 export function renderOutcomesDock(ctrl) {
   const found = allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
   return html`<div class="dock two equal">${found.map((one) =>
@@ -106,11 +116,12 @@ export function renderOutcomesDock(ctrl) {
 }
 
 /**
- * Draws the button for exploding. It asks for confirmation, with the chance that the player has a
- * Defuse; not if exploding is the only command that is allowed.
+ * Draws the button with which a player reports that they exploded. It asks for confirmation and
+ * names the chance that the player holds a Defuse. It doesn't ask if exploding is the only command
+ * that is allowed.
  * @param {Controller} ctrl
  * @param {Command} explode
- * @param {number} chance of a Defuse in the hand, from 0 to 1
+ * @param {number} chance probability, from 0 to 1, of a Defuse in the hand
  * @param {string | false} [label] the button's text, if it isn't the usual one
  */
 export function renderExplodeButton(ctrl, explode, chance, label) {

@@ -1,6 +1,7 @@
 /**
- * Pages and sheets about getting a seat, or losing one: a table without spectators, a place in the next
- * game, a link that moves a seat to this device, and a seat that has moved to another.
+ * Draws pages and sheets about taking a seat and moving it between devices: the page of a table
+ * without spectators, the sheet of players for the next game, the question before a link moves a
+ * seat to this device, and the page after a seat has moved to another device.
  */
 import { html, nothing } from "../core/lit.js";
 import { forgetSeat } from "../core/memory.js";
@@ -13,7 +14,8 @@ import { art, renderPlayerName, renderCommandButton, renderTopStrip } from "./pa
 /** @import { Controller } from "../core/controller.js" */
 
 /**
- * Draws the page of a table without spectators: the form for a seat, or the reason why none is free.
+ * Draws the page that visitors see at a table without spectators: the form to take a seat, or the
+ * reason why they can't.
  * @param {Controller} ctrl
  * @param {(name: string) => void} join
  */
@@ -33,8 +35,8 @@ export function renderDoorPage(ctrl, join) {
 }
 
 /**
- * Draws the sheet of the next game. Spectators ask for a place in it or give theirs up; the host can
- * remove others from it.
+ * Draws the sheet about the next game. Spectators can ask for a seat in it or give that seat up;
+ * the host can remove other players from it.
  * @param {Controller} ctrl
  */
 export function renderNextGameSheet(ctrl) {
@@ -48,7 +50,8 @@ export function renderNextGameSheet(ctrl) {
 }
 
 /**
- * Draws the names of the players in the next game; for the host, each with a button that removes it.
+ * Draws the list of players who wait for the next game. The host also gets a button beside each
+ * name that removes the player.
  * @param {Controller} ctrl
  */
 export function renderNextGamePlayers(ctrl) {
@@ -74,7 +77,7 @@ export function renderNextGamePlayers(ctrl) {
   </section>`;
 }
 
-/** Gives up a place in the next game. @param {Controller} ctrl */
+/** Gives up the viewer's seat in the next game. @param {Controller} ctrl */
 async function leaveNextGame(ctrl) {
   const answer = await ctrl.send({ type: "leave" }, "sheet");
   if (!answer?.ok) return;
@@ -83,8 +86,8 @@ async function leaveNextGame(ctrl) {
 }
 
 /**
- * Draws the question whether a seat is the viewer's. Only a cookie names the seat, and somebody else may
- * have put that cookie on this device.
+ * Draws the page that asks if a seat is the viewer's. Only a cookie names the seat, and another
+ * person may have set that cookie on this device.
  * @param {Controller} ctrl
  */
 export function renderSeatQuestion(ctrl) {
@@ -104,8 +107,9 @@ export function renderSeatQuestion(ctrl) {
 }
 
 /**
- * Draws the notice that the seat has moved to another device, with a button to watch instead. If the link
- * didn't carry the seat's deck, the notice adds that the deck is still on this device.
+ * Draws the page that says that the seat has moved to another device, with a button to watch as a
+ * spectator. If the link didn't take the seat's deck along, the page adds that the deck is still on
+ * this device.
  * @param {Controller} ctrl
  */
 export function renderSeatMovedPage(ctrl) {
@@ -128,8 +132,8 @@ export const warnOfDeckLeftHere = (ctrl) =>
   ctrl.showProblem({ code: "deck", text: `${t("elsewhere")} ${t("elsewhere.deck")}` }, "now");
 
 /**
- * Draws the question before a link moves a seat to this device, if the device has a seat at this table
- * already.
+ * Draws the question that is asked when a link would move a seat to this device, but the device
+ * already has a seat at this table.
  * @param {Controller} ctrl
  */
 export function renderMoveQuestion(ctrl) {

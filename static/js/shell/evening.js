@@ -1,4 +1,7 @@
-/** Draws the scores over all games of a table: the wins as a picture to share, the rest as a table. */
+/**
+ * Draws the results of all games that were played at a table: a picture of the wins to share, and a
+ * table of the wins, early exits, Nopes and luck of each player.
+ */
 import { emblem, emblemIn } from "../../art/emblems.js";
 import { namesFragment, playerNames, remember, scores } from "../core/evening.js";
 import { request } from "../core/http.js";
@@ -19,7 +22,7 @@ import { fitName, renderMomentSign, renderScroller } from "./story.js";
 
 const [LEAST, EDGE, HEAD, ROW, NAMES, STEP] = [252, 12, 56, 28, 122, 22];
 
-/** The finished game for which the scores were requested last. */
+/** Identifies the finished game for which the results were requested last. */
 let requestedGame = "";
 
 /** @param {Controller} ctrl */
@@ -79,7 +82,7 @@ export function renderEvening(ctrl) {
   </section>`;
 }
 
-/** Loads the games, once for each finished game. @param {Controller} ctrl @param {View} view */
+/** Loads the results of all games, once after each game. @param {Controller} ctrl @param {View} view */
 function loadGames(ctrl, view) {
   requestedGame = `${view.table} ${view.game} ${view.winner}`;
   request(`/api/tables/${ctrl.table}/evening`, undefined, storedSeat(ctrl.table)?.token).then(
@@ -92,7 +95,8 @@ function loadGames(ctrl, view) {
 }
 
 /**
- * Draws the evening as a picture: a lane for each player, with a sign for each game.
+ * Draws the evening as a picture: a lane for each player, with a sign for their result in each
+ * game.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {Game[]} games
@@ -143,8 +147,9 @@ function renderLane(view, { seat, name, places, won }, { x, y, lasts }) {
 }
 
 /**
- * Draws a player's result in one game: a crown for the winner, a bang for the first player who went out,
- * else the place. Draws nothing if the player wasn't there.
+ * Draws a player's result in one game: a crown for the winner, an explosion for the player who went
+ * out first, and the place as a number for everybody else. Draws nothing if the player wasn't
+ * there.
  * @param {Score["places"][number]} played
  * @param {number} last
  */
@@ -171,7 +176,11 @@ function getEveningText(games, found) {
 /** Returns the date of the last game. @param {Game[]} games */
 const getEveningDate = (games) => formatDate(games.at(-1)?.at, "long");
 
-/** Copies or saves the picture. @param {Controller} ctrl @param {Event} event */
+/**
+ * Copies the picture, or saves it as a file if it can't be copied.
+ * @param {Controller} ctrl
+ * @param {Event} event
+ */
 async function copyEveningPicture(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".evening");
   const drawn = section?.querySelector("svg.lanes");

@@ -1,6 +1,7 @@
 /**
- * Draws the help sheet: how to play, all cards, all rulings, and a search. A refusal's link opens it at the
- * ruling that the refusal rests on.
+ * Draws the help sheet: how to play, all cards, all rulings, and a search. The message about a
+ * refused command links to the ruling that forbids the command; the sheet then opens at that
+ * ruling.
  */
 import { cardWithEffect, hueClass, title, useVariant } from "../core/deck.js";
 import { family } from "../core/family.js";
@@ -46,7 +47,10 @@ const renderExampleLink = (ctrl) =>
     ${t("help.example")}
   </a></p>`;
 
-/** Variants that were loaded with their rulings. The panel's first request leaves the rulings out. */
+/**
+ * Variants that were loaded with the texts of their rulings. The variant that the panel loads first
+ * doesn't have them.
+ */
 const completeVariants = new WeakSet();
 let isLoading = false;
 
@@ -63,7 +67,7 @@ function loadRulings(ctrl) {
   isLoading = true;
   request(`/api/tables/${ctrl.table}/variant?language=${currentLanguage()}`)
     .then((found) => {
-      if (ctrl.variant !== variant) return ctrl.draw(); // the language has changed meanwhile
+      if (ctrl.variant !== variant) return ctrl.draw(); // The language has changed meanwhile.
       completeVariants.add(found);
       useVariant(found);
       ctrl.set({ variant: found });
@@ -75,7 +79,7 @@ function loadRulings(ctrl) {
 }
 
 /**
- * Returns the variant's texts in the viewer's language, or in the variant's own.
+ * Returns the variant's texts in the viewer's language, or else in the variant's own language.
  * @param {Controller} ctrl
  * @returns {Record<string, Record<string, any>>}
  */
@@ -92,7 +96,7 @@ const getCardIds = ({ variant }) =>
     .filter((/** @type {{count?: number}} */ card) => card.count !== 0)
     .map((/** @type {{id: string}} */ card) => card.id);
 
-/** Draws the texts of these cards. @param {Controller} ctrl @param {string[]} ids */
+/** Draws the descriptions of these cards. @param {Controller} ctrl @param {string[]} ids */
 function renderCardTexts(ctrl, ids) {
   const words = getTexts(ctrl).cards ?? {};
   if (!ids.length) return nothing;
@@ -120,7 +124,11 @@ function renderTopics(ctrl) {
   return html`<h3>${t("help.rulings")}</h3>${topics.map(renderTopic)}`;
 }
 
-/** Draws these rulings. @param {Controller} ctrl @param {string[]} slugs */
+/**
+ * Draws a list of rulings. The ruling that a link points to is marked.
+ * @param {Controller} ctrl
+ * @param {string[]} slugs
+ */
 function renderRulings(ctrl, slugs) {
   const words = getTexts(ctrl).rulings ?? {};
   const isLinked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
@@ -167,7 +175,7 @@ function renderSearchResults(ctrl) {
 }
 
 /**
- * Scrolls to the ruling that was asked for and focuses it, so that a screen reader reads it.
+ * Scrolls to the ruling that a link points to, and focuses it so that a screen reader reads it.
  * @param {Element | undefined} ruling
  */
 function focusRuling(ruling) {
@@ -178,7 +186,7 @@ function focusRuling(ruling) {
     });
 }
 
-/** Draws the keyboard shortcuts of `keys.js`. */
+/** Draws the list of the keyboard shortcuts that `keys.js` handles. */
 const renderShortcuts = () => {
   const keys = {
     ...family().shortcuts(),

@@ -1,6 +1,6 @@
 /**
- * Draws the host's sheets: the text for the call, which the host or the device reads aloud, and the players
- * for whom the host can play a Nope that was shouted on the call.
+ * Draws two sheets for the host: the text to read out on the call, and the list of players for whom
+ * the host can enter a Nope that they shouted on the call.
  */
 import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -19,7 +19,10 @@ import { getSeatsToSpeakFor } from "./windowed.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 
-/** Draws the text for the call. @param {Controller} ctrl */
+/**
+ * Draws the text for the call, with buttons to have the device read it aloud.
+ * @param {Controller} ctrl
+ */
 export function renderCallSheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const words = getCallText(view, ctrl.prefs.veil);

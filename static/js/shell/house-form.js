@@ -1,6 +1,7 @@
 /**
- * Draws the form in which the host edits the house rules: the variant's fields, the sums that have to add
- * up (such as the number of cards), and the button that applies the rules. The server validates them.
+ * Draws the form in which the host edits the house rules: the variant's fields, the sums that have
+ * to be right (such as the number of cards), and the button that applies the rules. The server
+ * validates the rules.
  */
 import { keepShort } from "../core/characters.js";
 import { title } from "../core/deck.js";
@@ -49,7 +50,8 @@ function loadForm(ctrl, { seats, house }) {
 }
 
 /**
- * Returns the field; a card's title that the rules don't change is in the viewer's language.
+ * Returns the field. If it is a card's title that the house rules don't change, its value becomes
+ * the title in the viewer's language.
  * @param {Field} field
  * @param {View["house"]} house
  * @returns {Field}
@@ -81,7 +83,7 @@ export function renderHouseForm(ctrl) {
 }
 
 /**
- * Changes a field, and those that follow from it.
+ * Changes a field in the draft, and the fields that depend on it.
  * @param {Desk} desk
  * @param {string} key
  * @param {Value} value
@@ -99,7 +101,7 @@ function changeField(desk, key, value) {
 const getGroup = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
 
 /**
- * Draws a group of fields. A group of text fields is folded away.
+ * Draws a group of fields. A group that has only text fields is collapsed.
  * @param {Desk} desk
  * @param {string} group
  * @param {Field[]} fields
@@ -112,7 +114,7 @@ function renderFieldGroup(desk, group, fields) {
     : html`<section aria-label=${name}><h3>${name}</h3>${rows}</section>`;
 }
 
-/** Draws a field, with its hint and its faults. @param {Desk} desk @param {Field} field */
+/** Draws a field with its control, its hint and its errors. @param {Desk} desk @param {Field} field */
 function renderField(desk, field) {
   const { key, is } = field;
   const { changed, faults = [] } = desk.draft;
@@ -135,7 +137,8 @@ function renderField(desk, field) {
 }
 
 /**
- * Returns a field's label. A card has the title that the draft gives it.
+ * Returns a field's label. For a card, this is its title in the draft, which the host may have
+ * changed.
  * @param {Desk} desk
  * @param {Field} field
  */
@@ -151,7 +154,7 @@ const describeValue = (key, value) =>
   joinNames([value].flat().map((one) => rules.optionLabel(key, String(one)))) || t("house.nothing");
 
 /**
- * Draws the button that reverts one field.
+ * Draws the button that resets a field to the variant's value.
  * @param {Desk} desk
  * @param {Field} field
  * @param {string} name
@@ -163,7 +166,8 @@ const renderRevertButton = (desk, { key, is }, name) =>
   </button>`;
 
 /**
- * Draws a hint if no box has that many cards. It is no error, as many people own several boxes.
+ * Draws a hint if no box has that many cards. This isn't an error, as many people own several
+ * boxes.
  * @param {Desk} desk
  * @param {Field} field
  */
@@ -174,7 +178,7 @@ function renderBoxHint({ ctrl, form, draft }, field) {
     : nothing;
 }
 
-/** Draws what is wrong with a field. @param {Fault} fault @param {Field} field */
+/** Draws the message about an error in a field. @param {Fault} fault @param {Field} field */
 const renderFault = ({ code, ...facts }, { kind }) => {
   const fault = kind === "text" && code !== "same" ? kind : code;
   return html`<p class="short" role="alert">${t(`house.fault.${fault}`, facts)}</p>`;
@@ -221,7 +225,7 @@ const renderToggle = (desk, { key }, name) =>
   </span>`;
 
 /**
- * Draws radio buttons (choice) or checkboxes (many).
+ * Draws the options of a field: radio buttons for the kind `choice`, checkboxes for `many`.
  * @param {Desk} desk
  * @param {Field} field
  * @param {string} name
@@ -249,8 +253,8 @@ function renderOptions(desk, { key, kind, of = [] }, name) {
 // The sums, and the button that applies the rules
 
 /**
- * Draws the sums and a button. If they don't add up but can be balanced, the button balances them;
- * otherwise it applies the rules.
+ * Draws the sums and a button. If a sum is wrong and changes of other fields can correct it, the
+ * button makes those changes; otherwise it applies the rules.
  * @param {Desk} desk
  * @param {View} view
  */
@@ -287,7 +291,7 @@ function renderFoot(desk, view) {
   </div>`;
 }
 
-/** Returns the changes that would make the sums add up, as text. @param {Desk} desk @param {Changed} fit */
+/** Describes the changes that would correct the sums. @param {Desk} desk @param {Changed} fit */
 function describeBalance({ form, draft, ctrl }, fit) {
   const changes = form.fields.flatMap(({ key }) => {
     const [from, to] = [draft.changed, fit].map((all) => rules.fieldValue(form, all, key));
@@ -311,7 +315,7 @@ async function applyRules(desk, view) {
     if (overlay?.name) rules.saveRules(getRulesToSave(desk, view));
     ctrl.finishSheet();
   } else if (answer) {
-    // Assigned directly, to keep the refusal's message: `set` with a sheet would clear it.
+    // Assign directly: `ctrl.set` with a sheet would clear the message about the refusal.
     ctrl.sheet = { kind: "house", rules: { ...draft, faults: answer.error?.facts?.faults } };
     ctrl.draw();
   }

@@ -1,6 +1,6 @@
 /**
- * Parts of the house rules' form: rules to start from, and the ways to store them: on the device under a
- * name, as a file, and as a link to share.
+ * Draws parts of the form for house rules: sets of rules to start from, and ways to keep rules
+ * (under a name on this device, as a file, or as a link).
  */
 import { truncateName, keepShort } from "../core/characters.js";
 import * as rules from "../core/house.js";
@@ -18,19 +18,19 @@ import { getTableLink, renderShareButton } from "./invite.js";
 /** State that the form's parts share. @typedef {{ctrl: Controller, form: Form, draft: Draft}} Desk */
 
 /**
- * Changes the draft, and clears the faults and the note of the draft before.
+ * Changes the draft, and clears the errors and the note that belonged to the previous draft.
  * @param {Desk} desk
  * @param {Partial<Draft>} change
  */
 export const updateDraft = ({ ctrl, draft }, change) =>
   ctrl.set({ sheet: { kind: "house", rules: { ...draft, faults: [], note: "", ...change } } });
 
-/** Returns the field of an event. @param {Event} event */
+/** Returns the input element of an event. @param {Event} event */
 export const getInput = (event) => /** @type {HTMLInputElement} */ (event.target);
 
 /**
- * Returns a field's text without spaces around it, and writes that into the field. The field isn't bound
- * `live`, as each redraw would then overwrite what the host is typing.
+ * Trims an input's text, writes it back into the input and returns it. The input isn't bound with
+ * `live`, because each redraw would then overwrite what the host is typing.
  * @param {Event} event
  * @param {string} [otherwise] the text if nothing is left
  */
@@ -40,7 +40,12 @@ export function trimInput(event, otherwise = "") {
   return input.value;
 }
 
-/** Draws the rules that the host may start from. @param {Desk} desk @param {View} view */
+/**
+ * Draws a button for each set of rules that the host can start from: the variant's own rules, its
+ * presets, and the rules stored on this device.
+ * @param {Desk} desk
+ * @param {View} view
+ */
 export function renderStartingRules(desk, view) {
   const getChanges = (/** @type {object} */ found) => rules.fromOverlay(desk.form, found).changed;
   const own = rules.savedRules().filter(({ like }) => like === view.variant);
@@ -67,13 +72,22 @@ function renderStartButton(desk, label, changed, name = "") {
   </button>`;
 }
 
-/** Returns the draft as it is stored. @param {Desk} desk @param {View} view @returns {Kept} */
+/**
+ * Returns the draft in the form in which it is stored.
+ * @param {Desk} desk
+ * @param {View} view
+ * @returns {Kept}
+ */
 export const getRulesToSave = ({ draft }, { variant }) => ({
   like: variant,
   rules: rules.overlay(draft.changed, draft.name) ?? {},
 });
 
-/** Draws the ways to store and open rules. @param {Desk} desk @param {View} view */
+/**
+ * Draws the section with the rules' name and the buttons to save, share, open and delete rules.
+ * @param {Desk} desk
+ * @param {View} view
+ */
 export function renderShelf(desk, view) {
   const kept = getRulesToSave(desk, view);
   const { name, changed, note } = desk.draft;
@@ -98,7 +112,11 @@ export function renderShelf(desk, view) {
   </details>`;
 }
 
-/** Draws the buttons for a file and a link. @param {Desk} desk @param {Kept} kept */
+/**
+ * Draws the buttons that save the rules as a file and share a link to them.
+ * @param {Desk} desk
+ * @param {Kept} kept
+ */
 const renderSaveAndShare = (
   { ctrl },
   kept,
@@ -138,7 +156,7 @@ const renderForgetButton = (
 const LARGEST_FILE = 20_000;
 
 /**
- * Reads rules from a file into the draft, or notes why it can't.
+ * Reads rules from a file into the draft. If that fails, shows the reason as a note.
  * @param {Desk} desk
  * @param {View} view
  * @param {HTMLInputElement} input

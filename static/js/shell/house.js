@@ -17,10 +17,10 @@ export function renderHouseLine(ctrl) {
 }
 
 /**
- * Returns the sentence.
+ * Returns the sentence that lists the house rules.
  * @param {Controller} ctrl
  * @param {House} house
- * @param {unknown} [name] the name as the sentence shows it
+ * @param {unknown} [name] the name of the rules, as text or template
  */
 const getHouseSentence = ({ variant }, house, name = html`<bdi>${house.name}</bdi>`) =>
   renderSentence(house.name ? "house.line.named" : "house.line", {
@@ -36,7 +36,10 @@ export const getHousePlainText = (ctrl) =>
 export const mayEditHouseRules = ({ phase, you }) =>
   !!you?.host && (phase === "lobby" || phase === "setup");
 
-/** Draws the house rules for the lobby and the preparation. @param {Controller} ctrl */
+/**
+ * Draws the house rules for the lobby and the preparation, with the host's button to change them.
+ * @param {Controller} ctrl
+ */
 export function renderHouseRules(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const host = mayEditHouseRules(view);

@@ -16,12 +16,12 @@ const isLocalAddress = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
 /** True once the server was asked for its public address. */
 let isAddressRequested = false;
 
-/** Interval at which a tunnel's state is requested again: it may have opened or ended. */
+/** Interval for polling the state of the server's tunnel, which can open or end at any time. */
 const POLL_MS = 4000;
 
 /**
- * Returns the server's public origin: the page's own, or, if that works on this machine only, the one
- * that the server names. Null if others can't reach the server.
+ * Returns the origin at which other people reach the server, or null if they can't. This is the
+ * page's own origin unless that works on this machine only; then it comes from the server.
  * @param {Controller} ctrl
  */
 function getPublicOrigin(ctrl) {
@@ -48,23 +48,25 @@ export const getTableLink = (ctrl) =>
   new URL(at(`/t/${ctrl.table}`), getPublicOrigin(ctrl) ?? location.href).href;
 
 /**
- * Returns the table's address as it is shown; only the server's while the viewer hides the code.
+ * Returns the table's address as text. While the viewer hides the table's code, returns only the
+ * server's host name.
  * @param {Controller} ctrl
  */
 export const getShownAddress = (ctrl) =>
   ctrl.prefs.veil ? new URL(getTableLink(ctrl)).host : getTableLink(ctrl).replace(/^\w+:\/\//, "");
 
 /**
- * Returns the link for new players. A table that continues an evening adds the names of that evening's
- * players to it.
+ * Returns the link for new players. If this table continues an evening of another table, the link
+ * carries the names of that evening's players.
  * @param {Controller} ctrl
  */
 const getInvitationLink = (ctrl) =>
   getTableLink(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
 
 /**
- * Returns the state of the link: others can follow it, they can't, or the server hasn't answered yet.
- * In the last case the link is drawn already, so that nothing moves when the answer arrives.
+ * Returns "open" if other people can open the link, "shut" if they can't, or "asked" if the server
+ * hasn't answered yet. In the last case the link is already drawn, so that nothing moves when the
+ * answer arrives.
  * @param {Controller} ctrl
  * @returns {"open" | "shut" | "asked"}
  */
@@ -78,7 +80,7 @@ function getLinkState(ctrl) {
 /**
  * Draws the invitation.
  * @param {Controller} ctrl
- * @param {boolean} [whole] explain how to make the server reachable, if it isn't
+ * @param {boolean} [whole] true to explain how to make the server reachable, if it isn't
  */
 export const renderInvitation = (ctrl, whole = false) =>
   html`<section class="panel invite ${getLinkState(ctrl)}" aria-label=${t("invite")}>
@@ -87,7 +89,7 @@ export const renderInvitation = (ctrl, whole = false) =>
     ${getLinkState(ctrl) === "shut" ? renderUnreachableNotice(ctrl, whole) : renderQrAndLink(ctrl)}
   </section>`;
 
-/** Draws the QR code and the button. @param {Controller} ctrl */
+/** Draws the QR code of the link and the button that shares the link. @param {Controller} ctrl */
 const renderQrAndLink = (ctrl) => html`${
   ctrl.prefs.veil
     ? nothing
@@ -103,8 +105,8 @@ const renderQrAndLink = (ctrl) => html`${
 const isHostAlone = ({ view }) => !!view?.you?.host && view.seats.length < 2;
 
 /**
- * Draws the notice that others can't reach the server. Only the host can change that: a button opens the
- * sheet that explains how.
+ * Draws the notice that other people can't reach the server, or (without `whole`) the host's button
+ * that opens a sheet with that notice.
  * @param {Controller} ctrl
  * @param {boolean} whole
  */
@@ -119,14 +121,17 @@ function renderUnreachableNotice(ctrl, whole) {
   </button>`;
 }
 
-/** Returns why others can't reach the server. @param {Controller["tunnel"]} tunnel */
+/** Returns the reason why other people can't reach the server. @param {Controller["tunnel"]} tunnel */
 function describeUnreachable(tunnel) {
   if (tunnel?.ended) return t("invite.tunnel-ended", { why: tunnel.ended });
   if (tunnel) return t("invite.tunnel-opens");
   return `${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}`;
 }
 
-/** True if the link goes through the device's share sheet: on touch screens that have one. */
+/**
+ * True if links are shared with the system's share dialog: on touch screens, if the browser
+ * supports it.
+ */
 const usesShareSheet =
   "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: coarse)").matches;
 
@@ -157,8 +162,8 @@ export function renderShareButton(ctrl, url, mark, kind = "small") {
 
 /** Shares or copies a link. @param {Controller} ctrl @param {string} url @param {string} mark */
 async function shareLink(ctrl, url, mark) {
-  // Closing the share sheet rejects the promise, and is no error.
+  // Closing the share dialog rejects the promise. That isn't an error.
   if (usesShareSheet) await navigator.share({ title: "Hiss", url }).catch(() => null);
-  // In a frame of another site there may be no clipboard.
+  // Copying can fail, for example in a frame on another site.
   else ctrl.set({ link: { mark, copied: (await copyText(url)) === "copied" } });
 }

@@ -1,4 +1,4 @@
-/** The form for a name and a seat. */
+/** Draws the form in which a visitor enters a name to take a seat. */
 import { truncateName, isFull, keepShort, LONGEST } from "../core/characters.js";
 import { namesInFragment } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
@@ -6,7 +6,10 @@ import { t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** Returns the names that the link was made for and that have no seat yet. @param {Controller} ctrl */
+/**
+ * Draws buttons for the names in the invitation link that have no seat yet.
+ * @param {Controller} ctrl
+ */
 const renderExpectedNames = ({ view }) =>
   renderNameButtons(
     namesInFragment(location.hash).filter((one) => !view?.seats.some(({ name }) => name === one)),
@@ -33,11 +36,11 @@ function fillName({ currentTarget }) {
 }
 
 /**
- * Draws a field for a name. If the name is refused, the reason is shown beside it, with a name that
- * would be accepted.
+ * Draws a field for a name. If the name is refused, the field shows the reason and suggests another
+ * name.
  * @param {Partial<Controller>} ctrl
  * @param {{label: string, spot: string, value?: string, complete?: "nickname" | "off", optional?:
- *   boolean}} field `spot`: the toast's spot for a refused name
+ *   boolean}} field `spot`: where a message about the name is shown
  */
 export function renderNameField(
   ctrl,
@@ -56,7 +59,7 @@ export function renderNameField(
   </div>`;
 }
 
-/** Shows in the field when no more characters fit. @param {Event} event */
+/** Shows a note once the name has the maximum length. @param {Event} event */
 function updateFullNote(event) {
   const input = keepShort(event);
   const hint = /** @type {HTMLElement} */ (input.closest(".field")?.querySelector(".full"));
@@ -67,7 +70,7 @@ function updateFullNote(event) {
 let enteredName = "";
 
 /**
- * Draws a button with a free name, for when the entered name is taken (ruling unique-names).
+ * Draws a button that suggests a free name after the entered one was taken (ruling unique-names).
  * @param {Partial<Controller>} ctrl
  */
 function renderFreeNameButton({ view }) {
@@ -94,7 +97,7 @@ export function refuseEmptyName(ctrl, name, spot) {
 /**
  * @param {Controller} ctrl
  * @param {(name: string) => void} join
- * @param {string} [label] what it gives, if not a seat at once
+ * @param {string} [label] the button's text, if the form doesn't give a seat at once
  */
 export function renderJoinForm(ctrl, join, label = t("join")) {
   return html`<form class="panel join" novalidate

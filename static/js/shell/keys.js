@@ -1,7 +1,8 @@
 /**
- * Keyboard shortcuts: the family handles the digits, N plays a Nope, P passes, H holds or releases a
- * window, S and K report the card that was drawn, ? opens the help, and Escape closes what is open. Tab
- * reaches all other buttons. Also keeps the focus when the focused element disappears.
+ * Handles keyboard shortcuts: N plays a Nope, P passes, H holds or releases a window, S and K
+ * report the card that was drawn, ? opens the help, and Escape closes what is open. The family of
+ * games handles the digits; Tab reaches all other buttons. Also moves the focus when the focused
+ * element disappears.
  * @import { Controller } from "../core/controller.js"
  */
 import { family, isLoaded } from "../core/family.js";
@@ -36,9 +37,9 @@ export function handleKeyPress(event, ctrl, doc) {
 }
 
 /**
- * Returns the character that a key stands for: the one that it writes, or else the one at the same
- * position of a Latin keyboard. Keyboards of other scripts, and those that need Shift for a digit, have no
- * other N or 1.
+ * Returns the character of a key. On keyboards of other scripts, and on those that need Shift for
+ * digits, returns the character at the same position of a Latin keyboard, so that the shortcuts
+ * work there too.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
  */
 export function getKeyCharacter({ key, code, shiftKey }) {
@@ -55,7 +56,10 @@ const isTextField = (target) =>
 /** @param {EventTarget | null} target */
 const isEmptyInput = (target) => target instanceof HTMLInputElement && !target.value;
 
-/** Closes the topmost thing that is open. Returns false if nothing is. @param {Controller} ctrl */
+/**
+ * Closes the topmost question, sheet or choice. Returns false if nothing is open.
+ * @param {Controller} ctrl
+ */
 function closeTopmost(ctrl) {
   if (!ctrl.sheet && !ctrl.aim && !ctrl.draft && !ctrl.boom && !ctrl.asking) return false;
   if (ctrl.asking) ctrl.set({ asking: null });
@@ -66,7 +70,7 @@ function closeTopmost(ctrl) {
 }
 
 /**
- * Presses the button of a letter. Returns false if there is none on the page.
+ * Clicks the button that belongs to a letter. Returns false if the page has no such button.
  * @param {string} key
  * @param {Controller} ctrl
  * @param {Document} doc
@@ -86,8 +90,8 @@ function pressLetterButton(key, ctrl, doc) {
 }
 
 /**
- * Draws, then moves the focus: into a sheet that has opened, back to the button that opened it, and to the
- * now-line if the focused button has disappeared.
+ * Redraws the page, then moves the focus: into a sheet that has opened, back to the button that
+ * opened a sheet that has closed, or to the now-line if the focused element has disappeared.
  * @param {HTMLElement} root
  * @param {() => void} draw
  */
@@ -115,7 +119,10 @@ export function keepFocus(root, draw) {
 /** The button that opened the sheet. @type {HTMLElement | null} */
 let opener = null;
 
-/** Moves the focus out of a closed sheet. @param {HTMLElement} root */
+/**
+ * Moves the focus back to the button that opened the sheet, or to the now-line.
+ * @param {HTMLElement} root
+ */
 function returnFocus(root) {
   const to =
     opener && root.contains(opener)

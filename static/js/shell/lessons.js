@@ -1,8 +1,8 @@
 /**
- * Lessons for new players: one sentence at a time explains what to tap, or gives a tip. It stands beside
- * the thing that it is about, covers nothing, and is announced to screen readers. Each lesson is shown
- * once on a device. At a table with other people, a player gets lessons only if they ask for them. The
- * family defines the moments at which lessons appear.
+ * Lessons for new players. Each is one sentence that explains what to tap or gives a tip. It
+ * appears beside the thing that it explains, without covering anything, and is announced to screen
+ * readers. A device shows each lesson once. At a table with other people, players only get lessons
+ * if they ask for them. The family of games defines when each lesson appears.
  */
 import { cardWithEffect, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -15,37 +15,40 @@ import { art, renderPlayerName, renderSentence } from "./parts.js";
 /** @import { Command, Drawn, View } from "../core/types.js" */
 
 /**
- * A moment and its lessons; the first one that is new on this device is shown.
+ * A moment of the game and the lessons that fit it. The first one that this device hasn't shown yet
+ * is shown.
  * @typedef {{key: string, lessons: string[]}} Moment
  */
 /**
- * The lessons shown on this device so far, and the one that is shown now, with its moment's key.
+ * `seen` lists the lessons that this device has shown so far. `now` is the lesson on the screen,
+ * with the key of its moment.
  * @typedef {{seen: string[], now: {key: string, lesson: string} | null}} Course
  */
 /**
- * A family's lessons. `moment` returns the current moment. `at` maps a lesson to the place of the thing to
- * tap: "dock", or "none" for a tip; the default is the stage. `beside` draws an addition to the sentence.
+ * A family's lessons. `moment` returns the current moment. `at` maps a lesson to the area of the
+ * thing to tap: "dock", or "none" for a tip; the default is the stage. `beside` draws an addition
+ * to the sentence.
  * @typedef {{moment: (ctrl: Controller) => Moment, at: Record<string, string>,
  *   beside?: (ctrl: Controller, lesson: string) => Drawn}} Lessons
  */
 
 /**
- * Places lessons at the dock.
+ * Returns a map that places these lessons at the dock.
  * @param {string} lessons their names, separated by spaces
  * @returns {Record<string, string>}
  */
 export const placeInDock = (lessons) =>
   Object.fromEntries(lessons.split(" ").map((lesson) => [lesson, "dock"]));
 
-/** Lesson → place of the thing to tap, for lessons that families share. */
+/** Lesson → area of the thing to tap, for lessons that all families share. */
 const AT = {
   ...placeInDock("play.table nope pass kitten"),
   ...{ grab: "none", keep: "none", mix: "none", danger: "none", out: "none" },
 };
 
 /**
- * Returns the lessons while a Nope window is open. The tip `grab` explains why everybody gets the same
- * time; for the player of the card it is the only lesson.
+ * Returns the lessons for an open Nope window. The tip `grab` explains why everybody has the same
+ * time to react. The player of the card only gets this tip.
  * @param {View} view
  * @param {string} me
  * @param {string} asks the lesson for the card's target; empty if there is none
@@ -58,7 +61,8 @@ export function getWindowLessons(view, me, asks) {
 }
 
 /**
- * Returns the course with the next lesson: the same one while the moment lasts, else the first new one.
+ * Returns the course with the lesson to show: the current lesson while its moment lasts, then the
+ * first lesson that is new on this device.
  * @param {Course} course
  * @param {Moment} moment
  * @returns {Course}
@@ -70,13 +74,14 @@ export function advanceCourse({ seen, now }, { key, lessons }) {
 }
 
 /**
- * The lesson that each panel shows, and its page. A screen reader announces changes only in a live region
- * that was on the page before, so each page first gets an empty one.
+ * The lesson that each panel shows, and the phase in which it was drawn. A screen reader announces
+ * changes only in a live region that is already on the page, so each page starts with an empty
+ * region.
  * @type {WeakMap<Controller, {now: Course["now"], phase: string}>}
  */
 const shownLessons = new WeakMap();
 
-/** Draws the current lesson in its place. @param {Controller} ctrl @param {Lessons} taught */
+/** Draws the current lesson in the live region. @param {Controller} ctrl @param {Lessons} taught */
 export function renderLesson(ctrl, taught) {
   const view = /** @type {View} */ (ctrl.view);
   const before = shownLessons.get(ctrl);
@@ -96,7 +101,12 @@ export function renderLesson(ctrl, taught) {
   return renderLiveRegion(renderLessonSentence(ctrl, now.lesson, taught), now.lesson, at);
 }
 
-/** Draws the live region. @param {unknown} inside @param {string} [lesson] @param {string} [at] */
+/**
+ * Draws the live region, with a lesson or empty.
+ * @param {unknown} inside
+ * @param {string} [lesson]
+ * @param {string} [at]
+ */
 const renderLiveRegion = (inside, lesson, at = "stage") =>
   html`<div class="lesson" role="status" data-lesson=${lesson ?? nothing}
     data-at=${lesson ? at : nothing}>${inside}</div>`;

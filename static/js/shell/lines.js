@@ -11,7 +11,7 @@ import { art, renderCardBadge, renderEmblem } from "./parts.js";
 /** @import { Entry, View } from "../core/types.js" */
 
 /**
- * Draws the log. A view has only the newest entries; a note is added if there are more.
+ * Draws the log. A view has only the newest entries; if there are older ones, a note says so.
  * @param {Controller} ctrl
  * @param {Entry[]} [whole] the whole log, if it is loaded
  */
@@ -33,7 +33,7 @@ export function renderLog(ctrl, whole) {
 }
 
 /**
- * Draws one line; `what` is the first entry that it undid, if it is an undo.
+ * Draws one line. If the entry is an undo, `what` is the first entry that it undid.
  * @param {Controller} ctrl
  * @param {Entry} entry
  * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how
@@ -57,7 +57,7 @@ const renderEntryEmblem = (ctrl, { seat }) =>
   </span>`;
 
 /**
- * Draws a line that hasn't been undone; an undo names what it undid.
+ * Draws the text of an entry that hasn't been undone. If the entry is an undo, adds what it undid.
  * @param {Controller} ctrl
  * @param {Entry} entry
  * @param {Entry} [what]
@@ -68,7 +68,7 @@ const renderValidLine = (ctrl, entry, what) =>
   }</span>`;
 
 /**
- * Draws a line that was undone: struck through, with a note for screen readers.
+ * Draws the text of an entry that was undone: struck through, with a note for screen readers.
  * @param {Controller} ctrl
  * @param {Entry} entry
  */

@@ -1,6 +1,7 @@
 /**
- * Draws the lobby: the invitation, the players, and, folded away, the host's options, until the decks are
- * prepared. The page of the preparation (setup.js) shows the same tokens for the players.
+ * Draws the lobby, in which players gather before a game: the invitation, the players, and the
+ * host's options in collapsed sections. The page of the preparation (setup.js) shows the players in
+ * the same way.
  */
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
@@ -80,11 +81,14 @@ const renderLookAlikeWarnings = (view) =>
       : [],
   );
 
-/** Draws the picture for a player who is still alone. @param {Controller} ctrl */
+/** Draws the picture that keeps a player company while they are alone. @param {Controller} ctrl */
 const renderAlonePicture = (ctrl) =>
   html`<div class="nobody-yet">${scenes(ctrl, (part) => part.asleep())}</div>`;
 
-/** Returns the page's title; visitors without a seat read who invites them. @param {View} view */
+/**
+ * Returns the page's title. For visitors without a seat, it names the host who invites them.
+ * @param {View} view
+ */
 export const getPageTitle = (view) =>
   view.host && !view.you
     ? renderSentence("lobby.invites", { name: renderPlayerName(nameOf(view, view.host)) })
@@ -97,7 +101,7 @@ function renderVariantTitle({ variant }) {
 }
 
 /**
- * Draws the form for a seat, or a note that the table is locked.
+ * Draws the form to take a seat, or a note that the table is locked.
  * @param {Controller} ctrl
  * @param {(name: string) => void} join
  */
@@ -147,8 +151,8 @@ function renderPlayerToken(ctrl, seat, corner) {
 }
 
 /**
- * Returns true if the viewer should check that they see this seat's cards in the call: during the
- * preparation, if the seat plays with real cards.
+ * Returns true if the viewer should check that they can see this seat's cards on the call: during
+ * the preparation, if the seat plays with real cards.
  * @param {View} view
  * @param {Seat} seat
  */
@@ -165,17 +169,17 @@ export const renderDeviceDeckMark = (seat) =>
         data-kept>${art("phone")}</span>`
     : nothing;
 
-/** Draws the dot that shows if the player is connected. @param {Controller} ctrl @param {Seat} seat */
+/** Draws a dot that shows if the player is connected. @param {Controller} ctrl @param {Seat} seat */
 function renderPresenceDot(ctrl, { seat, panel }) {
   const here = !panel ? "none" : valueAt(ctrl.presence.seats, seat) === "away" ? "away" : "here";
   return html`<span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>`;
 }
 
 /**
- * Draws a section that is folded away.
+ * Draws a collapsed section.
  * @param {string} name
- * @param {Drawn} set a summary of its settings, beside the name
- * @param {Drawn} more its content
+ * @param {Drawn} set a summary of its settings, shown in the heading
+ * @param {Drawn} more the section's content
  */
 export const renderFold = (name, set, more) =>
   html`<details class="panel fold" data-fold=${name}>
@@ -183,7 +187,7 @@ export const renderFold = (name, set, more) =>
     ${more}
   </details>`;
 
-/** Returns the options in one line. @param {View} view */
+/** Returns a one-line summary of the options. @param {View} view */
 const describeOptions = ({ options }) =>
   [
     t("options.set.nope", { count: options.nope_seconds }),
@@ -194,7 +198,8 @@ const describeOptions = ({ options }) =>
     .join(" · ");
 
 /**
- * Draws the forms that add robots, and players without a screen, for whom the host will act.
+ * Draws the forms with which the host adds robots and players without a screen. The host acts for
+ * the latter.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -220,7 +225,11 @@ function renderAddSeatForm(ctrl) {
   </form>`;
 }
 
-/** Draws the host's button to start the preparation. @param {Controller} ctrl @param {View} view */
+/**
+ * Draws the host's button to start the preparation, or a note about what the table waits for.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function renderStartButton(ctrl, view) {
   if (!view.you) return nothing;
   if (!view.you.host) {

@@ -66,7 +66,8 @@ export function renderMenu(ctrl) {
 }
 
 /**
- * Draws the host's button that goes back to the lobby, or ends the game.
+ * Draws the host's button that goes back to the lobby (during the preparation) or ends a running
+ * game.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -96,7 +97,7 @@ const renderSwitch = (ctrl, key, on) => html`<label class="switch">
     }}>
 </label>`;
 
-/** Plays the sound of the viewer's turn, to test the volume and if this browser plays sounds at all. */
+/** Plays the sound of the viewer's turn, so that they can check the volume. */
 const playSampleSound = () => void import("../core/sound.js").then(({ play }) => play("turn"));
 
 /**
@@ -110,7 +111,10 @@ async function setNotifications(ctrl, wanted) {
   if (wanted && !allowed) ctrl.showNotice(t("away.denied"), ctrl.sheet ? "sheet" : "now");
 }
 
-/** Draws the question about notifications, after the first missed turn. @param {Controller} ctrl */
+/**
+ * Asks if the browser may show notifications. The question appears after the first missed turn.
+ * @param {Controller} ctrl
+ */
 export const renderNotificationQuestion = (ctrl) =>
   html`<div class="toast" role="status"><span>${t("away.ask")}</span>
     <div class="row">
@@ -125,7 +129,10 @@ export const renderNotificationQuestion = (ctrl) =>
     </div>
   </div>`;
 
-/** Draws the switch for notifications, unless the browser lacks or denies them. @param {Controller} ctrl */
+/**
+ * Draws the switch for notifications, unless the browser doesn't support or has denied them.
+ * @param {Controller} ctrl
+ */
 const renderNotificationSwitch = (ctrl) =>
   "Notification" in globalThis && Notification.permission !== "denied"
     ? html`<label class="switch">

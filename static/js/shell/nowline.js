@@ -1,4 +1,4 @@
-/** Draws the now-line: one sentence that names the player to act and the action, and a hint where to tap. */
+/** Draws the now-line: one sentence that says who has to do what, and a hint where to tap. */
 import { getCallText, canSpeak, speakAloud } from "./call.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
@@ -46,7 +46,11 @@ export function renderNowline(ctrl) {
   </section>`;
 }
 
-/** Returns the names in a long sentence: long names make its letters smaller. @param {Controller} ctrl */
+/**
+ * Returns the names in the sentence if it is a long one, or else "". Long names then make the
+ * letters smaller.
+ * @param {Controller} ctrl
+ */
 function getLongNames(ctrl) {
   const { key, who, by, target } = ctrl.now;
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
@@ -74,7 +78,10 @@ export function getNowFacts(ctrl) {
   };
 }
 
-/** Draws the viewer's role: out, watching, acting for somebody, or up. @param {Controller} ctrl */
+/**
+ * Draws the viewer's role: watching, out of the game, acting for another player, or having to act.
+ * @param {Controller} ctrl
+ */
 function renderRoleBadge(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const as = ctrl.as;
@@ -91,8 +98,8 @@ function renderRoleBadge(ctrl) {
 }
 
 /**
- * Draws the speaker button: for the host it opens the call sheet; others can have the sentence of a
- * turn read aloud.
+ * Draws the speaker button. For the host it opens the sheet with the text for the call; for other
+ * viewers it reads the sentence of a turn aloud.
  * @param {Controller} ctrl
  */
 function renderSpeakerButton(ctrl) {
@@ -113,7 +120,11 @@ function renderSpeakerButton(ctrl) {
   );
 }
 
-/** Draws how long the table has waited, if its options ask for reminders. @param {Controller} ctrl */
+/**
+ * Draws a note that says how long the table has waited for a player, if its options ask for
+ * reminders.
+ * @param {Controller} ctrl
+ */
 function renderWaitingNote(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seat = askedSeat(view);
@@ -127,7 +138,8 @@ function renderWaitingNote(ctrl) {
 }
 
 /**
- * Draws the host's button to act for the seat that has to act; it stands out if that player is away.
+ * Draws the host's button to act for the player whom the table waits for. It stands out if that
+ * player is away.
  * @param {Controller} ctrl
  */
 function renderActForButton(ctrl) {

@@ -49,8 +49,8 @@ function renderFamilyNote(key) {
 }
 
 /**
- * Sends the length of the Nope window. The slider isn't bound `live`, so that no redraw moves it while it
- * is dragged; after a refusal it is set back here.
+ * Sends the new length of the Nope window. The slider isn't bound with `live`, so that a redraw
+ * doesn't move it during a drag. If the server refuses the value, this function resets the slider.
  * @param {Controller} ctrl
  * @param {HTMLInputElement} input
  */
@@ -60,7 +60,7 @@ async function sendWindowLength(ctrl, input) {
 }
 
 /**
- * Seconds after which a player is reminded that the table waits for them; null: never.
+ * Seconds after which a player is reminded that the table waits for them; null means never.
  * @type {[number | null, () => string][]}
  */
 const REMINDERS = [
@@ -69,7 +69,10 @@ const REMINDERS = [
   [60, () => t("seconds.short", { count: 60 })],
 ];
 
-/** Values of the option for undo (rulings undo, by-agreement). @type {[string, () => string][]} */
+/**
+ * Values of the option `take_back`, which says who can undo a command (rulings undo, by-agreement).
+ * @type {[string, () => string][]}
+ */
 const TAKE_BACK = [
   ["host", () => t("options.back.host")],
   ["agreement", () => t("options.back.agreement")],

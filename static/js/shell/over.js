@@ -1,4 +1,4 @@
-/** Draws the page of a finished game: the winner, the story, and the way to the next game. */
+/** Draws the page of a finished game: the winner, the story, and the button for the next game. */
 import { win } from "../../art/scenes.js";
 import { family } from "../core/family.js";
 import { lastGame } from "../core/story.js";
@@ -56,7 +56,8 @@ export function renderOverPage(ctrl) {
 }
 
 /**
- * Draws the way to the next game: the host begins it, and every other player goes there with a button.
+ * Draws the button for the next game: the host starts it, and the other players follow. While the
+ * viewer is asked to agree to an undo, draws that question instead.
  * @param {Controller} ctrl
  * @param {View} view
  */

@@ -26,7 +26,7 @@ export const renderCardFace = (card) => cardFace(pictureOf(card), { label: title
 /** Draws a player's name, isolated from the direction of the text around it. @param {string} name */
 export const renderPlayerName = (name) => html`<bdi class="who">${name}</bdi>`;
 
-/** Draws a player's emblem, for beside the name. @param {Controller} ctrl @param {string} seat */
+/** Draws the emblem of a seat's player. @param {Controller} ctrl @param {string} seat */
 export const renderEmblem = (ctrl, seat) =>
   ctrl.view ? drawEmblem(emblemOf(ctrl.view, seat)) : nothing;
 
@@ -43,7 +43,7 @@ export const renderSeatName = (ctrl, seat) =>
   renderPlayerName(ctrl.view ? nameOf(ctrl.view, seat) : "");
 
 /**
- * Returns the names of the players that the table waits for, as a list; the viewer comes last.
+ * Joins the names of the players that the table waits for. The viewer comes last, as "you".
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string[]} seats
@@ -53,12 +53,17 @@ export function joinAwaitedNames(ctrl, view, seats) {
   return joinNames(others.length < seats.length ? [...others, t("window.you")] : others);
 }
 
-/** Returns the keys of the facts that are the viewer. @param {Controller} ctrl @param {object} facts */
+/**
+ * Returns the keys of the facts that are the viewer's own seat.
+ * @param {Controller} ctrl
+ * @param {object} facts
+ */
 export const getViewerFacts = (ctrl, facts) =>
   ctrl.me ? Object.entries(facts).flatMap(([fact, seat]) => (seat === ctrl.me ? [fact] : [])) : [];
 
 /**
- * Returns the class for smaller letters, if the text is longer than `all` or has a word longer than `word`.
+ * Returns the CSS class "long", which makes letters smaller, if the text is longer than `all` or
+ * has a word longer than `word`; otherwise "".
  * @param {string} words
  * @param {number} [word] length in characters
  * @param {number} [all] length in characters
@@ -67,14 +72,14 @@ export const getLongClass = (words, word = 10, all = 99) =>
   words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "";
 
 /**
- * Returns a sentence for a template; its facts may be templates.
+ * Returns a sentence as pieces to insert into a template. Its facts may be templates themselves.
  * @param {string} key
  * @param {Record<string, unknown>} [facts]
  */
 export const renderSentence = (key, facts) => sentencePieces(key, facts);
 
 /**
- * Draws a button that sends a command. It shows that the command is pending.
+ * Draws a button that sends a command, and marks it while the command is pending.
  * @param {Controller} ctrl
  * @param {Command} command
  * @param {unknown} label
@@ -110,7 +115,11 @@ export const renderRoundButton = (icon, label, click, more = "") =>
     ${art(icon)}
   </button>`;
 
-/** Draws the toast, if it belongs to this spot. @param {Controller} ctrl @param {string} spot */
+/**
+ * Draws the current message ("toast") if it belongs to this spot on the page.
+ * @param {Controller} ctrl
+ * @param {string} spot
+ */
 export function renderToast(ctrl, spot) {
   const message = ctrl.toast;
   if (!message || message.spot !== spot) return nothing;
@@ -200,7 +209,7 @@ function cancelQuestion(ctrl, event) {
 export const getShownCode = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
 
 /**
- * Returns the beginning of a file's name; without the code if the viewer hides it.
+ * Returns the beginning of a saved file's name: the table's code, unless the viewer hides it.
  * @param {Controller} ctrl
  */
 export const getFileStem = ({ prefs, table }) => (prefs.veil ? "hiss" : table);

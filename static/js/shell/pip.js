@@ -38,7 +38,10 @@ export async function popOutPanel(parts, moved) {
   });
 }
 
-/** Returns the tab's notice for the meantime, with a button to go back. @param {globalThis.Window} small */
+/**
+ * Creates the notice that fills the tab meanwhile, with a button that moves the panel back.
+ * @param {globalThis.Window} small
+ */
 function createPoppedOutNotice(small) {
   const note = document.createElement("div");
   render(

@@ -1,7 +1,7 @@
 /**
- * Draws the chain as a ring: the living players in order of play, with a line from the helper to the
- * turn player, and the names of those who are out. Also the scene that is shown when a player goes out
- * and the ring closes up.
+ * Draws the living players as a ring in order of play, with a line from the helper (see
+ * `Family.helper`) to the turn player, and the names of the players who are out. Also draws the
+ * scene that appears when a player goes out and the ring closes.
  */
 import { emblemIn } from "../../art/emblems.js";
 import { boom as scene } from "../../art/scenes.js";
@@ -52,7 +52,7 @@ export function renderRing(ctrl) {
 }
 
 /**
- * Returns the coordinates of a place on the ring.
+ * Returns the coordinates of position `at` on a ring of `count` players.
  * @param {number} at
  * @param {number} count
  * @returns {[number, number]}
@@ -88,8 +88,8 @@ function renderRingSeat(view, seat, [x, y], me) {
 }
 
 /**
- * Draws the name beside its place: on two lines to the left or right of the ring; above and below it on
- * one line, as wide as the drawing. A name that doesn't fit ends in dots.
+ * Draws a name outside the ring: on two lines at its left and right, on one line above and below
+ * it. A name that doesn't fit ends in dots.
  * @param {string} name
  * @param {number} x
  * @param {number} y
@@ -109,7 +109,7 @@ function renderNameLabel(name, x, y) {
 }
 
 /**
- * Returns a sentence about seats.
+ * Returns a sentence in which every fact is the name of a seat's player.
  * @param {Controller} ctrl
  * @param {string} key
  * @param {Record<string, string | undefined>} seats

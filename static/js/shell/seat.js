@@ -1,4 +1,4 @@
-/** Draws the sheet of one seat: its cards, and for the host and its player the actions for it. */
+/** Draws the sheet of a seat: its cards, and buttons for the host and for the seat's own player. */
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { request } from "../core/http.js";
@@ -139,8 +139,8 @@ function renderSeatActions(ctrl, found) {
 }
 
 /**
- * Draws the button that makes a link to this seat. Only a link made on the device that stores the
- * seat's deck carries the deck.
+ * Draws the button that creates a link which opens this seat on another device. Only a link created
+ * on the device that stores the seat's deck takes the deck along.
  * @param {Controller} ctrl
  * @param {Seat} found
  */
@@ -169,7 +169,7 @@ function renderClaimButton(ctrl, found) {
 }
 
 /**
- * Draws the warning that a link doesn't carry the seat's deck.
+ * Draws a warning if the link doesn't take the seat's deck along.
  * @param {Controller} ctrl
  * @param {Seat} found
  */

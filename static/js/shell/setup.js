@@ -1,4 +1,7 @@
-/** Draws the preparation: the family's steps for the cards, one at a time, and the players who are ready. */
+/**
+ * Draws the preparation of a game: the family's steps for preparing the cards, one at a time, and
+ * the players with a mark for those who are ready.
+ */
 import { html, nothing } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
@@ -70,7 +73,8 @@ const renderReadyMark = ({ ready }) =>
   </span>`;
 
 /**
- * Draws the steps: a page each, to swipe or tap through; tiles in a row on a wide screen.
+ * Draws the steps. On a narrow screen each fills the page, and the viewer swipes or taps to the
+ * next; on a wide screen they are tiles in a row.
  * @param {Controller} ctrl
  * @param {Drawn[]} steps
  */
@@ -92,7 +96,8 @@ function scrollToStep({ currentTarget }, leaf) {
 }
 
 /**
- * Draws the viewer's next action, or the players that the table waits for.
+ * Draws the button for the viewer's next action, or the names of the players that the table waits
+ * for.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {number} steps
@@ -124,7 +129,8 @@ const renderUnreadyButton = (ctrl) =>
   });
 
 /**
- * Draws the button for being ready, after the button for the next step if there is one.
+ * Draws the button with which the viewer says that they are ready. Before the last step, a button
+ * for the next step comes first.
  * @param {Controller} ctrl
  * @param {number} steps
  */
@@ -173,6 +179,10 @@ function renderFirstPlayerChoice(ctrl, view) {
 
 const SILLY_REASONS = 10;
 
-/** Returns the number of a silly reason to go first, another one for each game. @param {View} view */
+/**
+ * Returns the number of a silly reason to go first, such as having yawned last. It changes with
+ * each game.
+ * @param {View} view
+ */
 const getSillyReason = ({ table, game }) =>
   [...table].reduce((sum, letter) => sum + letter.charCodeAt(0), game) % SILLY_REASONS;

@@ -1,8 +1,8 @@
 /**
- * Sheets, which slide up over the panel, one at a time. Also signs: pictures that those who only watch
- * send to the table, each of which floats over the panel for a moment. Two other things are sent as
- * signs, too: that a player checks another's camera during the preparation ("camera"), and that
- * somebody asks for a place ("door").
+ * Draws sheets, which slide up over the panel one at a time. Also handles signs: pictures that
+ * spectators send to the table, which float over the panel for a moment. Two notifications are sent
+ * in the same way: a player is checking another player's camera during the preparation ("camera"),
+ * and a visitor asks for a seat ("door").
  */
 import { NAMES, mood } from "../../art/moods.js";
 import { family } from "../core/family.js";
@@ -24,7 +24,8 @@ const door = late(() => import("./door.js"));
 const undo = late(() => import("./undo.js"));
 
 /**
- * The shell's sheets by kind; `Family.sheets` has more.
+ * Kind of sheet → function that draws it, for sheets that all games share. `Family.sheets` has the
+ * others.
  * @type {Record<string, (ctrl: Controller) => unknown>}
  */
 const KINDS = {
@@ -63,7 +64,7 @@ export function renderSheet(ctrl) {
 /** Time that a sign floats over the panel. */
 const SIGN_MS = 2000;
 
-/** Number of signs so far; it places the next one. */
+/** Number of signs shown so far. It determines where the next one floats. */
 let signCount = 0;
 
 /** @param {Controller} ctrl */
@@ -103,18 +104,25 @@ export function showSign(ctrl, { seat, sign }) {
   setTimeout(() => element.remove(), SIGN_MS);
 }
 
-/** Interval at which a camera check is repeated to the player concerned. */
+/** Interval at which the "camera" sign is sent again while a check lasts. */
 const CAMERA_SIGN_MS = 5000;
-/** Time after the last sign at which a camera check counts as over. */
+/** Time after the last "camera" sign at which the check is considered over. */
 const CAMERA_CHECK_MS = 8000;
 
-/** Sends the next sign of this viewer's camera check. @type {ReturnType<typeof setTimeout> | undefined} */
+/**
+ * Timer that sends this viewer's next "camera" sign.
+ * @type {ReturnType<typeof setTimeout> | undefined}
+ */
 let signTimer;
-/** Seat → timer that ends its camera check. @type {Map<string, ReturnType<typeof setTimeout>>} */
+/**
+ * Seat that checks this viewer's camera → timer that ends the check.
+ * @type {Map<string, ReturnType<typeof setTimeout>>}
+ */
 const checkTimers = new Map();
 
 /**
- * Notifies a player that this viewer checks their camera, and repeats it while the sheet is open.
+ * Notifies a player that this viewer is checking their camera. Repeats the sign while the sheet is
+ * open.
  * @param {Controller} ctrl
  * @param {string} seat
  */
@@ -127,7 +135,8 @@ export function sendCameraSigns(ctrl, seat) {
 }
 
 /**
- * Notes that a player checks this viewer's camera; the note expires unless it is repeated.
+ * Records that a player is checking this viewer's camera. The record expires unless the sign is
+ * repeated.
  * @param {Controller} ctrl
  * @param {string} seat
  */
@@ -141,7 +150,7 @@ export function addCameraChecker(ctrl, seat) {
   if (!ctrl.lookers.includes(seat)) ctrl.set({ lookers: [...ctrl.lookers, seat] });
 }
 
-/** Draws who checks this viewer's camera now. @param {Controller} ctrl */
+/** Draws the names of the players who are checking this viewer's camera. @param {Controller} ctrl */
 export function renderCameraNotice({ view, lookers }) {
   if (view?.phase !== "setup" || !lookers.length) return nothing;
   const names = joinNames(lookers.map((seat) => nameOf(view, seat)));

@@ -1,4 +1,7 @@
-/** Draws the story of a finished game: a picture to share, every player's fate, and how lucky they were. */
+/**
+ * Draws the story of a finished game: a picture to share, how the game ended for each player, and
+ * how lucky they were.
+ */
 import { emblem, emblemIn } from "../../art/emblems.js";
 import { characters } from "../core/characters.js";
 import { hueClass, title } from "../core/deck.js";
@@ -51,7 +54,7 @@ export function renderStory(ctrl) {
 }
 
 /**
- * Draws one seat's fate, and the probability of getting that far.
+ * Draws how the game ended for a player, and the probability of surviving that long.
  * @param {View} view
  * @param {Moment[]} told
  * @param {string} seat
@@ -80,7 +83,7 @@ function renderFate(view, told, seat) {
 }
 
 /**
- * Returns the sentence of a seat's fate.
+ * Returns the key and the facts of the sentence that tells how the game ended for a seat.
  * @param {Moment[]} told
  * @param {string} seat
  * @returns {{key: string, facts: Record<string, unknown>}}
@@ -99,8 +102,8 @@ function getFate(told, seat) {
 const formatLuck = (survival) => t("story.luck", { chance: formatPercent(survival) });
 
 /**
- * Draws a box that scrolls, for a drawing that may be wider than the page. While part of the drawing is
- * hidden on the right, the box fades out there, and a line below it asks to scroll.
+ * Draws a scrollable container for a drawing that may be wider than the page. While the drawing
+ * continues on the right, that edge is faded and a line below asks the viewer to scroll.
  * @param {string} title the heading's id
  * @param {Drawn} drawn
  */
@@ -113,7 +116,7 @@ export function renderScroller(title, drawn) {
     <p class="soft story-on" aria-hidden="true">${t("story.on")}</p>`;
 }
 
-/** Updates the fade on the right. @param {Element} box */
+/** Fades the right edge if the drawing continues there. @param {Element} box */
 const updateFade = (box) =>
   box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
 
@@ -150,7 +153,11 @@ function getStoryText(view, told) {
   return [t("story.turns", { count: told.at(-1)?.turn ?? 0 }), ...rows].join("\n");
 }
 
-/** Copies or saves the picture. @param {Controller} ctrl @param {Event} event */
+/**
+ * Copies the picture, or saves it as a file if it can't be copied.
+ * @param {Controller} ctrl
+ * @param {Event} event
+ */
 async function copyStoryPicture(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".story");
   const drawn = section?.querySelector("svg.lanes");
@@ -167,7 +174,7 @@ const EDGE = 10;
 const LINE = 17;
 const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
 
-/** Matches if the screen has room for longer names and lanes. */
+/** Matches screens with room for longer names and lanes. */
 const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false };
 
 /**
@@ -255,7 +262,7 @@ function renderLane(view, shown, { seat, name, left, right, x, y }) {
 }
 
 /**
- * Draws the legend of the signs, and counts its lines.
+ * Draws the legend of the signs. Returns it with its number of lines.
  * @param {string[]} kinds
  * @param {number} room width of a line
  */
@@ -276,7 +283,8 @@ function renderLegend(kinds, room) {
 const WIDE = /[\p{Lu}\p{Lo}\p{Extended_Pictographic}@%]/u;
 
 /**
- * Cuts a name to the width, with dots at its end. The width is an estimate: wide letters count for more.
+ * Shortens a name to a width and ends it in dots. The width is an estimate: wide letters count as
+ * 1.6 letters.
  * @param {string} name
  * @param {number} room
  * @param {number} [letter] average width of a letter

@@ -24,7 +24,7 @@ const ring = late(() => import("./ring.js"));
 const sheets = late(() => import("./sheets.js"));
 const undo = late(() => import("./undo.js"), "plea");
 
-/** Matches if the screen has room for a column beside the table. */
+/** Matches screens with room for a column beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
 /** Draws the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
@@ -61,7 +61,8 @@ function renderPage(ctrl, join) {
 }
 
 /**
- * Draws the notice that the seat is open elsewhere, or lent to a robot, with a button to take it back.
+ * Draws the page that replaces the panel if the seat is open elsewhere or lent to a robot, with a
+ * button to take it back.
  * @param {Controller} ctrl
  */
 function renderSupersededNotice(ctrl) {
@@ -75,7 +76,7 @@ function renderSupersededNotice(ctrl) {
     : renderNotice(t("superseded"));
 }
 
-/** Draws the seat that has just gone out, over the page. @param {Controller} ctrl */
+/** Draws the scene of a player who has just gone out, over the page. @param {Controller} ctrl */
 const renderBoom = (ctrl) =>
   ctrl.boom && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
     ? boom(ctrl, (part) => ctrl.boom && part.renderBoomScene(ctrl, ctrl.boom))
@@ -119,8 +120,8 @@ function renderGame(ctrl) {
 }
 
 /**
- * Draws the buttons. An undo request that the viewer may answer replaces them, but never a window's
- * Nope button.
+ * Draws the dock. A request to undo that the viewer can answer replaces it, except while a Nope
+ * window is open: then the Nope button stays.
  * @param {Controller} ctrl
  */
 function renderDock(ctrl) {
@@ -128,7 +129,7 @@ function renderDock(ctrl) {
   return plea && !ctrl.view?.window ? plea : html`${plea}${family().dock(ctrl)}`;
 }
 
-/** Events that repeat what the now-line shows. */
+/** Types of events that only repeat what the now-line shows. */
 const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Undo: the sheet that shows what would be undone (ruling undo), and a player's request to undo their
- * last command, with who has yet to agree and for how long (ruling by-agreement).
+ * Draws the sheet that shows what would be undone (ruling undo), and a player's request to undo
+ * their last command, with the players who have yet to agree and the time left (ruling
+ * by-agreement).
  */
 import { guard, html, nothing } from "../core/lit.js";
 import { declineUndo, nameOf } from "../core/moves.js";
@@ -36,7 +37,8 @@ export function renderUndoSheet(ctrl) {
 }
 
 /**
- * Draws a request at the now-line: who asks for what, who has yet to agree, and for how long.
+ * Draws a request to undo at the now-line: who asks, what would be undone, who has yet to agree,
+ * and how much time is left.
  * @param {Controller} ctrl
  */
 export function renderUndoRequest(ctrl) {
@@ -52,7 +54,10 @@ export function renderUndoRequest(ctrl) {
   </div>`;
 }
 
-/** Draws a request in the dock of a viewer who may agree, with yes and no. @param {Controller} ctrl */
+/**
+ * Draws a request to undo in the dock of a viewer who can agree to it, with the buttons yes and no.
+ * @param {Controller} ctrl
+ */
 export function renderUndoAnswer(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const asked = /** @type {UndoRequest} */ (view.asked);
@@ -93,7 +98,7 @@ const renderFuse = (ctrl, { id, until }) =>
 /** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
 function describeAwaited(ctrl, view, { waits_for }) {
   const host = /** @type {string} */ (view.host);
-  // The host's yes is enough, so nobody else's counts while theirs is missing.
+  // The host's agreement is enough, so only the host is named while it is missing.
   if (waits_for.includes(host))
     return t("asked.waits.host", { who: joinAwaitedNames(ctrl, view, [host]) });
   const count = waits_for.length;

@@ -19,7 +19,7 @@ import {
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
 
-/** Draws the window in place of the stage. @param {Controller} ctrl */
+/** Draws the open Nope window in place of the stage. @param {Controller} ctrl */
 export function renderWindow(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const open = /** @type {Window} */ (view.window);
@@ -150,7 +150,8 @@ const getWaitingKey = ({ kept, me }, { played }) =>
 const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
 
 /**
- * Draws the host's button for players who shout a Nope on the call: it opens the sheet of seats.
+ * Draws the host's button for Nopes that players shout on the call. It opens the list of those
+ * players.
  * @param {Controller} ctrl
  */
 function renderSpeakForButton(ctrl) {
