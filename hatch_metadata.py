@@ -1,7 +1,7 @@
 """The metadata hook: the project's URLs, and a README whose links work on a package index.
 
 The release sets the environment variable ``SOURCE_URL`` to the repository's page, which a clone
-doesn't know. Without it there are no URLs, and the README stays as it is.
+doesn't know. Without the variable there are no URLs, and the README isn't changed.
 """
 
 import os
@@ -18,7 +18,7 @@ class Page(MetadataHookInterface):
     """Sets ``urls`` and ``readme`` in the project's metadata."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set both; hatchling calls this."""
+        """Set both fields; hatchling calls this."""
         source = os.environ.get("SOURCE_URL", "").rstrip("/")
         readme = (Path(self.root) / "README.md").read_text("utf-8")
         metadata["urls"] = addresses(source) if source else {}
@@ -27,7 +27,7 @@ class Page(MetadataHookInterface):
 
 
 def addresses(source: str) -> dict[str, str]:
-    """Returns the project's URLs, by the labels that a package index knows."""
+    """Returns the project's URLs under the labels that a package index knows."""
     pages = {"Changelog": "CHANGELOG.md", "Documentation": "docs/index.md"}
     links = {name: f"{source}/blob/HEAD/{page}" for name, page in pages.items()}
     return {"Homepage": source, "Source": source, "Issues": f"{source}/issues", **links}

@@ -1,8 +1,8 @@
 """The baseline of the load benchmark: a plain Flask-SocketIO server on eventlet.
 
-It has no rules, no log and no table: on each command it sends the next of the recorded
-views to the five clients of the table and acknowledges. Its only refinement is
-TCP_NODELAY, without which nothing else could be compared.
+It has no rules, no log and no table. On each command it sends the next recorded view to each of the
+table's five clients, and acknowledges. Its only refinement is TCP_NODELAY, since otherwise its
+delays would hide all other differences.
 
     python benchmarks/bare.py PORT RECORDING
 """

@@ -1,12 +1,12 @@
-"""Counts the function calls per command: ours, changes of module, modules, and the libraries'.
+"""Counts the function calls per command, in this program's modules and in libraries.
 
     python -m benchmarks.calls [--most 25]
 
-Starts the real server (a table of five who want patches, SQLite, rates that nobody reaches), plays
-one game with real connections, and prints what was called for a command of each type, and by what
-most of it: where there is something to cut. On a quiet machine each run gives the same figures, on
-a busy one within a percent: locks are not free. Ends with status 1 where one is above its bound.
-Needs Python 3.12 (``benchmarks.counted``).
+Starts the real server (SQLite, no effective rate limits), plays one game with real connections at a
+table of five with patches, and prints the calls for each type of command, and the functions called
+most often: the candidates for savings. On an idle machine each run gives the same figures; on a
+busy one they vary by a percent, because of locks. The exit status is 1 if a figure exceeds its
+bound. Needs Python 3.12 (``benchmarks.counted``).
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from benchmarks.tables import RealTable
 from tests.server import RealServer
 
 WARM_UP = 80
-"""Commands before counting starts; by then the log in views has its full length."""
+"""Number of commands before counting starts. By then the log in views has its full length."""
 
 COMMANDS = 400
 
@@ -38,17 +38,16 @@ OLDEST = (3, 12)
 NEVER_REACHED = "1000000/day"
 
 Calls = Sequence[tuple[str, str]]
-"""The functions that a command called, in order: module (empty if not ours) and name."""
+"""The functions that a command called, in order: module (empty for a library's) and name."""
 
 
 class Figures(NamedTuple):
-    """Per command: calls of ours, changes of module between one of them and the next, calls with
-    the libraries'; ``modules``: the most of ours that one of them came through."""
+    """Function calls per command."""
 
-    calls: float
-    changes: float
-    modules: int
-    all: float
+    calls: float  # of functions of this program
+    changes: float  # successive calls in different modules
+    modules: int  # the largest number of modules that one command used
+    all: float  # including those of libraries
 
     def above(self, bound: "Figures") -> list[str]:
         """Describe each figure that exceeds its bound."""
@@ -94,7 +93,7 @@ def play_game() -> dict[str, list[Calls]]:
         server = RealServer(Path(name), "benchmarks.counted", **rates, **made)
         try:
             asyncio.run(play(server.url, server.port))
-            server.get("/healthz")  # the last command is over
+            server.get("/healthz")  # by the time this is answered, the last command is done
             server.stop()
         finally:
             server.close()
@@ -106,7 +105,7 @@ def play_game() -> dict[str, list[Calls]]:
 
 
 def show(by_type: Mapping[str, Sequence[Calls]], most: int) -> None:
-    """Print the figures of each command type, and the functions called most."""
+    """Print the figures of each command type, and the functions called most often."""
     every = list(chain(*by_type.values()))
     click.echo("per command      number   calls changes modules with libraries'")
     for name, commands in [("any", every), *sorted(by_type.items())]:
@@ -136,7 +135,7 @@ def show(by_type: Mapping[str, Sequence[Calls]], most: int) -> None:
 @click.command
 @click.option("--most", type=int, default=25, show_default=True, help="How long the lists are.")
 def main(most: int) -> None:
-    """Count the calls per command."""
+    """Count the function calls per command."""
     if sys.version_info < OLDEST:
         raise click.ClickException("It takes Python 3.12, which counts calls (sys.monitoring).")
     by_type = play_game()

@@ -2,11 +2,12 @@
 
     COUNTED=counted.json python -m benchmarks.counted serve …
 
-Noted is each start of a Python function from when a command has been read off its connection
-until it is stored, shown and answered, in the greenlet that does all that. Chance is drawn from a
-seed and a hundredth of a second goes by with each command, so the same commands make the same game.
-At its end ``COUNTED`` has each command as it came and its calls in their order,
-``[module, function]``, without a module where it is a library's.
+Each call of a Python function is recorded, from the time when a command has been read from its
+connection until it has been stored, shown and answered, in the greenlet that handles it. Random
+numbers come from a seed, and the clock advances by a hundredth of a second with each command, so
+the same commands lead to the same game. At the end, the file ``COUNTED`` contains each command as
+it arrived, with its calls in order as ``[module, function]``; the module is empty for a library's
+function.
 """
 
 import os
@@ -21,11 +22,11 @@ from typing import Any
 import msgspec
 
 COMPANION = f"{Path(__file__).resolve().parent.parent / 'companion'}{os.sep}"
-monitoring: Any = vars(sys)["monitoring"]  # Python has it from 3.12 on
+monitoring: Any = vars(sys)["monitoring"]  # new in Python 3.12
 START = monitoring.events.PY_START
 TOOL = monitoring.PROFILER_ID
 EVENT = "42"
-"""Prefix of Socket.IO event messages, which commands are."""
+"""Prefix of Socket.IO's event messages, such as commands."""
 
 TICK = 10**7
 """Nanoseconds by which the clock advances per command."""

@@ -1,7 +1,7 @@
 """Crowds of idle or slow connections at one table, where five players go on playing.
 
-Each crowd has its own server. What is measured is what the five and a newcomer notice:
-whether anybody was dropped, and how long it took until all five had heard a command.
+Each crowd has its own server. The figures are what the five and a newcomer notice: whether anybody
+was disconnected, and how long it took until all five received a command.
 """
 
 import itertools
@@ -43,7 +43,7 @@ def room_for_many(files: int) -> None:
 
 @contextmanager
 def five(server: RealServer, noticed: Noticed) -> Iterator[Party]:
-    """Seat five players and keep their host sending commands; fails if one is disconnected."""
+    """Seat five players and keep their host sending commands. Fails if one is disconnected."""
     party = server.create_table("Ana", "Ben", "Cleo", "Dan", "Eva")
     stop = threading.Event()
     problems = list[BaseException]()
@@ -107,7 +107,7 @@ def _hang_up(lines: list[socket]) -> None:
 
 
 def idle(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
-    """Open more idle connections than the server may have files (row 32)."""
+    """Open more idle connections than the server may have open files (promise 32)."""
     noticed = Noticed()
     server = RealServer(folder, "tests.promises.limited", FILES=str(files))
     with five(server, noticed):
@@ -123,7 +123,7 @@ def idle(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
 
 
 def watching(folder: Path, many: int = 700) -> Noticed:
-    """Let many sockets join one table at once (row 34); all are admitted."""
+    """Let many sockets join one table at once (promise 34). All are admitted."""
     noticed = Noticed()
     server = RealServer(folder, **OPEN)
     with five(server, noticed) as party:
@@ -155,7 +155,7 @@ def _watching(server: RealServer) -> int:
 
 
 def slow(folder: Path, seconds: float, most: int = 1000) -> Noticed:
-    """Open fifty connections more than there are slots, each sending a byte in ten s (row 33)."""
+    """Open 50 connections too many, each sending a byte every 10 s (promise 33)."""
     noticed = Noticed()
     server = RealServer(folder, COMPANION_CONNECTIONS=str(most))
     with five(server, noticed):

@@ -1,18 +1,18 @@
-"""Measures the cost of deduction: microseconds per observation, beside bare bookkeeping.
+"""Measures the cost of deduction: microseconds per observation, compared with bare bookkeeping.
 
     python -m benchmarks.deduction [--games 300]
 
-Lives through random games of the whole fifteen, wilder than real ones (anything that may
-happen to a player's cards happens in any order). ``bare`` is the same observation
-without deduction: only what lies in the open is counted anew. ``step`` is the knowledge
-after it, with all odds; ``ask`` is whether each of the observations that a referee may
-ask for is allowed; ``again`` is the same knowledge out of the cache; ``cold`` is a whole
-history from the deal, as after a restart. Each figure is processor time, the best of three: it
-shows the work, not what else the machine did.
+Plays random games with the whole deck of fifteen titles, wilder than real ones: anything that can
+happen to a player's cards happens, in any order. ``step`` is the time to work out the knowledge
+after an observation, with all odds; ``bare`` is the same without deduction: only open cards are
+counted. ``ask`` checks which of all observations that a referee may ask for are allowed. ``again``
+gets the same knowledge from the cache. ``cold`` works through a whole history from the deal, as
+after a restart. Each figure is CPU time, the best of three runs, so other work of the machine
+doesn't count.
 
-Then the same for classic games of the largest tables, in which cards pass from hand to hand
-often: ``step`` is the knowledge after an observation, with what is known of every hand and
-who could Nope; ``combos`` is which pairs and triples the turn player could lay.
+Then classic games at the largest tables, in which cards often pass from hand to hand. ``step``
+works out the knowledge after an observation, with what is known of every hand and which players
+could Nope. ``combos`` works out which pairs and triples the turn player could play.
 """
 
 import statistics

@@ -7,8 +7,8 @@ upgrade, and speed.
     python -m benchmarks.fleet --upgrade
     python -m benchmarks.fleet --speed
 
-Prints figures, and fails where something acknowledged is missing, happened twice or was shown
-otherwise than the log has it, or a game stood still for longer than 5 s while nothing was wrong.
+Prints figures. Fails if an acknowledged command is missing, happened twice or was shown differently
+from the log, or if a game stood still for more than 5 s without a failure.
 """
 
 import asyncio
@@ -39,14 +39,14 @@ TABLES = 6
 WARM_UP = 60
 
 STILL = 5.0
-"""Longest pause of a game in seconds while nothing fails; a window alone takes 3."""
+"""Longest allowed pause of a game in seconds without a failure. A window alone takes 3 s."""
 
 AWAY = 3.0
 """Seconds for which PostgreSQL is stopped."""
 
 
 def print_result(name: str, figures: str) -> None:
-    """One line of the result."""
+    """Print one line of the result."""
     click.echo(f"{name:12} {figures}")
     sys.stdout.flush()
 
@@ -91,7 +91,7 @@ async def play(
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """Run busy loops beside everything else."""
+    """Run busy loops that compete for the processor."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
     try:
         yield
@@ -146,14 +146,14 @@ class SpreadTable(RealTable):
         self.ports = ports
 
     async def connect(self, port: int, auths: Sequence[dict[str, str]]) -> None:
-        """Opens the five connections."""
+        """Open the five connections."""
         for number, auth in enumerate(auths):
             at = self.ports[number % len(self.ports)]
             self.sockets.append(await Socket.connect("127.0.0.1", at, auth, self.on_packet))
 
 
 async def sat(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
-    """Open tables, each on one process (as behind a proxy) or, with ``spread``, on all."""
+    """Open tables, each on one process (as behind a proxy) or, if ``spread``, on all."""
     ports = [process.port for process in fleet.processes]
     tables: list[Round] = []
     for seed in range(count):
@@ -165,8 +165,8 @@ async def sat(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
 
 
 SIDES = "alone", "apart", "led", "across"
-"""One process; two that know nothing of each other, with half of the tables each; two of a fleet,
-with half of the tables each, and with half of each table's players."""
+"""The four setups: one process; two separate processes with half of the tables each; two processes
+of a fleet with half of the tables each; and the same with half of each table's players on each."""
 
 
 async def compare(
@@ -192,7 +192,7 @@ async def compare(
 
 
 def speed(counts: Sequence[int], rounds: int) -> None:
-    """Two processes beside one, on engines of their own."""
+    """Measure two processes against one. Each fleet has a database of its own."""
     with Fleet(1) as alone, Fleet(1) as another, Fleet(2) as two:
         for count in counts:
             click.echo(

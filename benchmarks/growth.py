@@ -2,8 +2,8 @@
 
     python -m benchmarks.growth [--picture docs/pictures/growth.svg]
 
-Fills one server with tables of five, from 1 to 400, and keeps all of them busy with one
-command at a time each; the picture is drawn from what was measured, in lines and letters alone.
+Opens more and more tables of five on one server, and keeps all of them busy with one command at a
+time each. The picture shows only the measured curves and their labels.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) 
     for count in steps:
         new = []
         for seed in range(len(sat), count):
-            # In a thread of its own: this one has pings to answer.
+            # Use another thread, because this one has to answer pings.
             new.append(await asyncio.to_thread(RealTable, real.url, seed, True))
             await new[-1].open(port)
         sat += new

@@ -1,8 +1,8 @@
-"""Plays games with device decks, honest ones and ones with a lie, and checks them all.
+"""Plays games with device decks, both honest games and games with a lie, and checks them all.
 
-In honest games no report is refused and every opened deck matches. Each lie is found in its event,
-by ``companion/fair/check.py`` and by the panel's check in Node. The run stops at the first
-exception from that.
+In honest games no report is refused and every opened deck matches. Each lie is found in the event
+that contains it, by ``companion/fair/check.py`` and by the panel's check in Node. The run stops at
+the first game for which this doesn't hold.
 
     python -m benchmarks.honest --games 1000
 """
@@ -31,16 +31,15 @@ from tests.server import RealServer
 @click.option("--games", default=1000, show_default=True, help="Honest, and with each kind of lie.")
 @click.option("--served", default=40, show_default=True, help="By a server; a tenth with lies.")
 def main(games: int, served: int) -> None:
-    """Honest games, then each kind of lie, in memory and by a server."""
+    """Check honest games, then games with each kind of lie, in memory and on a server."""
     with PanelChecker() as panel, tempfile.TemporaryDirectory() as folder:
         run("in memory", World, (games, games), tuple(LIES), panel)
         server = RealServer(Path(folder))
         try:
-            told = tuple(
-                lie for lie in LIES if lie not in OPENING
-            )  # this one takes no such opening
-            some = served, served // 10
-            run("by a server", partial(WiredWorld, server), some, told, panel)
+            # The server refuses the other lies when the deck is opened.
+            lies = tuple(lie for lie in LIES if lie not in OPENING)
+            counts = served, served // 10
+            run("by a server", partial(WiredWorld, server), counts, lies, panel)
         finally:
             server.close()
 

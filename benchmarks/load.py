@@ -2,11 +2,11 @@
 
     python -m benchmarks.load [--rounds 5] [--seconds 2] [--tables 1 --tables 50]
 
-Starts the real server (rules, views for each player, a durable log, rates off) and the
-bare one (benchmarks/bare.py), plays whole games on the first, with patches and (``whole``) with
-whole views only, records these, lets the second send the same, and measures all in turn, the
-same way. This process is
-the client; its own share of a core is printed, to show that it isn't what is measured.
+Starts the real server (rules, views for each player, a durable log, no rate limits) and plays whole
+games on it, with patches and (``whole``) with whole views only. Starts the bare server
+(benchmarks/bare.py), which sends the views recorded on the real one. Measures all of them in turn,
+in the same way. This process is the client: its own share of a core is printed, to show that it
+isn't the bottleneck.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ RECORDED = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """One measurement; times in ms, ``cpu`` per command, ``client`` a share of a core."""
+    """One measurement: times in ms, ``cpu`` per command, ``client`` as a share of a core."""
 
     rate: float
     p50: float
@@ -46,7 +46,7 @@ class Figures:
 
 
 def cpu_seconds(*processes: int) -> float:
-    """Returns the user and system time of processes in seconds."""
+    """Returns the CPU time of these processes in seconds."""
     return sum(map(_cpu_seconds, processes))
 
 
@@ -157,13 +157,13 @@ def start_bare(recording: Path) -> tuple["subprocess.Popen[str]", int]:
 
 
 def hang_up(tables: Sequence[Round]) -> None:
-    """Closes all connections."""
+    """Close all connections."""
     for table in tables:
         table.close()
 
 
 def show(name: str, found: Figures, memory: float) -> None:
-    """One line of the table that is printed."""
+    """Print one row of the table of results."""
     click.echo(
         f"{name:5} {found.rate:7.0f} {found.p50:8.2f} {found.p95:8.2f} {found.p99:8.2f}"
         f" {found.cpu:9.3f} {memory:8.0f} {found.kilobytes:8.1f} {found.client:7.0%}"
@@ -171,7 +171,7 @@ def show(name: str, found: Figures, memory: float) -> None:
 
 
 def conclude(count: int, figures: dict[str, list[Figures]]) -> None:
-    """The ratios of the medians, the first server's to the second's."""
+    """Print the ratios of the medians: the first server's to the last one's."""
     one, *_, other = figures
 
     def ratio(figure: str) -> float:
@@ -193,7 +193,7 @@ def conclude(count: int, figures: dict[str, list[Figures]]) -> None:
 @click.option("--rounds", type=int, default=5, show_default=True)
 @click.option("--seconds", type=float, default=2.0, show_default=True)
 def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
-    """Measures the server beside a bare one."""
+    """Measure the server and compare it with a bare one."""
     rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     rates["COMPANION_ADDRESS_CONNECTIONS"] = "0"
     for count in tables:

@@ -1,12 +1,12 @@
 """Measures how fast a phone opens the replay of a ten-player game and steps in it.
 
-A whole game of ten robots is played in memory, written as a file and opened with
-``companion replay``, in a window of a phone's size. It is open when its first moment is on the
-screen, and keys step: counted from the click on the link, in a browser that runs but has nothing of
-the page yet. Told are the ms of the page's own thread, which other programs hardly change, six
-times over (as on a phone), and what a clock on the wall says in a Chromium that is slowed down six
-times: that one wants a machine with nothing else to do. Run from the root:
-``python -m benchmarks.reel``.
+A whole game of ten robots is played in memory, written as a file and opened with ``companion
+replay``, in a window of a phone's size. The time to open begins with the request for the page, in a
+browser that is running and has cached nothing, and ends when the first moment is on the screen and
+keys work. Two kinds of figures are printed: the CPU time of the page's thread, multiplied by six as
+for a phone, which other programs hardly affect; and wall-clock time in a Chromium that is slowed
+down six times, which needs an otherwise idle machine. Run from the root: ``python -m
+benchmarks.reel``.
 """
 
 import subprocess
@@ -41,7 +41,7 @@ OPENED = """window.opened = new Promise((open) =>
     requestAnimationFrame(() => setTimeout(() => open(performance.now())));
   }).observe(document, { subtree: true, childList: true }));
 """
-"""Script that finds out when the first picture is on the screen."""
+"""Script that detects when the first picture is on the screen."""
 
 STEP = """async (count) => {
   const spent = [];
@@ -56,11 +56,11 @@ STEP = """async (count) => {
   }
   return spent;
 }"""
-"""Script that returns for each step the ms for its script, and for style and layout as well."""
+"""Script that returns, for each step, the ms for its script alone, and with style and layout."""
 
 
 class Spent(NamedTuple):
-    """ms of the page's thread: to open, for one step's script, for its style and layout."""
+    """Milliseconds of the page's thread: to open, and per step for its script and its layout."""
 
     moments: int
     open: float
@@ -69,7 +69,7 @@ class Spent(NamedTuple):
 
 
 def longest(seed: int) -> bytes:
-    """The file of a whole game of ten."""
+    """Return the file of a whole game of ten players."""
     table = InMemoryTable(10, seed)
     table.play_game()
     journal = Projection("PARLOR", QUARANTINED)
@@ -85,7 +85,7 @@ def longest(seed: int) -> bytes:
 
 @contextmanager
 def reading(file: Path) -> Iterator[str]:
-    """The address at which ``companion replay`` shows a file."""
+    """Run ``companion replay`` on a file. Yields the address of the replay."""
     command = [sys.executable, "-m", "companion", "replay", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -96,7 +96,7 @@ def reading(file: Path) -> Iterator[str]:
 
 
 def measure(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Spent:
-    """One opening, and some steps from its middle on."""
+    """Open the replay once, and step on from its middle."""
     page, chrome = _blank(browser, address, size)
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
     blank = _metrics(chrome)["TaskDuration"]
@@ -114,7 +114,7 @@ def measure(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> Sp
 
 
 def _blank(browser: Browser, address: str, size: tuple[int, int]) -> tuple[Page, Any]:
-    """A window that shows a page which isn't there, so that all that runs is running."""
+    """Open a window on a missing page of the server, so that the browser is already running."""
     context = browser.new_context(
         service_workers="block", viewport={"width": size[0], "height": size[1]}
     )
@@ -125,7 +125,7 @@ def _blank(browser: Browser, address: str, size: tuple[int, int]) -> tuple[Page,
 
 
 def _open(page: Page, address: str) -> float:
-    """Opens the replay; gives the ms until it was open."""
+    """Open the replay. Returns the ms until its first moment was shown."""
     page.goto(address)
     return float(page.evaluate("opened"))
 
@@ -149,7 +149,7 @@ def _metrics(chrome: Any) -> dict[str, float]:
 def measure_slowed(
     browser: Browser, address: str, size: tuple[int, int] = PHONE
 ) -> tuple[float, float, float]:
-    """By the wall's clock in a slowed browser: ms until it was open, medians of a step."""
+    """Measure in a slowed browser, by wall clock. Returns ms to open, and medians per step."""
     page, chrome = _blank(browser, address, size)
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
     opened = _open(page, address)
@@ -164,7 +164,7 @@ def measure_slowed(
 @click.option("--tries", default=9, show_default=True)
 @click.option("--size", type=(int, int), default=PHONE, show_default=True)
 def main(tries: int, size: tuple[int, int]) -> None:
-    """Prints the best of some tries."""
+    """Print the best of several tries."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder) / "game.json"
         file.write_bytes(longest(seed=4))

@@ -1,9 +1,9 @@
-"""Every moment of a replay against the views that a spectator was sent, over many random games.
+"""Compares every moment of a replay with the view that a spectator was sent, in many games.
 
-And each game's file: exported, imported and exported again it is the same bytes and shows the same.
-Two to ten robots play each box on a real server; the host takes back, players leave.
-The test of the same name shows it with three games. Run from the root:
-``python -m benchmarks.replays --games 200``.
+Two to ten robots play each box on a real server, where the host takes back commands and players
+leave. Each game's file is also exported, imported and exported again: it stays the same, byte for
+byte, and shows the same. A test does the same with three games. Run from the root: ``python -m
+benchmarks.replays --games 200``.
 """
 
 import time
@@ -29,7 +29,7 @@ BOXES = {
 @click.option("--games", default=200, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(games: int, seed: int) -> None:
-    """Plays, replays and compares; fails at the first difference."""
+    """Play, replay and compare games. Stops at the first difference."""
     told = Counter[str]()
     began = time.monotonic()
     with TemporaryDirectory() as folder:

@@ -1,8 +1,8 @@
-"""The promises' long form: what the tests show in short, for as long as is asked.
+"""Checks the promises in long runs; the tests do the same in short ones.
 
-A fifth of the time goes to kills, to races of Nopes and to fuzz each, a minute or so to crowds
-at the door, the rest to a hundred tables of five robots on one server. Prints the figures and
-fails where a promise is broken. Run from the root: ``python -m benchmarks.soak --minutes 20``.
+A fifth of the time each goes to kills, to races of Nopes and to fuzzing, about a minute to crowds,
+and the rest to a hundred tables of five robots on one server. Prints the figures, and fails if a
+promise is broken. Run from the root: ``python -m benchmarks.soak --minutes 20``.
 """
 
 import asyncio
@@ -26,18 +26,18 @@ MEGA = 1_000_000
 
 
 def resident(process: int) -> int:
-    """A process's resident memory in bytes."""
+    """Return the resident memory of a process in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
 
 
 def print_result(name: str, figures: str) -> None:
-    """One line of the result."""
+    """Print one line of the result."""
     click.echo(f"{name:8} {figures}")
     sys.stdout.flush()
 
 
 def kills(folder: Path, seconds: float, least: int, commands: int) -> None:
-    """Games are played while the server is killed."""
+    """Play games while the server is killed again and again."""
     soaked = Kills(RealServer(folder), tables=6, seed=int(time.time()))
     end = time.monotonic() + seconds
     while time.monotonic() < end or soaked.kills < least or soaked.acknowledged < commands:
@@ -53,7 +53,7 @@ def kills(folder: Path, seconds: float, least: int, commands: int) -> None:
 
 
 def nopes(folder: Path, seconds: float, least: int) -> None:
-    """Nopes race each other and the end of their window."""
+    """Let Nopes race each other and the end of their window."""
     variants = races.short_windows(folder / "variants")
     more = {"COMPANION_VARIANTS_DIR": str(variants), "COMPANION_ADDRESS_CONNECTIONS": "0"}
     server = RealServer(folder, **more)
@@ -70,7 +70,7 @@ def nopes(folder: Path, seconds: float, least: int) -> None:
 
 
 def payloads(folder: Path, count: int) -> None:
-    """Fuzz in this process, and a fiftieth as often over the real socket."""
+    """Send random payloads in this process, and one for every fifty over the real socket."""
     began = time.monotonic()
     inside = fuzz.fuzz_in_process(count, seed=1)
     server = RealServer(folder)
@@ -87,7 +87,7 @@ def payloads(folder: Path, count: int) -> None:
 
 
 def doors(folder: Path, seconds: float) -> None:
-    """Crowds before a table of five who play on."""
+    """Let crowds connect while a table of five goes on playing."""
     crowds.room_for_many(2500)
     parts = [Path(folder, name) for name in ("idle", "watching", "slow")]
     for part in parts:
@@ -108,7 +108,7 @@ def doors(folder: Path, seconds: float) -> None:
 
 
 def readers(folder: Path, seconds: float) -> None:
-    """Let clients stop reading beside tables that play on."""
+    """Let clients stop reading while the tables go on playing."""
     found = stuck.stuck(folder, seconds)
     print_result(
         "readers",
@@ -151,7 +151,7 @@ async def robots(url: str, port: int, process: int, tables: int, seconds: float)
 
 
 def hall(folder: Path, seconds: float, tables: int) -> None:
-    """The robots' server, and the robots."""
+    """Start a server, and play at its tables with robots."""
     port = free_port()
     database = f"sqlite:///{folder / 'soak.sqlite3'}"
     with Server(port=port, database=database, settings=UNLIMITED) as server:
@@ -164,7 +164,7 @@ def hall(folder: Path, seconds: float, tables: int) -> None:
 @click.option("--tables", type=int, default=100, show_default=True)
 def main(minutes: float, tables: int) -> None:
     """Check the promises for the given time."""
-    share = min(1.0, minutes / 20)  # of what is promised for 20 minutes
+    share = min(1.0, minutes / 20)  # of the amounts promised for 20 minutes
     with TemporaryDirectory() as name:
         folders = [
             Path(name, part) for part in ("kills", "races", "fuzz", "doors", "readers", "hall")

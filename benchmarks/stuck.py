@@ -1,4 +1,4 @@
-"""Clients that stop reading beside tables that play on: they harm nobody (promise 55)."""
+"""Measures the harm that clients do to others if they stop reading: none (promise 55)."""
 
 import asyncio
 import statistics
@@ -15,7 +15,7 @@ from tests.server import UNLIMITED
 
 TABLES = 10
 TRIES = 3
-"""Number of attempts: a busy machine may spoil one, real harm shows in each."""
+"""Number of attempts. A busy machine may spoil one of them; real harm shows in all."""
 
 
 SLICES = 15
@@ -23,7 +23,7 @@ SLICES = 15
 
 
 class Noticed(NamedTuple):
-    """The others' p99 in ms beside readers and beside stuck clients; number of disconnections."""
+    """The players' p99 in ms with reading and with stuck spectators, and the disconnections."""
 
     quiet: float
     beside: float
@@ -31,7 +31,7 @@ class Noticed(NamedTuple):
 
 
 class Hall:
-    """Tables on a server of their own, each with a spectator."""
+    """The tables of one server, each with a spectator."""
 
     def __init__(self, server: Server) -> None:
         self.tables = [RealTable(server.url, seed, patches=True) for seed in range(TABLES)]
@@ -41,7 +41,7 @@ class Hall:
         self.waits: list[float] = []
 
     async def open(self) -> None:
-        """Seats everybody and plays the first commands."""
+        """Seat all players, play the first commands, and connect the spectators."""
         for table in self.tables:
             await table.open(self.port)
         await warm(self.tables, 60)
@@ -56,7 +56,7 @@ class Hall:
             self.shown[socket] = int(found[1])
 
     async def play(self, seconds: float) -> None:
-        """Play at a calm pace, and record the time until all five of a table received a command."""
+        """Play slowly, and record the seconds until all five players at a table have a command."""
         end = time.monotonic() + seconds
 
         async def one(table: RealTable) -> None:
@@ -68,11 +68,12 @@ class Hall:
 
     @property
     def p99(self) -> float:
-        """Returns the 99th percentile of the waits in ms."""
+        """The 99th percentile of the waits in ms."""
         return statistics.quantiles(self.waits, n=100)[98] * 1000
 
     async def catch_up(self) -> int:
-        """Let spectators read again until they catch up. Returns how many were disconnected."""
+        """Let spectators read again until they are up to date. Returns how many were
+        disconnected."""
         for socket in self.watching:
             socket.resume()
         began = time.monotonic()
@@ -111,7 +112,7 @@ async def _beside(servers: tuple[Server, Server], seconds: float) -> Noticed:
 
 
 async def _answer_pings(stuck: list[Socket]) -> None:
-    """Send pongs for clients that read nothing, so that they count as connected."""
+    """Send pongs for clients that don't read, so that they count as connected."""
     while True:
         await asyncio.sleep(2)
         for socket in stuck:
@@ -119,7 +120,7 @@ async def _answer_pings(stuck: list[Socket]) -> None:
 
 
 def stuck(folder: Path, seconds: float) -> Noticed:
-    """Measure tables with one stuck spectator each, and without, for ``seconds`` each."""
+    """Measure tables with and without a stuck spectator, for ``seconds`` each."""
     with ExitStack() as open:
         servers = [open.enter_context(_server(folder / f"{name}.sqlite3")) for name in "ab"]
         for _ in range(TRIES):

@@ -1,8 +1,8 @@
 """Tables of five clients for the load benchmark: on the real server, and on the bare one.
 
-On the real server robots with cards of their own play whole games with the commands that
-``you.may`` lists; one command at a time, each from its own seat's connection. A round
-ends when the acknowledgement and all five views are there.
+On the real server, robots with real cards play whole games with the commands in ``you.may``: one
+command at a time, each over its own seat's connection. A step ends when the acknowledgement and all
+five views have arrived.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from companion.robots.view import View, apply_patch, seat_of
 
 CLIENTS = 5
 UNDO = 0.01
-"""Probability that the host undoes something instead of the next command."""
+"""Probability that the next command is an undo by the host."""
 
 PLAN = Plan(robots=CLIENTS, games=0)
 VIEW = b'42["view",'
@@ -36,7 +36,7 @@ VERSION = re.compile(rb'"version":\s*(\d+)')
 class OnTheTable(Player):
     """A player with real cards, so that the host's view lists this seat's commands, too.
 
-    Commands of a device deck are listed for that device alone.
+    With a device deck, they would be listed for that device alone.
     """
 
     def _get_ready(self, view: View) -> Wish | None:
@@ -45,15 +45,15 @@ class OnTheTable(Player):
 
 
 class Refused(Exception):
-    """The server refused a command that was legal in the robot's view."""
+    """Raised if the server refused a command that was legal in the robot's view."""
 
 
 class Late(Refused):
-    """The command came after the window's end; a window stays open for 30 s only."""
+    """Raised if the command came after its window had ended. Windows are open for 30 s."""
 
 
 class Round:
-    """Five connections and the one command that is under way on them."""
+    """The five connections of a table, and the command that has been sent on one of them."""
 
     def __init__(self) -> None:
         self.sockets: list[Socket] = []
@@ -65,15 +65,15 @@ class Round:
         self.over: asyncio.Future[float] | None = None
 
     async def open(self, port: int) -> None:
-        """Opens the five connections."""
+        """Open the five connections."""
         raise NotImplementedError
 
     async def step(self) -> float:
-        """The next command; gives the seconds until its last view."""
+        """Send the next command. Returns the seconds until the last view has arrived."""
         raise NotImplementedError
 
     async def connect(self, port: int, auths: Sequence[dict[str, Any]]) -> None:
-        """Opens the five connections."""
+        """Open the five connections."""
         for auth in auths:
             self.sockets.append(await Socket.connect("127.0.0.1", port, auth, self.on_packet))
 
@@ -122,7 +122,7 @@ class Round:
 
     @property
     def bytes_received(self) -> int:
-        """Returns the bytes of events and acknowledgements received so far."""
+        """Number of bytes of events and acknowledgements received so far."""
         return sum(socket.received for socket in self.sockets)
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class RealTable(Round):
         self.asks = {"patches": "keys"} if patches else {}
         self.chance = Random(seed)
         names = ["Ana", "Ben", "Cleo", "Dan", "Élodie"]
-        # A window stays open while the others are measured.
+        # Windows have to stay open while other tables are measured.
         first = client.make_table(url, names[0], options={"nope_seconds": 30})
         self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
         variant = client.fetch_variant(url, "quarantined")
@@ -152,7 +152,7 @@ class RealTable(Round):
             self.players[place.seat].log = partial(client.fetch_log, url, place)
 
     async def open(self, port: int) -> None:
-        """Connects the five and waits for their first views."""
+        """Connect the five clients and wait for their first views."""
         auths = [{"table": place.table, "token": place.token, **self.asks} for place in self.places]
         await self.connect(port, auths)
         self.by_seat = {p.seat: s for p, s in zip(self.places, self.sockets, strict=True)}
@@ -160,7 +160,7 @@ class RealTable(Round):
             await asyncio.sleep(0.01)
 
     async def step(self) -> float:
-        """The next command of the game; gives the seconds until its last view."""
+        """Send the game's next command. Returns the seconds until the last view has arrived."""
         while True:
             try:
                 return await self._step()
@@ -179,7 +179,7 @@ class RealTable(Round):
         return seconds
 
     def _view(self, socket: Socket) -> View:
-        """The whole view that this socket has by now."""
+        """Return the socket's newest view, with all its patches applied."""
         view = self.views.get(socket) or msgspec.json.decode(self.newest[socket][len(VIEW) : -1])
         for packet in self.patches[socket]:
             after = apply_patch(view, msgspec.json.decode(packet[len(PATCH) : -1]))
@@ -190,7 +190,7 @@ class RealTable(Round):
         return view
 
     def _next(self, view: View) -> tuple[Player | None, Wish]:
-        """Who says what now; no player: the host as such."""
+        """Return the next player and command; without a player, the host manages the table."""
         command = manage(view, PLAN)
         if view["phase"] == "play" and view["you"].get("undo") and self.chance.random() < UNDO:
             command = {"type": "undo"}
@@ -214,17 +214,17 @@ class BareTable(Round):
         self.number = number
 
     async def open(self, port: int) -> None:
-        """Connects the five."""
+        """Connect the five clients."""
         await self.connect(port, [{"table": str(self.number)}] * CLIENTS)
 
     async def step(self) -> float:
-        """A command like any; gives the seconds until its last view."""
+        """Send a fixed command. Returns the seconds until the last view has arrived."""
         packet = b'420["command",{"id":"%036d","type":"draw","as":"s1","cell":[0,1]}]'
         return await self.say(self.sockets[0], packet % self.number)
 
 
 async def record(table: RealTable, steps: int) -> list[list[dict[str, Any]]]:
-    """Record the five views after each of a number of commands, for the bare server to send."""
+    """Record the five views after each of ``steps`` commands, for the bare server to send."""
     recorded = []
     for _ in range(steps):
         await table.step()

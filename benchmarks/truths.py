@@ -1,7 +1,8 @@
-"""Plays classic games with real cards and true reports only, and counts them.
+"""Plays classic games with real cards and true reports only, and counts the reports.
 
-Every truth must be accepted, nobody may be stuck, no card be lost, and all that the panel shows
-as known must be so: ``tests/pile/truthful.py`` ends the run at the first that isn't.
+Every true report must be accepted, no player may be stuck, no card may be lost, and everything that
+the panel shows as known must be true. ``tests/pile/truthful.py`` ends the run at the first
+violation.
 
     python -m benchmarks.truths --games 500
 """
@@ -18,7 +19,7 @@ from tests.pile.truthful import BOXES, play_games
 @click.option("--first", default=0, show_default=True, help="The first game's seed.")
 @click.argument("variants", nargs=-1, type=click.Choice([*BOXES]))
 def truths(games: int, first: int, variants: tuple[str, ...]) -> None:
-    """Whole games of each variant, of every number of players that it serves."""
+    """Play whole games of each variant, with every possible number of players."""
     for box in variants or BOXES:
         began = time.monotonic()
         said, exact = play_games(box, first, games)

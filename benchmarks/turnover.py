@@ -1,10 +1,10 @@
-"""Check that memory stays flat while tables are made, played for a while and left.
+"""Checks that memory stays flat while tables are created, played for a while and left.
 
     python -m benchmarks.turnover [--tables 1900] [--minutes 20] [--commands 100]
 
-The tables have five players each and come one after the other, evenly spread over the minutes;
-each plays its commands and hangs up. Prints the server's memory over time, and fails if it exceeds
-a bound or still grows in the second half.
+The tables have five players each and start one after the other, evenly spread over the time. Each
+table plays its commands and disconnects. Prints the server's memory over time, and fails if it
+exceeds a limit or still grows in the second half.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ SETTINGS = {
 
 
 async def evening(url: str, seed: int, commands: int) -> None:
-    """Play one table: five players connect, send commands and disconnect."""
-    # In a thread of its own: this one has pings to answer.
+    """Play at one table: five players connect, send commands and disconnect."""
+    # Use another thread, because this one has to answer pings.
     table = await asyncio.to_thread(RealTable, url, seed, True)
     try:
         await table.open(int(url.rpartition(":")[2]))
@@ -66,7 +66,7 @@ async def turnover(
 
 
 def chart(found: list[float], seconds: float) -> str:
-    """Draw the memory over time, one row per sample."""
+    """Draw the memory over time, with one row per sample."""
     rows = []
     for number, megabytes in enumerate(found, 1):
         bar = "▇" * round(WIDTH * megabytes / max(found))
@@ -80,7 +80,7 @@ def chart(found: list[float], seconds: float) -> str:
 @click.option("--commands", type=int, default=100, show_default=True)
 @click.option("--most", type=float, default=250.0, show_default=True, help="MB at any time.")
 def main(tables: int, minutes: float, commands: int, most: float) -> None:
-    """Draws the memory while tables come and go."""
+    """Measure and draw the memory while tables come and go."""
     with tempfile.TemporaryDirectory() as name:
         database = f"sqlite:///{Path(name, 'turnover.sqlite3')}"
         with Server(port=free_port(), database=database, settings=SETTINGS) as real:

@@ -1,15 +1,15 @@
-"""Beside what people would use instead: the same game on boardgame.io, in one run.
+"""Compares the server with boardgame.io, on which the same game is played.
 
     python -m benchmarks.versus [--peer memory|file|postgresql] [--tables 1 --tables 10 --tables 50]
                                 [--rounds 5] [--seconds 2]
 
-Starts the real server (every rule, odds, a view for each player, a durable log) and
-boardgame.io 0.50 with the same game in few rules (benchmarks/peer), plays on both
-with five clients a table and one command at a time, in turn, and prints the ratios; on the real
-one also at tables which ask for no patches (``whole``). The peer keeps its games in memory, or in
-one of its own durable storages: in files (FlatFile, beside our SQLite), or in PostgreSQL
-(bgio-postgres, beside ours on the same one). npm fetches the peer into the user's cache; nothing of
-it is kept here.
+Starts the real server (all rules, odds, a view for each player, a durable log) and the peer:
+boardgame.io 0.50 with the same game and only a few of its rules (benchmarks/peer). Plays on both in
+turn, with five clients per table and one command at a time, and prints the ratios. On the real
+server it also plays at tables without patches (``whole``). The peer stores its games in memory, in
+files (FlatFile, while our server uses SQLite), or in PostgreSQL (bgio-postgres, while our server
+uses the same database). npm fetches the peer into the user's cache; the repository contains none of
+its code.
 """
 
 import asyncio
@@ -46,7 +46,8 @@ CARDS = ("skip", "shuffle", "see_future", "favor")
 class PeerTable(Round):
     """A table on boardgame.io, whose five clients play random legal moves of its few rules.
 
-    Make them one after the other: its PostgreSQL storage fails when two are made at once.
+    Create such tables one after the other: boardgame.io's PostgreSQL storage fails if two are
+    created at once.
     """
 
     def __init__(self, port: int, seed: int) -> None:
@@ -61,7 +62,7 @@ class PeerTable(Round):
         ]
 
     async def open(self, port: int) -> None:
-        """Connects the five and waits for their first states."""
+        """Connect the five clients and wait for their first states."""
         for number, joined in enumerate(self.credentials):
             socket = await Socket.connect("127.0.0.1", port, None, self.on_event, GAME)
             self.sockets.append(socket)
@@ -71,7 +72,7 @@ class PeerTable(Round):
             await asyncio.sleep(0.01)
 
     def on_event(self, socket: Socket, packet: bytes) -> None:
-        """A state has come."""
+        """Store a state that a client received."""
         if not packet.startswith((UPDATE, SYNC)):
             return
         self.newest[socket] = packet
@@ -80,7 +81,7 @@ class PeerTable(Round):
             self.over.set_result(time.perf_counter())
 
     async def step(self) -> float:
-        """The next move of the game; gives the seconds until its last state."""
+        """Make the next move of the game. Returns the seconds until the last state has arrived."""
         event = msgspec.json.decode(self.newest[self.sockets[0]][len(b"42" + GAME) :])
         state = event[2]["state"] if event[0] == "sync" else event[2]
         player, move, args = self._next(state["G"])
@@ -127,9 +128,10 @@ def _post(port: int, path: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def start_peer(storage: str, where: str) -> tuple["subprocess.Popen[str]", int]:
-    """boardgame.io's server as a process, and its port; npm fetches it the first time.
+    """Start boardgame.io's server, which npm fetches the first time. Returns the process and
+    port.
 
-    ``where`` its storage is: a folder for files, an address for PostgreSQL.
+    ``where`` is the place of its storage: a folder for files, an address for PostgreSQL.
     """
     folder = user_cache_path("draw-grid-companion") / "peer"
     folder.mkdir(parents=True, exist_ok=True)
@@ -193,7 +195,7 @@ def storages(storage: str, folder: Path) -> Iterator[tuple[str, str]]:
 @click.option("--rounds", type=int, default=5, show_default=True)
 @click.option("--seconds", type=float, default=2.0, show_default=True)
 def main(peer: str, tables: tuple[int, ...], rounds: int, seconds: float) -> None:
-    """Measures the server beside boardgame.io."""
+    """Measure the server and compare it with boardgame.io."""
     rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     rates["COMPANION_ADDRESS_CONNECTIONS"] = "0"
     for count in tables:

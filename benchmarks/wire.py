@@ -1,8 +1,8 @@
-"""A WebSocket client with Socket.IO's framing that does next to nothing per message.
+"""A minimal WebSocket client with Socket.IO's framing.
 
-The load client must not be what is measured: frames are cut out of the stream and
-handed on as bytes, masked with a key of zeros, and nothing is decoded in here. Only
-what the two servers send is understood: unfragmented text, no compression.
+The load client must not slow the measurement down: frames are cut out of the stream and passed on
+as bytes, masked with a key of zeros, and nothing is decoded here. It only understands what the two
+servers send: unfragmented text without compression.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ PONG = 10
 
 
 class Socket(asyncio.Protocol):
-    """One connection; ``heard`` is called with the packets of events and acknowledgements."""
+    """One connection. ``heard`` is called with the packets of events and acknowledgements."""
 
     def __init__(self, greeting: bytes, heard: Callable[["Socket", bytes], None]) -> None:
         self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -55,12 +55,12 @@ class Socket(asyncio.Protocol):
         return socket
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Part of asyncio's protocol."""
+        """Store the transport; asyncio calls this."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
     def connection_lost(self, problem: Exception | None) -> None:
-        """Part of asyncio's protocol."""
+        """Note that the connection is closed; asyncio calls this."""
         self.gone = True
         if not self.open.done():
             self.open.set_exception(problem or ConnectionError("closed by the server"))
@@ -87,7 +87,7 @@ class Socket(asyncio.Protocol):
         self._transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Part of asyncio's protocol: cuts the stream into frames."""
+        """Cut the received data into frames; asyncio calls this."""
         data = self._rest + data if self._rest else data
         if not self._upgraded:
             head, end, data = data.partition(b"\r\n\r\n")
@@ -123,8 +123,10 @@ class Socket(asyncio.Protocol):
 
 
 def frame_at(data: bytes, at: int) -> tuple[int, int, int] | None:
-    """Opcode, start and end of the payload of the frame that begins at ``at``; None while
-    it is not all there."""
+    """Return opcode, start and end of the payload of the frame at ``at``.
+
+    Returns None if the frame hasn't arrived completely.
+    """
     if len(data) < at + 2:
         return None
     size = data[at + 1] & 0x7F

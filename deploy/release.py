@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def check(tag: str) -> None:
-    """Exit with an error if the tag is of another version, or the changelog lacks its section."""
+    """Exit with an error if the tag doesn't match the version, or the changelog lacks a section."""
     match = re.search(r'__version__ = "(.+)"', (ROOT / "companion/__init__.py").read_text())
     if not match or tag != f"v{match[1]}":
         sys.exit(f"The tag is {tag}, the program's version {match and match[1]}.")
@@ -42,7 +42,7 @@ def section(tag: str) -> str:
 def names(tag: str, image: str) -> None:
     """Print the names of a version's image, one per line.
 
-    A pre-release is never "latest", nor is a version older than one of the tags on stdin.
+    The name "latest" is left out for a pre-release, and for a version older than any tag on stdin.
     """
     print(f"{image}:{tag}")
     ours = number(tag)
