@@ -27,6 +27,7 @@ import websocket
 from socketio.exceptions import ConnectionError as NotConnected
 from socketio.exceptions import SocketIOError
 
+from companion.robots.client import ClosingSocket
 from tests import fork_server
 from tests.fork_server import Forked
 from tests.in_order import InOrder
@@ -210,7 +211,7 @@ class Client:
             reconnection_delay=0.05,
             reconnection_delay_max=0.2,
             # Validating each byte in Python would take longer than everything else.
-            websocket_extra_options={"skip_utf8_validation": True},
+            websocket_extra_options={"skip_utf8_validation": True, "class_": ClosingSocket},
         )
         for event in (
             "view", "patch", "head", "presence", "replay", "superseded", "sign", "moving",

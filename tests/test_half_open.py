@@ -1,6 +1,13 @@
 """A start that fails half-way closes every file, socket and program it had opened."""
 
+import base64
+import gc
+import hashlib
+import re
 import signal
+import socket
+import struct
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,6 +18,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from companion.engines import open_engines
+from companion.robots.client import Connection, SeatCredentials
 from companion.robots.demo import Server, free_port
 from companion.settings import Settings, default_variants
 from companion.storage import migrations
@@ -93,6 +101,44 @@ def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None
     others = {*psutil.Process().children()}
     Tunnel(Settings(tunnel="sleep {url} 60", host="0"), 0, PublicAddress()).close()
     assert {*psutil.Process().children()} <= others and psutil.Process().num_fds() <= before
+
+
+HANDSHAKE = (
+    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Accept: %b\r\n\r\n"
+)
+GREETING = b'0{"sid":"x","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":9}'
+RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # linger for 0 s: closing resets the connection
+
+
+@pytest.mark.parametrize("greets", [False, True])
+def test_130_a_client_closes_its_socket_when_a_killed_server_resets_it(greets: bool) -> None:
+    """A socket that is left to Python's collector fails the test by its warning."""
+
+    def accept_and_reset() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            key = re.search(rb"Sec-WebSocket-Key: (\S+)", connection.recv(65536))
+            assert key
+            digest = hashlib.sha1(key[1] + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
+            connection.sendall(HANDSHAKE % base64.b64encode(digest))
+            if greets:
+                connection.sendall(b"\x81%c%b" % (len(GREETING), GREETING))
+                connection.recv(65536)  # the client's request to join
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
+
+    before = psutil.Process().num_fds()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        credentials = SeatCredentials(table="AAAAAA", seat="s1", token="none")
+        client = Connection(f"http://127.0.0.1:{listener.getsockname()[1]}", credentials)
+        opening = threading.Thread(target=client.open)
+        opening.start()
+        accept_and_reset()
+        accept_and_reset()  # it has dropped its first socket
+    client.close()
+    opening.join()
+    gc.collect()
+    assert psutil.Process().num_fds() <= before
 
 
 def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:

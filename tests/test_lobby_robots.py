@@ -199,9 +199,6 @@ RULES: list[dict[str, Any]] = [
 ]
 
 
-# Whole runs have found an unclosed client socket here. Its cause isn't known: a killed server's
-# handshake is suspected. Remove the filter to look for it.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_robots_play_on_when_their_process_or_the_server_ends(serve: Serve) -> None:
     server = serve(**QUICK)
     host = server.post("/api/practice", {"name": "Ana"}).json

@@ -17,6 +17,7 @@ from uuid import uuid4
 
 import engineio
 import socketio
+import websocket
 
 from companion.robots.view import Command, Json, View, apply_patch
 
@@ -129,6 +130,20 @@ class _Engine(engineio.Client):  # type: ignore[misc]
         self.queue.put(None)
 
 
+class ClosingSocket(websocket.WebSocket):
+    """A WebSocket that closes its socket as soon as reading from it fails.
+
+    The library closes it only at the end of the server's stream. A server that is killed may reset
+    the connection instead, and the socket then stayed open until Python collected it."""
+
+    def recv(self) -> str | bytes:
+        try:
+            return super().recv()
+        except Exception:
+            self.shutdown()  # type: ignore[no-untyped-call]
+            raise
+
+
 class _Client(socketio.Client):  # type: ignore[misc]
     def _engineio_client_class(self) -> type[_Engine]:
         return _Engine
@@ -155,7 +170,7 @@ class Connection:
             reconnection_delay_max=1,
             request_timeout=10,
             # Validating each byte of a view in Python costs more than all other work.
-            websocket_extra_options={"skip_utf8_validation": True},
+            websocket_extra_options={"skip_utf8_validation": True, "class_": ClosingSocket},
         )
         handlers = {
             "connect": self._on_connect,
