@@ -203,7 +203,7 @@ def compare_knowledge(family: str, seed: int) -> bool:
         if after is not None:
             world = real_cards.World(after.variant.deck, rng)
             for _ in range(5):
-                grid_deduction.same_knowledge(world)
+                grid_deduction.check_knowledge(world)
                 world.act_at_random(rng)
         return after is not None
     del cards[variant.kitten]

@@ -10,14 +10,14 @@ from companion.web.origins import parse_origin, read_hosts, read_origins
 from companion.web.request_guards import RequestGuards
 from tests.server import RealServer
 from tests.test_cli import companion
-from tests.test_hosters import handshake
+from tests.test_hosters import send_handshake
 
 Serve = Callable[..., RealServer]
 
 
-def gates(**settings: object) -> RequestGuards:
-    given = {"database": "", "variants_dir": default_variants(), **settings}
-    return RequestGuards(Settings(**given), PublicAddress())  # type: ignore[arg-type]
+def make_guards(**settings: object) -> RequestGuards:
+    values = {"database": "", "variants_dir": default_variants(), **settings}
+    return RequestGuards(Settings(**values), PublicAddress())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_156_a_page_is_the_servers_own_however_its_host_is_written(
     origin: str, scheme: str, host: str
 ) -> None:
     environ = {"wsgi.url_scheme": scheme, "HTTP_HOST": host}
-    assert gates().is_own_origin(origin, environ)
+    assert make_guards().is_own_origin(origin, environ)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_156_a_page_is_the_servers_own_however_its_host_is_written(
 )
 def test_156_another_origin_stays_another_one(origin: str | None, scheme: str, host: str) -> None:
     environ = {"wsgi.url_scheme": scheme, "HTTP_HOST": host}
-    assert not gates().is_own_origin(origin, environ)
+    assert not make_guards().is_own_origin(origin, environ)
 
 
 @pytest.mark.parametrize(
@@ -67,15 +67,15 @@ def test_156_another_origin_stays_another_one(origin: str | None, scheme: str, h
     ],
 )  # fmt: skip
 def test_156_an_origin_that_is_set_is_let_in_however_it_is_written(written: str) -> None:
-    allowed = gates(origins=read_origins(written))
+    guards = make_guards(origins=read_origins(written))
     environ = {"wsgi.url_scheme": "http", "HTTP_HOST": "127.0.0.1:8000", "REQUEST_METHOD": "POST"}
-    assert allowed.is_own_origin("https://friends.example", environ)
-    assert allowed.is_from_own_page(environ | {"HTTP_ORIGIN": "https://friends.example"})
-    assert not allowed.is_own_origin("http://friends.example", environ)
+    assert guards.is_own_origin("https://friends.example", environ)
+    assert guards.is_from_own_page(environ | {"HTTP_ORIGIN": "https://friends.example"})
+    assert not guards.is_own_origin("http://friends.example", environ)
 
 
 @pytest.mark.parametrize(
-    ("written", "asked"),
+    ("written", "requested"),
     [
         ("Kittens.Example", "kittens.example:8000"),
         ("kittens.example", "KITTENS.EXAMPLE"),
@@ -88,17 +88,17 @@ def test_156_an_origin_that_is_set_is_let_in_however_it_is_written(written: str)
         ("käfer.example", "xn--kfer-loa.example"),
     ],
 )
-def test_156_a_name_that_is_set_is_answered_however_it_is_written(written: str, asked: str) -> None:
-    names = gates(hosts=read_hosts(written))
-    assert names.has_own_host({"HTTP_HOST": asked})
+def test_156_a_name_that_is_set_is_answered_however_it_is_written(written: str, requested: str) -> None:
+    guards = make_guards(hosts=read_hosts(written))
+    assert guards.has_own_host({"HTTP_HOST": requested})
     for other in ("evil.test", "kittens.example.evil.test", "evilkittens.test", "[2001:db8::2]"):
-        assert not names.has_own_host({"HTTP_HOST": other}), other
+        assert not guards.has_own_host({"HTTP_HOST": other}), other
 
 
 def test_156_no_impossible_host_is_answered_under_any_setting() -> None:
-    for allowed in (gates(hosts=("*",)), gates()):
+    for guards in (make_guards(hosts=("*",)), make_guards()):
         for host in ("a;script-src *", "a b", "a/b", "a@b", "[::1", "a:b", "a:99999", ""):
-            assert not allowed.has_own_host({"HTTP_HOST": host}), host
+            assert not guards.has_own_host({"HTTP_HOST": host}), host
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_156_no_impossible_host_is_answered_under_any_setting() -> None:
 def test_156_a_name_or_origin_that_would_match_nobody_ends_the_start(
     option: str, text: str, instead: str
 ) -> None:
-    ended = companion("serve", option, text)
-    assert ended.returncode == 2 and " ".join(ended.stderr.split()).count(instead) == 1
-    assert "Traceback" not in ended.stderr and "Ready" not in ended.stdout
+    result = companion("serve", option, text)
+    assert result.returncode == 2 and " ".join(result.stderr.split()).count(instead) == 1
+    assert "Traceback" not in result.stderr and "Ready" not in result.stdout
 
 
 def test_156_an_origin_of_a_programs_own_scheme_is_taken_as_it_is() -> None:
@@ -134,9 +134,9 @@ def test_156_an_origin_of_a_programs_own_scheme_is_taken_as_it_is() -> None:
 @pytest.mark.parametrize("scheme", ["wss", "https", "HTTPS"])
 def test_156_a_proxy_may_call_a_sockets_scheme_wss(serve: Serve, scheme: str) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
-    said = {"X-Forwarded-Proto": scheme, "Host": "Kittens.Example:443"}
-    assert handshake(server, said | {"Origin": "https://kittens.example"}) == 101
-    assert handshake(server, said | {"Origin": "http://kittens.example"}) == 400
-    assert "Strict-Transport-Security" in server.get("/", **said).headers
-    nothing = said | {"X-Forwarded-Proto": "gopher"}
-    assert "Strict-Transport-Security" not in server.get("/", **nothing).headers
+    headers = {"X-Forwarded-Proto": scheme, "Host": "Kittens.Example:443"}
+    assert send_handshake(server, headers | {"Origin": "https://kittens.example"}) == 101
+    assert send_handshake(server, headers | {"Origin": "http://kittens.example"}) == 400
+    assert "Strict-Transport-Security" in server.get("/", **headers).headers
+    unknown_scheme = headers | {"X-Forwarded-Proto": "gopher"}
+    assert "Strict-Transport-Security" not in server.get("/", **unknown_scheme).headers

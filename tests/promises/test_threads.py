@@ -41,7 +41,7 @@ from tests.promises.test_operated import (
 )
 from tests.server import Party, RealServer
 from tests.test_contract import (
-    over,
+    finished_game,
     test_both_examples_play_to_the_end_and_all_messages_match_the_schemas,
 )
 
@@ -49,7 +49,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::ResourceWarn
 
 __all__ = [
     "fault",
-    "over",
+    "finished_game",
     "test_01_a_kill_between_any_two_commands_loses_nothing",
     "test_02_a_command_sent_again_with_its_id_takes_effect_once",
     "test_03_nothing_is_sent_before_it_is_committed",
