@@ -88,7 +88,9 @@ def test_156_an_origin_that_is_set_is_let_in_however_it_is_written(written: str)
         ("käfer.example", "xn--kfer-loa.example"),
     ],
 )
-def test_156_a_name_that_is_set_is_answered_however_it_is_written(written: str, requested: str) -> None:
+def test_156_a_name_that_is_set_is_answered_however_it_is_written(
+    written: str, requested: str
+) -> None:
     guards = make_guards(hosts=read_hosts(written))
     assert guards.has_own_host({"HTTP_HOST": requested})
     for other in ("evil.test", "kittens.example.evil.test", "evilkittens.test", "[2001:db8::2]"):
