@@ -1,9 +1,14 @@
 # The companion in a container: docker build -t companion . && docker run -p 8000:8000 -v companion:/data companion
 FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 WORKDIR /src
-# Everything that builds the wheel is pinned by hash: Python packages here, npm packages in package-lock.json.
-COPY requirements-build.lock .
-RUN pip install --no-cache-dir --require-hashes -r requirements-build.lock
+# Everything is pinned by hash: Python packages in uv.lock, npm packages in package-lock.json.
+COPY pyproject.toml uv.lock ./
+COPY tools/locked.py tools/
+RUN python tools/locked.py uv > uv.txt \
+    && pip install --no-cache-dir --require-hashes -r uv.txt \
+    && uv export --frozen --only-group build -o build.txt \
+    && uv export --frozen --all-extras --no-emit-project -o /requirements.txt \
+    && pip install --no-cache-dir --require-hashes -r build.txt
 COPY . .
 ARG SOURCE_URL=""
 RUN pip wheel --no-cache-dir --no-build-isolation --no-deps --wheel-dir /wheels .
@@ -16,9 +21,9 @@ LABEL org.opencontainers.image.title="Hiss, the draw-grid companion" \
     org.opencontainers.image.version="${VERSION}" \
     org.opencontainers.image.revision="${REVISION}" \
     org.opencontainers.image.source="${SOURCE_URL}"
-COPY requirements-image.lock /requirements.lock
+COPY --from=build /requirements.txt /requirements.txt
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir --require-hashes -r /requirements.lock \
+RUN pip install --no-cache-dir --require-hashes -r /requirements.txt \
     && pip install --no-cache-dir --no-deps /wheels/*.whl \
     && useradd --system --uid 10001 companion \
     && install -d -o companion /data

@@ -35,5 +35,5 @@ demo: .venv/bin/companion
 
 .venv/bin/companion:
 	python3 -m venv .venv
-	.venv/bin/pip install -r requirements.lock
-	.venv/bin/pip install --no-deps -e .
+	.venv/bin/pip install -q uv==0.13.9
+	.venv/bin/uv sync --frozen --inexact

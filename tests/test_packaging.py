@@ -33,17 +33,21 @@ SOCKET_MODULE = "socket.io-client/socket.io.esm.min.js"
 NO_NODE = {**os.environ, "PATH": ""}
 
 
-PIN = r"([\w.-]+)==(\S+)(?: ; [^#]*?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)"
+UV = "uv" if shutil.which("uv") else str(Path(sys.executable).with_name("uv"))
 
 
-def python_pins(lock: str) -> dict[str, Version]:
-    """Each pinned package of a lock; anything but an exact pin with its hashes is an error."""
-    text = re.sub(r"(?m)^#.*\n", "", (ROOT / lock).read_text()).replace("\\\n", "")
-    pins = {}
-    for line in text.splitlines():
-        found = re.fullmatch(PIN, line)
-        assert found, line
-        pins[canonicalize_name(found[1])] = Version(found[2])
+def exported(*options: str) -> dict[str, list[str]]:
+    """Return the versions that uv.lock pins with these options; each file must have a hash."""
+    alone = {"--no-emit-project", "--only-group"} & {*options}
+    command = [UV, "export", "-q", "--frozen", *options, *([] if alone else ["--no-emit-project"])]
+    text = subprocess.check_output(command, cwd=ROOT, text=True)
+    pins: dict[str, list[str]] = {}
+    for entry in re.sub(r"(?m)^ *#.*\n", "", text).replace("\\\n", "").splitlines():
+        pin = re.fullmatch(
+            r"([\w.-]+)==(\S+)(?: ; [^#]*?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)\s*", entry
+        )
+        assert pin, entry
+        pins.setdefault(canonicalize_name(pin[1]), []).append(pin[2])
     return pins
 
 
@@ -53,48 +57,55 @@ def npm_pins() -> dict[str, dict[str, str]]:
     return packages
 
 
-def requirements() -> list[tuple[str, Requirement]]:
-    """The packages that each lock must contain."""
-    extras = PROJECT["optional-dependencies"].values()
-    wanted = {
-        "requirements.lock": [PROJECT["dependencies"]],
-        "requirements-image.lock": [PROJECT["dependencies"], *extras],
-        "requirements-dev.lock": [PROJECT["dependencies"], *extras, GROUPS["dev"]],
-        "requirements-build.lock": [BUILD["requires"], GROUPS["node"]],
-    }
-    return [
-        (lock, Requirement(line)) for lock, groups in wanted.items() for g in groups for line in g
-    ]
+WANTED = [
+    ([], PROJECT["dependencies"]),
+    (
+        ["--all-extras"],
+        [line for extra in PROJECT["optional-dependencies"].values() for line in extra],
+    ),
+    (["--only-group", "dev"], GROUPS["dev"]),
+    (["--only-group", "build"], [*BUILD["requires"], *GROUPS["node"]]),
+    (["--only-group", "uv"], GROUPS["uv"]),
+]
 
 
-@pytest.mark.parametrize(("lock", "requirement"), requirements(), ids=str)
-def test_the_lock_holds_the_floors(lock: str, requirement: Requirement) -> None:
-    pinned = python_pins(lock)[canonicalize_name(requirement.name)]
-    assert requirement.specifier.contains(pinned)
+@pytest.mark.parametrize(("options", "requirements"), WANTED, ids=str)
+def test_the_lock_pins_what_pyproject_requires(options: list[str], requirements: list[str]) -> None:
+    pins = exported(*options)
+    for requirement in map(Requirement, requirements):
+        versions = pins[canonicalize_name(requirement.name)]
+        assert all(requirement.specifier.contains(version) for version in versions), requirement
 
 
-def test_the_locks_agree() -> None:
-    """The served versions are the tested ones."""
-    tested = python_pins("requirements-dev.lock")
-    for lock in ("requirements.lock", "requirements-image.lock"):
-        assert python_pins(lock).items() <= tested.items()
-    made_with = python_pins("requirements-build.lock")
-    assert {name: pin for name, pin in made_with.items() if tested.get(name, pin) != pin} == {}
+def test_the_lock_is_up_to_date_with_pyproject() -> None:
+    done = subprocess.run([UV, "lock", "--check"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_159_all_that_goes_into_the_image_has_a_hash() -> None:
     docker = (ROOT / "Dockerfile").read_text("utf-8")
     installed = re.findall(r"pip (?:install|wheel) [^\n&]*", docker)
-    assert len(installed) == 4
+    assert len(installed) == 5
     for command in installed:
         assert "--require-hashes -r " in command or "--no-deps" in command, command
     (made,) = [command for command in installed if command.startswith("pip wheel")]
-    assert "--no-build-isolation" in made  # else what builds would be fetched as it comes
-    for lock in re.findall(r"requirements-\w+\.lock", docker):
-        pinned = (ROOT / lock).read_text("utf-8")
-        entries = re.split(r"(?m)^(?=[a-z])", pinned)[1:]
-        assert entries and all("--hash=sha256:" in entry for entry in entries), lock
+    assert "--no-build-isolation" in made  # else pip would fetch the newest build tools
+    exports = re.findall(r"uv export --frozen ([^\n]*) -o", docker)
+    assert len(exports) == 2
+    assert all(exported(*options.split()) for options in exports)
     assert [*BUILD["requires"], {"include-group": "node"}] == GROUPS["build"]
+    command = [sys.executable, "tools/locked.py", "uv"]
+    uv = subprocess.check_output(command, cwd=ROOT, text=True).split()
+    assert uv[0] == GROUPS["uv"][0] and len(uv) > 10
+    assert all(re.fullmatch("--hash=sha256:[0-9a-f]{64}", part) for part in uv[1:])
+
+
+def test_every_page_and_workflow_installs_the_same_uv() -> None:
+    (pin,) = GROUPS["uv"]
+    tracked = subprocess.check_output(["git", "ls-files", "*.md", "*.yml", "Makefile"], cwd=ROOT)
+    texts = [(ROOT / name).read_text("utf-8") for name in tracked.decode().split()]
+    versions = {version for text in texts for version in re.findall(r"\buv==[\d.]+\d", text)}
+    assert versions == {pin}
 
 
 @pytest.mark.parametrize(
@@ -117,9 +128,9 @@ def test_159_only_the_newest_release_is_the_latest_image(
     assert names == [f"ghcr.io/us/hiss:{tag}", *(["ghcr.io/us/hiss:latest"] if latest else [])]
 
 
-def test_the_locks_name_no_host_and_no_path() -> None:
-    for lock in ROOT.glob("requirements*.lock"):
-        assert not re.search("/|@|--(?!hash=)", lock.read_text())
+def test_the_locks_name_no_host_but_the_package_index() -> None:
+    hosts = {*re.findall(r'"https?://([^/"]+)', (ROOT / "uv.lock").read_text("utf-8"))}
+    assert hosts == {"pypi.org", "files.pythonhosted.org"}
     assert not [name for name, pin in npm_pins().items() if "resolved" in pin]
 
 
