@@ -22,7 +22,8 @@ import websocket
 from companion.robots.view import Command, Json, View, apply_patch
 
 RETRYABLE = ("busy", "rate_limited", "internal")  # error codes worth retrying
-PERMANENT = ("unauthenticated", "forbidden", "not_found")  # error codes that a retry can't mend
+# error codes for which a retry is useless
+PERMANENT = ("unauthenticated", "forbidden", "not_found")
 
 RETRY_SECONDS = 0.5  # pause before a retry, if the server names none
 SPREAD_SECONDS = 0.25  # clients of a stopping server reconnect at random within this time
@@ -203,7 +204,7 @@ class Connection:
             self._hang_up()
 
     def close(self) -> None:
-        """Close the connection, once, and wake all waiting threads."""
+        """Close the connection, if it isn't closed already, and wake all waiting threads."""
         self.closed = True
         self._notify()
         if self._hung_up.acquire(blocking=False):
@@ -264,7 +265,8 @@ class Connection:
             self._socket.disconnect()
 
     def _on_view(self, view: View) -> None:
-        # An error instead of a view (rate-limited, busy): the next head sends another sync.
+        # The server may send an error (rate-limited, busy) instead of a view. The client syncs
+        # again at the next head.
         if "ok" not in view:
             self._store_view(view)
 

@@ -135,7 +135,7 @@ class Robot(threading.Thread):
             self._catch_up(answer)
 
     def seconds(self, wish: Wish, view: View) -> float:
-        """Returns the pause before a wish is sent."""
+        """Returns the pause in seconds before a wish is sent."""
         return wish.seconds * self.pace
 
     def _choose(self, view: View) -> Wish | None:

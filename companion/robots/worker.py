@@ -26,7 +26,7 @@ from companion.robots.view import Json, View
 # factor for thinking times: 1 like a person, 0 without pauses
 PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))
 SOLO_FACTOR = 0.3  # factor for the pace at a table with only one person
-SOLO_MAX_SECONDS = 1.0  # longest pause in seconds at such a table
+SOLO_MAX_SECONDS = 1.0  # longest pause, in seconds, at such a table
 RETRY_SECONDS = 1.0  # pause before a robot connects again after a failure
 LEAVE_SECONDS = 3.0  # a dismissed robot stays this long, to open its deck
 

@@ -22,7 +22,7 @@ from companion.robots.view import LOG_LENGTH, Command, Titles, View, first_of_ty
 CARD_COMMANDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
 """Commands that depend on where the cards lie, so they are sent with the view's version."""
 
-OPEN_AFTER_SECONDS = 15  # time to undo the end of a game before decks are opened
+OPEN_AFTER_SECONDS = 15  # seconds in which the end of a game can be undone before decks are opened
 
 
 class Secrets:
@@ -67,7 +67,7 @@ class Player(player.Player):
         self._forget()
 
     def _forget(self) -> None:
-        self._version = 0  # of the last log entry that has been read
+        self._version = 0  # version of the last log entry that has been read
         self._commit: str | None = None
         self.closed: str | None = None  # the secret of a deck that isn't opened yet
         self._secret = ""
@@ -219,9 +219,11 @@ class Player(player.Player):
         return self.make_wish({**first_of_type(may, "reveal"), "card": card})
 
     def _report(self, view: View, may: Sequence[Command]) -> Wish | None:
-        """Report the card that was drawn.
+        """Report whether the drawn card is the Kitten.
 
-        If the host made the draw for this seat, wait for an undo, unless the table allows none."""
+        If the host made the draw for this seat, the robot waits for an undo instead, unless the
+        table allows none.
+        """
         touches = [entry for entry in view["log"] if entry["type"] == "card_touched"]
         by_host = bool(touches) and touches[-1]["facts"].get("by")
         if by_host and view["options"]["take_back"] != "nobody":

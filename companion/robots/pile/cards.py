@@ -106,7 +106,7 @@ def count_titles(variant: Json, players: int) -> dict[str, int]:
 
 
 def deal(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
-    """Prepare a game (rulings one-defuse-each to shuffle-and-place)."""
+    """Deal the cards for a game (rulings one-defuse-each to shuffle-and-place)."""
     titles = Titles(variant["cards"])
     counts = count_titles(variant, len(seats))
     kittens = [titles.kitten] * counts.pop(titles.kitten)

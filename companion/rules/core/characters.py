@@ -12,7 +12,7 @@ import regex
 
 CLUSTERS = 24
 """Maximum number of characters (grapheme clusters) in a name, or in a card's own title."""
-POINTS = 100  # maximum number of code points in the same text
+POINTS = 100  # maximum number of code points in such a name or title
 WHY_NO_NAME = f"a name is 1 to {CLUSTERS} visible characters, {POINTS} code points at most"
 _STACKED = 4  # maximum number of marks on one letter (UTS #39, 5.4); more would overlap other lines
 
@@ -74,8 +74,8 @@ def harmless(text: str) -> bool:
 def readable(name: str) -> bool:
     """Return True if a stored name can be shown.
 
-    That is true for every name that any version of this program accepted on any Python, and false
-    for a name that is too long, or that would hide or reorder the text around it.
+    Unlike ``visible``, this accepts every name that any version of this program accepted on any
+    Python. It rejects names that are too long, or that would hide or reorder the text around them.
     """
     is_short = len(name) <= POINTS and clusters(name) <= CLUSTERS
     return is_short and name == name.strip() and harmless(name)

@@ -1,7 +1,7 @@
-"""The commands of any table: one frozen record per kind, named in the imperative.
+"""The commands that any table accepts: one immutable class each, named in the imperative.
 
-Their fields are the wire contract. Decoding a message into a family's union of commands is the
-whole check for malformed input.
+Their fields are part of the wire contract. Malformed messages are rejected when they are decoded
+into a family's union of commands; there is no other check of their form.
 """
 
 from typing import Annotated, Literal
@@ -17,7 +17,8 @@ Text = Annotated[str, Meta(max_length=200)]
 Seconds = Annotated[int, Meta(ge=1, le=600)]
 TakeBack = Literal["host", "agreement", "nobody"]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
-Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]  # as hexadecimal digits
+# 32 bytes, as hexadecimal digits
+Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]
 
 
 class Command(

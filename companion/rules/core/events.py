@@ -1,8 +1,8 @@
-"""The events of any game: one frozen record per kind, with the change it makes to the state.
+"""The events of any game: one immutable class per type, with the change it makes to the state.
 
-The log consists of events and is kept for ever, so a stored name or field never changes its
-meaning, and a new field gets a default. ``evolve`` accepts every event on every table: an event
-never refuses or decides anything, and each consequence is an event of its own.
+The log consists of events and is kept for ever. So a stored name or field never changes its
+meaning, and a new field gets a default value. An event never refuses or decides anything:
+``evolve`` accepts every event on every table, and each consequence is an event of its own.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
 
     @property
     def sentence_case(self) -> str:
-        """Return the case of the log's sentence, or ``""`` for the sentence without a case."""
+        """The case of the log's sentence; ``""`` for the sentence without a case."""
         if not self.case_field:
             return ""
         value = getattr(self, self.case_field[0])
@@ -80,11 +80,12 @@ class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
         return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
     def changes(self, table: Changed) -> Changed:
-        """Return the changed table; ``after`` raises its version."""
+        """Return the changed table. ``after`` increments its version."""
         raise NotImplementedError
 
     def undoable_end(self, table: Changed) -> Table | None:
-        """Return the table before the host ended its game while that can be undone, else None."""
+        """Return the table as it was before the host ended the game; None if that can't be
+        undone."""
         return None
 
 
@@ -103,7 +104,7 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
 
     def after(self, table: T) -> T:
         version = table.version + 1
-        if table.game is None:  # only in a damaged log, which has to remain readable
+        if table.game is None:  # happens only in a damaged log, which must stay readable
             return replace(table, version=version)
         game = self.changes(cast(G, table.game), version)
         changes = self.beside(table, table.game)
@@ -192,7 +193,7 @@ class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
 
 
 class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
-    """A player stopped the window's clock."""
+    """A player stopped a window's clock (a *hold*)."""
 
     left_ms: int
     until: int  # when the clock runs again by itself, in ms
@@ -204,7 +205,7 @@ class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
 
 
 class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
-    """The window's clock runs again."""
+    """A window's clock runs again after a hold."""
 
     seat: str | None  # the seat that released it; None if the hold timed out
     closes_at: int  # in ms
@@ -225,7 +226,7 @@ class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_ext
 
 
 class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_closed"):
-    """The window closed, for the card that ``seat`` had played."""
+    """The Nope window of the card that ``seat`` had played closed."""
 
     card: str
     counts: bool  # True: the card takes effect; False: it was Noped and is lost

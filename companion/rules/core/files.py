@@ -188,9 +188,9 @@ def _parse_file(path: Path, faults: list[str]) -> Fields:
 
 @lru_cache(32)
 def _parse_text(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Return the content of a file, and the places in it that are too large.
+    """Return the content of a file, and the places in it that exceed a limit.
 
-    Cached, since each variant that is ``like`` another one reads its files again.
+    The result is cached, because every variant with the same base reads the base's files again.
     """
     content = tomllib.loads(text)
     return content, [*oversized_places(content)]

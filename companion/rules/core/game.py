@@ -1,4 +1,4 @@
-"""The state of a game, as frozen records that each family extends.
+"""Immutable records for the state of a game. Each family of games extends them.
 
 Anything that can be computed from the state (the next player, whether a card counts, who may Nope)
 is a property or a function, never a field.
@@ -211,7 +211,7 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return replace(self, winner=seat, turn=None, played=None, window=None)
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this game with the notes of the game ``now``: an undo doesn't take back notes."""
+        """Return this game with the private notes of the game ``now``, which an undo keeps."""
         players = tuple([player.with_notes_of(now.player(player.seat)) for player in self.players])
         return replace(self, players=players)
 

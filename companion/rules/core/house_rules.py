@@ -54,7 +54,7 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
     key: str
     kind: Literal["count", "bool", "choice", "many", "text"]  # ``many``: several of ``of``
     value: Value = field(name="is")  # the variant's value
-    least: int | UnsetType = UNSET  # of a count, or of a text's length in characters
+    least: int | UnsetType = UNSET  # minimum of a count, or of a text's length in characters
     most: int | UnsetType = UNSET
     of: tuple[str, ...] | UnsetType = UNSET  # the values to choose from
     box: int | UnsetType = UNSET  # the number of such cards in the box; a larger value is allowed

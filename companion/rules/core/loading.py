@@ -86,7 +86,7 @@ def load(folder: Path, families: Families) -> Variant:
 def _valid_presets(variant: Variant, family: Family) -> dict[str, Fields]:
     """Return the presets that are valid for this variant.
 
-    Presets taken over from another variant may not fit this one's numbers or cards.
+    Presets inherited from another variant may not fit this variant's numbers or cards.
     """
     valid = {}
     for name, rules in variant.presets.items():

@@ -196,7 +196,8 @@ def _set_options(context: TableContext[commands.SetOptions]) -> Events:
 def _house_rules(context: TableContext[commands.HouseRules]) -> Events:
     """Replace the table's house rules (ruling house-rules).
 
-    They always change the variant that the table was created with, not earlier house rules.
+    The new rules change the variant that the table was created with; earlier house rules are
+    dropped.
     """
     table = context.table
     base = table.base or table.variant

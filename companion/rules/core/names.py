@@ -23,7 +23,7 @@ mark that distinguishes が from か. All other marks count as accents."""
 
 @cache
 def _collator() -> Collator_10_0_0:
-    """Return the table of weights. Read lazily, since it takes 0.2 s and 12 MB."""
+    """Return the table of weights. It is loaded on first use, since that takes 0.2 s and 12 MB."""
     return Collator_10_0_0()
 
 

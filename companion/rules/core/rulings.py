@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 class Forbidden(Refused):
-    """The sender may never send this command: a spectator, or a seat acting for another."""
+    """The sender may not send this command at all: a spectator, or a player for another's seat."""
 
     code = "forbidden"
 

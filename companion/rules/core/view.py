@@ -22,7 +22,7 @@ from companion.rules.core.windows import could_nope
 
 
 def pick_fields(record: Struct, keys: str) -> Json:
-    """Return the fields of a record whose names stand in ``keys``, separated by spaces."""
+    """Return the record's fields that are named in ``keys``, separated by spaces."""
     return {key: getattr(record, key) for key in keys.split()}
 
 

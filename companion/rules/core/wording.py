@@ -131,8 +131,8 @@ def _has_right_to_left(text: str) -> bool:
 def _isolate(word: str, right_to_left: bool) -> str:
     """Return the word with Unicode's isolating marks, so that it can't reorder the text around it.
 
-    A word gets them if it runs from right to left itself, or if the text around it does
-    (``right_to_left``). A word that has isolated parts already stays as it is.
+    A word gets the marks if it runs from right to left itself, or if the text around it does
+    (``right_to_left``). A word that already contains them stays unchanged.
     """
     if not word or _ISOLATE in word or not (right_to_left or _has_right_to_left(word)):
         return word

@@ -81,7 +81,7 @@ class Left(Struct, frozen=True, cache_hash=True):
     """
 
     card: str
-    forced: bool = False  # a Defuse: its player had no choice
+    forced: bool = False  # True for a Defuse, because its player has no choice
 
 
 class TurnedUp(Struct, frozen=True, cache_hash=True):
@@ -122,7 +122,7 @@ class Knowledge:
     down: int  # number of face-down cards in the grid
     discard: Counts  # the open cards on the player's discard pile, by title
     up: Counts  # the face-up cards in the grid, by title
-    chosen: bool = False  # the grid was last arranged by its owner, for a Defuse
+    chosen: bool = False  # True if the owner last arranged the grid, for a Defuse
     weights: Mapping[Known, int]  # the cases; empty if no deal agrees with the observations
 
     @property

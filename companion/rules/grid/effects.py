@@ -167,7 +167,8 @@ def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
 def turn(
     game: Game, seat: str, number: int = 1, owed: int = 1, again: bool = False
 ) -> events.TurnBegan:
-    """Begin this player's turn; the living player before them instructs (told-by-previous)."""
+    """Begin this player's turn. The living player before them is the instructor
+    (told-by-previous)."""
     return events.TurnBegan(
         seat=seat, instructor=game.before(seat), number=number, owed=owed, again=again
     )
@@ -185,7 +186,7 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
 
 
 def next_caller(game: Game, caller: str) -> str | None:
-    """Return the seat that calls after ``caller``, or None if all have called (roll-call)."""
+    """Return the caller after ``caller`` in the roll call, or None if all players have called."""
     order = game.order
     following = game.after(caller)
     return following if order.index(following) > order.index(caller) else None

@@ -1,4 +1,4 @@
-"""The state of a game on the draw grid, as frozen values. Events return changed copies of it."""
+"""The immutable state of a game on the draw grid. Events return changed copies of it."""
 
 from functools import cached_property
 
@@ -22,7 +22,7 @@ ROLL_CALL_FROM = 6
 class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options that the host chose for the table."""
 
-    roll_call: bool | UnsetType = UNSET  # unset: it depends on the number of players
+    roll_call: bool | UnsetType = UNSET  # unset: the number of players decides
 
     def resolve_for(self, players: int) -> "Options":
         """Return the options with ``roll_call`` decided for this number of players."""
@@ -41,7 +41,7 @@ class Remembered(Struct, frozen=True):
 
 
 class Player(game.Player, frozen=True, kw_only=True, dict=True):
-    """One seat in the game, with a grid of its own."""
+    """A player in a game, with a grid of their own."""
 
     grid: Grid
     deal: deduction.Deck
@@ -111,7 +111,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
 
 
 class Played(game.Played, frozen=True, kw_only=True):
-    """A card that was played and waits for its effect."""
+    """A card that was played and hasn't taken effect yet."""
 
     cell: Cell | None = None  # the cell that a Favor names in its target's grid
 

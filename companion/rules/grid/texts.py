@@ -165,7 +165,10 @@ def place_of_card(facts: Facts, table: Table) -> places.Place | None:
 
 
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
-    """Return the phrase for a fact that is a cell, as it was before the event; else None."""
+    """Return the phrase for a cell among an event's facts, as it was before the event.
+
+    Returns None for any other fact.
+    """
     if key not in ("cell", "told"):
         return None
     owner = facts.get({"cell": "target", "told": "turn"}[key]) or facts.get("seat")

@@ -323,7 +323,7 @@ def _mark_replacer(narrowed: Mapping[Titles, Titles]) -> Callable[[Marks], Marks
 
 
 def _widest_marks(marks: tuple[Marks, ...]) -> Marks:
-    """Return marks for one place that allow all that the place's marks in any world allow."""
+    """Return marks for one place that allow everything its marks in any of the worlds allow."""
     distinct = [dict(each) for each in set(marks)]
     numbers = {
         mark: min(each.get(mark, 0) for each in distinct)

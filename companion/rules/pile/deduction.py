@@ -176,7 +176,7 @@ class Knowledge:
 
     def some_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
         """Return True if the hand may hold five different cards; a Feral Cat counts as any cat."""
-        # That includes a cat that house rules took out of the game.
+        # A Feral Cat also counts as a cat that house rules have removed from the game.
         titles = (*self.titles, *(cat for cat in cats if cat not in self.titles))
         feral_cat = 1 << titles.index(feral) if feral in titles else 0
         plain = sum(1 << titles.index(cat) for cat in cats)

@@ -197,7 +197,7 @@ class CardTaken(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_taken"
 
 
 class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
-    """``seat`` had the card that a triple asks for and gave it to ``target``, or has none."""
+    """``seat`` answered a triple: gave the card to ``target``, who asked for it, or has none."""
 
     target: str
     card: str
@@ -240,7 +240,7 @@ class EffectOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="effect_over"
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
-    """Private: a seat noted a card at a place of the pile, or removed the note."""
+    """Private: a player noted a card at a place of the pile, or removed the note."""
 
     place: int  # 1 is the top
     card: str | None  # None: the note is removed

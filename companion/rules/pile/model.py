@@ -1,4 +1,4 @@
-"""The state of a classic game, as frozen values, and how its cards move."""
+"""The immutable state of a classic game, and the ways in which its cards move."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -30,7 +30,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Player(game.Player, frozen=True, kw_only=True):
-    """One seat in the game."""
+    """A player in a game."""
 
     notes: Notes = ()
     """The player's private notes about the pile."""
@@ -40,9 +40,10 @@ class Player(game.Player, frozen=True, kw_only=True):
     """Number of times that the pile changed or the player looked at it."""
 
     def with_notes_of(self, now: "Player") -> "Player":
-        """Return this earlier player with the notes of ``now``, if the pile hasn't changed since.
+        """Return this earlier state of the player, with the notes from the state ``now``.
 
-        A player who is out by ``now`` has no notes any more, and gets back the earlier ones.
+        If the pile has changed since, or the player has gone out, the earlier notes are kept
+        instead.
         """
         if not now.alive or now.changes != self.changes:
             return self

@@ -38,7 +38,8 @@ def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
     if end == "bottom":
         left = min(order.arranged, cards - 1)
     elif kitten and order.among:
-        # The Kitten may be one that was put among them, so all of them may still be there.
+        # The drawn Kitten may be one that was put among the arranged cards. Then all of these are
+        # still there.
         return replace(order, among=order.among - 1)
     else:
         left = order.arranged - 1
@@ -80,7 +81,7 @@ def with_own_note(order: Order, seat: str, notes: Notes) -> bool:
 
 
 def notes_after_look(notes: Notes, cards: tuple[str, ...]) -> Notes:
-    """Return the notes after their player noted these top cards, top first."""
+    """Return a player's notes after they noted these cards on top of the pile, top first."""
     before = {note.place: note for note in notes}
     for place, card in enumerate(cards, 1):
         if place not in before or before[place].card != card:
