@@ -3,50 +3,53 @@
  * load; others are loaded when a table plays them.
  * @import { Family } from "./core/types.js"
  */
-import { loadStyles, loadShared } from "./core/late.js";
-import { grid } from "./grid/family.js";
-import { valueAt } from "./core/value.js";
+import { loadStyleSheet, loadSharedFiles } from "./core/late.js";
+import { gridFamily } from "./grid/family.js";
+import { getOwnValue } from "./core/value.js";
 
 /** Style sheets of the games with one pile. */
 const PILE = ["pile", "pile-middle", "pile-dock", "pile-sheets"];
 
 /** @type {Promise<Family> | null} */
-let coming = null;
+let loadingPile = null;
 
 /** Loads the pile family: once, and again if that failed. */
-function late() {
-  coming ??= Promise.all([import("./pile/family.js"), loadShared(), ...PILE.map(loadStyles)]).then(
-    ([{ pile }]) => pile,
-  );
-  coming.catch(() => {
-    coming = null;
+function loadPileFamily() {
+  loadingPile ??= Promise.all([
+    import("./pile/family.js"),
+    loadSharedFiles(),
+    ...PILE.map(loadStyleSheet),
+  ]).then(([{ pile }]) => pile);
+  loadingPile.catch(() => {
+    loadingPile = null;
   });
-  return coming;
+  return loadingPile;
 }
 
 /** @type {Record<string, () => Family | Promise<Family>>} */
 const FAMILIES = {
-  grid: () => grid,
-  pile: late,
+  grid: () => gridFamily,
+  pile: loadPileFamily,
 };
 
 /** @param {string} [name] @returns {Promise<Family>} */
-export async function familyOf(name = "grid") {
-  const found = valueAt(FAMILIES, name);
+export async function fetchFamily(name = "grid") {
+  const found = getOwnValue(FAMILIES, name);
   if (!found) throw new Error(`this panel has no family “${name}”: ${Object.keys(FAMILIES)}`);
   return found();
 }
 
 /**
  * Loads the module with which a replay shows hidden cards, for families whose decks can be opened.
- * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").cardsByMoment>>}
+ * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").createCardRevealer>>}
  */
-const BARE = {
-  grid: () => import("./grid/deck/laid.js").then(({ cardsByMoment: laid }) => laid),
+const CARD_REVEALERS = {
+  grid: () => import("./grid/deck/laid.js").then(({ createCardRevealer: laid }) => laid),
 };
 
 /** @param {string} name */
-export const canBare = (name) => Object.hasOwn(BARE, name);
+export const canRevealCards = (name) => Object.hasOwn(CARD_REVEALERS, name);
 
 /** @param {string} name */
-export const bareOf = (name) => /** @type {NonNullable<typeof BARE[string]>} */ (BARE[name])();
+export const loadCardRevealer = (name) =>
+  /** @type {NonNullable<typeof CARD_REVEALERS[string]>} */ (CARD_REVEALERS[name])();

@@ -3,11 +3,11 @@ import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
 import { joinIsolated } from "./core/direction.js";
-import { namesFragment, namesInFragment, evenings } from "./core/evening.js";
+import { formatNamesFragment, parseNamesFragment, readEvenings } from "./core/evening.js";
 import * as house from "./core/house.js";
 import { Refusal, request, pause } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
-import { applyTheme, at } from "./core/page.js";
+import { applyTheme, resolvePath } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
@@ -18,15 +18,15 @@ import { renderNameField, renderNameButtons } from "./shell/join.js";
 const GAMES_WAIT_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-let prefs = memory.recallChoices();
+let prefs = memory.readPreferences();
 /** The last error, and the action that it is shown below. @type {{text: string, go: Function} | null} */
 let lastError = null;
 /** Names of an earlier evening's players, from the address's fragment. */
-const earlierPlayers = namesInFragment(location.hash);
+const earlierPlayers = parseNamesFragment(location.hash);
 /** True if the server sent this page for an address that doesn't exist. */
-const isLost = location.pathname !== at("/");
+const isLost = location.pathname !== resolvePath("/");
 /** House rules from the address's fragment; null if unreadable, undefined if there are none. */
-const linkedRules = house.rulesInFragment(location.hash);
+const linkedRules = house.parseRulesFragment(location.hash);
 /** The house rules of a new table. @type {import("./core/house.js").Kept | null} */
 let rules = linkedRules ?? null;
 /** True if the server offers robots; assumed until it has answered. */
@@ -59,7 +59,7 @@ function handleSubmit(event, go) {
 async function runAndOpenTable(button, go, fields) {
   button?.classList.add("pending");
   try {
-    memory.openPage(at(`/t/${await go(fields)}`));
+    memory.openPage(resolvePath(`/t/${await go(fields)}`));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     lastError = { text: error.problem.text, go };
@@ -80,7 +80,7 @@ async function createTable(fields) {
   memory.storeSeat(place);
   return (
     place.table +
-    (earlierPlayers.length ? namesFragment(earlierPlayers.filter((one) => one !== name)) : "")
+    (earlierPlayers.length ? formatNamesFragment(earlierPlayers.filter((one) => one !== name)) : "")
   );
 }
 
@@ -92,7 +92,7 @@ const getChosenGameId = () => (games.find((one) => one.id === prefs.game) ?? gam
  * on this device.
  */
 function renderHouseRulesChoice() {
-  const found = [...(linkedRules ? [linkedRules] : []), ...house.savedRules()].filter(
+  const found = [...(linkedRules ? [linkedRules] : []), ...house.readSavedRules()].filter(
     (one) => one.like === getChosenGameId(),
   );
   if (!found.length) return nothing;
@@ -125,7 +125,7 @@ const findPracticeGame = () =>
 
 /** Starts a game against robots, with a deck that this device keeps. @param {FormData} fields */
 async function startPractice(fields) {
-  const { canStore: keeps } = await import("./core/vault.js");
+  const { canStoreSecrets: keeps } = await import("./core/vault.js");
   if (!(await keeps())) throw new Refusal({ code: "no-storage", text: t("practise.no-storage") });
   const typed = String(fields.get("name") ?? "").trim();
   if (typed) storePreferences({ name: typed });
@@ -168,7 +168,7 @@ async function findTable(fields) {
 /** Updates the viewer's preferences, which the tables' pages share. @param {object} change */
 function storePreferences(change) {
   prefs = { ...prefs, ...change };
-  memory.keep("prefs", prefs);
+  memory.storeValue("prefs", prefs);
 }
 
 /** Sets a preference and redraws the page. @param {string} key @param {string} value */
@@ -211,9 +211,9 @@ const renderPracticeButton = () =>
 
 /** Renders a link to the table that this device used last. */
 function renderLastTableLink() {
-  const code = memory.recentTables()[0];
+  const code = memory.readRecentTables()[0];
   if (!code) return nothing;
-  return html`<a class="press wide back" href=${at(`/t/${code}`)}>
+  return html`<a class="press wide back" href=${resolvePath(`/t/${code}`)}>
     ${prefs.veil ? t("home.back.veiled") : t("home.back", { code })}
   </a>`;
 }
@@ -258,7 +258,7 @@ function renderPage() {
 
 /** Lists the stored evenings, with links to their tables and to new tables for the same people. */
 function renderPastEvenings() {
-  const kept = evenings();
+  const kept = readEvenings();
   if (!kept.length) return nothing;
   return html`<section class="panel past" aria-labelledby="past">
     <h2 id="past">${t("home.past")}</h2>
@@ -266,10 +266,10 @@ function renderPastEvenings() {
       ${kept.map(
         ({ table, names, games: count, at: when }) =>
           html`<li>
-            <a class="grow" href=${at(`/t/${table}`)}><b>${text.formatDate(when, "medium")}</b>
+            <a class="grow" href=${resolvePath(`/t/${table}`)}><b>${text.formatDate(when, "medium")}</b>
               <span>${joinIsolated(names, ", ")}</span>
               <span class="soft">${t("home.past.games", { count })}</span></a>
-            <a class="press small" href=${`${at("/")}${namesFragment(names)}`}>${t("evening.again")}</a>
+            <a class="press small" href=${`${resolvePath("/")}${formatNamesFragment(names)}`}>${t("evening.again")}</a>
           </li>`,
       )}
     </ul>
@@ -296,7 +296,10 @@ function renderScreenLayouts() {
 /** Applies the preferences for theme and language, then draws the page. */
 async function applyPreferences() {
   applyTheme(prefs.theme);
-  await text.loadWords(text.languagesWanted(prefs.language ?? null, navigator.languages), "late");
+  await text.loadSentences(
+    text.listWantedLanguages(prefs.language ?? null, navigator.languages),
+    "late",
+  );
   drawPage();
 }
 

@@ -4,15 +4,15 @@
  */
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
-import { family, useFamily } from "./core/family.js";
+import { getFamily, setFamily } from "./core/family.js";
 import { Refusal, request, omitCookies } from "./core/http.js";
-import { loadShared } from "./core/late.js";
+import { loadSharedFiles } from "./core/late.js";
 import { html, render } from "./core/lit.js";
-import { applyTheme, at, decodePart } from "./core/page.js";
+import { applyTheme, resolvePath, decodeUrlPart } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import { copyText } from "./core/picture.js";
 import * as text from "./core/text.js";
-import { bareOf, canBare, familyOf } from "./families.js";
+import { loadCardRevealer, canRevealCards, fetchFamily } from "./families.js";
 import { art } from "./shell/parts.js";
 import { keepFocus } from "./shell/keys.js";
 import { getSliderMarks, handleKeyPress } from "./replay/bar.js";
@@ -33,12 +33,12 @@ const isFromFile = typedCode === FILE_CODE;
 const isExample = game === "example";
 /** @type {string | undefined} */
 const file = isFromFile ? history.state?.file : undefined;
-const code = isFromFile ? FILE_CODE : memory.codeIn(typedCode);
+const code = isFromFile ? FILE_CODE : memory.parseCode(typedCode);
 const path = `/api/tables/${code}`;
-if (!isFromFile && memory.cookieAnswer(code) === false) omitCookies();
-const token = isFromFile ? undefined : memory.storedSeat(code)?.token;
+if (!isFromFile && memory.readCookieAnswer(code) === false) omitCookies();
+const token = isFromFile ? undefined : memory.readStoredSeat(code)?.token;
 /** The viewer's own seat at the table, if any. */
-const ownSeat = isFromFile || isExample ? null : memory.storedSeat(code)?.seat;
+const ownSeat = isFromFile || isExample ? null : memory.readStoredSeat(code)?.seat;
 /**
  * True if the page was opened by a link to a moment; then all other viewers go to that moment.
  * After a reload, this page follows the others instead.
@@ -72,8 +72,8 @@ const pageState = {
   remarks: [],
   writing: null,
   links: {
-    table: isFromFile ? null : at(`/t/${code}`),
-    file: isExample || file !== undefined ? null : at(`${path}/games/${game}`),
+    table: isFromFile ? null : resolvePath(`/t/${code}`),
+    file: isExample || file !== undefined ? null : resolvePath(`${path}/games/${game}`),
   },
   press: {
     bare: () => toggleHiddenCards(),
@@ -171,7 +171,7 @@ function updateAddress() {
  * @param {{newURL?: string}} [event]
  */
 function seekToAddress({ newURL = location.href } = {}) {
-  const named = decodePart(new URL(newURL).hash.slice(1));
+  const named = decodeUrlPart(new URL(newURL).hash.slice(1));
   if (!named) return;
   const version = /^\d{1,9}$/.test(named) ? Number(named) : Number.NaN;
   const there = player.reel.near(Number.isNaN(version) ? 0 : version);
@@ -184,7 +184,7 @@ function seekToAddress({ newURL = location.href } = {}) {
 
 /** Shows the hidden cards, or hides them again. */
 async function toggleHiddenCards() {
-  computeHiddenCards ??= (await bareOf(family().name))(ctrl.variant, player.reel);
+  computeHiddenCards ??= (await loadCardRevealer(getFamily().name))(ctrl.variant, player.reel);
   updateState({ bare: !pageState.bare });
   showMoment(false);
 }
@@ -260,9 +260,11 @@ async function sendRemark(words) {
  * @param {View} view
  */
 const hasOpenedDeck = (view) =>
-  canBare(family().name) && view.seats.some((seat) => /** @type {any} */ (seat).deck?.secret);
+  canRevealCards(getFamily().name) &&
+  view.seats.some((seat) => /** @type {any} */ (seat).deck?.secret);
 
-const getLanguages = () => text.languagesWanted(ctrl.prefs.language ?? null, navigator.languages);
+const getLanguages = () =>
+  text.listWantedLanguages(ctrl.prefs.language ?? null, navigator.languages);
 
 /**
  * Loads the texts that a replay needs: the common texts, the replay's own, the texts that a table
@@ -270,8 +272,8 @@ const getLanguages = () => text.languagesWanted(ctrl.prefs.language ?? null, nav
  * @param {string} [own] name of the family's texts
  */
 function loadTexts(own) {
-  const coming = text.loadWords(getLanguages(), "replay", "late", own);
-  loadShared(coming);
+  const coming = text.loadSentences(getLanguages(), "replay", "late", own);
+  loadSharedFiles(coming);
   return coming;
 }
 
@@ -283,13 +285,13 @@ async function startReplay() {
     file === undefined ? loadGame({ path, game, query, token }) : uploadGameFile(file),
     loadTexts(),
   ]);
-  useFamily(await familyOf(variant.family));
-  await family()
+  setFamily(await fetchFamily(variant.family));
+  await getFamily()
     .loadArt?.(variant)
     .catch(() => null);
-  deck.useVariant(variant);
+  deck.setVariant(variant);
   ctrl.variant = variant;
-  if (family().texts) await loadTexts(family().texts);
+  if (getFamily().texts) await loadTexts(getFamily().texts);
   const title = isExample ? text.t("replay.example") : text.t("replay.title", { game });
   document.title = `${title} – Hiss`;
   player = new Player(new Reel(told), showMoment);
@@ -335,7 +337,7 @@ async function showErrorPage(error) {
     html`<main class="page notice">
       ${art("mark")}
       <h1>${why}</h1>
-      <a class="press main" href=${at("/")}>${text.t("home")}</a>
+      <a class="press main" href=${resolvePath("/")}>${text.t("home")}</a>
     </main>`,
     root,
   );

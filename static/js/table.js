@@ -7,18 +7,18 @@ import { getCallText, speakAloud } from "./shell/call.js";
 import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
-import { family, isLoaded, useFamily } from "./core/family.js";
+import { getFamily, isFamilyLoaded, setFamily } from "./core/family.js";
 import { Refusal, request, pause, omitCookies } from "./core/http.js";
 import { render } from "./core/lit.js";
-import { loadShared } from "./core/late.js";
-import { applyTheme, at } from "./core/page.js";
+import { loadSharedFiles } from "./core/late.js";
+import { applyTheme, resolvePath } from "./core/page.js";
 import { keepFocus, handleKeyPress } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
-import { isReady } from "./core/moves.js";
+import { isViewerReady } from "./core/moves.js";
 import { hasLostEvents } from "./core/patch.js";
 import * as text from "./core/text.js";
 import { renderPanel } from "./shell/table.js";
-import { familyOf } from "./families.js";
+import { fetchFamily } from "./families.js";
 import { Wire } from "./core/wire.js";
 
 /** Interval at which an open window's countdown is drawn. */
@@ -29,81 +29,82 @@ const LEARN_MS = 2500;
 const AGAIN_MS = 1000;
 const MAX_TRIES = 30;
 
-const code = memory.codeIn(location.pathname.split("/").at(-1) ?? "");
+const code = memory.parseCode(location.pathname.split("/").at(-1) ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const clock = new Clock();
-const says = /** @type {HTMLElement} */ (document.getElementById("says"));
-const announcer = new Announcer(says, root);
+const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
+const announcer = new Announcer(liveRegion, root);
 
 /** The cookie's seat that the viewer has confirmed, also if nothing can be stored. @type {string | null} */
 let confirmedSeat = null;
 /** True while a drawing is scheduled. */
-let due = false;
+let drawScheduled = false;
 /** True once the server's views are shown. */
-let live = false;
+let showsServerViews = false;
 /** True once the sentences are loaded; nothing is drawn before. */
 let hasSentences = false;
 /** The house rules, as JSON, for which the variant was requested last. */
-let learnedHouse = "null";
-const draw = () => {
-  if (due || !hasSentences) return;
-  due = true;
+let requestedHouse = "null";
+const scheduleDraw = () => {
+  if (drawScheduled || !hasSentences) return;
+  drawScheduled = true;
   queueMicrotask(() => {
-    due = false;
+    drawScheduled = false;
     applyTheme(ctrl.prefs.theme);
-    keepFocus(root, () => render(renderPanel(ctrl, join), root));
+    keepFocus(root, () => render(renderPanel(ctrl, joinTable), root));
     back.updateHistory(ctrl);
     announcer.announceChanges(ctrl);
   });
 };
-const ctrl = new Controller(code, clock, draw);
-addEventListener("resize", draw); // what a window shows depends on its width, too
-const wire = new Wire(code, () => memory.storedSeat(code)?.token, clock, {
+const ctrl = new Controller(code, clock, scheduleDraw);
+addEventListener("resize", scheduleDraw); // what a window shows depends on its width, too
+const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
   view: async (view) => {
     await started;
-    if (isLoaded()) receiveView(view);
+    if (isFamilyLoaded()) receiveView(view);
     else loadFamily(view.family).then(() => receiveView(view));
   },
   presence: (presence) => ctrl.setPresence(presence),
   sign: (sign) =>
-    Promise.all([import("./shell/sheets.js"), loadShared()]).then(([{ showSign: float }]) =>
+    Promise.all([import("./shell/sheets.js"), loadSharedFiles()]).then(([{ showSign: float }]) =>
       float(ctrl, sign),
     ),
   line: (line, problem) => {
-    if (problem?.code === "unauthenticated" && memory.storedSeat(code)) return forget(problem);
+    if (problem?.code === "unauthenticated" && memory.readStoredSeat(code))
+      return forgetSeat(problem);
     if (line === "superseded") checkSeatMoved();
     else if (ctrl.line === "superseded") ctrl.stoodIn = false;
-    if (line === "closed" && !isLoaded()) loadFamily().then(draw);
+    if (line === "closed" && !isFamilyLoaded()) loadFamily().then(scheduleDraw);
     ctrl.setConnection(line, problem);
   },
 });
 ctrl.wire = wire;
 back.followHistory(ctrl);
-if (memory.cookieAnswer(code) === false) withoutCookie();
+if (memory.readCookieAnswer(code) === false) stopUsingCookie();
 ctrl.isMine = (yes) => {
   confirmedSeat = ctrl.found?.you?.seat ?? null;
-  memory.answerCookie(code, yes && confirmedSeat);
+  memory.storeCookieAnswer(code, yes && confirmedSeat);
   ctrl.set({ found: null });
   if (yes) return wire.showAgain();
-  withoutCookie();
+  stopUsingCookie();
   wire.reconnect();
 };
-ctrl.join = join;
+ctrl.join = joinTable;
 ctrl.goOn = () => {
   const next = ctrl.next;
   ctrl.next = null;
-  if (next) showView(family().viewForDevice?.(ctrl, next) ?? next);
+  if (next) showView(getFamily().viewForDevice?.(ctrl, next) ?? next);
 };
 ctrl.preferred = (key) => {
-  if (key === "language") Promise.all([loadSentences(), learnVariant()]).then(draw);
+  if (key === "language") Promise.all([loadSentences(), loadVariant()]).then(scheduleDraw);
 };
 ctrl.pop = () => {
   ctrl.closeSheet();
   import("./shell/pip.js").then(({ popOutPanel: popOut }) =>
-    popOut([root, says], (doc) => {
+    popOut([root, liveRegion], (doc) => {
       if (doc !== document)
         doc.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, doc));
-      draw();
+      scheduleDraw();
     }),
   );
 };
@@ -116,12 +117,12 @@ function receiveView(view) {
   const seat = view.you?.seat;
   if (
     seat &&
-    !memory.storedSeat(code) &&
-    ![confirmedSeat, memory.cookieAnswer(code)].includes(seat)
+    !memory.readStoredSeat(code) &&
+    ![confirmedSeat, memory.readCookieAnswer(code)].includes(seat)
   )
     ctrl.set({ found: view });
-  else if (live && ctrl.holdNextGame(view)) family().settleNextGame?.(ctrl, view);
-  else showView(family().viewForDevice?.(ctrl, view) ?? view);
+  else if (showsServerViews && ctrl.holdNextGame(view)) getFamily().settleNextGame?.(ctrl, view);
+  else showView(getFamily().viewForDevice?.(ctrl, view) ?? view);
 }
 
 /**
@@ -129,18 +130,18 @@ function receiveView(view) {
  * @param {import("./core/types.js").View} view
  */
 function showView(view) {
-  const before = live ? ctrl.view : null;
-  if (!live) dropStoredView();
-  live = true;
+  const before = showsServerViews ? ctrl.view : null;
+  if (!showsServerViews) dropStoredView();
+  showsServerViews = true;
   ctrl.remembers = false;
-  learnForHouse(view);
+  reloadVariantForHouse(view);
   ctrl.next = null;
   ctrl.show(view);
   if (before && hasLostEvents(before, view))
     ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
   if (before && before.version !== view.version) playEffects(before, view);
   if (before?.phase !== view.phase) ctrl.leaf = 0;
-  if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before))))
+  if (before && (before.phase !== view.phase || (isViewerReady(view) && !isViewerReady(before))))
     scrollTo(0, 0);
   if (ctrl.prefs.aloud && view.you?.host && before) readAloud(before, view);
   if (view.phase === "over" && before?.phase !== "over") loadStory();
@@ -155,18 +156,18 @@ function showView(view) {
 function readAloud(before, view) {
   const veiled = ctrl.prefs.veil;
   const words = getCallText(view, veiled);
-  if (words !== getCallText(before, veiled)) speakAloud(words, text.currentLanguage());
+  if (words !== getCallText(before, veiled)) speakAloud(words, text.getLanguage());
 }
 
 /** Stops using the seat of this browser's cookie, which isn't the viewer's. They watch, and may join. */
-function withoutCookie() {
+function stopUsingCookie() {
   wire.cookie = false;
   omitCookies();
 }
 
 /** Loads the whole log, for the story at the end of a game. */
 function loadStory() {
-  request(`/api/tables/${code}/log`, undefined, memory.storedSeat(code)?.token).then(
+  request(`/api/tables/${code}/log`, undefined, memory.readStoredSeat(code)?.token).then(
     (story) => ctrl.set({ story }),
     () => null,
   );
@@ -177,14 +178,17 @@ function loadStory() {
  * tapped.
  */
 async function showStoredView() {
-  const last = memory.recall(`last.${code}`, (view) => !!view?.epoch && Array.isArray(view.seats));
+  const last = memory.readValue(
+    `last.${code}`,
+    (view) => !!view?.epoch && Array.isArray(view.seats),
+  );
   if (!last) return;
   try {
-    if (!isLoaded()) await loadFamily(last.family);
+    if (!isFamilyLoaded()) await loadFamily(last.family);
     const left = last.window && clock.now() + last.window.left_ms;
     ctrl.remembers = true;
     ctrl.show({ ...last, window: last.window && { ...last.window, closes_at: left } });
-    renderPanel(ctrl, join);
+    renderPanel(ctrl, joinTable);
   } catch {
     ctrl.remembers = false;
     ctrl.view = null; // stored by another version of this page, or edited
@@ -217,57 +221,58 @@ async function playEffects(before, view) {
   move(root, before, view);
 }
 
-const language = () => text.languagesWanted(ctrl.prefs.language ?? null, navigator.languages);
+const getWantedLanguages = () =>
+  text.listWantedLanguages(ctrl.prefs.language ?? null, navigator.languages);
 
 /** Loads the panel's sentences, and those of the family once it is known. @param {string} [folder] */
-async function loadSentences(folder = isLoaded() ? family().texts : undefined) {
-  await text.loadWords(language(), folder);
+async function loadSentences(folder = isFamilyLoaded() ? getFamily().texts : undefined) {
+  await text.loadSentences(getWantedLanguages(), folder);
   hasSentences = true;
 }
 
 /** Loads a family of games and makes it the panel's. @param {string} [name] */
 async function loadFamily(name) {
-  const loaded = await familyOf(name);
-  if (isLoaded() && family() === loaded) return;
+  const loaded = await fetchFamily(name);
+  if (isFamilyLoaded() && getFamily() === loaded) return;
   if (loaded.texts) await loadSentences(loaded.texts);
-  useFamily(loaded);
+  setFamily(loaded);
 }
 
 /** Loads the variant again when the house rules change: a device deals its deck by it. */
-function learnForHouse(/** @type {import("./core/types.js").View} */ { house = null }) {
+function reloadVariantForHouse(/** @type {import("./core/types.js").View} */ { house = null }) {
   const wanted = JSON.stringify(house);
-  if (wanted === learnedHouse) return;
-  learnedHouse = wanted;
+  if (wanted === requestedHouse) return;
+  requestedHouse = wanted;
   ctrl.variant = null;
-  learnVariant();
+  loadVariant();
 }
 
 /** Loads the table's variant, without the texts that only help needs. */
-async function learnVariant() {
-  const path = `/api/tables/${code}/variant?language=${language()}&brief`;
-  const wanted = learnedHouse;
+async function loadVariant() {
+  const path = `/api/tables/${code}/variant?language=${getWantedLanguages()}&brief`;
+  const wanted = requestedHouse;
   const variant = await request(path).catch(() => null);
-  if (wanted !== learnedHouse) return;
-  if (!variant) learnedHouse = "";
+  if (wanted !== requestedHouse) return;
+  if (!variant) requestedHouse = "";
   if (!variant) return;
   await loadFamily(variant.family);
-  await family()
+  await getFamily()
     .loadArt?.(variant)
     .catch(() => null);
-  if (wanted !== learnedHouse) return;
-  deck.useVariant(variant);
+  if (wanted !== requestedHouse) return;
+  deck.setVariant(variant);
   ctrl.set({ variant });
-  if (live) wire.showAgain();
+  if (showsServerViews) wire.showAgain();
 }
 
 /**
  * Forgets the seat, which is on another device now, or gone. The viewer watches, and may join again.
  * @param {import("./core/types.js").Problem} problem
  */
-function forget(problem) {
-  const seat = memory.storedSeat(code)?.seat;
+function forgetSeat(problem) {
+  const seat = memory.readStoredSeat(code)?.seat;
   const { moving } = ctrl;
-  memory.forgetSeat(code);
+  memory.deleteStoredSeat(code);
   // A link asked for confirmation because this device had a seat. Now it has none to lose.
   if (moving) {
     ctrl.set({ moving: null });
@@ -281,7 +286,7 @@ function forget(problem) {
 /** Warns the viewer if this device still has the deck of a seat that is gone. @param {string} seat */
 async function warnOfDeck(seat) {
   if ((await forgetDeck(seat)) === "here")
-    Promise.all([import("./shell/door.js"), loadShared()]).then(([door]) =>
+    Promise.all([import("./shell/door.js"), loadSharedFiles()]).then(([door]) =>
       door.warnOfDeckLeftHere(ctrl),
     );
 }
@@ -294,7 +299,7 @@ async function warnOfDeck(seat) {
 async function forgetDeck(seat) {
   await started;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const need = isLoaded() ? await family().forgetSeat?.(code, seat) : "unknown";
+    const need = isFamilyLoaded() ? await getFamily().forgetSeat?.(code, seat) : "unknown";
     if (need !== "unknown") return need;
     await pause(AGAIN_MS);
   }
@@ -306,7 +311,7 @@ async function forgetDeck(seat) {
  * own. In that case this device deletes what it stored for the seat.
  */
 async function checkSeatMoved() {
-  const { seat, token } = memory.storedSeat(code) ?? {};
+  const { seat, token } = memory.readStoredSeat(code) ?? {};
   ctrl.closeSheet(); // a sheet would cover the notice
   ctrl.set({ elsewhere: null });
   const gone = await request(`/api/tables/${code}`, undefined, token).then(
@@ -318,7 +323,7 @@ async function checkSeatMoved() {
 }
 
 /** Takes a seat, or during a game a place in the next one. @param {string} name */
-async function join(name) {
+async function joinTable(name) {
   const door =
     ctrl.line === "closed"
       ? ctrl.closed?.facts?.door
@@ -342,13 +347,14 @@ async function join(name) {
  * Handles a link that moves a seat to this device. It works once, and what it carries must not stay in
  * the address. Asks for confirmation if this device already has a seat at the table.
  */
-async function claim() {
+async function followClaimLink() {
   const [, token, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
   if (!token) return;
   history.replaceState(history.state, "", location.pathname);
-  const take = () => takeClaimedSeat(token, carried);
-  if (memory.storedSeat(code)) ctrl.set({ moving: () => take().then(() => wire.reconnect()) });
-  else await take();
+  const takeSeat = () => takeClaimedSeat(token, carried);
+  if (memory.readStoredSeat(code))
+    ctrl.set({ moving: () => takeSeat().then(() => wire.reconnect()) });
+  else await takeSeat();
 }
 
 /** @param {string} token the claim @param {string} [carried] what the link carries for the family */
@@ -357,7 +363,7 @@ async function takeClaimedSeat(token, carried) {
     memory.storeSeat(await request(`/api/claims/${encodeURIComponent(token)}`, {}));
     // Not awaited: a part that is loaded on demand may import this module, which isn't finished yet.
     if (carried)
-      family()
+      getFamily()
         .receiveDeck?.(code, token, carried)
         .then(() => wire.showAgain(), showStorageError);
   } catch (error) {
@@ -374,32 +380,30 @@ const showStorageError = ({ message }) =>
 const showOffline = () =>
   ctrl.setConnection("closed", { code: "offline", text: text.t("error.offline") });
 
-async function start() {
+async function startPanel() {
   applyTheme(ctrl.prefs.theme);
-  const learning = Promise.race([
-    learnVariant(),
-    new Promise((late) => setTimeout(late, LEARN_MS)),
-  ]);
+  const learning = Promise.race([loadVariant(), new Promise((late) => setTimeout(late, LEARN_MS))]);
   const claims = location.hash.startsWith("#claim=");
   if (!claims) wire.open(); // connects while the rest loads
   await Promise.all([learning.catch(showOffline), loadSentences()]);
-  draw();
+  scheduleDraw();
   await showStoredView();
-  if (claims) await claim().then(() => wire.open());
-  navigator.serviceWorker?.register(at("/sw.js")).catch(() => null);
+  if (claims) await followClaimLink().then(() => wire.open());
+  navigator.serviceWorker?.register(resolvePath("/sw.js")).catch(() => null);
 }
 
 setInterval(() => {
-  if (ctrl.view?.window && !ctrl.view.window.held_by) draw();
-  if (live && ctrl.view?.options.remind_seconds)
-    import("./core/senses.js").then(({ remind }) => remind(ctrl, says));
+  if (ctrl.view?.window && !ctrl.view.window.held_by) scheduleDraw();
+  if (showsServerViews && ctrl.view?.options.remind_seconds)
+    import("./core/senses.js").then(({ updateReminder: remind }) => remind(ctrl, liveRegion));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
   ctrl.setAway(document.hidden);
-  if (document.hidden && live && ctrl.view) memory.keep(`last.${code}`, ctrl.view);
+  if (document.hidden && showsServerViews && ctrl.view)
+    memory.storeValue(`last.${code}`, ctrl.view);
   if (!document.hidden) wire.sync();
 });
 addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
 document.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, document));
 // Not awaited here: in the bundle, a family's part waits for this module to finish.
-const started = start();
+const started = startPanel();

@@ -15,8 +15,8 @@ RENDER = """async (cue) => {
     constructor() { super(1, 44100 * 3, 44100); made = this; }
     get state() { return "running"; }
   };
-  const { play } = await import(`/static/js/core/sound.js?${cue}`);
-  play(cue);
+  const { playSound } = await import(`/static/js/core/sound.js?${cue}`);
+  playSound(cue);
   const samples = (await made.startRendering()).getChannelData(0);
   return samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
 }"""

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { characters, truncateName, isFull } from "../../static/js/core/characters.js";
+import { splitCharacters, truncateName, isNameFull } from "../../static/js/core/characters.js";
 
 const FAMILY = "👨‍👩‍👧‍👦";
 
 test("a person counts a family, a flag and a letter with its marks as one character each", () => {
   for (const text of ["🐈‍⬛", FAMILY, "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🫨", "a\u0301", "क्ष", "ی\u200c"])
-    assert.equal(characters(text).length, 1, text);
-  assert.equal(characters("علی‌رضا").length, 6);
+    assert.equal(splitCharacters(text).length, 1, text);
+  assert.equal(splitCharacters("علی‌رضا").length, 6);
 });
 
 test("a name has 24 characters and 100 code points, and none of them is torn", () => {
@@ -20,15 +20,18 @@ test("a name has 24 characters and 100 code points, and none of them is torn", (
 
 test("a name is full once no letter more fits", () => {
   assert.deepEqual(
-    [23, 24].map((count) => isFull("👍🏽".repeat(count))),
+    [23, 24].map((count) => isNameFull("👍🏽".repeat(count))),
     [false, true],
   );
-  assert.deepEqual([isFull(FAMILY.repeat(14)), isFull(`${FAMILY.repeat(14)}xy`)], [false, true]);
+  assert.deepEqual(
+    [isNameFull(FAMILY.repeat(14)), isNameFull(`${FAMILY.repeat(14)}xy`)],
+    [false, true],
+  );
 });
 
 test("without the browser's segmenter letters still have their marks", () => {
   const { Segmenter } = Intl;
   Object.assign(Intl, { Segmenter: undefined });
-  assert.deepEqual(characters("ی\u200ca\u0301b"), ["ی\u200c", "a\u0301", "b"]);
+  assert.deepEqual(splitCharacters("ی\u200ca\u0301b"), ["ی\u200c", "a\u0301", "b"]);
   Object.assign(Intl, { Segmenter });
 });

@@ -6,17 +6,17 @@
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { check, games } from "../../static/js/grid/check.js";
-import { packOf } from "../../static/js/grid/fair.js";
+import { checkDeck, splitGames } from "../../static/js/grid/check.js";
+import { readPack } from "../../static/js/grid/fair.js";
 
 const known = new URL("../../docs/known-answers.json", import.meta.url);
-const pack = packOf(JSON.parse(readFileSync(known, "utf-8")).variant);
+const pack = readPack(JSON.parse(readFileSync(known, "utf-8")).variant);
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [game] = games(JSON.parse(line));
+  const [game] = splitGames(JSON.parse(line));
   const found = Object.keys(game.opened).map((seat) => [
     seat,
-    check(pack, game, seat).map((one) => [
+    checkDeck(pack, game, seat).map((one) => [
       one.version,
       one.what,
       one.said ?? null,

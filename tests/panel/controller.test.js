@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Clock } from "../../static/js/core/clock.js";
 import { Controller } from "../../static/js/core/controller.js";
-import { tap } from "../../static/js/grid/state.js";
+import { tapCell } from "../../static/js/grid/state.js";
 import "./grid.js";
 import { newView } from "./views.js";
 
@@ -38,7 +38,7 @@ test("a Favor is aimed first, then says the tapped card; a second tap puts it aw
   ctrl.tapCard("favor");
   assert.equal(ctrl.aim, null);
   ctrl.tapCard("favor");
-  tap(ctrl, "ben", [0, 1]);
+  tapCell(ctrl, "ben", [0, 1]);
   assert.deepEqual(
     said.map((one) => one.command),
     [favor([0, 1])],
@@ -47,7 +47,7 @@ test("a Favor is aimed first, then says the tapped card; a second tap puts it aw
 
 test("a cell of somebody's grid says nothing while nothing is aimed", () => {
   const { ctrl, said } = panel(newView({ may: [favor([0, 0])] }));
-  tap(ctrl, "ben", [0, 0]);
+  tapCell(ctrl, "ben", [0, 0]);
   assert.equal(said.length, 0);
 });
 
@@ -134,7 +134,7 @@ test("a face-up card is drawn with one tap: nobody is asked what everyone sees",
     ],
   };
   const { ctrl, said } = panel(up);
-  tap(ctrl, "ana", [0, 1]);
+  tapCell(ctrl, "ana", [0, 1]);
   ctrl.show({
     ...up,
     version: 2,
@@ -150,7 +150,7 @@ test("a face-up card is drawn with one tap: nobody is asked what everyone sees",
 test("a face-down card is asked for, also when it can be only one", async () => {
   const draw = { type: "draw", as: "ana", cell: [0, 1] };
   const { ctrl, said } = panel(newView({ may: [draw] }));
-  tap(ctrl, "ana", [0, 1]);
+  tapCell(ctrl, "ana", [0, 1]);
   ctrl.show({
     ...newView({ step: "report", may: [{ type: "report", as: "ana", outcome: "kitten" }] }),
     version: 2,

@@ -7,8 +7,12 @@ test("a card looks like what it does, unless its variant names another face", ()
     { id: "hop", count: 1, effect: "skip" },
     { id: "tabby", count: 4, effect: "powerless", face: "cat-tabby" },
   ];
-  deck.useVariant({ cards, texts: {} });
-  assert.deepEqual(["hop", "tabby", "gone"].map(deck.pictureOf), ["skip", "cat-tabby", "unknown"]);
-  assert.deepEqual(["hop", "tabby"].map(deck.hueClass), ["hue-skip", "hue-cat-tabby"]);
-  deck.useVariant(null);
+  deck.setVariant({ cards, texts: {} });
+  assert.deepEqual(["hop", "tabby", "gone"].map(deck.getPictureName), [
+    "skip",
+    "cat-tabby",
+    "unknown",
+  ]);
+  assert.deepEqual(["hop", "tabby"].map(deck.getHueClass), ["hue-skip", "hue-cat-tabby"]);
+  deck.setVariant(null);
 });

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isolate, joinIsolated } from "../../static/js/core/direction.js";
-import { joinNames, sentencePieces, t, useWords } from "../../static/js/core/text.js";
+import { joinNames, getSentencePieces, t, setSentences } from "../../static/js/core/text.js";
 
 const DAVID = "\u2068דוד\u2069";
 
 test("a name from right to left is isolated in every sentence, and no other is", () => {
-  useWords("en", { counts: "{who:Your|*’s} {card} counts." });
+  setSentences("en", { counts: "{who:Your|*’s} {card} counts." });
   assert.equal(t("counts", { who: "דוד", card: "Skip" }), `${DAVID}’s Skip counts.`);
   assert.equal(t("counts", { who: "Ana", card: "Skip" }), "Ana’s Skip counts.");
   const who = { values: ["דוד"] };
   assert.ok(
-    sentencePieces("counts", { who, card: "Skip" }).includes(who),
+    getSentencePieces("counts", { who, card: "Skip" }).includes(who),
     "a template isolates by itself",
   );
 });
 
 test("in a sentence from right to left every name is isolated", () => {
-  useWords("he", { plays: "{who} שיחק" });
+  setSentences("he", { plays: "{who} שיחק" });
   assert.equal(t("plays", { who: "Ana" }), "\u2068Ana\u2069 שיחק");
 });
 
 test("names in a list are isolated one by one, and once", () => {
-  useWords("en", { waits: "Waiting for {names}." });
+  setSentences("en", { waits: "Waiting for {names}." });
   const names = joinNames(["Ana", "דוד"]);
   assert.equal(names, `\u2068Ana\u2069 and ${DAVID}`);
   assert.equal(t("waits", { names }), `Waiting for ${names}.`);

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  namesFragment,
-  namesInFragment,
-  playerNames,
-  scores,
+  formatNamesFragment,
+  parseNamesFragment,
+  listPlayerNames,
+  computeScores,
 } from "../../static/js/core/evening.js";
 
 /** @param {string} seat @param {number} place @param {object} [more] */
@@ -38,7 +38,7 @@ test("who won most comes first, and each column is added up", () => {
       ],
     },
   ];
-  const found = scores(games);
+  const found = computeScores(games);
   assert.deepEqual(
     found.map(({ name, won, first, nopes, luck }) => [name, won, first, nopes, luck]),
     [
@@ -52,9 +52,9 @@ test("who won most comes first, and each column is added up", () => {
 
 test("names go along in a link, whatever is in them", () => {
   const names = ["Ana", "Łukasz, #2", "か=が"];
-  assert.deepEqual(namesInFragment(namesFragment(names)), names);
+  assert.deepEqual(parseNamesFragment(formatNamesFragment(names)), names);
   for (const hash of ["", "#", "#with=", "#with=%E0%A4%A", "#claim=x"])
-    assert.deepEqual(namesInFragment(hash), []);
+    assert.deepEqual(parseNamesFragment(hash), []);
 });
 
 test("robots are no people, and a name in a link is no longer than one can be", () => {
@@ -65,6 +65,6 @@ test("robots are no people, and a name in a link is no longer than one can be", 
       players: [playGames("r", 1, { robot: "calm" }), playGames("a", 2), playGames("b", 3)],
     },
   ];
-  assert.deepEqual(playerNames(games), ["A", "B"]);
-  assert.deepEqual(namesInFragment(namesFragment(["x".repeat(500)])), ["x".repeat(24)]);
+  assert.deepEqual(listPlayerNames(games), ["A", "B"]);
+  assert.deepEqual(parseNamesFragment(formatNamesFragment(["x".repeat(500)])), ["x".repeat(24)]);
 });

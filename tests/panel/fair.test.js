@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { check, games } from "../../static/js/grid/check.js";
+import { checkDeck, splitGames } from "../../static/js/grid/check.js";
 import * as fair from "../../static/js/grid/fair.js";
 import { hmac, sha256 } from "../../static/js/grid/sha256.js";
 
@@ -10,21 +10,24 @@ import { hmac, sha256 } from "../../static/js/grid/sha256.js";
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
 const known = readJson("../../docs/known-answers.json");
 const { logs } = readJson("../fair_logs.json");
-const pack = fair.packOf(known.variant);
+const pack = fair.readPack(known.variant);
 
 test("SHA-256 and HMAC are the ones that everybody has", () => {
   for (let length = 0; length < 200; length++) {
     const message = randomBytes(length);
     const key = randomBytes((length * 7) % 150);
-    assert.equal(fair.hex(sha256(message)), createHash("sha256").update(message).digest("hex"));
+    assert.equal(
+      fair.formatHex(sha256(message)),
+      createHash("sha256").update(message).digest("hex"),
+    );
     const mac = createHmac("sha256", key).update(message).digest("hex");
-    assert.equal(fair.hex(hmac(key, message)), mac);
+    assert.equal(fair.formatHex(hmac(key, message)), mac);
   }
 });
 
 test("words follow from secret and salt", () => {
   const { secret, purpose, salt, first } = known.words;
-  const drawn = fair.words(secret, purpose, salt);
+  const drawn = fair.generateWords(secret, purpose, salt);
   assert.deepEqual(
     Array.from(first, () => drawn.next().value),
     first,
@@ -45,25 +48,30 @@ test("a deck is dealt, shuffled and defused as the known answers say", () => {
     grid: cards.grid.map(({ cell, card }) => [cell, card]),
   });
   for (const { secret, commit, deal, drawn, shuffle, defuse } of known.decks) {
-    assert.equal(fair.commitment(secret), commit);
-    const first = fair.deal(pack, secret, deal.salt);
+    assert.equal(fair.computeCommitment(secret), commit);
+    const first = fair.dealCards(pack, secret, deal.salt);
     assert.deepEqual(showCards(first), { hand: deal.hand, grid: deal.grid });
-    const second = fair.shuffleGrid(fair.draw(first, drawn), secret, shuffle.salt, shuffle.cells);
+    const second = fair.shuffleGrid(
+      fair.drawCard(first, drawn),
+      secret,
+      shuffle.salt,
+      shuffle.cells,
+    );
     assert.deepEqual(showCards(second), { hand: shuffle.hand, grid: shuffle.grid });
-    assert.equal(fair.seal(secret, defuse.version, defuse.place), defuse.hidden);
+    assert.equal(fair.sealCell(secret, defuse.version, defuse.place), defuse.hidden);
     const kitten = { card: pack.kitten, cell: defuse.place };
-    const rest = fair.discard(second, pack.defuse);
-    const third = fair.putBack(rest, secret, defuse.salt, defuse.cells, kitten);
+    const rest = fair.discardCard(second, pack.defuse);
+    const third = fair.putKittenBack(rest, secret, defuse.salt, defuse.cells, kitten);
     assert.deepEqual(showCards(third), { hand: defuse.hand, grid: defuse.grid });
   }
 });
 
 test("honest games check, and each lie is found where it was told", () => {
   for (const { about, lied, found, log } of logs) {
-    const [game, ...more] = games(log);
+    const [game, ...more] = splitGames(log);
     assert.equal(more.length, 0);
     for (const seat of Object.keys(found)) {
-      const mine = check(pack, game, seat).map((one) => [
+      const mine = checkDeck(pack, game, seat).map((one) => [
         one.version,
         one.what,
         one.said ?? null,
@@ -89,10 +97,10 @@ test("another secret than the one committed to, or no salt, is no proof", () => 
     const changed = log.map((/** @type {any} */ line) =>
       line.type === type ? { ...line, facts: { ...line.facts, ...facts } } : line,
     );
-    const [game] = games(changed);
+    const [game] = splitGames(changed);
     for (const seat of Object.keys(game.decks))
       assert.deepEqual(
-        check(pack, game, seat).map((one) => one.what),
+        checkDeck(pack, game, seat).map((one) => one.what),
         [what],
       );
   }

@@ -1,5 +1,5 @@
 /** Loads the draw grid's panel in Node, with a stub for the document. */
-import { useFamily } from "../../static/js/core/family.js";
+import { setFamily } from "../../static/js/core/family.js";
 
 globalThis.document ??= /** @type {any} */ ({
   getElementById: () => null,
@@ -8,5 +8,5 @@ globalThis.document ??= /** @type {any} */ ({
   createTreeWalker: () => null,
   createComment: () => null,
 });
-const { grid } = await import("../../static/js/grid/family.js");
-useFamily(grid);
+const { gridFamily: grid } = await import("../../static/js/grid/family.js");
+setFamily(grid);

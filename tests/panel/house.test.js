@@ -54,14 +54,15 @@ const PILE = {
   presets: {},
 };
 
-const counts = (form, changed) => house.sumsOf(form, changed).map(({ is, should }) => [is, should]);
+const counts = (form, changed) =>
+  house.checkSums(form, changed).map(({ is, should }) => [is, should]);
 
 test("what is as it was isn't changed", () => {
-  const more = house.withValue(GRID, {}, "cards.skip", 13);
+  const more = house.setFieldValue(GRID, {}, "cards.skip", 13);
   assert.deepEqual(more, { "cards.skip": 13 });
-  assert.deepEqual(house.withValue(GRID, more, "cards.skip", 12), {});
-  const fewer = house.withValue(PILE, {}, "combos", ["pair"]);
-  assert.deepEqual(house.withValue(PILE, fewer, "combos", ["pair", "triple"]), {});
+  assert.deepEqual(house.setFieldValue(GRID, more, "cards.skip", 12), {});
+  const fewer = house.setFieldValue(PILE, {}, "combos", ["pair"]);
+  assert.deepEqual(house.setFieldValue(PILE, fewer, "combos", ["pair", "triple"]), {});
 });
 
 test("a sum says how much there is, and how much there should be", () => {
@@ -79,12 +80,12 @@ test("only a sum that holds now is counted, and it may have room", () => {
   assert.deepEqual(counts(PILE, {}), [[24, 33]]);
   const spare = { extra_defuses: "after", "cards.defuse": 9 };
   assert.deepEqual(counts(PILE, spare), [[24, 33]]);
-  assert.ok(house.sumsOf(PILE, spare).every(({ even }) => even));
-  assert.ok(!house.sumsOf(PILE, { "cards.skip": 20 }).every(({ even }) => even));
+  assert.ok(house.checkSums(PILE, spare).every(({ even }) => even));
+  assert.ok(!house.checkSums(PILE, { "cards.skip": 20 }).every(({ even }) => even));
 });
 
 test("nobody chooses what follows from others, or what can't be otherwise", () => {
-  const keys = house.choosableFields(GRID).map(({ key }) => key);
+  const keys = house.findChoosableFields(GRID).map(({ key }) => key);
   assert.ok(!keys.includes("deal.grid") && !keys.includes("cards.kitten"));
   assert.deepEqual(house.applyDependents(GRID, { "grid.rows": 3 }), {
     "grid.rows": 3,
@@ -94,34 +95,37 @@ test("nobody chooses what follows from others, or what can't be otherwise", () =
 });
 
 test("uneven sums are evened out by the first field that can move", () => {
-  const fit = house.balance(GRID, { "cards.skip": 13, "grid.rows": 3 });
+  const fit = house.balanceSums(GRID, { "cards.skip": 13, "grid.rows": 3 });
   assert.deepEqual(fit, { "cards.skip": 13, "grid.rows": 3, "deal.grid": 8, "deal.put_away": 2 });
-  const small = house.balance(GRID, { "cards.skip": 8 });
+  const small = house.balanceSums(GRID, { "cards.skip": 8 });
   assert.deepEqual(small, { "cards.skip": 8, "deal.put_away": 0 });
-  const tiny = house.balance(GRID, { "cards.skip": 6 });
+  const tiny = house.balanceSums(GRID, { "cards.skip": 6 });
   assert.deepEqual(tiny, { "cards.skip": 6, "deal.put_away": 0, "deal.hand": 2 });
-  assert.deepEqual(house.balance(PILE, { "cards.skip": 16 }), { "cards.skip": 16, hand: 5 });
-  assert.deepEqual(house.balance(PILE, { "cards.skip": 60 }), { "cards.skip": 60 });
+  assert.deepEqual(house.balanceSums(PILE, { "cards.skip": 16 }), { "cards.skip": 16, hand: 5 });
+  assert.deepEqual(house.balanceSums(PILE, { "cards.skip": 60 }), { "cards.skip": 60 });
 });
 
 test("what nothing can even out stays as it is", () => {
-  assert.equal(house.balance(GRID, { "cards.skip": 2 }), null);
-  assert.equal(house.balance(PILE, { "cards.skip": 0 }), null);
+  assert.equal(house.balanceSums(GRID, { "cards.skip": 2 }), null);
+  assert.equal(house.balanceSums(PILE, { "cards.skip": 0 }), null);
 });
 
 test("an overlay has only what differs, and is read again as it was sent", () => {
   const changed = { "cards.skip": 13, "deal.put_away": 5, "titles.skip": "Snooze" };
-  const sent = house.overlay(changed, "Ours");
+  const sent = house.convertToOverlay(changed, "Ours");
   assert.deepEqual(sent, {
     name: "Ours",
     cards: { skip: 13 },
     deal: { put_away: 5 },
     titles: { skip: "Snooze" },
   });
-  assert.deepEqual(house.fromOverlay(GRID, sent), { changed, whole: true });
-  assert.equal(house.overlay({}, "Ours"), null);
+  assert.deepEqual(house.convertFromOverlay(GRID, sent), { changed, whole: true });
+  assert.equal(house.convertToOverlay({}, "Ours"), null);
   const pile = { combos: ["pair"], attack_stacks: false, extra_defuses: "after" };
-  assert.deepEqual(house.fromOverlay(PILE, house.overlay(pile)), { changed: pile, whole: true });
+  assert.deepEqual(house.convertFromOverlay(PILE, house.convertToOverlay(pile)), {
+    changed: pile,
+    whole: true,
+  });
 });
 
 test("what a form has no field for, or what doesn't fit it, is left out", () => {
@@ -132,16 +136,19 @@ test("what a form has no field for, or what doesn't fit it, is left out", () => 
     titles: { skip: "x".repeat(25) },
     constructor: { name: 1 },
   };
-  assert.deepEqual(house.fromOverlay(GRID, odd), { changed: { "cards.defuse": 3 }, whole: false });
+  assert.deepEqual(house.convertFromOverlay(GRID, odd), {
+    changed: { "cards.defuse": 3 },
+    whole: false,
+  });
   const mad = { combos: "pair", attack_stacks: 1, extra_defuses: "never", hand: 1.5 };
-  assert.deepEqual(house.fromOverlay(PILE, mad), { changed: {}, whole: false });
+  assert.deepEqual(house.convertFromOverlay(PILE, mad), { changed: {}, whole: false });
 });
 
 test("a file and a link bring back what was saved", () => {
   const kept = { like: "quarantined", rules: { name: "Üñ & “#”", cards: { skip: 4 } } };
-  assert.deepEqual(house.fromFile(house.toFile(kept)), kept);
-  assert.deepEqual(house.rulesInFragment(house.rulesFragment(kept)), kept);
-  assert.equal(house.rulesInFragment("#with=Ana"), undefined);
+  assert.deepEqual(house.parseRulesFile(house.formatRulesFile(kept)), kept);
+  assert.deepEqual(house.parseRulesFragment(house.formatRulesFragment(kept)), kept);
+  assert.equal(house.parseRulesFragment("#with=Ana"), undefined);
 });
 
 test("what is no file of house rules is none", () => {
@@ -155,16 +162,16 @@ test("what is no file of house rules is none", () => {
     '{"format":"hiss-rules","version":1,"like":"quarantined","rules":[]}',
     `{"format":"hiss-rules","version":1,"like":"quarantined","rules":{"name":"${"x".repeat(9000)}"}}`,
   ])
-    assert.equal(house.fromFile(text), null);
-  assert.equal(house.rulesInFragment("#rules=%E0%A4%A"), null);
-  assert.equal(house.rulesInFragment("#rules="), null);
+    assert.equal(house.parseRulesFile(text), null);
+  assert.equal(house.parseRulesFragment("#rules=%E0%A4%A"), null);
+  assert.equal(house.parseRulesFragment("#rules="), null);
 });
 
 test("a box says how many of a card it has", () => {
   const editions = [{ titles: { skip: 4 } }, { titles: { skip: 10 } }];
-  assert.equal(house.mostInBoxes({ editions }, { key: "cards.skip" }), 10);
-  assert.equal(house.mostInBoxes({ editions }, { key: "cards.attack" }), 0);
-  assert.equal(house.mostInBoxes({ editions }, { key: "deal.hand" }), undefined);
-  assert.equal(house.mostInBoxes({}, { key: "cards.skip" }), undefined);
-  assert.equal(house.mostInBoxes({}, { key: "cards.skip", box: 7 }), 7);
+  assert.equal(house.findMostInBoxes({ editions }, { key: "cards.skip" }), 10);
+  assert.equal(house.findMostInBoxes({ editions }, { key: "cards.attack" }), 0);
+  assert.equal(house.findMostInBoxes({ editions }, { key: "deal.hand" }), undefined);
+  assert.equal(house.findMostInBoxes({}, { key: "cards.skip" }), undefined);
+  assert.equal(house.findMostInBoxes({}, { key: "cards.skip", box: 7 }), 7);
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./grid.js";
-import { useVariant } from "../../static/js/core/deck.js";
-import { moment } from "../../static/js/grid/lessons.js";
-import { nextStep } from "../../static/js/grid/robots.js";
+import { setVariant } from "../../static/js/core/deck.js";
+import { getMoment } from "../../static/js/grid/lessons.js";
+import { findNextStep } from "../../static/js/grid/robots.js";
 import { getMoment as pileMoment } from "../../static/js/pile/lessons.js";
 import { advanceCourse } from "../../static/js/shell/lessons.js";
 import { newView } from "./views.js";
@@ -23,7 +23,7 @@ const lessonsAfter = (lessons) => {
   return lessons;
 };
 /** Return the lessons for this view. */
-const taught = (view, shown = { kept, bare: true }) => lessonsAfter(moment(view, shown).lessons);
+const taught = (view, shown = { kept, bare: true }) => lessonsAfter(getMoment(view, shown).lessons);
 const in_ = (step, more = {}) => ({ ...newView({ step, ...more }) });
 const withInstruction = (turn, seat) => ({ ...turn, turn: { ...turn.turn, seat, instructor: ME } });
 
@@ -117,18 +117,23 @@ test("a practice game comes to its first turn by itself, one word after the othe
     phase: "setup",
     seats: lobby.seats.map((seat) => ({ ...seat, ready: who.includes(seat.seat) })),
   });
-  assert.equal(nextStep(lobby, false), "deal");
-  assert.deepEqual(nextStep(lobby, true), { type: "prepare" });
-  assert.equal(nextStep(ready(), false), "deal");
-  assert.deepEqual(nextStep(ready("ana"), true), { type: "ready", ready: true });
-  assert.equal(nextStep(ready("ben"), true), null);
-  assert.deepEqual(nextStep(ready("ana", "ben", "cleo"), true), { type: "begin", first: "lot" });
-  assert.deepEqual(nextStep({ ...lobby, phase: "roll_call" }, true), { type: "skip_roll_call" });
-  assert.equal(nextStep(newView(), true), null);
+  assert.equal(findNextStep(lobby, false), "deal");
+  assert.deepEqual(findNextStep(lobby, true), { type: "prepare" });
+  assert.equal(findNextStep(ready(), false), "deal");
+  assert.deepEqual(findNextStep(ready("ana"), true), { type: "ready", ready: true });
+  assert.equal(findNextStep(ready("ben"), true), null);
+  assert.deepEqual(findNextStep(ready("ana", "ben", "cleo"), true), {
+    type: "begin",
+    first: "lot",
+  });
+  assert.deepEqual(findNextStep({ ...lobby, phase: "roll_call" }, true), {
+    type: "skip_roll_call",
+  });
+  assert.equal(findNextStep(newView(), true), null);
 });
 
 const BOX = ["kitten", "defuse", "attack", "shuffle", "see", "alter", "targeted_attack", "favor"];
-useVariant({ cards: BOX.map((effect) => ({ id: `a_${effect}`, effect })), texts: {} });
+setVariant({ cards: BOX.map((effect) => ({ id: `a_${effect}`, effect })), texts: {} });
 const onPile = (step, more = {}, turn = {}) => {
   const view = newView({ step, ...more });
   return {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeIn, parseLink, normalizeCode } from "../../static/js/core/memory.js";
+import { parseCode, parseLink, normalizeCode } from "../../static/js/core/memory.js";
 
 const LINK = "https://kittens.example/hiss/t/KXQF7H";
 
@@ -38,7 +38,7 @@ test("a link to a seat or a replay keeps what it leads to, and nothing of the se
 });
 
 test("a code in an address is read like a pasted one", () => {
-  assert.equal(codeIn("kxqf7h%29."), "KXQF7H");
-  assert.equal(codeIn("%E2%80%8BKXQF7H"), "KXQF7H");
+  assert.equal(parseCode("kxqf7h%29."), "KXQF7H");
+  assert.equal(parseCode("%E2%80%8BKXQF7H"), "KXQF7H");
   assert.equal(normalizeCode("..."), "");
 });

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
 import {
-  askedSeat,
-  emblemOf,
-  neighbours,
-  playableCards,
-  commandTag,
-  spokenSeat,
+  getSeatToAct,
+  getEmblemIndex,
+  findNeighbours,
+  getPlayableCards,
+  getCommandTag,
+  getActingSeat,
 } from "../../static/js/core/moves.js";
-import { onCell } from "../../static/js/grid/state.js";
-import { now } from "../../static/js/grid/now.js";
+import { findCellCommand } from "../../static/js/grid/state.js";
+import { composeNowSentence } from "../../static/js/grid/now.js";
 import { newView } from "./views.js";
 
 const draw = { type: "draw", as: "ana", cell: [0, 1] };
@@ -20,53 +20,53 @@ test("ten seats wear ten emblems, whatever their numbers, and keep them when som
   const table = (/** @type {number[]} */ numbers) =>
     /** @type {any} */ ({ seats: numbers.map((number) => ({ seat: `s${number}`, alive: true })) });
   const numbers = [31, 1, 3, 4, 5, 11, 21, 12, 9, 40];
-  const worn = numbers.map((number) => emblemOf(table(numbers), `s${number}`));
+  const worn = numbers.map((number) => getEmblemIndex(table(numbers), `s${number}`));
   assert.equal(new Set(worn).size, 10);
   const turned = table(numbers.toReversed());
   turned.seats[4].alive = false;
   assert.deepEqual(
-    numbers.map((number) => emblemOf(turned, `s${number}`)),
+    numbers.map((number) => getEmblemIndex(turned, `s${number}`)),
     worn,
   );
   assert.deepEqual(
-    [1, 3, 4].map((number) => emblemOf(table([4, 3, 1]), `s${number}`)),
+    [1, 3, 4].map((number) => getEmblemIndex(table([4, 3, 1]), `s${number}`)),
     [0, 2, 3],
   );
 });
 
 test("who is asked follows the step, and nobody is while a window is open", () => {
-  assert.equal(askedSeat(newView({ step: "tell" })), "ben");
-  assert.equal(askedSeat(newView({ step: "act" })), "ana");
-  assert.equal(askedSeat(newView({ step: "reveal", played: { target: "cleo" } })), "cleo");
-  assert.equal(askedSeat(newView({ step: "window", window: { id: 1 } })), null);
+  assert.equal(getSeatToAct(newView({ step: "tell" })), "ben");
+  assert.equal(getSeatToAct(newView({ step: "act" })), "ana");
+  assert.equal(getSeatToAct(newView({ step: "reveal", played: { target: "cleo" } })), "cleo");
+  assert.equal(getSeatToAct(newView({ step: "window", window: { id: 1 } })), null);
 });
 
 test("one speaks for oneself, for a seat without a panel, and for others only when they were picked", () => {
   const mine = newView({ step: "act", me: "ana", may: [draw] });
-  assert.equal(spokenSeat(mine, null), "ana");
+  assert.equal(getActingSeat(mine, null), "ana");
   const others = newView({ step: "act", me: "ben", may: [draw] });
-  assert.equal(spokenSeat(others, null), null);
-  assert.equal(spokenSeat(others, "ana"), "ana");
+  assert.equal(getActingSeat(others, null), null);
+  assert.equal(getActingSeat(others, "ana"), "ana");
   others.seats[0].panel = false;
-  assert.equal(spokenSeat(others, null), "ana");
+  assert.equal(getActingSeat(others, null), "ana");
 });
 
 test("nobody speaks for whom they have no command", () => {
   const view = newView({ step: "act", me: "ben", may: [] });
   view.seats[0].panel = false;
-  assert.equal(spokenSeat(view, "ana"), null);
+  assert.equal(getActingSeat(view, "ana"), null);
 });
 
 test("a tap means the grid's own command: the same cell of another grid is another thing", () => {
   const view = newView({ step: "act", me: "ana", may: [draw, favor] });
-  assert.equal(onCell(view, "ana", "ana", [0, 1]), draw);
-  assert.equal(onCell(view, "ana", "ben", [0, 1]), favor);
-  assert.equal(onCell(view, "ana", "ben", [0, 0]), undefined);
-  assert.deepEqual(playableCards(view, "ana"), ["favor"]);
+  assert.equal(findCellCommand(view, "ana", "ana", [0, 1]), draw);
+  assert.equal(findCellCommand(view, "ana", "ben", [0, 1]), favor);
+  assert.equal(findCellCommand(view, "ana", "ben", [0, 0]), undefined);
+  assert.deepEqual(getPlayableCards(view, "ana"), ["favor"]);
 });
 
 test("every step has its sentence, for each who looks at it", () => {
-  const key = (/** @type {any} */ more, as = null) => now(newView(more), as).key;
+  const key = (/** @type {any} */ more, as = null) => composeNowSentence(newView(more), as).key;
   assert.equal(key({ step: "tell", me: "ben" }, "ben"), "now.tell.me");
   assert.equal(key({ step: "tell", me: "ana" }), "now.tell.turn");
   assert.equal(key({ step: "tell", me: "cleo" }), "now.tell.other");
@@ -77,7 +77,7 @@ test("every step has its sentence, for each who looks at it", () => {
 test("a Kitten without a Defuse asks for nothing and says so", () => {
   const says = (/** @type {string[]} */ ...types) => types.map((type) => ({ type, as: "ana" }));
   const key = (/** @type {any} */ more, as = null) =>
-    now(newView({ step: "kitten", ...more }), as).key;
+    composeNowSentence(newView({ step: "kitten", ...more }), as).key;
   const may = says("defuse", "explode");
   assert.equal(key({ me: "ana", may }, "ana"), "now.kitten.me");
   assert.equal(key({ me: "ana", may: says("explode") }, "ana"), "now.kitten.me.out");
@@ -89,14 +89,14 @@ test("the chain closes up around whoever leaves, not around whose turn it is", (
   const view = newView();
   view.seats.push({ ...view.seats[0], seat: "dora", name: "dora" });
   view.seats[2].alive = false;
-  assert.deepEqual(neighbours(view, "cleo"), { by: "ben", who: "dora" });
+  assert.deepEqual(findNeighbours(view, "cleo"), { by: "ben", who: "dora" });
   view.seats[3].alive = false;
-  assert.deepEqual(neighbours(view, "dora"), { by: "ben", who: "ana" });
+  assert.deepEqual(findNeighbours(view, "dora"), { by: "ben", who: "ana" });
 });
 
 test("a window's sentence tells what lies on top", () => {
   const open = (/** @type {string[]} */ ...nopes) =>
-    now(
+    composeNowSentence(
       newView({
         step: "window",
         window: { id: 1 },
@@ -111,8 +111,8 @@ test("a window's sentence tells what lies on top", () => {
 });
 
 test("two options are said beside each other, and the same thing once until it is answered", () => {
-  const options = (/** @type {object} */ some) => commandTag({ type: "options", ...some });
+  const options = (/** @type {object} */ some) => getCommandTag({ type: "options", ...some });
   assert.notEqual(options({ nope_seconds: 30 }), options({ roll_call: true }));
   assert.equal(options({ locked: true }), options({ locked: false }));
-  assert.equal(commandTag(draw), commandTag({ ...draw }));
+  assert.equal(getCommandTag(draw), getCommandTag({ ...draw }));
 });

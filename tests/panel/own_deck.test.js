@@ -1,16 +1,22 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { undoneTest } from "../../static/js/core/undone.js";
-import { deckAfter } from "../../static/js/grid/deck/fold.js";
-import { at, unlock, lock, packOf, seal } from "../../static/js/grid/fair.js";
+import { createUndoneTest } from "../../static/js/core/undone.js";
+import { computeDeck } from "../../static/js/grid/deck/fold.js";
+import {
+  getCardAt,
+  decryptSecret,
+  encryptSecret,
+  readPack,
+  sealCell,
+} from "../../static/js/grid/fair.js";
 import "./grid.js";
 
 /** @import { Entry } from "../../static/js/core/types.js" */
 
 /** @param {string} path */
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
-const pack = packOf(readJson("../../docs/known-answers.json").variant);
+const pack = readPack(readJson("../../docs/known-answers.json").variant);
 /** Logs of whole games between robots with device decks. @type {{about: string, log: Entry[]}[]} */
 const games = readJson("../fair_logs.json").logs.filter(
   (/** @type {{about: string}} */ { about }) => !about.includes("seal"),
@@ -29,8 +35,8 @@ test("before a game begins there are no cards, then fifteen of which four are aw
   for (const { log } of games) {
     const began = log.findIndex((entry) => entry.type === "game_began");
     for (const owner of owners(log)) {
-      assert.equal(deckAfter(owner, log.slice(0, began)), null);
-      const kept = deckAfter(owner, log.slice(0, began + 1));
+      assert.equal(computeDeck(owner, log.slice(0, began)), null);
+      const kept = computeDeck(owner, log.slice(0, began + 1));
       assert.equal(kept?.hand.length, 5);
       assert.equal(kept?.grid.length, 6);
       assert.deepEqual(kept?.seen, []);
@@ -44,13 +50,13 @@ test("each card that an honest player showed is the one that lay there in the ve
     for (const owner of owners(log))
       for (const { type, seat, version, facts } of log) {
         if (seat !== owner.seat) continue;
-        const kept = deckAfter(owner, upTo(log, version - 1));
+        const kept = computeDeck(owner, upTo(log, version - 1));
         if (!kept || type === "deck_opened") continue;
         if (type === "card_played") assert.ok(kept.hand.includes(facts.card));
         if (type === "nope_played") assert.ok(kept.hand.includes(facts.nope));
-        if (type === "card_revealed") assert.equal(at(kept, facts.cell), facts.card);
-        if (type === "card_drawn") assert.notEqual(at(kept, facts.cell), pack.kitten);
-        if (type === "kitten_shown") assert.equal(at(kept, facts.cell), pack.kitten);
+        if (type === "card_revealed") assert.equal(getCardAt(kept, facts.cell), facts.card);
+        if (type === "card_drawn") assert.notEqual(getCardAt(kept, facts.cell), pack.kitten);
+        if (type === "kitten_shown") assert.equal(getCardAt(kept, facts.cell), pack.kitten);
         shown += 1;
       }
   assert.ok(shown > 10);
@@ -59,7 +65,7 @@ test("each card that an honest player showed is the one that lay there in the ve
 test("what is taken back is taken back from the device too, to the same version", () => {
   for (const { log } of games) {
     const began = log.find((entry) => entry.type === "game_began")?.version ?? 0;
-    const gone = undoneTest(log);
+    const gone = createUndoneTest(log);
     const stands = log.filter((entry) => entry.version > began && !gone(entry));
     for (const owner of owners(log))
       for (const { version } of stands.filter(({ type }) => type !== "undone")) {
@@ -67,8 +73,8 @@ test("what is taken back is taken back from the device too, to the same version"
         const last = log.at(-1)?.version ?? 0;
         const undone = { type: "undone", version: last + 1, seat: null, facts: { version } };
         assert.deepEqual(
-          deckAfter(owner, [...log, /** @type {any} */ ({ ...undone, at: 0, text: "" })]),
-          deckAfter(owner, before),
+          computeDeck(owner, [...log, /** @type {any} */ ({ ...undone, at: 0, text: "" })]),
+          computeDeck(owner, before),
         );
       }
   }
@@ -79,14 +85,14 @@ test("a player knows what they looked at, and where they hid the Kitten, until t
   for (const { log } of games)
     for (const owner of owners(log))
       for (const { type, seat, version, facts } of log.filter((one) => one.seat === owner.seat)) {
-        const kept = deckAfter(owner, upTo(log, version));
+        const kept = computeDeck(owner, upTo(log, version));
         if (!kept || seat !== owner.seat) continue;
         if (type === "looked") looked += Number(kept.seen.some((cell) => cell === facts.cell));
         if (type === "grid_shuffled") assert.deepEqual(kept.seen, []);
         if (type !== "kitten_defused") continue;
         hidden += 1;
         assert.deepEqual(
-          kept.seen.map((cell) => at(kept, cell)),
+          kept.seen.map((cell) => getCardAt(kept, cell)),
           [pack.kitten],
         );
       }
@@ -105,7 +111,7 @@ test("what a player has seen stays worth something where the others stay where t
       ...one,
       version: index + 1,
     }));
-  const first = deckAfter(owner, /** @type {any} */ (log()));
+  const first = computeDeck(owner, /** @type {any} */ (log()));
   assert.ok(first);
   const origin = first.grid.find((one) => one.card === pack.kitten)?.cell ?? [0, 0];
   const [one, other] = first.grid
@@ -114,22 +120,22 @@ test("what a player has seen stays worth something where the others stay where t
   assert.ok(one && other);
   const looked = [one, other].map((cell) => ({ type: "looked", facts: { cell } }));
   const facts = { card: pack.defuse, cells: pack.cells, salt: "b2".repeat(32), still: true };
-  const hidden = seal(secret, 3, one);
-  const kept = deckAfter(
+  const hidden = sealCell(secret, 3, one);
+  const kept = computeDeck(
     owner,
     /** @type {any} */ (log(...looked, { type: "kitten_defused", facts: { ...facts, hidden } })),
   );
   assert.ok(kept);
-  assert.equal(at(kept, one), pack.kitten);
-  assert.equal(at(kept, other), at(first, other));
-  assert.equal(at(kept, origin), at(first, one));
+  assert.equal(getCardAt(kept, one), pack.kitten);
+  assert.equal(getCardAt(kept, other), getCardAt(first, other));
+  assert.equal(getCardAt(kept, origin), getCardAt(first, one));
   assert.deepEqual(kept.seen.map(String).sort(), [one, other, origin].map(String).sort());
 });
 
 test("a secret goes with its claim, and only with that one", () => {
   const secret = "0123456789abcdef".repeat(4);
   const claim = "k3-Wq_0PlZ";
-  assert.equal(unlock(lock(secret, claim), claim), secret);
-  assert.notEqual(lock(secret, claim), secret);
-  assert.notEqual(unlock(lock(secret, claim), `${claim}x`), secret);
+  assert.equal(decryptSecret(encryptSecret(secret, claim), claim), secret);
+  assert.notEqual(encryptSecret(secret, claim), secret);
+  assert.notEqual(decryptSecret(encryptSecret(secret, claim), `${claim}x`), secret);
 });

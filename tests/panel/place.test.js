@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { placeInRow, describeCell } from "../../static/js/grid/words.js";
+import { getPlaceInRow, describeCell } from "../../static/js/grid/words.js";
 import "./words.js";
 
 const D = "down";
@@ -65,6 +65,6 @@ test("larger grids have middle rows and second places", () => {
 });
 
 test("there is no place where there is no card", () => {
-  assert.equal(placeInRow([[null, D]], [0, 0]), null);
+  assert.equal(getPlaceInRow([[null, D]], [0, 0]), null);
   assert.match(describeCell([[null, D]], [0, 0]), /1/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
 import { Controller } from "../../static/js/core/controller.js";
-import { remind, secondsWaited } from "../../static/js/core/senses.js";
+import { updateReminder, computeSecondsWaited } from "../../static/js/core/senses.js";
 import { newView } from "./views.js";
 import "./words.js";
 
@@ -24,20 +24,23 @@ const view = (more = {}) => ({
 
 test("who is waited for is reminded at whole times of what the table chose", () => {
   const after = (/** @type {number} */ seconds) =>
-    secondsWaited(/** @type {any} */ (view()), AT + seconds * 1000);
+    computeSecondsWaited(/** @type {any} */ (view()), AT + seconds * 1000);
   assert.deepEqual([0, 29.9, 30, 59, 60, 200].map(after), [0, 0, 30, 30, 60, 180]);
 });
 
 test("a clock that is behind, a table that chose none, an open window: nobody is reminded", () => {
-  assert.equal(secondsWaited(/** @type {any} */ (view()), AT - 90_000), 0);
+  assert.equal(computeSecondsWaited(/** @type {any} */ (view()), AT - 90_000), 0);
   assert.equal(
-    secondsWaited(
+    computeSecondsWaited(
       /** @type {any} */ ({ ...view(), options: { nope_seconds: 8, remind_seconds: null } }),
       AT + 90_000,
     ),
     0,
   );
-  assert.equal(secondsWaited(/** @type {any} */ (view({ window: { id: 1 } })), AT + 90_000), 0);
+  assert.equal(
+    computeSecondsWaited(/** @type {any} */ (view({ window: { id: 1 } })), AT + 90_000),
+    0,
+  );
 });
 
 test("the panel of who is waited for says so once, the others only show it", () => {
@@ -59,7 +62,7 @@ test("the panel of who is waited for says so once, the others only show it", () 
     });
     for (const later of [0, 1000, 30_000]) {
       time += later;
-      remind(ctrl, region);
+      updateReminder(ctrl, region);
     }
     assert.equal(ctrl.waited, 60);
     assert.equal(heard.length, said);

@@ -2,12 +2,12 @@
 import { Clock } from "/static/js/core/clock.js";
 import * as deck from "/static/js/core/deck.js";
 import { Controller } from "/static/js/core/controller.js";
-import { allLoaded } from "/static/js/core/late.js";
+import { waitUntilLoaded } from "/static/js/core/late.js";
 import { render } from "/static/js/core/lit.js";
 import { applyPatch } from "/static/js/core/patch.js";
 import * as text from "/static/js/core/text.js";
-import { useFamily } from "/static/js/core/family.js";
-import { familyOf } from "/static/js/families.js";
+import { setFamily } from "/static/js/core/family.js";
+import { fetchFamily } from "/static/js/families.js";
 import { renderPanel } from "/static/js/shell/table.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -15,8 +15,8 @@ const variant = await (
   await fetch(`/api/tables/${location.pathname.split("/").at(-1)}/variant`)
 ).json();
 
-const family = await familyOf(variant.family);
-useFamily(family);
+const family = await fetchFamily(variant.family);
+setFamily(family);
 
 /** Pending requests, and answers that are still being read. @type {Set<Promise<any>>} */
 const asked = new Set();
@@ -44,7 +44,7 @@ for (const reads of /** @type {const} */ (["arrayBuffer", "blob", "json", "text"
 /** Wait until all lazily loaded modules and their requests have arrived. */
 async function sceneArrived() {
   do {
-    await allLoaded();
+    await waitUntilLoaded();
     await Promise.allSettled([...asked]);
     await new Promise((done) => setTimeout(done));
   } while (asked.size);
@@ -57,7 +57,7 @@ let shown = 0;
 window.showScene = async (/** @type {any} */ scene) => {
   const own = ++shown;
   localStorage.clear();
-  await text.loadWords(scene.language, family.texts);
+  await text.loadSentences(scene.language, family.texts);
   const clock = new Clock(() => 0);
   clock.noteServerTime(scene.view.now - 100);
   const ctrl = new Controller(scene.view.table, clock, () => {
@@ -69,7 +69,7 @@ window.showScene = async (/** @type {any} */ scene) => {
   });
   render(null, root);
   await family.loadArt?.(variant);
-  deck.useVariant(variant);
+  deck.setVariant(variant);
   ctrl.set({ variant });
   ctrl.setConnection("open");
   ctrl.setPresence(scene.presence);

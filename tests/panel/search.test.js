@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entriesOf, find } from "../../static/js/core/search.js";
+import { collectEntries, searchEntries } from "../../static/js/core/search.js";
 import { sentences } from "./variant.js";
 
 /** Search terms, each with the ruling or card that must be found first. */
@@ -68,31 +68,31 @@ const FOUND = {
 };
 
 test("a variant that says nothing of its language is searched by its very words", () => {
-  const entries = entriesOf({
+  const entries = collectEntries({
     rulings: {
       hop: { title: "A Hop", text: "Ends the turn." },
       other: { title: "Other", text: "Hops about." },
     },
   });
-  assert.deepEqual(find("hop", entries, null), ["ruling-hop", "ruling-other"]);
-  assert.deepEqual(find("turn ends", entries, null), ["ruling-hop"]);
+  assert.deepEqual(searchEntries("hop", entries, null), ["ruling-hop", "ruling-other"]);
+  assert.deepEqual(searchEntries("turn ends", entries, null), ["ruling-hop"]);
 });
 
 for (const [language, table] of Object.entries(FOUND)) {
   const texts = sentences(language);
-  const entries = entriesOf(texts);
+  const entries = collectEntries(texts);
   for (const [query, first] of Object.entries(table))
     test(`“${query}” (${language})`, () =>
-      assert.equal(find(query, entries, texts.search)[0] ?? null, first));
+      assert.equal(searchEntries(query, entries, texts.search)[0] ?? null, first));
 
   test(`every ${language} title, other name and slug finds its own`, () => {
     for (const { id, names, also } of entries)
       for (const name of [names, ...(also ?? "").split(",")].filter((name) => name.trim()))
-        assert.ok(find(name, entries, texts.search).includes(id), `${name}: ${id}`);
+        assert.ok(searchEntries(name, entries, texts.search).includes(id), `${name}: ${id}`);
   });
 
   test(`nothing in particular finds everything, what isn't there nothing (${language})`, () => {
-    assert.equal(find(" ", entries, texts.search).length, entries.length);
-    assert.deepEqual(find("zzz", entries, texts.search), []);
+    assert.equal(searchEntries(" ", entries, texts.search).length, entries.length);
+    assert.deepEqual(searchEntries("zzz", entries, texts.search), []);
   });
 }

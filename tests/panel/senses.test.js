@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { cues, playCues } from "../../static/js/core/senses.js";
+import { findCues, playCues } from "../../static/js/core/senses.js";
 
 const view = (version, log = [], more = {}) => ({
   epoch: "e",
@@ -18,23 +18,25 @@ const view = (version, log = [], more = {}) => ({
 const logEntry = (version, type, facts = {}) => ({ version, type, facts });
 
 test("what was there at the first look is no news", () => {
-  assert.deepEqual(cues(null, view(9, [logEntry(9, "nope_played")])), []);
+  assert.deepEqual(findCues(null, view(9, [logEntry(9, "nope_played")])), []);
 });
 
 test("only what is newer than the last view is heard", () => {
   const log = [logEntry(8, "card_played"), logEntry(9, "nope_played")];
-  assert.deepEqual(cues(view(8), view(9, log)), ["nope"]);
+  assert.deepEqual(findCues(view(8), view(9, log)), ["nope"]);
 });
 
 test("an explosion booms, a player who leaves does not", () => {
-  assert.deepEqual(cues(view(1), view(2, [logEntry(2, "went_out", { out: "kitten" })])), ["boom"]);
-  assert.deepEqual(cues(view(1), view(2, [logEntry(2, "went_out", { out: "left" })])), []);
+  assert.deepEqual(findCues(view(1), view(2, [logEntry(2, "went_out", { out: "kitten" })])), [
+    "boom",
+  ]);
+  assert.deepEqual(findCues(view(1), view(2, [logEntry(2, "went_out", { out: "left" })])), []);
 });
 
 test("one is called when something is asked of oneself, and not of others", () => {
   const turn = { seat: "ben", instructor: "me", step: "tell" };
-  assert.deepEqual(cues(view(1), view(2, [], { turn })), ["turn"]);
-  assert.deepEqual(cues(view(1), view(2, [], { turn: { ...turn, instructor: "ana" } })), []);
+  assert.deepEqual(findCues(view(1), view(2, [], { turn })), ["turn"]);
+  assert.deepEqual(findCues(view(1), view(2, [], { turn: { ...turn, instructor: "ana" } })), []);
 });
 
 test("whoever looks elsewhere is called to their turn, and asked once whether the system may", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { joinNames, t, useWords } from "../../static/js/core/text.js";
+import { joinNames, t, setSentences } from "../../static/js/core/text.js";
 
 const NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"];
 const TITLES = { en: ["Exploding Kitten", "Attack"], it: ["Exploding Kitten", "Attacco"] };
@@ -61,7 +61,7 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
   const keys = Object.keys(own).filter((key) => !["small", "language"].includes(key));
 
   test(`every sentence of ${file} suits every name, number and list`, () => {
-    useWords(language, words);
+    setSentences(language, words);
     for (const key of keys)
       for (const first of NAMES.keys())
         for (const many of [1, 2, 3, 11])
@@ -77,7 +77,7 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
   );
 
   test(`every verb of ${file} goes with how many there are`, () => {
-    useWords(language, words);
+    setSentences(language, words);
     for (const key of listing) {
       const [one, more] = [1, 3].map((many) =>
         NAMES.reduce((text, name) => text.replaceAll(name, ""), textsOf(key, 2, many)).replace(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { moments, newestGame, rankPlayers } from "../../static/js/core/story.js";
+import { findMoments, getNewestGameEvents, rankPlayers } from "../../static/js/core/story.js";
 
 /** @param {[string, object][]} said */
 const log = (...said) => said.map(([type, facts], at) => ({ type, facts, version: at + 1 }));
@@ -9,7 +9,7 @@ const log = (...said) => said.map(([type, facts], at) => ({ type, facts, version
 const draw = (seat, cell) => ["card_drawn", { seat, cell, card: null }];
 
 test("only the newest game is told", () => {
-  const game = newestGame(
+  const game = getNewestGameEvents(
     log(draw("a", [0, 0]), ["game_began", { order: ["a", "b"] }], draw("b", [0, 0])),
   );
   assert.deepEqual(
@@ -19,7 +19,7 @@ test("only the newest game is told", () => {
 });
 
 test("what was taken back did not happen", () => {
-  const game = newestGame(
+  const game = getNewestGameEvents(
     log(
       ["game_began", {}],
       ["turn_began", { seat: "a", number: 1 }],
@@ -35,7 +35,7 @@ test("what was taken back did not happen", () => {
 });
 
 test("a card that its window closed against is lost, another is not", () => {
-  const told = moments(
+  const told = findMoments(
     log(
       ["turn_began", { seat: "a", number: 3 }],
       ["card_played", { seat: "a", card: "skip" }],
@@ -57,7 +57,7 @@ test("a card that its window closed against is lost, another is not", () => {
 });
 
 test("the winner stands first, then who stayed in longest", () => {
-  const told = moments(
+  const told = findMoments(
     log(
       ["went_out", { seat: "c", out: "kitten" }],
       ["went_out", { seat: "a", out: "left" }],

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   joinNames,
-  loadWords,
-  addWords,
-  sentencePieces,
-  languagesWanted,
+  loadSentences,
+  addSentences,
+  getSentencePieces,
+  listWantedLanguages,
   setRenamedTitles,
   t,
-  useWords,
+  setSentences,
 } from "../../static/js/core/text.js";
 
 test("plural and ordinal forms are the language's own", () => {
-  useWords("en", {
+  setSentences("en", {
     cards: { one: "{count} card", other: "{count} cards" },
     nth: { ordinal: true, one: "{n}st", two: "{n}nd", few: "{n}rd", other: "{n}th" },
   });
@@ -25,16 +25,16 @@ test("plural and ordinal forms are the language's own", () => {
 });
 
 test("a fact stays what it is, and its braces are no placeholder", () => {
-  useWords("en", { hello: "{a} and {b}" });
+  setSentences("en", { hello: "{a} and {b}" });
   const b = { template: true };
   assert.deepEqual(
-    sentencePieces("hello", { a: "{b}", b }).filter((piece) => piece !== ""),
+    getSentencePieces("hello", { a: "{b}", b }).filter((piece) => piece !== ""),
     ["{b}", " and ", b],
   );
 });
 
 test("a small word suits what follows it, a form how many there are", () => {
-  useWords("it", {
+  setSentences("it", {
     small: { a: { ad: "a" }, e: { ed: "e" } },
     tell: "Di’ {a:who}",
     wait: "{names:Si aspetta|Si aspettano} {names}",
@@ -43,7 +43,7 @@ test("a small word suits what follows it, a form how many there are", () => {
     ["Anna", "Àlvise", "Elena", "Bruno"].map((who) => t("tell", { who })),
     ["Di’ ad Anna", "Di’ ad Àlvise", "Di’ a Elena", "Di’ a Bruno"],
   );
-  assert.deepEqual(sentencePieces("tell", { who: { values: ["Anna"] } }).slice(1, 3), [
+  assert.deepEqual(getSentencePieces("tell", { who: { values: ["Anna"] } }).slice(1, 3), [
     "ad ",
     { values: ["Anna"] },
   ]);
@@ -58,7 +58,7 @@ test("a small word suits what follows it, a form how many there are", () => {
 });
 
 test("a seat's fact holds what is said to that seat, and what about it", () => {
-  useWords("en", { plays: "{who:You play|* plays} on {by:you|*}, {by:your |}{card}." });
+  setSentences("en", { plays: "{who:You play|* plays} on {by:you|*}, {by:your |}{card}." });
   const facts = { who: "Ana", by: "Ben", card: "Skip" };
   assert.equal(t("plays", facts), "Ana plays on Ben, Skip.");
   assert.equal(t("plays", { ...facts, mine: ["who"] }), "You play on Ben, Skip.");
@@ -66,10 +66,10 @@ test("a seat's fact holds what is said to that seat, and what about it", () => {
 });
 
 test("the viewer's choice comes first, then the browser's languages, then English", async (about) => {
-  assert.deepEqual(languagesWanted("it", ["en"]), ["it", "en"]);
-  assert.deepEqual(languagesWanted(null, ["it-CH", "en"]), ["it", "en"]);
-  assert.deepEqual(languagesWanted(null, ["fil-PH", "i-klingon", "zh-Hant-TW"]), ["fil", "zh"]);
-  assert.deepEqual(languagesWanted("../x", ["de-DE", "it-IT", "de"]), ["de", "it"]);
+  assert.deepEqual(listWantedLanguages("it", ["en"]), ["it", "en"]);
+  assert.deepEqual(listWantedLanguages(null, ["it-CH", "en"]), ["it", "en"]);
+  assert.deepEqual(listWantedLanguages(null, ["fil-PH", "i-klingon", "zh-Hant-TW"]), ["fil", "zh"]);
+  assert.deepEqual(listWantedLanguages("../x", ["de-DE", "it-IT", "de"]), ["de", "it"]);
   globalThis.document = /** @type {any} */ ({ documentElement: {} });
   /* which language is the server's to choose, of all that are wanted */
   about.mock.method(globalThis, "fetch", async (/** @type {string} */ url) => {
@@ -82,7 +82,7 @@ test("the viewer's choice comes first, then the browser's languages, then Englis
     [["de"], "en"],
     [[], "en"],
   ])) {
-    await loadWords(codes, "late");
+    await loadSentences(codes, "late");
     assert.equal(t("said"), said);
   }
 });
@@ -98,9 +98,9 @@ test("words that come with a later part are there in the language of the moment,
     ok: true,
     json: () => new Promise((resolve) => asked.set(url.replace(/^.*(?=\/static)/, ""), resolve)),
   }));
-  useWords("en", { a: "shared" });
-  const italian = loadWords("it");
-  const later = addWords("late");
+  setSentences("en", { a: "shared" });
+  const italian = loadSentences("it");
+  const later = addSentences("late");
   await nextTask();
   answer("it", { lang: "it", a: "di tutti" });
   answer("late/en", { a: "never", b: "late" });
@@ -110,7 +110,7 @@ test("words that come with a later part are there in the language of the moment,
   answer("late/it", { b: "tardi" });
   await italian;
   assert.deepEqual([t("a"), t("b")], ["di tutti", "tardi"]);
-  const english = loadWords("en", "pile");
+  const english = loadSentences("en", "pile");
   await nextTask();
   answer("en", { lang: "en", a: "shared" });
   answer("late/en", { b: "late", c: "late" });
@@ -120,7 +120,7 @@ test("words that come with a later part are there in the language of the moment,
 });
 
 test("a card that house rules gave another title is called by it in the panel's words", () => {
-  useWords("en", {
+  setSentences("en", {
     hint: "Safe, or the Kitten?",
     who: "{who:You Nope|* Nopes} {card}!",
     pile: { one: "{count} Kitten", other: "{count} Kittens" },

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  firstUndone,
-  newestCommand,
-  entriesUndoneFrom,
-  undoneTest,
+  findFirstUndone,
+  findNewestCommand,
+  findEntriesUndoneFrom,
+  createUndoneTest,
 } from "../../static/js/core/undone.js";
 
 const entry = (version, type, facts = {}) => ({ version, type, facts });
@@ -22,12 +22,12 @@ test("an undo strikes out what it reaches, at both ends, and nothing else", () =
     entry(16, "instructed"),
   ];
   assert.deepEqual(
-    log.filter(undoneTest(log)).map((one) => one.version),
+    log.filter(createUndoneTest(log)).map((one) => one.version),
     [11, 12],
   );
-  assert.equal(firstUndone(log, first)?.version, 12);
-  assert.equal(firstUndone(log, again)?.version, 11);
-  assert.equal(firstUndone(log, log[0]), undefined);
+  assert.equal(findFirstUndone(log, first)?.version, 12);
+  assert.equal(findFirstUndone(log, again)?.version, 11);
+  assert.equal(findFirstUndone(log, log[0]), undefined);
 });
 
 test("what would be taken back is what an undo reaches: not the table's options, not what is gone already", () => {
@@ -40,7 +40,7 @@ test("what would be taken back is what an undo reaches: not the table's options,
     entry(15, "nope_played"),
   ];
   assert.deepEqual(
-    entriesUndoneFrom(log, 11).map((one) => one.version),
+    findEntriesUndoneFrom(log, 11).map((one) => one.version),
     [13, 15],
   );
 });
@@ -52,8 +52,11 @@ test("the newest word is what was said last in the game, and stands", () => {
     entry(12, "note_made"),
     entry(13, "options_changed"),
   ];
-  assert.equal(newestCommand(log)?.type, "looked");
-  assert.equal(newestCommand([...log, entry(14, "undone", { version: 11 })])?.type, "instructed");
+  assert.equal(findNewestCommand(log)?.type, "looked");
+  assert.equal(
+    findNewestCommand([...log, entry(14, "undone", { version: 11 })])?.type,
+    "instructed",
+  );
 });
 
 test("a log whose beginning is not there strikes out what is", () => {
@@ -63,8 +66,8 @@ test("a log whose beginning is not there strikes out what is", () => {
     entry(15, "card_played"),
   ];
   assert.deepEqual(
-    log.filter(undoneTest(log)).map((one) => one.version),
+    log.filter(createUndoneTest(log)).map((one) => one.version),
     [13],
   );
-  assert.equal(firstUndone(log, log[1]), undefined);
+  assert.equal(findFirstUndone(log, log[1]), undefined);
 });

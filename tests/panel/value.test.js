@@ -5,8 +5,8 @@ import "./grid.js";
 import { countDecks, getCardsLeft, getCardsToTake } from "../../static/js/shell/box.js";
 import * as deck from "../../static/js/core/deck.js";
 import { applyPatch } from "../../static/js/core/patch.js";
-import { fill } from "../../static/js/core/text.js";
-import { games } from "../../static/js/grid/check.js";
+import { fillSentence } from "../../static/js/core/text.js";
+import { splitGames } from "../../static/js/grid/check.js";
 
 const OWN = ["constructor", "toString", "__proto__", "hasOwnProperty"];
 
@@ -20,12 +20,12 @@ for (const own of OWN) {
     assert.deepEqual(getCardsLeft(odd, [], 1), [{ id: own, count: 3 }]);
     assert.deepEqual(getCardsLeft(odd, cards, 2), [{ id: own, count: 1 }]);
 
-    deck.useVariant({ cards: [], language: "en", texts: { en: { cards: {}, elsewhere: {} } } });
-    assert.equal(deck.title(own), own.replaceAll("_", " "));
-    deck.useVariant(null);
+    deck.setVariant({ cards: [], language: "en", texts: { en: { cards: {}, elsewhere: {} } } });
+    assert.equal(deck.getCardTitle(own), own.replaceAll("_", " "));
+    deck.setVariant(null);
 
-    assert.equal(fill(`{${own}}.`, undefined, {}).join(""), ".");
-    assert.equal(fill(`{${own}:who}.`, {}, { who: "Ana" }).join(""), `${own} Ana.`);
+    assert.equal(fillSentence(`{${own}}.`, undefined, {}).join(""), ".");
+    assert.equal(fillSentence(`{${own}:who}.`, {}, { who: "Ana" }).join(""), `${own} Ana.`);
 
     /** @type {any} */
     const view = { epoch: "e", version: 1, log: [], seats: [{ seat: own, hand: 5 }] };
@@ -35,6 +35,6 @@ for (const own of OWN) {
 
     /** @type {any[]} */
     const log = [{ version: 1, type: "game_began", facts: { order: [own], salt: "" } }];
-    assert.deepEqual(Object.keys(games(log)[0]?.decks ?? {}), []);
+    assert.deepEqual(Object.keys(splitGames(log)[0]?.decks ?? {}), []);
   });
 }

@@ -3,15 +3,15 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./grid.js";
 import * as deck from "../../static/js/core/deck.js";
-import { useWords } from "../../static/js/core/text.js";
+import { setSentences } from "../../static/js/core/text.js";
 import { describeEvent, describeRefusal } from "../../static/js/core/wording.js";
 import { sentences } from "./variant.js";
 import { newView } from "./views.js";
 
 const VARIANT = { language: "en", texts: { en: sentences("en"), it: sentences("it") } };
-deck.useVariant(VARIANT);
+deck.setVariant(VARIANT);
 const speak = (language) =>
-  useWords(
+  setSentences(
     language,
     JSON.parse(
       readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8"),

@@ -4,9 +4,9 @@
  */
 
 /** Most characters of a name, or of a card's own title. */
-export const LONGEST = 24;
+export const MAX_NAME_LENGTH = 24;
 /** Most code points of the same text. */
-const POINTS = 100;
+const MAX_CODE_POINTS = 100;
 /** @type {Intl.Segmenter | undefined} */
 let segmenter;
 
@@ -15,7 +15,7 @@ let segmenter;
  * character.
  * @param {string} text
  */
-export function characters(text) {
+export function splitCharacters(text) {
   if (!Intl.Segmenter) return text.match(/\P{M}[\p{M}\u200c\u200d]*|\p{M}+/gu) ?? [];
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -26,18 +26,18 @@ export function characters(text) {
  * @param {string} text
  * @param {number} [most]
  */
-export function truncateName(text, most = LONGEST) {
+export function truncateName(text, most = MAX_NAME_LENGTH) {
   let fits = "";
   // A pasted text may be very long.
-  for (const one of characters(text.slice(0, 1000)).slice(0, most)) {
-    if ([...fits, ...one].length > POINTS) break;
+  for (const one of splitCharacters(text.slice(0, 1000)).slice(0, most)) {
+    if ([...fits, ...one].length > MAX_CODE_POINTS) break;
     fits += one;
   }
   return fits;
 }
 
 /** Returns true if no more character fits. @param {string} text */
-export const isFull = (text) => truncateName(`${text}x`) === text;
+export const isNameFull = (text) => truncateName(`${text}x`) === text;
 
 /**
  * Cuts a field's text to a name's length and keeps the cursor in place. A word that is still being
@@ -45,7 +45,7 @@ export const isFull = (text) => truncateName(`${text}x`) === text;
  * @param {Event} event
  * @returns {HTMLInputElement} the field
  */
-export function keepShort(event) {
+export function truncateField(event) {
   const input = /** @type {HTMLInputElement} */ (event.currentTarget);
   const fits = truncateName(input.value);
   if (fits !== input.value && !(/** @type {InputEvent} */ (event).isComposing)) {

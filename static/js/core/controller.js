@@ -10,9 +10,15 @@
  * @import { Claim, Command, ConnectionState, FollowUp, Presence, Problem } from "./types.js"
  * @import { Sheet, TableConnection, Toast, Tunnel, View } from "./types.js"
  */
-import { family } from "./family.js";
+import { getFamily } from "./family.js";
 import * as memory from "./memory.js";
-import { askedSeat, allowedCommands, playableCards, commandTag, spokenSeat } from "./moves.js";
+import {
+  getSeatToAct,
+  findAllowedCommands,
+  getPlayableCards,
+  getCommandTag,
+  getActingSeat,
+} from "./moves.js";
 import { t } from "./text.js";
 import { describeRefusal } from "./wording.js";
 
@@ -158,7 +164,7 @@ export class Controller {
     this.eyes = "here";
 
     /** The viewer's preferences, stored on this device. @type {Record<string, any>} */
-    this.prefs = { lens: {}, ...memory.recallChoices() };
+    this.prefs = { lens: {}, ...memory.readPreferences() };
   }
 
   /** The viewer's seat. */
@@ -168,7 +174,7 @@ export class Controller {
 
   /** The viewer's place in the next game, if they came too late for this one. */
   get waitingSeat() {
-    const mine = this.me ? null : memory.storedSeat(this.table)?.seat;
+    const mine = this.me ? null : memory.readStoredSeat(this.table)?.seat;
     return this.view?.waiting?.find(({ seat }) => seat === mine) ?? null;
   }
 
@@ -189,13 +195,13 @@ export class Controller {
 
   /** The seat that this panel can act for now, or null. */
   get as() {
-    return this.view && spokenSeat(this.view, this.picked);
+    return this.view && getActingSeat(this.view, this.picked);
   }
 
   /** The sentence for the now-line. */
   get now() {
     const view = /** @type {View} */ (this.view);
-    return family().now(view, this.as, this.aim, this.draft);
+    return getFamily().now(view, this.as, this.aim, this.draft);
   }
 
   /**
@@ -207,13 +213,14 @@ export class Controller {
     this.view = view;
     const movedOn =
       !before ||
-      askedSeat(before) !== askedSeat(view) ||
+      getSeatToAct(before) !== getSeatToAct(view) ||
       before.turn?.step !== view.turn?.step ||
       !!before.window !== !!view.window;
-    if (movedOn || before?.turn?.number !== view.turn?.number) this.#dropChoices(askedSeat(view));
+    if (movedOn || before?.turn?.number !== view.turn?.number)
+      this.#dropChoices(getSeatToAct(view));
     if (before && before.epoch === view.epoch && before.version < view.version)
       this.#showExplosion(before, view);
-    if (this.aim && !playableCards(view, this.as).includes(this.aim)) this.aim = null;
+    if (this.aim && !getPlayableCards(view, this.as).includes(this.aim)) this.aim = null;
     this.#markMissed(view.version);
     this.#sendFollowUp(view);
     this.draw();
@@ -335,7 +342,7 @@ export class Controller {
   /** Changes one of the viewer's preferences and stores it. @param {string} key @param {unknown} value */
   prefer(key, value) {
     this.prefs = { ...this.prefs, [key]: value };
-    memory.keep("prefs", this.prefs);
+    memory.storeValue("prefs", this.prefs);
     this.preferred?.(key);
     this.draw();
   }
@@ -347,7 +354,7 @@ export class Controller {
    * @param {string} [spot] the part of the page that shows a refusal
    */
   async send(command, spot = "now") {
-    const key = commandTag(command);
+    const key = getCommandTag(command);
     if (this.remembers) this.showNotice(t("line.lost"), spot);
     if (!this.wire || this.remembers || this.pending.has(key)) return null;
     this.pending.add(key);
@@ -385,7 +392,9 @@ export class Controller {
   /** Plays a card of the hand; one that needs a target is aimed first, or put back. @param {string} card */
   tapCard(card) {
     const view = /** @type {View} */ (this.view);
-    const plays = allowedCommands(view, this.as, "play").filter((command) => command.card === card);
+    const plays = findAllowedCommands(view, this.as, "play").filter(
+      (command) => command.card === card,
+    );
     if (!plays[0]) return;
     if (plays[0].target) this.set({ aim: this.aim === card ? null : card, whom: null });
     else this.send(plays[0]);

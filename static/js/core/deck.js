@@ -2,8 +2,8 @@
  * The cards of the table's variant: their titles, effects and numbers. All look-ups of cards are here;
  * the rest of the panel knows a card by its id on the wire, or by its effect.
  */
-import { currentLanguage, setTitleLookup, setRenamedTitles } from "./text.js";
-import { valueAt } from "./value.js";
+import { getLanguage, setTitleLookup, setRenamedTitles } from "./text.js";
+import { getOwnValue } from "./value.js";
 
 /** @typedef {{id: string, count: number, effect: string, face?: string}} Card */
 
@@ -11,27 +11,27 @@ import { valueAt } from "./value.js";
 let variant = null;
 
 /** Makes this variant the panel's. @param {any} loaded */
-export function useVariant(loaded) {
+export function setVariant(loaded) {
   variant = loaded;
 }
 
 /** Returns the cards of a player's deck. @returns {Card[]} */
-export const deck = () => variant?.cards ?? [];
+export const getAllCards = () => variant?.cards ?? [];
 
 /** Returns the cards that are in this game; house rules may leave some out. @returns {Card[]} */
-export const cardsInGame = () => deck().filter(({ count }) => count !== 0);
+export const getCardsInGame = () => getAllCards().filter(({ count }) => count !== 0);
 
 /** Returns the id of the first card with this effect. @param {string} effect */
-export const cardWithEffect = (effect) =>
-  deck().find((card) => card.effect === effect)?.id ?? effect;
+export const findCardWithEffect = (effect) =>
+  getAllCards().find((card) => card.effect === effect)?.id ?? effect;
 
 /**
  * Returns the name of a card's picture and colours: the face that the variant names, else the card's
  * effect.
  * @param {string | null | undefined} card
  */
-export function pictureOf(card) {
-  const found = deck().find(({ id }) => id === card);
+export function getPictureName(card) {
+  const found = getAllCards().find(({ id }) => id === card);
   return found?.face ?? found?.effect ?? "unknown";
 }
 
@@ -40,18 +40,18 @@ export function pictureOf(card) {
  * @param {string} card
  * @returns {string}
  */
-export function title(card) {
+export function getCardTitle(card) {
   const titleIn = (/** @type {string} */ language) =>
-    valueAt(variant?.texts[language]?.cards, card)?.title ??
-    valueAt(variant?.texts[language]?.elsewhere, card);
-  return titleIn(currentLanguage()) ?? titleIn(variant?.language) ?? card.replaceAll("_", " ");
+    getOwnValue(variant?.texts[language]?.cards, card)?.title ??
+    getOwnValue(variant?.texts[language]?.elsewhere, card);
+  return titleIn(getLanguage()) ?? titleIn(variant?.language) ?? card.replaceAll("_", " ");
 }
 
-setTitleLookup((effect) => title(cardWithEffect(effect)));
-setRenamedTitles(() => variant?.texts?.[currentLanguage()]?.renames);
+setTitleLookup((effect) => getCardTitle(findCardWithEffect(effect)));
+setRenamedTitles(() => variant?.texts?.[getLanguage()]?.renames);
 
 /** Returns the class that sets a card's colours. @param {string | null | undefined} card */
-export const hueClass = (card) => `hue-${pictureOf(card)}`;
+export const getHueClass = (card) => `hue-${getPictureName(card)}`;
 
 /** Returns the variant's whole document. */
-export const currentVariant = () => variant;
+export const getVariant = () => variant;

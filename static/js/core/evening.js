@@ -3,8 +3,8 @@
  * `GET /api/tables/<code>/evening`.
  */
 import { truncateName } from "./characters.js";
-import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
-import { decodePart } from "./page.js";
+import { isListOf, isRecord, isText, storeValue, readValue } from "./memory.js";
+import { decodeUrlPart } from "./page.js";
 
 /**
  * @typedef {{seat: string, name: string, robot?: string, place: number, out: "kitten" | "left" |
@@ -27,7 +27,7 @@ const LATEST = 8.64e15;
  * @param {Game[]} games
  * @returns {Score[]}
  */
-export function scores(games) {
+export function computeScores(games) {
   const seats = new Map(games.flatMap(({ players }) => players.map((one) => [one.seat, one.name])));
   const found = [...seats].map(([seat, name]) => {
     const places = games.map(({ players }) => players.find((one) => one.seat === seat) ?? null);
@@ -48,7 +48,7 @@ export function scores(games) {
 }
 
 /** Returns true if a stored evening is valid. @param {any} found */
-const isKept = (found) =>
+const isStoredEvening = (found) =>
   isRecord(found) &&
   isText(found.table) &&
   isListOf(isText)(found.names) &&
@@ -57,14 +57,15 @@ const isKept = (found) =>
   Math.abs(found.at) <= LATEST;
 
 /** @returns {Kept[]} the newest first */
-export const evenings = () => (recall("evenings", Array.isArray) ?? []).filter(isKept);
+export const readEvenings = () =>
+  (readValue("evenings", Array.isArray) ?? []).filter(isStoredEvening);
 
 /** Returns the players' names without robots, the one with the most wins first. @param {Game[]} games */
-export function playerNames(games) {
+export function listPlayerNames(games) {
   const robots = new Set(
     games.flatMap(({ players }) => players.filter((one) => one.robot).map((one) => one.seat)),
   );
-  return scores(games)
+  return computeScores(games)
     .filter(({ seat }) => !robots.has(seat))
     .map(({ name }) => name);
 }
@@ -74,23 +75,23 @@ export function playerNames(games) {
  * @param {string} table
  * @param {Game[]} games
  */
-export function remember(table, games) {
-  const names = playerNames(games);
+export function storeEvening(table, games) {
+  const names = listPlayerNames(games);
   if (names.length < 2) return;
   const evening = { table, names, games: games.length, at: games.at(-1)?.at ?? 0 };
-  const others = evenings().filter((one) => one.table !== table);
-  keep("evenings", [evening, ...others].slice(0, REMEMBERED));
+  const others = readEvenings().filter((one) => one.table !== table);
+  storeValue("evenings", [evening, ...others].slice(0, REMEMBERED));
 }
 
 /** Returns the fragment of a link that carries the players' names. @param {string[]} names */
-export const namesFragment = (names) => `#with=${names.map(encodeURIComponent).join(",")}`;
+export const formatNamesFragment = (names) => `#with=${names.map(encodeURIComponent).join(",")}`;
 
 /** Returns the names in an address's fragment. @param {string} hash @returns {string[]} */
-export function namesInFragment(hash) {
+export function parseNamesFragment(hash) {
   const [, list] = /^#with=(.+)$/.exec(hash) ?? [];
   return (list ?? "")
     .split(",")
-    .map((name) => truncateName(decodePart(name) ?? ""))
+    .map((name) => truncateName(decodeUrlPart(name) ?? ""))
     .filter(Boolean)
     .slice(0, 10);
 }

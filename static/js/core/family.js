@@ -9,12 +9,12 @@
 let current = null;
 
 /** Makes this family the panel's. @param {Family} chosen */
-export function useFamily(chosen) {
+export function setFamily(chosen) {
   current = chosen;
 }
 
 /** Returns true once the family is known. */
-export const isLoaded = () => !!current;
+export const isFamilyLoaded = () => !!current;
 
 /** Returns the table's family; call it only once the family is known. */
-export const family = () => /** @type {Family} */ (current);
+export const getFamily = () => /** @type {Family} */ (current);

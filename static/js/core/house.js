@@ -4,11 +4,11 @@
  * overlay that is sent, stored and shared. The variant lists the fields and sums; only the server
  * decides which house rules are valid.
  */
-import { title } from "./deck.js";
-import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
-import { decodePart } from "./page.js";
-import { hasWords, joinNames, t } from "./text.js";
-import { valueAt } from "./value.js";
+import { getCardTitle } from "./deck.js";
+import { isListOf, isRecord, isText, storeValue, readValue } from "./memory.js";
+import { decodeUrlPart } from "./page.js";
+import { hasSentence, joinNames, t } from "./text.js";
+import { getOwnValue } from "./value.js";
 
 /** @typedef {{key: string, from: any, to: any}} Change */
 /** @typedef {{name: string | null, changes: Change[]}} House the host's changes to the variant */
@@ -29,7 +29,7 @@ import { valueAt } from "./value.js";
 /** @typedef {{changed: Changed, name: string, faults?: Fault[], note?: string}} Draft */
 
 /** @param {Value | undefined} one @param {Value | undefined} other */
-const same = (one, other) => String(one) === String(other);
+const isSameValue = (one, other) => String(one) === String(other);
 
 /**
  * Splits a key into its group and the name in the group. A key without a group has an empty name.
@@ -44,27 +44,27 @@ export const splitKey = (key) => {
  * Returns a field's value: the changed one, or the variant's.
  * @param {Form} form @param {Changed} changed @param {string} key
  */
-export const fieldValue = (form, changed, key) =>
-  valueAt(changed, key) ?? form.fields.find((one) => one.key === key)?.is;
+export const getFieldValue = (form, changed, key) =>
+  getOwnValue(changed, key) ?? form.fields.find((one) => one.key === key)?.is;
 
 /**
  * Returns the changes with one more value; a value equal to the variant's is removed from them.
  * @param {Form} form @param {Changed} changed @param {string} key @param {Value} value
  * @returns {Changed}
  */
-export function withValue(form, changed, key, value) {
+export function setFieldValue(form, changed, key, value) {
   const { [key]: _, ...rest } = changed;
-  return same(value, fieldValue(form, {}, key)) ? rest : { ...rest, [key]: value };
+  return isSameValue(value, getFieldValue(form, {}, key)) ? rest : { ...rest, [key]: value };
 }
 
 /**
  * Returns the sum of the terms, each a product of fields and numbers.
  * @param {Form} form @param {Changed} changed @param {Term[]} terms
  */
-const total = (form, changed, terms) =>
+const sumTerms = (form, changed, terms) =>
   terms
     .map((term) =>
-      term.map((one) => Number(typeof one === "number" ? one : fieldValue(form, changed, one))),
+      term.map((one) => Number(typeof one === "number" ? one : getFieldValue(form, changed, one))),
     )
     .reduce((sum, term) => sum + term.reduce((all, one) => all * one, 1), 0);
 
@@ -72,13 +72,15 @@ const total = (form, changed, terms) =>
  * Returns the constraints that apply to the changed rules, each with both totals and `even`, true if met.
  * @param {Form} form @param {Changed} changed
  */
-export const sumsOf = (form, changed) =>
+export const checkSums = (form, changed) =>
   form.sums
     .filter(({ when = {} }) =>
-      Object.entries(when).every(([key, value]) => same(fieldValue(form, changed, key), value)),
+      Object.entries(when).every(([key, value]) =>
+        isSameValue(getFieldValue(form, changed, key), value),
+      ),
     )
     .map((sum) => {
-      const [is, should] = [total(form, changed, sum.is), total(form, changed, sum.should)];
+      const [is, should] = [sumTerms(form, changed, sum.is), sumTerms(form, changed, sum.should)];
       return { sum, is, should, even: sum.at_most ? is <= should : is === should };
     });
 
@@ -86,7 +88,7 @@ export const sumsOf = (form, changed) =>
 export const isDependent = ({ evens, at_most }) => !at_most && evens.length === 1;
 
 /** Returns the fields that a host can choose. @param {Form} form */
-export function choosableFields(form) {
+export function findChoosableFields(form) {
   const follow = form.sums.filter(isDependent).flatMap(({ evens }) => evens);
   return form.fields.filter(
     ({ key, least, most }) => (least === undefined || least !== most) && !follow.includes(key),
@@ -101,34 +103,35 @@ const MOVES = 4;
  * @param {Form} form @param {Changed} changed
  * @returns {Changed | null}
  */
-export function balance(form, changed) {
+export function balanceSums(form, changed) {
   for (let move = 0; move < MOVES; move++) {
-    const uneven = sumsOf(form, changed).filter(({ even }) => !even);
+    const uneven = checkSums(form, changed).filter(({ even }) => !even);
     if (!uneven.length) return changed;
-    for (const { sum } of uneven) changed = moveBy(form, changed, sum);
+    for (const { sum } of uneven) changed = adjustToSum(form, changed, sum);
   }
   return null;
 }
 
 /** Computes the fields that sums determine. @param {Form} form @param {Changed} changed */
 export const applyDependents = (form, changed) =>
-  form.sums.filter(isDependent).reduce((all, sum) => moveBy(form, all, sum), changed);
+  form.sums.filter(isDependent).reduce((all, sum) => adjustToSum(form, all, sum), changed);
 
 /**
  * Changes the fields in a sum's `evens`, within their limits, so that the sum is met.
  * @param {Form} form @param {Changed} changed @param {Sum} sum
  */
-function moveBy(form, changed, sum) {
-  const lacks = () => total(form, changed, sum.should) - total(form, changed, sum.is);
+function adjustToSum(form, changed, sum) {
+  const computeDifference = () =>
+    sumTerms(form, changed, sum.should) - sumTerms(form, changed, sum.is);
   for (const key of sum.evens) {
     const { least = 0, most = 0 } = form.fields.find((one) => one.key === key) ?? {};
-    const [is, off] = [Number(fieldValue(form, changed, key)), lacks()];
+    const [is, off] = [Number(getFieldValue(form, changed, key)), computeDifference()];
     const before = changed;
-    changed = withValue(form, changed, key, is + 1);
-    const each = off - lacks();
+    changed = setFieldValue(form, changed, key, is + 1);
+    const each = off - computeDifference();
     const by = each > 0 ? Math.floor(off / each) : Math.ceil(off / each);
     const to = Math.min(most, Math.max(least, is + (each ? by : 0)));
-    changed = withValue(form, before, key, to);
+    changed = setFieldValue(form, before, key, to);
   }
   return changed;
 }
@@ -138,7 +141,7 @@ function moveBy(form, changed, sum) {
  * @param {Changed} changed
  * @param {string} [name]
  */
-export function overlay(changed, name) {
+export function convertToOverlay(changed, name) {
   /** @type {Record<string, any>} */
   const rules = name ? { name } : {};
   for (const [key, value] of Object.entries(changed)) {
@@ -152,7 +155,7 @@ export function overlay(changed, name) {
  * Converts an overlay to changes, without those that have no field or don't fit it; `whole` is true if
  * none was left out.
  */
-export function fromOverlay(/** @type {Form} */ form, /** @type {object} */ rules) {
+export function convertFromOverlay(/** @type {Form} */ form, /** @type {object} */ rules) {
   const { name: _, ...groups } = /** @type {Record<string, any>} */ (rules);
   const all = Object.entries(groups).flatMap(([group, inside]) =>
     isRecord(inside)
@@ -160,14 +163,17 @@ export function fromOverlay(/** @type {Form} */ form, /** @type {object} */ rule
       : [[group, inside]],
   );
   const fitting = all.filter(([key, value]) =>
-    form.fields.some((field) => field.key === key && fits(field, value)),
+    form.fields.some((field) => field.key === key && isValidValue(field, value)),
   );
-  const changed = fitting.reduce((found, [key, value]) => withValue(form, found, key, value), {});
+  const changed = fitting.reduce(
+    (found, [key, value]) => setFieldValue(form, found, key, value),
+    {},
+  );
   return { changed, whole: fitting.length === all.length };
 }
 
 /** Returns true if a value is valid for a field. @param {Field} field @param {any} value */
-function fits({ kind, least = 0, most = 0, of = [] }, value) {
+function isValidValue({ kind, least = 0, most = 0, of = [] }, value) {
   if (kind === "count") return Number.isInteger(value) && least <= value && value <= most;
   if (kind === "bool") return typeof value === "boolean";
   if (kind === "choice") return of.includes(value);
@@ -176,7 +182,7 @@ function fits({ kind, least = 0, most = 0, of = [] }, value) {
 }
 
 /** Returns the changes in house rules. @param {House | null | undefined} house @returns {Changed} */
-export const changedBy = (house) =>
+export const getChangedValues = (house) =>
   Object.fromEntries((house?.changes ?? []).map(({ key, to }) => [key, to]));
 
 /**
@@ -184,11 +190,11 @@ export const changedBy = (house) =>
  * @param {any} variant
  * @param {Field} field
  */
-export function mostInBoxes(variant, { key, box }) {
+export function findMostInBoxes(variant, { key, box }) {
   const { group, name } = splitKey(key);
   const editions = variant?.editions ?? [];
   if (box !== undefined || group !== "cards" || !editions.length) return box;
-  return Math.max(...editions.map((/** @type {any} */ one) => valueAt(one.titles, name) ?? 0));
+  return Math.max(...editions.map((/** @type {any} */ one) => getOwnValue(one.titles, name) ?? 0));
 }
 
 // Descriptions
@@ -209,45 +215,47 @@ function describeChange({ key, from, to }, variant) {
   const whole = `house.said.${group}`;
   const facts = {
     from,
-    to: Array.isArray(to) ? joinNames(to.map((one) => optionLabel(key, one))) : to,
+    to: Array.isArray(to) ? joinNames(to.map((one) => getOptionLabel(key, one))) : to,
   };
-  if (group === "cards") return t(whole, { count: to, card: title(name) });
+  if (group === "cards") return t(whole, { count: to, card: getCardTitle(name) });
   if (group === "titles") return t(whole, facts);
-  if (hasWords(whole) && name) return t(whole, variant?.[group]);
+  if (hasSentence(whole) && name) return t(whole, variant?.[group]);
   const own = `house.said.${key}`;
-  const one = [`${own}.${String(to) || "none"}`, own].find(hasWords);
-  return one ? t(one, facts) : `${fieldLabel(key)}: ${facts.to}`;
+  const one = [`${own}.${String(to) || "none"}`, own].find(hasSentence);
+  return one ? t(one, facts) : `${describeField(key)}: ${facts.to}`;
 }
 
 /** Returns a field's label. @param {string} key */
-export const fieldLabel = (key) => (hasWords(`house.field.${key}`) ? t(`house.field.${key}`) : key);
+export const describeField = (key) =>
+  hasSentence(`house.field.${key}`) ? t(`house.field.${key}`) : key;
 
 /** Returns an option's label. @param {string} key @param {string} one */
-export const optionLabel = (key, one) =>
-  hasWords(`house.${key}.${one}`) ? t(`house.${key}.${one}`) : one;
+export const getOptionLabel = (key, one) =>
+  hasSentence(`house.${key}.${one}`) ? t(`house.${key}.${one}`) : one;
 
 // Storing and sharing
 
 const [REMEMBERED, LONGEST, VERSION] = [12, 4000, 1];
 
 /** @type {(found: any) => boolean} */
-const isKept = (found) => isRecord(found) && isText(found.like) && isRecord(found.rules);
+const isStoredRules = (found) => isRecord(found) && isText(found.like) && isRecord(found.rules);
 
 /** Returns the house rules stored on this device, the newest first. @returns {Kept[]} */
-export const savedRules = () => recall("rules", isListOf(isKept)) ?? [];
+export const readSavedRules = () => readValue("rules", isListOf(isStoredRules)) ?? [];
 
 /** Returns the stored rules but those with the same name and variant. @param {Kept} kept */
-const others = ({ like, rules }) =>
-  savedRules().filter((one) => one.rules.name !== rules.name || one.like !== like);
+const findOtherRules = ({ like, rules }) =>
+  readSavedRules().filter((one) => one.rules.name !== rules.name || one.like !== like);
 
 /** Stores house rules on this device, replacing those with the same name. @param {Kept} kept */
-export const saveRules = (kept) => keep("rules", [kept, ...others(kept)].slice(0, REMEMBERED));
+export const saveRules = (kept) =>
+  storeValue("rules", [kept, ...findOtherRules(kept)].slice(0, REMEMBERED));
 
 /** @param {Kept} kept */
-export const deleteSavedRules = (kept) => keep("rules", others(kept));
+export const deleteSavedRules = (kept) => storeValue("rules", findOtherRules(kept));
 
 /** Returns the text of a house-rules file. @param {Kept} kept */
-export const toFile = ({ like, rules }) =>
+export const formatRulesFile = ({ like, rules }) =>
   JSON.stringify({ format: "hiss-rules", version: VERSION, like, rules });
 
 /**
@@ -255,24 +263,24 @@ export const toFile = ({ like, rules }) =>
  * @param {string} text
  * @returns {Kept | null}
  */
-export function fromFile(text) {
+export function parseRulesFile(text) {
   try {
     const { format, version, like, rules } = text.length > LONGEST ? {} : JSON.parse(text);
     const kept = { like, rules };
-    return format === "hiss-rules" && version === VERSION && isKept(kept) ? kept : null;
+    return format === "hiss-rules" && version === VERSION && isStoredRules(kept) ? kept : null;
   } catch {
     return null;
   }
 }
 
 /** Returns a link's fragment that contains house rules. @param {Kept} kept */
-export const rulesFragment = (kept) => `#rules=${encodeURIComponent(toFile(kept))}`;
+export const formatRulesFragment = (kept) => `#rules=${encodeURIComponent(formatRulesFile(kept))}`;
 
 /**
  * Parses house rules from an address's fragment; undefined if it has none, null if unreadable.
  * @param {string} hash
  */
-export function rulesInFragment(hash) {
+export function parseRulesFragment(hash) {
   const [, text] = /^#rules=(.*)$/.exec(hash) ?? [];
-  return text === undefined ? undefined : fromFile(decodePart(text) ?? "");
+  return text === undefined ? undefined : parseRulesFile(decodeUrlPart(text) ?? "");
 }

@@ -2,8 +2,8 @@
  * Requests over HTTP. Every failure is a `Refusal` with the contract's error object, also if no answer
  * arrives.
  */
-import { at } from "./page.js";
-import { currentLanguage, t } from "./text.js";
+import { resolvePath } from "./page.js";
+import { getLanguage, t } from "./text.js";
 
 /** An error of the server; `problem` is the contract's error object. */
 export class Refusal extends Error {
@@ -29,7 +29,7 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param {number} otherwise
  * @returns {number}
  */
-export const retryDelay = (problem, otherwise) => problem?.facts?.retry_after_ms ?? otherwise;
+export const getRetryDelay = (problem, otherwise) => problem?.facts?.retry_after_ms ?? otherwise;
 
 /**
  * Requests that haven't been answered yet, each with its idempotency key: a repetition uses the same
@@ -57,18 +57,18 @@ export async function request(address, body, token) {
   /** @type {Record<string, string>} */
   const headers = {
     "Content-Type": "application/json",
-    "Accept-Language": currentLanguage(),
+    "Accept-Language": getLanguage(),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
   const content = typeof body === "string" ? body : JSON.stringify(body);
   const id = `${address} ${content}`;
   if (body !== undefined) {
-    headers["Idempotency-Key"] = keys.get(id) ?? uuid();
+    headers["Idempotency-Key"] = keys.get(id) ?? createUuid();
     keys.set(id, headers["Idempotency-Key"]);
   }
   const options =
     body === undefined ? { headers, credentials } : { method: "POST", headers, body: content };
-  const { ok, data } = await requestPatiently(address, options);
+  const { ok, data } = await requestWithRetries(address, options);
   keys.delete(id);
   if (ok && data !== null) return data;
   throw new Refusal(data?.error ?? { code: "internal", text: t("error.internal") });
@@ -80,11 +80,11 @@ export async function request(address, body, token) {
  * @param {RequestInit} options
  * @returns {Promise<{ok: boolean, data: any}>}
  */
-async function requestPatiently(address, options) {
+async function requestWithRetries(address, options) {
   for (;;) {
     const answer = await fetchJson(address, options).catch(() => retryOnce(address, options));
     const problem = answer.data?.error;
-    const ms = problem?.facts?.what ? 0 : retryDelay(problem, 0);
+    const ms = problem?.facts?.what ? 0 : getRetryDelay(problem, 0);
     if (!ms || ms > LONGEST_WAIT_MS) return answer;
     await pause(ms);
   }
@@ -100,7 +100,7 @@ async function retryOnce(address, options) {
 
 /** @param {string} address @param {RequestInit} options @returns {Promise<{ok: boolean, data: any}>} */
 async function fetchJson(address, options) {
-  const answer = await fetch(at(address), options);
+  const answer = await fetch(resolvePath(address), options);
   const body = await answer.text();
   try {
     return { ok: answer.ok, data: JSON.parse(body) };
@@ -110,7 +110,7 @@ async function fetchJson(address, options) {
 }
 
 /** Returns a random id, also where the page isn't a secure context. */
-export function uuid() {
+export function createUuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 15) | 64;

@@ -1,7 +1,7 @@
 /** Loads parts of the panel on demand, so that the first load stays small. */
 import { nothing } from "./lit.js";
-import { at } from "./page.js";
-import { addWords } from "./text.js";
+import { resolvePath } from "./page.js";
+import { addSentences } from "./text.js";
 
 /** The style sheets that all of these parts share, in the order of the cascade. */
 const SHEETS = ["pages", "sheets", "late"];
@@ -13,7 +13,7 @@ const requested = [];
 let shared = null;
 
 /** Waits until every part that was requested has loaded; for tests that take screenshots. */
-export async function allLoaded() {
+export async function waitUntilLoaded() {
   for (let count = -1; count < requested.length; ) {
     count = requested.length;
     await Promise.all(requested);
@@ -32,7 +32,7 @@ export async function allLoaded() {
  * @param {string} [words] the folder of further sentences
  * @returns {(ctrl: {draw: () => void}, use: (module: M) => unknown) => unknown}
  */
-export function late(load, sheets = "", words) {
+export function createLazyPart(load, sheets = "", words) {
   /** @type {M | null} */
   let module = null;
   let isRequested = false;
@@ -42,9 +42,9 @@ export function late(load, sheets = "", words) {
       isRequested = true;
       const loading = Promise.all([
         load(),
-        loadShared(),
-        ...sheets.split(" ").filter(Boolean).map(loadStyles),
-        words && addWords(words),
+        loadSharedFiles(),
+        ...sheets.split(" ").filter(Boolean).map(loadStyleSheet),
+        words && addSentences(words),
       ]).then(([loaded]) => {
         module = loaded;
         ctrl.draw();
@@ -62,8 +62,8 @@ export function late(load, sheets = "", words) {
  * Loads the style sheets and sentences that all parts share: once, and again if that failed.
  * @param {Promise<unknown>} [pageLoad] a page's own load, if it includes them
  */
-export function loadShared(pageLoad) {
-  shared ??= pageLoad ?? Promise.all([...SHEETS.map(loadStyles), addWords("late")]);
+export function loadSharedFiles(pageLoad) {
+  shared ??= pageLoad ?? Promise.all([...SHEETS.map(loadStyleSheet), addSentences("late")]);
   shared.catch(() => {
     shared = null;
   });
@@ -74,18 +74,18 @@ export function loadShared(pageLoad) {
 const styleSheets = new Map();
 
 /** Loads a style sheet, unless it was requested before. @param {string} name */
-export function loadStyles(name) {
-  const loading = styleSheets.get(name) ?? linkStyles(name);
+export function loadStyleSheet(name) {
+  const loading = styleSheets.get(name) ?? addStyleSheet(name);
   styleSheets.set(name, loading);
   return loading;
 }
 
 /** @param {string} name */
-const linkStyles = (name) =>
+const addStyleSheet = (name) =>
   new Promise((resolve) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
-    link.href = at(`/static/css/${name}.css`);
+    link.href = resolvePath(`/static/css/${name}.css`);
     link.onload = link.onerror = resolve;
     document.head.append(link);
   });

@@ -7,14 +7,14 @@
  * the tab's history state, which appears in no address, referrer or log. They are lost when the tab is
  * closed.
  */
-import { valueAt } from "./value.js";
-import { decodePart } from "./page.js";
+import { getOwnValue } from "./value.js";
+import { decodeUrlPart } from "./page.js";
 
 /** The stored values, for where localStorage is unavailable. @type {Map<string, string>} */
 const fallback = new Map();
 
 /** True if stored values are lost when the tab is closed. */
-export const isTemporary = !!globalThis.history && !hasStorage();
+export const isStorageTemporary = !!globalThis.history && !hasStorage();
 
 function hasStorage() {
   try {
@@ -24,16 +24,16 @@ function hasStorage() {
   }
 }
 
-if (isTemporary) {
+if (isStorageTemporary) {
   for (const [key, value] of Object.entries(history.state?.kept ?? {})) fallback.set(key, value);
-  addEventListener("hashchange", saveInHistory);
-  addEventListener("popstate", saveInHistory);
+  addEventListener("hashchange", copyToHistory);
+  addEventListener("popstate", copyToHistory);
   document.addEventListener("click", followLink);
 }
 
 /** Copies the stored values into the tab's history state, if they can't be stored otherwise. */
-function saveInHistory() {
-  if (isTemporary)
+function copyToHistory() {
+  if (isStorageTemporary)
     history.replaceState({ ...history.state, kept: Object.fromEntries(fallback) }, "");
 }
 
@@ -43,7 +43,7 @@ function saveInHistory() {
  * @param {object} [state] values that the page finds in `history.state`
  */
 export function openPage(address, state) {
-  if (!isTemporary && !state) return location.assign(address);
+  if (!isStorageTemporary && !state) return location.assign(address);
   history.pushState({ kept: Object.fromEntries(fallback), ...state }, "", address);
   location.reload();
 }
@@ -82,7 +82,7 @@ export const isListOf = (each) => (value) => Array.isArray(value) && value.every
  * @param {Fits} fits
  * @returns {any}
  */
-export function recall(key, fits) {
+export function readValue(key, fits) {
   try {
     const value = JSON.parse(readItem(key) ?? "null");
     return fits(value) ? value : null;
@@ -101,9 +101,9 @@ function readItem(key) {
 }
 
 /** Stores a value under a key; null removes it. @param {string} key @param {unknown} value */
-export function keep(key, value) {
+export function storeValue(key, value) {
   fallback.set(key, JSON.stringify(value));
-  saveInHistory();
+  copyToHistory();
   try {
     if (value === null) localStorage.removeItem(`hiss.${key}`);
     else localStorage.setItem(`hiss.${key}`, JSON.stringify(value));
@@ -125,10 +125,10 @@ const CHOICES = {
 };
 
 /** Returns the viewer's valid preferences. @returns {Record<string, any>} */
-export const recallChoices = () =>
+export const readPreferences = () =>
   Object.fromEntries(
-    Object.entries(recall("prefs", isRecord) ?? {}).filter(([key, value]) =>
-      (valueAt(CHOICES, key) ?? ((choice) => typeof choice === "boolean"))(value),
+    Object.entries(readValue("prefs", isRecord) ?? {}).filter(([key, value]) =>
+      (getOwnValue(CHOICES, key) ?? ((choice) => typeof choice === "boolean"))(value),
     ),
   );
 
@@ -136,7 +136,7 @@ export const recallChoices = () =>
  * Returns the codes of the tables where this device has had a seat, the newest first.
  * @returns {string[]}
  */
-export const recentTables = () => recall("tables", isListOf(isText)) ?? [];
+export const readRecentTables = () => readValue("tables", isListOf(isText)) ?? [];
 
 /**
  * Normalizes a table's code: in capitals, without spaces, dashes, invisible characters, or punctuation
@@ -151,7 +151,7 @@ export const normalizeCode = (code) =>
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
 /** Returns the table's code in an address. @param {string} part of its path */
-export const codeIn = (part) => normalizeCode(decodePart(part) ?? part);
+export const parseCode = (part) => normalizeCode(decodeUrlPart(part) ?? part);
 
 /** Punctuation after a link in a sentence. */
 const AFTER = /[^\p{L}\p{N}_-]+$/u;
@@ -166,7 +166,7 @@ export function parseLink(typed) {
   const [, code, rest = ""] =
     /\/t\/([^/?#\s]+)(?:\?[^#\s]*)?(\/replay\/\d+\S*|#\S+)?/i.exec(seen) ?? [];
   const last = seen.trim().split("/").findLast(normalizeCode) ?? "";
-  return { code: codeIn(code ?? last), rest: code ? rest.replace(AFTER, "") : "" };
+  return { code: parseCode(code ?? last), rest: code ? rest.replace(AFTER, "") : "" };
 }
 
 /**
@@ -174,8 +174,8 @@ export function parseLink(typed) {
  * @param {string} table
  * @returns {{seat: string, token: string} | null}
  */
-export const storedSeat = (table) =>
-  recall(
+export const readStoredSeat = (table) =>
+  readValue(
     `seat.${normalizeCode(table)}`,
     (found) => isRecord(found) && isText(found.seat) && isText(found.token),
   );
@@ -185,11 +185,11 @@ export const storedSeat = (table) =>
  * @param {{table: string, seat: string, token: string}} grant
  */
 export function storeSeat({ table, seat, token }) {
-  keep(`seat.${normalizeCode(table)}`, { seat, token });
-  answerCookie(table, null);
-  const others = recentTables().filter((code) => code !== table);
-  keep("tables", [table, ...others].slice(0, 5));
-  for (const code of others.slice(4)) keep(`last.${code}`, null);
+  storeValue(`seat.${normalizeCode(table)}`, { seat, token });
+  storeCookieAnswer(table, null);
+  const others = readRecentTables().filter((code) => code !== table);
+  storeValue("tables", [table, ...others].slice(0, 5));
+  for (const code of others.slice(4)) storeValue(`last.${code}`, null);
 }
 
 /**
@@ -198,11 +198,12 @@ export function storeSeat({ table, seat, token }) {
  * @param {string} table
  * @returns {string | false | null}
  */
-export const cookieAnswer = (table) =>
-  recall(`cookie.${normalizeCode(table)}`, (found) => isText(found) || found === false);
+export const readCookieAnswer = (table) =>
+  readValue(`cookie.${normalizeCode(table)}`, (found) => isText(found) || found === false);
 
 /** @param {string} table @param {string | false | null} answer */
-export const answerCookie = (table, answer) => keep(`cookie.${normalizeCode(table)}`, answer);
+export const storeCookieAnswer = (table, answer) =>
+  storeValue(`cookie.${normalizeCode(table)}`, answer);
 
 /** @param {string} table */
-export const forgetSeat = (table) => keep(`seat.${normalizeCode(table)}`, null);
+export const deleteStoredSeat = (table) => storeValue(`seat.${normalizeCode(table)}`, null);

@@ -3,7 +3,7 @@
  * parts that the families compose the now-line's sentence from. No rule of the game is decided here.
  * @import { Command, Mood, Now, View } from "./types.js"
  */
-import { family } from "./family.js";
+import { getFamily } from "./family.js";
 
 /** Commands about a window. Any player may send them, whether or not the game waits for that player. */
 const WINDOW_COMMANDS = ["nope", "pass", "hold", "release"];
@@ -14,10 +14,10 @@ const WINDOW_COMMANDS = ["nope", "pass", "hold", "release"];
  * @param {string | null | undefined} seat
  * @returns {V["seats"][number] | undefined}
  */
-export const seatOf = (view, seat) => view.seats.find((one) => one.seat === seat);
+export const findSeat = (view, seat) => view.seats.find((one) => one.seat === seat);
 
 /** @param {View} view @param {string | null | undefined} seat */
-export const nameOf = (view, seat) => seatOf(view, seat)?.name ?? "";
+export const getSeatName = (view, seat) => findSeat(view, seat)?.name ?? "";
 
 /** Number of emblems that there are. */
 const EMBLEMS = 10;
@@ -29,15 +29,15 @@ const EMBLEMS = 10;
  * @param {View} view
  * @param {string | null | undefined} seat
  */
-export function emblemOf(view, seat) {
-  const numberOf = (/** @type {string} */ id) => Number(/\d+/.exec(id)?.[0] ?? 1);
+export function getEmblemIndex(view, seat) {
+  const getSeatNumber = (/** @type {string} */ id) => Number(/\d+/.exec(id)?.[0] ?? 1);
   const ids = view.seats
     .map((one) => one.seat)
-    .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+    .sort((a, b) => getSeatNumber(a) - getSeatNumber(b) || (a < b ? -1 : 1));
   /** Emblem → its seat. @type {string[]} */
   const owners = [];
   for (const id of ids) {
-    let emblem = (numberOf(id) - 1) % EMBLEMS;
+    let emblem = (getSeatNumber(id) - 1) % EMBLEMS;
     while (owners[emblem] && ids.length <= EMBLEMS) emblem = (emblem + 1) % EMBLEMS;
     if (id === seat) return emblem;
     owners[emblem] = id;
@@ -46,7 +46,7 @@ export function emblemOf(view, seat) {
 }
 
 /** Returns true if the viewer has laid out their cards. @param {View} view */
-export const isReady = (view) => !!seatOf(view, view.you?.seat)?.ready;
+export const isViewerReady = (view) => !!findSeat(view, view.you?.seat)?.ready;
 
 /**
  * Returns the living seats before (`by`) and after (`who`) a seat that has gone out. The chain closes
@@ -54,7 +54,7 @@ export const isReady = (view) => !!seatOf(view, view.you?.seat)?.ready;
  * @param {View} view
  * @param {string} outSeat
  */
-export function neighbours(view, outSeat) {
+export function findNeighbours(view, outSeat) {
   const index = view.seats.findIndex((seat) => seat.seat === outSeat);
   const others = [...view.seats.slice(index + 1), ...view.seats.slice(0, index)];
   const living = others.filter((seat) => seat.alive);
@@ -62,7 +62,7 @@ export function neighbours(view, outSeat) {
 }
 
 /** Returns the seat that has to act now, or null while a window is open. @param {View} view */
-export const askedSeat = (view) => family().askedSeat(view);
+export const getSeatToAct = (view) => getFamily().askedSeat(view);
 
 /**
  * Returns the seat that this panel can act for now: the viewer's own, one without a panel, or one that
@@ -70,10 +70,10 @@ export const askedSeat = (view) => family().askedSeat(view);
  * @param {View} view
  * @param {string | null} picked
  */
-export function spokenSeat(view, picked) {
-  const seat = askedSeat(view);
-  if (!seat || !view.you || !canSpeakFor(view, seat)) return null;
-  if (seat === view.you.seat || seat === picked || !seatOf(view, seat)?.panel) return seat;
+export function getActingSeat(view, picked) {
+  const seat = getSeatToAct(view);
+  if (!seat || !view.you || !canActFor(view, seat)) return null;
+  if (seat === view.you.seat || seat === picked || !findSeat(view, seat)?.panel) return seat;
   return null;
 }
 
@@ -82,7 +82,7 @@ export function spokenSeat(view, picked) {
  * @param {View} view
  * @param {string} seat
  */
-export const canSpeakFor = (view, seat) =>
+export const canActFor = (view, seat) =>
   !!view.you?.may.some((command) => command.as === seat && !WINDOW_COMMANDS.includes(command.type));
 
 /**
@@ -92,7 +92,7 @@ export const canSpeakFor = (view, seat) =>
  * @param {string} [type]
  * @returns {Command[]}
  */
-export const allowedCommands = (view, as, type) =>
+export const findAllowedCommands = (view, as, type) =>
   (view.you?.may ?? []).filter((command) => command.as === as && (!type || command.type === type));
 
 /**
@@ -101,11 +101,12 @@ export const allowedCommands = (view, as, type) =>
  * @param {string | null} as
  */
 export const mustExplode = (view, as) =>
-  allowedCommands(view, as, "explode").length > 0 && !allowedCommands(view, as, "defuse").length;
+  findAllowedCommands(view, as, "explode").length > 0 &&
+  !findAllowedCommands(view, as, "defuse").length;
 
 /** Returns the cards that can be played now, each once, in the order of `you.may`. */
-export function playableCards(/** @type {View} */ view, /** @type {string | null} */ as) {
-  return [...new Set(allowedCommands(view, as, "play").map((command) => command.card))];
+export function getPlayableCards(/** @type {View} */ view, /** @type {string | null} */ as) {
+  return [...new Set(findAllowedCommands(view, as, "play").map((command) => command.card))];
 }
 
 /**
@@ -113,24 +114,24 @@ export function playableCards(/** @type {View} */ view, /** @type {string | null
  * distinguish it. Commands that change options are identified by the options that they change.
  * @param {Command} command
  */
-export const commandTag = (command) =>
+export const getCommandTag = (command) =>
   command.type === "options"
     ? Object.keys(command).join(" ")
-    : ["type", "as", "card", "target", "seat", "outcome", ...family().commandKeys]
+    : ["type", "as", "card", "target", "seat", "outcome", ...getFamily().commandKeys]
         .map((key) => command[key])
         .filter((value) => value !== undefined)
         .join(" ");
 
 /** Returns the sentence that names the winner. @param {View} view @returns {Now} */
-export const wonNow = (view) => ({
-  ...idleNow(view),
+export const composeWinnerSentence = (view) => ({
+  ...composeIdleSentence(view),
   key: "now.won",
   mood: "joy",
   who: view.winner,
 });
 
 /** Returns the phase's sentence for when nobody has to act. @param {View} view @returns {Now} */
-export const idleNow = (view) => ({
+export const composeIdleSentence = (view) => ({
   key: `now.${view.phase}`,
   hint: null,
   mood: "wait",
@@ -144,7 +145,7 @@ export const idleNow = (view) => ({
  * @param {{card?: string, hint?: string | null}} play the card, and the key of a hint for one with a target
  * @returns {Now}
  */
-export function windowNow(view, { card, hint = null }) {
+export function composeWindowSentence(view, { card, hint = null }) {
   const played = view.played;
   const noper = played?.nopes.at(-1) ?? null;
   const me = view.you?.seat;
@@ -173,11 +174,11 @@ export function windowNow(view, { card, hint = null }) {
  * @param {string | null} as the seat that this panel can act for
  * @returns {"me" | "for" | "other"}
  */
-export const sideOf = (view, actor, as) =>
+export const getViewerRole = (view, actor, as) =>
   actor === view.you?.seat ? "me" : as && as === actor ? "for" : "other";
 
 /** @param {string} side @returns {Mood} */
-export const moodFor = (side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");
+export const getMood = (side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");
 
 /** Id of the undo request that the viewer has declined. */
 let declined = 0;

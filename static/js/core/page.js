@@ -7,10 +7,10 @@ const root = here.slice(0, here.lastIndexOf("/static/"));
  * Returns the path with the prefix under which this server runs.
  * @param {string} path from the server's root
  */
-export const at = (path) => `${root}${path}`;
+export const resolvePath = (path) => `${root}${path}`;
 
 /** Decodes a part of an address; returns null if it isn't validly encoded. @param {string} part */
-export function decodePart(part) {
+export function decodeUrlPart(part) {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -14,7 +14,7 @@
  * drawn again.
  * @import { Patch, View } from "./types.js"
  */
-import { valueAt } from "./value.js";
+import { getOwnValue } from "./value.js";
 
 /** Number of log entries in a view. */
 const LOG_ENTRIES = 50;
@@ -40,8 +40,8 @@ export function applyPatch(view, patch) {
   for (const [field, changes] of Object.entries(fieldKeys))
     Object.assign(after, { [field]: { .../** @type {any} */ (view)[field], ...changes } });
   after.seats = after.seats.map((seat) => {
-    const changes = valueAt(seatKeys, seat.seat);
-    return valueAt(seats, seat.seat) ?? (changes ? { ...seat, ...changes } : seat);
+    const changes = getOwnValue(seatKeys, seat.seat);
+    return getOwnValue(seats, seat.seat) ?? (changes ? { ...seat, ...changes } : seat);
   });
   return after;
 }

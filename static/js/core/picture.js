@@ -30,12 +30,12 @@ export async function copyText(text) {
     await navigator.clipboard.writeText(text);
     return "copied";
   } catch {
-    return copySelected(text) ? "copied" : "failed";
+    return copyBySelection(text) ? "copied" : "failed";
   }
 }
 
 /** Copies text with a selected, invisible text field; returns true on success. @param {string} text */
-function copySelected(text) {
+function copyBySelection(text) {
   const before = document.activeElement;
   const field = document.createElement("textarea");
   field.className = "unseen";
@@ -53,17 +53,17 @@ function copySelected(text) {
  * @param {SVGSVGElement} drawn @param {string} name @returns {Promise<Done>}
  */
 export async function copyPicture(drawn, name) {
-  const png = paint(drawn);
+  const png = renderPng(drawn);
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
     return "copied";
   } catch {
-    return save(png, name);
+    return savePicture(png, name);
   }
 }
 
 /** Saves a picture as a file. @param {Promise<Blob>} png @param {string} name @returns {Promise<Done>} */
-export async function save(png, name) {
+export async function savePicture(png, name) {
   try {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await png);
@@ -77,8 +77,8 @@ export async function save(png, name) {
 }
 
 /** Renders a drawing as PNG. @param {SVGSVGElement} drawn @returns {Promise<Blob>} */
-async function paint(drawn) {
-  const source = new XMLSerializer().serializeToString(standalone(drawn));
+async function renderPng(drawn) {
+  const source = new XMLSerializer().serializeToString(copyWithStyles(drawn));
   const address = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
   const picture = new Image();
   picture.src = address;
@@ -98,7 +98,7 @@ async function paint(drawn) {
  * a standalone picture.
  * @param {SVGSVGElement} drawn
  */
-function standalone(drawn) {
+function copyWithStyles(drawn) {
   const copy = /** @type {SVGSVGElement} */ (drawn.cloneNode(true));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const shown = drawn.querySelectorAll("*");

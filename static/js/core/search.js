@@ -21,7 +21,7 @@ const PHRASE = 100;
 const NAMED = 3;
 
 /** Splits a text into words in lower case, without accents. @param {string} text */
-const words = (text) =>
+const splitWords = (text) =>
   text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -33,7 +33,7 @@ const words = (text) =>
  * @param {string[]} endings
  * @returns {(word: string) => string}
  */
-const stemmer = (endings) => (word) => {
+const createStemmer = (endings) => (word) => {
   const ending = endings.find((one) => word.endsWith(one) && word.length - one.length >= SHORTEST);
   return ending ? word.slice(0, -ending.length) : word;
 };
@@ -46,18 +46,18 @@ const stemmer = (endings) => (word) => {
  * @param {Language | null} [language] null: no stop words and no endings
  * @returns {string[]} ids of the entries
  */
-export function find(query, entries, language) {
+export function searchEntries(query, entries, language) {
   const { little, endings } = language ?? { little: "", endings: "" };
-  const stem = stemmer(endings.split(" ").filter(Boolean));
-  const small = new Set(words(little));
-  const stemsOf = (/** @type {string} */ text) => {
-    const all = words(text);
+  const stem = createStemmer(endings.split(" ").filter(Boolean));
+  const small = new Set(splitWords(little));
+  const getStems = (/** @type {string} */ text) => {
+    const all = splitWords(text);
     const telling = all.filter((word) => !small.has(word));
     return (telling.length ? telling : all).map(stem);
   };
   const scored = entries.map((entry) => ({
     id: entry.id,
-    score: score(stemsOf(query), entry, stemsOf),
+    score: scoreEntry(getStems(query), entry, getStems),
   }));
   return scored
     .filter((one) => one.score >= 0)
@@ -71,10 +71,10 @@ export function find(query, entries, language) {
  * @param {Entry} entry
  * @param {(text: string) => string[]} told splits a text into stems
  */
-function score(asked, { names, also = "", text }, told) {
+function scoreEntry(asked, { names, also = "", text }, told) {
   const phrases = [names, ...also.split(",")].map(told);
   const found = asked.map((word) =>
-    Math.max(NAMED * best(word, phrases.flat()), best(word, told(text))),
+    Math.max(NAMED * scoreWord(word, phrases.flat()), scoreWord(word, told(text))),
   );
   if (found.includes(0)) return -1;
   const whole = phrases.some((phrase) => phrase.join() === asked.join());
@@ -86,7 +86,7 @@ function score(asked, { names, also = "", text }, told) {
  * @param {string} word
  * @param {string[]} among
  */
-function best(word, among) {
+function scoreWord(word, among) {
   if (among.includes(word)) return 2;
   return among.some(
     (one) => one.startsWith(word) || (one.length > SHORTEST && word.startsWith(one)),
@@ -100,7 +100,7 @@ function best(word, among) {
  * @param {Record<string, Record<string, any>>} texts
  * @returns {Entry[]}
  */
-export const entriesOf = ({ cards = {}, rulings = {} }) => [
+export const collectEntries = ({ cards = {}, rulings = {} }) => [
   ...Object.entries(cards).map(([id, { title, also, here, base }]) => ({
     id: `card-${id}`,
     names: title,

@@ -3,9 +3,9 @@
  * the screen on. Loaded with the first change. art.css defines the animations, and disables them for viewers
  * who prefer reduced motion.
  */
-import { family } from "./family.js";
-import { askedSeat, nameOf } from "./moves.js";
-import { at } from "./page.js";
+import { getFamily } from "./family.js";
+import { getSeatToAct, getSeatName } from "./moves.js";
+import { resolvePath } from "./page.js";
 import { t } from "./text.js";
 import { SIDE_EVENTS } from "./undone.js";
 
@@ -35,23 +35,23 @@ const VIBRATIONS = {
  * @param {View} after
  * @returns {Cue[]} the cues of the events between both views; none for a first view
  */
-export function cues(before, after) {
+export function findCues(before, after) {
   if (!before || before.epoch !== after.epoch) return [];
   const news = after.log.filter((entry) => entry.version > before.version);
-  const soundCues = news.flatMap((entry) => cue(entry.type, entry.facts) ?? []);
+  const soundCues = news.flatMap((entry) => getCue(entry.type, entry.facts) ?? []);
   const me = after.you?.seat;
   const mine =
     me &&
-    askedSeat(after) === me &&
-    (askedSeat(before) !== me || before.turn?.step !== after.turn?.step);
+    getSeatToAct(after) === me &&
+    (getSeatToAct(before) !== me || before.turn?.step !== after.turn?.step);
   return mine && !soundCues.includes("boom") ? [...soundCues, "turn"] : soundCues;
 }
 
 /** @param {string} type @param {Record<string, unknown>} facts @returns {Cue | undefined} */
-const cue = (type, facts) =>
+const getCue = (type, facts) =>
   type === "went_out" && facts.out === "kitten"
     ? "boom"
-    : (family().eventSounds[type] ?? SOUNDS[type]);
+    : (getFamily().eventSounds[type] ?? SOUNDS[type]);
 
 /**
  * Plays sounds and vibration if the viewer has switched them on. A viewer who looks elsewhere is called
@@ -62,18 +62,18 @@ const cue = (type, facts) =>
  * @param {View} after
  */
 export function playCues(ctrl, root, before, after) {
-  const now = cues(before, after);
+  const now = findCues(before, after);
   const calls = root.ownerDocument.hidden && now.includes("turn");
-  const wanted = (/** @type {"sound" | "buzz"} */ way) =>
+  const selectCues = (/** @type {"sound" | "buzz"} */ way) =>
     ctrl.prefs[way] ? now : calls && ctrl.prefs[way] !== false ? [TURN] : [];
-  const heard = wanted("sound");
+  const heard = selectCues("sound");
   // Off by default, so its module is fetched only when it is wanted.
-  if (heard.length) import("./sound.js").then(({ play }) => heard.forEach(play));
-  const felt = wanted("buzz")
+  if (heard.length) import("./sound.js").then(({ playSound: play }) => heard.forEach(play));
+  const felt = selectCues("buzz")
     .map((cue) => VIBRATIONS[cue])
     .findLast((pattern) => pattern);
   if (felt) navigator.vibrate?.(felt);
-  if (calls) summon(ctrl, root);
+  if (calls) callToTurn(ctrl, root);
 }
 
 /** @type {Cue} */
@@ -85,11 +85,12 @@ const TURN = "turn";
  * @param {Controller} ctrl
  * @param {HTMLElement} root
  */
-function summon(ctrl, root) {
+function callToTurn(ctrl, root) {
   if (!("Notification" in globalThis)) return;
   if (Notification.permission === "default" && ctrl.prefs.call === undefined)
     ctrl.prefer("call", "ask");
-  else if (Notification.permission === "granted" && ctrl.prefs.call === true) notify(ctrl, root);
+  else if (Notification.permission === "granted" && ctrl.prefs.call === true)
+    showNotification(ctrl, root);
 }
 
 /**
@@ -97,10 +98,10 @@ function summon(ctrl, root) {
  * @param {Controller} ctrl
  * @param {HTMLElement} root
  */
-async function notify({ table }, root) {
+async function showNotification({ table }, root) {
   const tag = `hiss-${table}`;
   const body = root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
-  const how = { body, tag, icon: at("/static/icon-180.png"), data: location.pathname };
+  const how = { body, tag, icon: resolvePath("/static/icon-180.png"), data: location.pathname };
   // On phones only a service worker can show one. Without a service worker (no secure page) permission was
   // never requested.
   const worker = await navigator.serviceWorker?.ready;
@@ -124,7 +125,7 @@ const MOVES = {
  * @param {View | null} before
  * @param {View} after
  */
-const news = (before, after) =>
+const findNewEntries = (before, after) =>
   before?.epoch === after.epoch && before.game === after.game
     ? after.log.filter((entry) => entry.version > before.version)
     : [];
@@ -134,9 +135,9 @@ const news = (before, after) =>
  * @param {View} after
  * @returns {Move[]}
  */
-export const movesBetween = (before, after) =>
-  news(before, after).flatMap(
-    ({ type, facts }) => (family().eventMoves[type] ?? MOVES[type])?.(facts) ?? [],
+export const findAnimations = (before, after) =>
+  findNewEntries(before, after).flatMap(
+    ({ type, facts }) => (getFamily().eventMoves[type] ?? MOVES[type])?.(facts) ?? [],
   );
 
 /**
@@ -146,49 +147,49 @@ export const movesBetween = (before, after) =>
  * @param {View} after
  */
 export function animateChanges(root, before, after) {
-  const moved = movesBetween(before, after);
+  const moved = findAnimations(before, after);
   requestAnimationFrame(() => {
     for (const { of, how } of moved)
-      for (const element of root.querySelectorAll(of)) once(element, how);
+      for (const element of root.querySelectorAll(of)) addClassBriefly(element, how);
   });
 }
 
 /** @param {Element} element @param {string} how */
-function once(element, how) {
+function addClassBriefly(element, how) {
   element.classList.add(how);
   setTimeout(() => element.classList.remove(how), LASTS_MS);
 }
 
 /** @type {WakeLockSentinel | null} */
-let lock = null;
-let cuesFor = false;
+let wakeLock = null;
+let wantsScreenOn = false;
 
 /** Keeps the screen on, where the device allows it (secure pages only). @param {boolean} on */
 export function keepScreenOn(on) {
-  if (on === cuesFor) return;
-  cuesFor = on;
+  if (on === wantsScreenOn) return;
+  wantsScreenOn = on;
   // The lock is lost whenever the page is hidden.
-  if (on) document.addEventListener("visibilitychange", hold);
-  if (on) hold();
-  else release();
+  if (on) document.addEventListener("visibilitychange", acquireWakeLock);
+  if (on) acquireWakeLock();
+  else releaseWakeLock();
 }
 
-async function hold() {
-  if (!cuesFor || lock || document.hidden || !("wakeLock" in navigator)) return;
+async function acquireWakeLock() {
+  if (!wantsScreenOn || wakeLock || document.hidden || !("wakeLock" in navigator)) return;
   try {
-    lock = await navigator.wakeLock.request("screen");
-    lock.addEventListener("release", () => {
-      lock = null;
+    wakeLock = await navigator.wakeLock.request("screen");
+    wakeLock.addEventListener("release", () => {
+      wakeLock = null;
     });
-    if (!cuesFor) release();
+    if (!wantsScreenOn) releaseWakeLock();
   } catch {
     // A low battery or a frame without permission: the screen sleeps as it likes.
   }
 }
 
-function release() {
-  lock?.release();
-  lock = null;
+function releaseWakeLock() {
+  wakeLock?.release();
+  wakeLock = null;
 }
 
 /**
@@ -197,21 +198,21 @@ function release() {
  * @param {View} view
  * @param {number} now
  */
-export function secondsWaited(view, now) {
+export function computeSecondsWaited(view, now) {
   const every = view.options.remind_seconds;
   const since = view.log.findLast((entry) => !SIDE_EVENTS.includes(entry.type))?.at;
-  if (!every || since === undefined || !askedSeat(view)) return 0;
+  if (!every || since === undefined || !getSeatToAct(view)) return 0;
   return Math.max(0, Math.floor((now - since) / 1000 / every) * every);
 }
 
 /** @param {Controller} ctrl @param {HTMLElement} region the live region */
-export function remind(ctrl, region) {
+export function updateReminder(ctrl, region) {
   const view = /** @type {View} */ (ctrl.view);
-  const count = secondsWaited(view, ctrl.clock.now());
+  const count = computeSecondsWaited(view, ctrl.clock.now());
   if (count === ctrl.waited) return;
   const first = !ctrl.waited && count;
   ctrl.set({ waited: count });
-  if (first && ctrl.as === askedSeat(view)) nudge(ctrl, region);
+  if (first && ctrl.as === getSeatToAct(view)) remindPlayer(ctrl, region);
 }
 
 /**
@@ -219,12 +220,12 @@ export function remind(ctrl, region) {
  * @param {Controller} ctrl
  * @param {HTMLElement} region
  */
-function nudge(ctrl, region) {
+function remindPlayer(ctrl, region) {
   const seat = ctrl.as;
   region.textContent = t(seat === ctrl.me ? "waited.me" : "waited", {
-    who: nameOf(/** @type {View} */ (ctrl.view), seat),
+    who: getSeatName(/** @type {View} */ (ctrl.view), seat),
     count: ctrl.waited,
   });
-  if (ctrl.prefs.sound) import("./sound.js").then(({ play }) => play("turn"));
+  if (ctrl.prefs.sound) import("./sound.js").then(({ playSound: play }) => play("turn"));
   if (ctrl.prefs.buzz) navigator.vibrate?.([40, 60, 40]);
 }

@@ -17,7 +17,7 @@ let context = null;
  * @param {number} to
  * @param {{after?: number, lasts?: number, loud?: number, wave?: OscillatorType}} [how] seconds
  */
-function tone(
+function playTone(
   { out, at },
   from,
   to,
@@ -27,7 +27,7 @@ function tone(
   const begins = at + after;
   source.frequency.setValueAtTime(from, begins);
   source.frequency.exponentialRampToValueAtTime(to, begins + lasts);
-  source.connect(swell(out, begins, lasts, loud, 0.012));
+  source.connect(createEnvelope(out, begins, lasts, loud, 0.012));
   source.start(begins);
   source.stop(begins + lasts);
 }
@@ -40,7 +40,7 @@ function tone(
  * @param {number} to
  * @param {{after?: number, lasts?: number, loud?: number, rise?: number}} [how] seconds
  */
-function noise(
+function playNoise(
   { out, at },
   kind,
   from,
@@ -51,8 +51,11 @@ function noise(
   const filter = new BiquadFilterNode(out.context, { type: kind, frequency: from, Q: 0.8 });
   filter.frequency.setValueAtTime(from, begins);
   filter.frequency.exponentialRampToValueAtTime(to, begins + lasts);
-  const source = new AudioBufferSourceNode(out.context, { buffer: hush(out.context), loop: true });
-  source.connect(filter).connect(swell(out, begins, lasts, loud, rise));
+  const source = new AudioBufferSourceNode(out.context, {
+    buffer: createWhiteNoise(out.context),
+    loop: true,
+  });
+  source.connect(filter).connect(createEnvelope(out, begins, lasts, loud, rise));
   source.start(begins);
   source.stop(begins + lasts);
 }
@@ -65,7 +68,7 @@ function noise(
  * @param {number} loud
  * @param {number} rise
  */
-function swell(out, begins, lasts, loud, rise) {
+function createEnvelope(out, begins, lasts, loud, rise) {
   const gain = new GainNode(out.context, { gain: 0 });
   gain.gain.setValueAtTime(0.0001, begins);
   gain.gain.exponentialRampToValueAtTime(loud, begins + rise);
@@ -75,56 +78,60 @@ function swell(out, begins, lasts, loud, rise) {
 }
 
 /** The white noise, once it is computed. @type {AudioBuffer | null} */
-let kept = null;
+let whiteNoise = null;
 
 /** Returns one second of white noise. @param {BaseAudioContext} made */
-function hush(made) {
-  if (kept) return kept;
-  kept = new AudioBuffer({ length: made.sampleRate, sampleRate: made.sampleRate });
-  const samples = kept.getChannelData(0);
+function createWhiteNoise(made) {
+  if (whiteNoise) return whiteNoise;
+  whiteNoise = new AudioBuffer({ length: made.sampleRate, sampleRate: made.sampleRate });
+  const samples = whiteNoise.getChannelData(0);
   for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
-  return kept;
+  return whiteNoise;
 }
 
 /** The function that plays each cue. @type {Record<Cue, (place: Place) => void>} */
 const SOUNDS = {
   /* mrrow? */
   turn: (place) => {
-    tone(place, 430, 720, { lasts: 0.16, loud: 0.4 });
-    tone(place, 720, 560, { after: 0.15, lasts: 0.2, loud: 0.3 });
+    playTone(place, 430, 720, { lasts: 0.16, loud: 0.4 });
+    playTone(place, 720, 560, { after: 0.15, lasts: 0.2, loud: 0.3 });
   },
   /* a card on the table */
   play: (place) => {
-    noise(place, "bandpass", 2600, 900, { lasts: 0.07, loud: 0.7 });
-    tone(place, 190, 90, { lasts: 0.08, loud: 0.5, wave: "sine" });
+    playNoise(place, "bandpass", 2600, 900, { lasts: 0.07, loud: 0.7 });
+    playTone(place, 190, 90, { lasts: 0.08, loud: 0.5, wave: "sine" });
   },
   /* a paw on the table */
   nope: (place) => {
-    tone(place, 170, 62, { lasts: 0.3, loud: 0.55, wave: "square" });
-    noise(place, "lowpass", 1800, 300, { lasts: 0.14, loud: 0.7 });
+    playTone(place, 170, 62, { lasts: 0.3, loud: 0.55, wave: "square" });
+    playNoise(place, "lowpass", 1800, 300, { lasts: 0.14, loud: 0.7 });
   },
-  flip: (place) => noise(place, "bandpass", 900, 4200, { lasts: 0.14, loud: 0.45, rise: 0.06 }),
+  flip: (place) => playNoise(place, "bandpass", 900, 4200, { lasts: 0.14, loud: 0.45, rise: 0.06 }),
   shuffle: (place) => {
     for (let i = 0; i < 9; i += 1)
-      noise(place, "bandpass", 2400 + i * 180, 1800, { after: i * 0.055, lasts: 0.045, loud: 0.4 });
+      playNoise(place, "bandpass", 2400 + i * 180, 1800, {
+        after: i * 0.055,
+        lasts: 0.045,
+        loud: 0.4,
+      });
   },
   /* hiss */
   kitten: (place) => {
-    noise(place, "highpass", 3200, 6800, { lasts: 1.1, loud: 0.4, rise: 0.35 });
-    tone(place, 300, 240, { lasts: 0.9, loud: 0.07, wave: "sawtooth" });
+    playNoise(place, "highpass", 3200, 6800, { lasts: 1.1, loud: 0.4, rise: 0.35 });
+    playTone(place, 300, 240, { lasts: 0.9, loud: 0.07, wave: "sawtooth" });
   },
   boom: (place) => {
-    noise(place, "lowpass", 1600, 50, { lasts: 1.6, loud: 1 });
-    tone(place, 130, 28, { lasts: 1.2, loud: 0.9, wave: "sine" });
-    noise(place, "highpass", 3000, 900, { lasts: 0.12, loud: 0.5 });
+    playNoise(place, "lowpass", 1600, 50, { lasts: 1.6, loud: 1 });
+    playTone(place, 130, 28, { lasts: 1.2, loud: 0.9, wave: "sine" });
+    playNoise(place, "highpass", 3000, 900, { lasts: 0.12, loud: 0.5 });
   },
   phew: (place) => {
-    noise(place, "bandpass", 1500, 500, { lasts: 0.55, loud: 0.3, rise: 0.1 });
-    tone(place, 660, 390, { after: 0.05, lasts: 0.4, loud: 0.2, wave: "sine" });
+    playNoise(place, "bandpass", 1500, 500, { lasts: 0.55, loud: 0.3, rise: 0.1 });
+    playTone(place, 660, 390, { after: 0.05, lasts: 0.4, loud: 0.2, wave: "sine" });
   },
   win: (place) => {
     for (const [i, pitch] of [523, 659, 784, 1047].entries())
-      tone(place, pitch, pitch, { after: i * 0.11, lasts: i === 3 ? 0.6 : 0.18, loud: 0.35 });
+      playTone(place, pitch, pitch, { after: i * 0.11, lasts: i === 3 ? 0.6 : 0.18, loud: 0.35 });
   },
 };
 
@@ -133,7 +140,7 @@ const SOUNDS = {
  * to a loud one.
  * @param {AudioContext} made
  */
-function soft(made) {
+function createOutput(made) {
   const limit = new DynamicsCompressorNode(made, { threshold: -18, ratio: 12 });
   const volume = new GainNode(made, { gain: 0.3 });
   volume.connect(limit).connect(made.destination);
@@ -141,17 +148,17 @@ function soft(made) {
 }
 
 /** The output of all sounds. @type {AudioNode | null} */
-let way = null;
+let output = null;
 
 /**
  * Plays a cue's sound.
  * @param {Cue} cue
  * @param {number} [nth] index among several cues at once, which play one after the other
  */
-export function play(cue, nth = 0) {
+export function playSound(cue, nth = 0) {
   if (!("AudioContext" in globalThis)) return;
   context ??= new AudioContext();
-  way ??= soft(context);
+  output ??= createOutput(context);
   if (context.state === "suspended") context.resume().catch(() => undefined);
-  SOUNDS[cue]({ out: way, at: context.currentTime + 0.02 + nth * 0.18 });
+  SOUNDS[cue]({ out: output, at: context.currentTime + 0.02 + nth * 0.18 });
 }

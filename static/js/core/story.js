@@ -2,7 +2,7 @@
  * Turns a game's log into the moments of its story. The log comes from `GET /api/tables/<code>/log`.
  * @import { Entry } from "./types.js"
  */
-import { family } from "./family.js";
+import { getFamily } from "./family.js";
 
 /**
  * @typedef {{kind: string, seat: string, turn: number, version: number, card?: string, to?: string,
@@ -10,7 +10,7 @@ import { family } from "./family.js";
  */
 
 /** Returns the log from the beginning of the newest game. @param {Entry[]} log */
-export const lastGame = (log) =>
+export const getNewestGameLog = (log) =>
   log.slice(
     Math.max(
       0,
@@ -19,7 +19,7 @@ export const lastGame = (log) =>
   );
 
 /** Returns the newest game's events, without undone ones (ruling undo). @param {Entry[]} log */
-export function newestGame(log) {
+export function getNewestGameEvents(log) {
   /** @type {Entry[]} */
   let game = [];
   for (const entry of log) {
@@ -44,7 +44,7 @@ const KINDS = {
 };
 
 /** Returns the moments of a game. @param {Entry[]} game @returns {Moment[]} */
-export function moments(game) {
+export function findMoments(game) {
   /** @type {Moment[]} */
   const found = [];
   let turn = 0;
@@ -52,7 +52,7 @@ export function moments(game) {
     if (type === "turn_began") turn = facts.number;
     const last = found.findLast((one) => one.kind === "play");
     if (type === "window_closed" && last && !facts.counts) last.lost = true;
-    const kind = family().story.kinds[type] ?? KINDS[type];
+    const kind = getFamily().story.kinds[type] ?? KINDS[type];
     if (!kind || !facts.seat) continue;
     found.push({
       kind,
@@ -75,6 +75,7 @@ export function moments(game) {
 export function rankPlayers(story, order) {
   const won = story.find((one) => one.kind === "won")?.seat;
   const out = story.filter((one) => one.kind === "out").map((one) => one.seat);
-  const rank = (/** @type {string} */ seat) => (seat === won ? -1 : out.length - out.indexOf(seat));
-  return [...order].sort((one, other) => rank(one) - rank(other));
+  const getRank = (/** @type {string} */ seat) =>
+    seat === won ? -1 : out.length - out.indexOf(seat);
+  return [...order].sort((one, other) => getRank(one) - getRank(other));
 }

@@ -6,14 +6,14 @@
  */
 
 import { isolate, isRightToLeft } from "./direction.js";
-import { at } from "./page.js";
-import { valueAt } from "./value.js";
+import { resolvePath } from "./page.js";
+import { getOwnValue } from "./value.js";
 
 /** The sentences that the page was delivered with, by folder. @type {Record<string, any>} */
 const delivered = JSON.parse(globalThis.document?.getElementById("words")?.textContent ?? "{}");
 /** @type {Record<string, any>} */
-let words = Object.assign({}, ...Object.values(delivered));
-let language = words.lang ?? "en";
+let sentences = Object.assign({}, ...Object.values(delivered));
+let language = sentences.lang ?? "en";
 /** Returns the title of the card with this effect. @type {(effect: string) => string} */
 let titleOf = (effect) => effect;
 /** Number of calls of `loadWords`: only the last call's sentences are used. */
@@ -58,9 +58,9 @@ function applyRenames(sentence) {
  * @param {string} code the language
  * @param {Record<string, any>} loaded the sentences by key
  */
-export function useWords(code, loaded) {
+export function setSentences(code, loaded) {
   language = code;
-  words = loaded;
+  sentences = loaded;
   plurals = new Intl.PluralRules(code);
   ordinals = new Intl.PluralRules(code, { type: "ordinal" });
 }
@@ -71,23 +71,23 @@ export function useWords(code, loaded) {
  * @param {(string | undefined)[]} folders more folders under static/text/. Sentences of a later folder (the
  *   last is the family's) override those with the same key.
  */
-export async function loadWords(codes, ...folders) {
+export async function loadSentences(codes, ...folders) {
   const wanted = [codes].flat().join() || "en";
   const added = addedFolders.size;
   const paths = ["", ...[...addedFolders, ...folders.filter(Boolean)].map((name) => `${name}/`)];
   const thisLoad = ++loads;
-  const loaded = await Promise.all(paths.map((path) => fetchWords(path, wanted)));
+  const loaded = await Promise.all(paths.map((path) => fetchSentences(path, wanted)));
   if (thisLoad !== loads) return;
-  if (addedFolders.size > added) return loadWords(codes, ...folders); // one was added meanwhile
+  if (addedFolders.size > added) return loadSentences(codes, ...folders); // one was added meanwhile
   const chosen = loaded[0].lang;
-  useWords(chosen, Object.assign({}, ...loaded));
+  setSentences(chosen, Object.assign({}, ...loaded));
   document.documentElement.lang = chosen;
 }
 
 /** Adds the sentences of a part that is loaded later. Existing keys keep theirs. @param {string} folder */
-export async function addWords(folder) {
+export async function addSentences(folder) {
   addedFolders.add(folder);
-  words = { ...(await fetchWords(`${folder}/`, language)), ...words };
+  sentences = { ...(await fetchSentences(`${folder}/`, language)), ...sentences };
 }
 
 /**
@@ -96,18 +96,18 @@ export async function addWords(folder) {
  * @param {string} folder
  * @param {string} wanted language codes, separated by commas
  */
-async function fetchWords(folder, wanted) {
+async function fetchSentences(folder, wanted) {
   const { lang, languages } = delivered[""] ?? {};
   const chosen = wanted.split(",").find((code) => Object.hasOwn(languages ?? {}, code)) ?? "en";
   if (chosen === lang && Object.hasOwn(delivered, folder)) return delivered[folder];
-  return (await fetch(at(`/static/text/${folder}${wanted}.json`))).json();
+  return (await fetch(resolvePath(`/static/text/${folder}${wanted}.json`))).json();
 }
 
 /** Returns the available languages: code → the language's own name. @returns {Record<string, string>} */
-export const languages = () => words.languages ?? {};
+export const getAvailableLanguages = () => sentences.languages ?? {};
 
 /** Returns the viewer's choice of language, then those of the browser. @returns {string[]} */
-export function languagesWanted(
+export function listWantedLanguages(
   /** @type {string | null} */ chosen,
   /** @type {readonly string[]} */ browserLanguages,
 ) {
@@ -118,7 +118,7 @@ export function languagesWanted(
 }
 
 /** Returns the code of the panel's language. */
-export const currentLanguage = () => language;
+export const getLanguage = () => language;
 
 /**
  * Formats a day as this language writes it.
@@ -126,10 +126,10 @@ export const currentLanguage = () => language;
  * @param {"long" | "medium"} dateStyle
  */
 export const formatDate = (at, dateStyle) =>
-  new Intl.DateTimeFormat(words.dates ?? language, { dateStyle }).format(at);
+  new Intl.DateTimeFormat(sentences.dates ?? language, { dateStyle }).format(at);
 
 /** Returns true if there is a sentence for this key. @param {string} key */
-export const hasWords = (key) => Object.hasOwn(words, key);
+export const hasSentence = (key) => Object.hasOwn(sentences, key);
 
 /**
  * Returns the sentence for a key as a list of pieces for a template. Facts may be templates, too.
@@ -137,8 +137,8 @@ export const hasWords = (key) => Object.hasOwn(words, key);
  * @param {Facts & {mine?: string[]}} [facts] `mine` lists the facts that are the viewer
  * @returns {unknown[]}
  */
-export const sentencePieces = (key, facts = {}) =>
-  fill(applyRenames(form(key, facts)), words.small, facts, facts, facts.mine);
+export const getSentencePieces = (key, facts = {}) =>
+  fillSentence(applyRenames(selectForm(key, facts)), sentences.small, facts, facts, facts.mine);
 
 /**
  * Small word → its other form → the letters before which that form is used (`{"a": {"an": "aeiou"}}`).
@@ -159,26 +159,26 @@ export const sentencePieces = (key, facts = {}) =>
  * @param {string[]} [mine] the facts that are the viewer
  * @returns {unknown[]}
  */
-export function fill(sentence, small, texts, facts = texts, mine = []) {
+export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
   const parts = sentence.split(/\{([\w.]+)(?::([^{}]+))?\}/);
   const rightToLeft = isRightToLeft(sentence);
-  const textOf = (/** @type {string} */ fact) =>
+  const getFactText = (/** @type {string} */ fact) =>
     isolate(
-      fact.startsWith("titles.") ? titleOf(fact.slice(7)) : (valueAt(texts, fact) ?? ""),
+      fact.startsWith("titles.") ? titleOf(fact.slice(7)) : (getOwnValue(texts, fact) ?? ""),
       rightToLeft,
     );
   return parts.flatMap((part, i) => {
     if (i % 3 === 2) return [];
     if (i % 3 === 0) return [part];
     const after = parts[i + 1];
-    if (!after) return [textOf(part)];
-    if (!after.includes("|")) return withSmallWord(small, part, textOf(after));
+    if (!after) return [getFactText(part)];
+    if (!after.includes("|")) return addSmallWord(small, part, getFactText(after));
     const [one = "", other = ""] = after.split("|");
-    const form = mine.includes(part) || countOf(valueAt(facts, part)) === 1 ? one : other;
+    const form = mine.includes(part) || getCount(getOwnValue(facts, part)) === 1 ? one : other;
     return form
       .split(/((?:\p{L}+ )?\*)/u)
       .flatMap((piece) =>
-        piece.endsWith("*") ? withSmallWord(small, piece.slice(0, -2), textOf(part)) : [piece],
+        piece.endsWith("*") ? addSmallWord(small, piece.slice(0, -2), getFactText(part)) : [piece],
       );
   });
 }
@@ -189,8 +189,8 @@ export function fill(sentence, small, texts, facts = texts, mine = []) {
  * @param {string} word
  * @param {unknown} fact
  */
-const withSmallWord = (small, word, fact) =>
-  word ? [`${suitSmallWord(small, word, beginning(fact))} `, fact] : [fact];
+const addSmallWord = (small, word, fact) =>
+  word ? [`${selectSmallWord(small, word, getBeginning(fact))} `, fact] : [fact];
 
 /**
  * Returns the form of a small word that suits the text after it; accents and capitals are ignored.
@@ -198,30 +198,31 @@ const withSmallWord = (small, word, fact) =>
  * @param {string} word
  * @param {string} following
  */
-function suitSmallWord(small, word, following) {
+function selectSmallWord(small, word, following) {
   const first = following
     .replace(/^\u2068/, "")
     .normalize("NFKD")
     .slice(0, 1)
     .toLowerCase();
-  const other = Object.entries(valueAt(small, word) ?? {}).find(
+  const other = Object.entries(getOwnValue(small, word) ?? {}).find(
     ([, letters]) => first && letters.includes(first),
   );
   return other?.[0] ?? word;
 }
 
 /** Returns a fact as text; of a template, its first value. @param {any} fact @returns {string} */
-const beginning = (fact) => (fact?.values ? beginning(fact.values[0]) : String(fact ?? ""));
+const getBeginning = (fact) => (fact?.values ? getBeginning(fact.values[0]) : String(fact ?? ""));
 
 /** Returns the number that a fact is, or the length of a list. @param {unknown} fact */
-const countOf = (fact) => (Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 0);
+const getCount = (fact) =>
+  Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 0;
 
 /**
  * Returns the sentence for a key as text.
  * @param {string} key
  * @param {Facts} [facts]
  */
-export const t = (key, facts = {}) => sentencePieces(key, facts).join("");
+export const t = (key, facts = {}) => getSentencePieces(key, facts).join("");
 
 /** Returns the sentence with a capital at its beginning. @param {string} sentence */
 export const capitalize = (sentence) =>
@@ -231,8 +232,8 @@ export const capitalize = (sentence) =>
  * Returns the sentence's form for these facts: by the ordinal `n` or the plural `count`.
  * @returns {string}
  */
-function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
-  const entry = valueAt(words, key);
+function selectForm(/** @type {string} */ key, /** @type {Facts} */ facts) {
+  const entry = getOwnValue(sentences, key);
   if (entry === undefined) return key;
   if (typeof entry === "string") return entry;
   if ("n" in facts && entry.ordinal) return entry[ordinals.select(Number(facts.n))] ?? entry.other;
@@ -248,15 +249,15 @@ export const formatPercent = (share) => t("percent", { n: Math.round(100 * share
 
 /** Joins names into a list with "and" before the last. @param {string[]} names */
 export function joinNames(names) {
-  const list = new Intl.ListFormat(words.dates ?? language, { type: "conjunction" });
+  const list = new Intl.ListFormat(sentences.dates ?? language, { type: "conjunction" });
   const parts = list.formatToParts(names);
-  const separator = (/** @type {string} */ between, /** @type {string} */ next) =>
-    between.replace(/\S+(?= $)/, (word) => suitSmallWord(words.small, word, next));
+  const formatSeparator = (/** @type {string} */ between, /** @type {string} */ next) =>
+    between.replace(/\S+(?= $)/, (word) => selectSmallWord(sentences.small, word, next));
   const rightToLeft = parts.some(({ value }) => isRightToLeft(value));
   return parts
     .map(({ type, value }, i) =>
       type === "literal"
-        ? separator(value, parts[i + 1]?.value ?? "")
+        ? formatSeparator(value, parts[i + 1]?.value ?? "")
         : isolate(value, rightToLeft),
     )
     .join("");

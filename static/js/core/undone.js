@@ -27,7 +27,7 @@ const PERMANENT = ["undone", ...SIDE_EVENTS];
  * @param {Entry[]} log
  * @returns {(entry: Entry) => boolean}
  */
-export function undoneTest(log) {
+export function createUndoneTest(log) {
   const undone = log.filter((entry) => entry.type === "undone");
   return ({ type, version }) =>
     !PERMANENT.includes(type) &&
@@ -39,16 +39,16 @@ export function undoneTest(log) {
  * @param {Entry[]} log
  * @param {number} from
  */
-export function entriesUndoneFrom(log, from) {
-  const isUndone = undoneTest(log);
+export function findEntriesUndoneFrom(log, from) {
+  const isUndone = createUndoneTest(log);
   return log.filter(
     (entry) => entry.version >= from && !PERMANENT.includes(entry.type) && !isUndone(entry),
   );
 }
 
 /** Returns the newest entry of the game that hasn't been undone. @param {Entry[]} log */
-export function newestCommand(log) {
-  const isUndone = undoneTest(log);
+export function findNewestCommand(log) {
+  const isUndone = createUndoneTest(log);
   return log.findLast((entry) => !PERMANENT.includes(entry.type) && !isUndone(entry));
 }
 
@@ -57,5 +57,5 @@ export function newestCommand(log) {
  * @param {Entry[]} log
  * @param {Entry} undo
  */
-export const firstUndone = (log, undo) =>
+export const findFirstUndone = (log, undo) =>
   undo.type === "undone" ? log.find((entry) => entry.version === undo.facts.version) : undefined;

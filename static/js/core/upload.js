@@ -15,7 +15,7 @@ const PACKED = [
  * @param {Blob} file
  * @returns {Promise<string | null>} the key of the sentence that says why it is no text; null: it may be one
  */
-export async function unreadable(file) {
+export async function findFileProblem(file) {
   const first = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (PACKED.some((begins) => begins.every((byte, index) => first[index] === byte)))
     return "file.packed";

@@ -6,5 +6,5 @@
  * @param {string | null | undefined} key
  * @returns {T | undefined}
  */
-export const valueAt = (object, key) =>
+export const getOwnValue = (object, key) =>
   object && key != null && Object.hasOwn(object, key) ? object[key] : undefined;

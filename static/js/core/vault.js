@@ -3,17 +3,24 @@
  * is stored. Where only temporary storage is available (memory.js), the secrets last until the tab is
  * closed. Where nothing can be stored, `keep` fails, before a card is dealt.
  */
-import { isTemporary, isListOf, isRecord, isText, keep as note, recall } from "./memory.js";
+import {
+  isStorageTemporary,
+  isListOf,
+  isRecord,
+  isText,
+  storeValue as note,
+  readValue,
+} from "./memory.js";
 
 /** @typedef {{commit: string, secret: string, table: string, at: number}} Held */
 
 const DAYS_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Returns the secrets in temporary storage. @returns {Held[]} */
-const temporaryDecks = () => recall("decks", isListOf(isHeld)) ?? [];
+const readTemporaryDecks = () => readValue("decks", isListOf(isStoredDeck)) ?? [];
 
 /** @param {any} found */
-const isHeld = (found) => isRecord(found) && isText(found.commit) && isText(found.secret);
+const isStoredDeck = (found) => isRecord(found) && isText(found.commit) && isText(found.secret);
 
 /**
  * Returns the result of a request to the database.
@@ -21,17 +28,17 @@ const isHeld = (found) => isRecord(found) && isText(found.commit) && isText(foun
  * @param {IDBRequest<T>} request
  * @returns {Promise<T>}
  */
-const resultOf = (request) =>
+const waitForResult = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
 /** @param {IDBTransactionMode} mode @returns {Promise<IDBObjectStore>} */
-async function decks(mode) {
+async function openDeckStore(mode) {
   const request = indexedDB.open("hiss", 1);
   request.onupgradeneeded = () => request.result.createObjectStore("decks", { keyPath: "commit" });
-  const database = await resultOf(request);
+  const database = await waitForResult(request);
   const store = database.transaction("decks", mode).objectStore("decks");
   store.transaction.oncomplete = store.transaction.onabort = () => database.close();
   return store;
@@ -41,49 +48,53 @@ async function decks(mode) {
  * Stores a secret. Rejects if nothing can be stored.
  * @param {{commit: string, secret: string, table: string}} held
  */
-export async function keep(held) {
-  if (isTemporary) return note("decks", [...temporaryDecks(), { ...held, at: Date.now() }]);
-  await drop((one) => one.at < Date.now() - DAYS_MS);
-  const store = await decks("readwrite");
-  await resultOf(store.put({ ...held, at: Date.now() }));
-  if ((await secretOf(held.commit)) !== held.secret) throw new Error("nothing is kept");
+export async function storeSecret(held) {
+  if (isStorageTemporary)
+    return note("decks", [...readTemporaryDecks(), { ...held, at: Date.now() }]);
+  await deleteDecksWhere((one) => one.at < Date.now() - DAYS_MS);
+  const store = await openDeckStore("readwrite");
+  await waitForResult(store.put({ ...held, at: Date.now() }));
+  if ((await readSecret(held.commit)) !== held.secret) throw new Error("nothing is kept");
 }
 
 /** Resolves to true if this device can store secrets. */
-export const canStore = () =>
-  keep({ commit: "", secret: "", table: "" })
-    .then(() => forget(""))
+export const canStoreSecrets = () =>
+  storeSecret({ commit: "", secret: "", table: "" })
+    .then(() => deleteDecks(""))
     .then(
       () => true,
       () => false,
     );
 
 /** @param {string} commit @returns {Promise<string | null>} null: this device doesn't have it */
-export async function secretOf(commit) {
-  if (isTemporary) return temporaryDecks().find((one) => one.commit === commit)?.secret ?? null;
-  const held = await resultOf((await decks("readonly")).get(commit));
+export async function readSecret(commit) {
+  if (isStorageTemporary)
+    return readTemporaryDecks().find((one) => one.commit === commit)?.secret ?? null;
+  const held = await waitForResult((await openDeckStore("readonly")).get(commit));
   return held?.secret ?? null;
 }
 
 /** Returns true if this device keeps a deck of this table. @param {string} table */
-export async function holds(table) {
+export async function hasDeckOfTable(table) {
   /** @type {Held[]} */
-  const all = isTemporary ? temporaryDecks() : await resultOf((await decks("readonly")).getAll());
+  const all = isStorageTemporary
+    ? readTemporaryDecks()
+    : await waitForResult((await openDeckStore("readonly")).getAll());
   return all.some((one) => one.table === table);
 }
 
 /** Forgets all decks of a table. @param {string} table */
-export const forget = (table) => drop((one) => one.table === table);
+export const deleteDecks = (table) => deleteDecksWhere((one) => one.table === table);
 
 /** @param {(one: Held) => boolean} which */
-async function drop(which) {
-  if (isTemporary)
+async function deleteDecksWhere(which) {
+  if (isStorageTemporary)
     return note(
       "decks",
-      temporaryDecks().filter((one) => !which(one)),
+      readTemporaryDecks().filter((one) => !which(one)),
     );
-  const store = await decks("readwrite");
+  const store = await openDeckStore("readwrite");
   /** @type {Held[]} */
-  const all = await resultOf(store.getAll());
-  await Promise.all(all.filter(which).map((one) => resultOf(store.delete(one.commit))));
+  const all = await waitForResult(store.getAll());
+  await Promise.all(all.filter(which).map((one) => waitForResult(store.delete(one.commit))));
 }

@@ -18,10 +18,10 @@
  * @import { Answer, Command, ConnectionState, Patch, Presence, Problem, View } from "./types.js"
  */
 import { io as open } from "../../vendor/socket.io-client/socket.io.esm.min.js";
-import { pause, uuid, retryDelay } from "./http.js";
-import { at } from "./page.js";
+import { pause, createUuid, getRetryDelay } from "./http.js";
+import { resolvePath } from "./page.js";
 import { applyPatch } from "./patch.js";
-import { currentLanguage } from "./text.js";
+import { getLanguage } from "./text.js";
 
 /**
  * Time limit for connecting. If a proxy drops WebSockets without a word, the other transport is tried
@@ -46,7 +46,7 @@ const MOVE_GRACE_MS = 1000;
 const RECONNECT_SPREAD_MS = 250;
 
 /** Creates a socket that leaves a server which is about to shut down (`moving`). @type {typeof open} */
-export const io = (/** @type {any} */ options) => {
+export const createSocket = (/** @type {any} */ options) => {
   const socket = open(options);
   socket.on("moving", () => {
     const left = socket.id;
@@ -93,17 +93,17 @@ export class Wire {
     this.moveTimer = null;
     /** Runs while this connection is superseded. @type {ReturnType<typeof setTimeout> | undefined} */
     this.seatTimer = undefined;
-    this.socket = io({
+    this.socket = createSocket({
       auth: (/** @type {(auth: object) => void} */ answer) =>
         answer({
           table,
           token: token(),
-          language: currentLanguage(),
+          language: getLanguage(),
           patches: "keys",
           ...(this.superseded && { yields: true }),
           ...(!this.cookie && { cookie: false }),
         }),
-      path: at("/socket.io"),
+      path: resolvePath("/socket.io"),
       query: { table },
       transports: ["websocket", "polling"],
       tryAllTransports: true,
@@ -165,13 +165,13 @@ export class Wire {
    * @returns {Promise<Answer>}
    */
   async send(command) {
-    const message = { ...command, id: uuid() };
+    const message = { ...command, id: createUuid() };
     for (let tries = 1; ; tries++) {
       const answer = await this.#sendOnce(message);
       if (answer?.ok) return answer;
       const code = answer?.error?.code;
       if (answer && !(code && RETRYABLE_CODES.includes(code) && tries < MAX_TRIES)) return answer;
-      await pause(answer ? retryDelay(answer.error, 250 * tries) : 100);
+      await pause(answer ? getRetryDelay(answer.error, 250 * tries) : 100);
     }
   }
 
@@ -238,7 +238,7 @@ export class Wire {
       if (damaged || !RETRYABLE_CODES.includes(problem.code))
         return this.handlers.line("closed", problem);
       this.#reportLost();
-      setTimeout(() => this.socket.connect(), retryDelay(problem, 1000) + Math.random() * 1000);
+      setTimeout(() => this.socket.connect(), getRetryDelay(problem, 1000) + Math.random() * 1000);
     });
     this.socket.on("view", (/** @type {View} */ view) => {
       this.clock.noteServerTime(view.now);

@@ -4,10 +4,10 @@
  * ("You" in place of the name). Facts are filled in as the server's `phrases` does.
  * @import { Entry, Problem, View } from "./types.js"
  */
-import { title } from "./deck.js";
-import { family } from "./family.js";
-import { nameOf } from "./moves.js";
-import { currentLanguage, fill, joinNames, t } from "./text.js";
+import { getCardTitle } from "./deck.js";
+import { getFamily } from "./family.js";
+import { getSeatName } from "./moves.js";
+import { getLanguage, fillSentence, joinNames, t } from "./text.js";
 
 /** Facts whose value is a seat, in any game. */
 const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder", "turn"];
@@ -15,15 +15,15 @@ const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder
 const CARDS = ["card", "kitten", "nope"];
 
 /** Returns true if a fact's value is a seat. @param {string} key */
-const isSeat = (key) => SEATS.includes(key) || family().seatFacts.includes(key);
+const isSeatFact = (key) => SEATS.includes(key) || getFamily().seatFacts.includes(key);
 
 /**
  * Returns a test that is true for a fact whose value is the viewer's seat.
  * @param {Record<string, any> | undefined} facts
  * @param {View} view
  */
-const viewerTest = (facts, view) => (/** @type {string} */ key) =>
-  !!view.you && isSeat(key) && facts?.[key] === view.you.seat;
+const createViewerTest = (facts, view) => (/** @type {string} */ key) =>
+  !!view.you && isSeatFact(key) && facts?.[key] === view.you.seat;
 
 /**
  * Returns the variant's texts in the viewer's language, or undefined if the server's sentence can be used.
@@ -31,12 +31,12 @@ const viewerTest = (facts, view) => (/** @type {string} */ key) =>
  * @param {Record<string, any> | undefined} facts
  * @param {View} view
  */
-const textsFor = (variant, facts, view) =>
+const selectTexts = (variant, facts, view) =>
   variant &&
-  (variant.language !== currentLanguage() ||
-    Object.keys(facts ?? {}).some(viewerTest(facts, view)) ||
+  (variant.language !== getLanguage() ||
+    Object.keys(facts ?? {}).some(createViewerTest(facts, view)) ||
     facts?.seats?.includes(view.you?.seat))
-    ? variant.texts?.[currentLanguage()]
+    ? variant.texts?.[getLanguage()]
     : undefined;
 
 /**
@@ -48,7 +48,7 @@ const textsFor = (variant, facts, view) =>
  */
 export function describeEvent(entry, view, variant) {
   const { type, facts } = entry;
-  const texts = textsFor(variant, facts, view);
+  const texts = selectTexts(variant, facts, view);
   const sentence = texts && (texts.log[`${type}/${entry.case}`] ?? texts.log[type]);
   if (!sentence) return entry.text;
   const addition = facts.known && texts.log[`${type}/${facts.known}`];
@@ -65,7 +65,7 @@ export function describeEvent(entry, view, variant) {
  * @returns {string}
  */
 export function describeRefusal(problem, view, variant) {
-  const texts = view && textsFor(variant, problem.facts, view);
+  const texts = view && selectTexts(variant, problem.facts, view);
   if (!texts) return problem.text;
   const { ruling, code, facts = {} } = problem;
   const sentence = ruling
@@ -88,12 +88,12 @@ function fillFacts(sentence, facts, view, { say, small }) {
     key,
     value == null ? "" : formatFact(key, value, facts, view),
   ]);
-  return fill(
+  return fillSentence(
     sentence,
     small,
-    { ...Object.fromEntries(words), where: whereabouts(facts, say) },
+    { ...Object.fromEntries(words), where: describeWhereabouts(facts, say) },
     facts,
-    Object.keys(facts).filter(viewerTest(facts, view)),
+    Object.keys(facts).filter(createViewerTest(facts, view)),
   ).join("");
 }
 
@@ -103,9 +103,9 @@ function fillFacts(sentence, facts, view, { say, small }) {
  * @param {Record<string, any>} facts
  * @param {Record<string, string>} say
  */
-const whereabouts = (facts, say) =>
+const describeWhereabouts = (facts, say) =>
   joinNames(
-    family()
+    getFamily()
       .placeFacts.filter((place) => facts[place])
       .map((place) =>
         (say[`where/${place}`] ?? "").replace(
@@ -121,8 +121,8 @@ const whereabouts = (facts, say) =>
  * @param {string} seat
  * @returns {string}
  */
-const lastNameOf = (view, seat) =>
-  nameOf(view, seat) ||
+const findLastName = (view, seat) =>
+  getSeatName(view, seat) ||
   (view.log.findLast(({ facts }) => facts?.seat === seat && facts.name)?.facts.name ?? seat);
 
 /**
@@ -133,16 +133,16 @@ const lastNameOf = (view, seat) =>
  * @param {View} view
  */
 function formatFact(key, value, facts, view) {
-  const familyText = family().formatFact(key, value, facts, view);
+  const familyText = getFamily().formatFact(key, value, facts, view);
   if (familyText !== undefined) return familyText;
-  if (isSeat(key)) return lastNameOf(view, value);
+  if (isSeatFact(key)) return findLastName(view, value);
   if (key === "seats")
     return joinNames(
       value.map((/** @type {string} */ seat) =>
-        seat === view.you?.seat ? t("seat.you") : lastNameOf(view, seat),
+        seat === view.you?.seat ? t("seat.you") : findLastName(view, seat),
       ),
     );
-  if (CARDS.includes(key)) return title(value);
-  if (key === "titles") return joinNames(value.map(title));
+  if (CARDS.includes(key)) return getCardTitle(value);
+  if (key === "titles") return joinNames(value.map(getCardTitle));
   return String(value);
 }

@@ -5,14 +5,23 @@
  * @import { Cards, Cell, Finding, FairGame, Pack } from "./types.js"
  * @import { Entry } from "../core/types.js"
  */
-import { at, commitment, deal, draw, discard, putBack, seal, shuffleGrid } from "./fair.js";
-import { valueAt } from "../core/value.js";
+import {
+  getCardAt,
+  computeCommitment,
+  dealCards,
+  drawCard,
+  discardCard,
+  putKittenBack,
+  sealCell,
+  shuffleGrid,
+} from "./fair.js";
+import { getOwnValue } from "../core/value.js";
 
 /**
  * Splits a log into games, each with its device decks and the events that were not undone.
  * @param {Entry[]} log @returns {FairGame[]}
  */
-export function games(log) {
+export function splitGames(log) {
   /** @type {FairGame[]} */
   const found = [];
   /** @type {Record<string, string>} */
@@ -22,7 +31,7 @@ export function games(log) {
     const game = found.at(-1);
     if (type === "deck_said") commits = { ...commits, [facts.seat]: facts.commit ?? "" };
     else if (type === "game_began") {
-      const kept = facts.order.filter((/** @type {string} */ seat) => valueAt(commits, seat));
+      const kept = facts.order.filter((/** @type {string} */ seat) => getOwnValue(commits, seat));
       const decks = Object.fromEntries(kept.map((/** @type {string} */ s) => [s, commits[s]]));
       found.push({
         number: found.length + 1,
@@ -46,20 +55,20 @@ export function games(log) {
  * mismatch the replay goes on with the honest cards, so later ones may be consequences of the first.
  * @param {Pack} pack @param {FairGame} game @param {string} seat @returns {Finding[]}
  */
-export function check(pack, game, seat) {
+export function checkDeck(pack, game, seat) {
   const { version, secret } = /** @type {FairGame["opened"][string]} */ (
-    valueAt(game.opened, seat)
+    getOwnValue(game.opened, seat)
   );
-  if (commitment(secret) !== valueAt(game.decks, seat))
+  if (computeCommitment(secret) !== getOwnValue(game.decks, seat))
     return [{ version, what: "another-secret" }];
   if (!game.salt) return [{ version, what: "no-salt" }];
   /** @type {Cards | null} */
-  let cards = deal(pack, secret, game.salt);
+  let cards = dealCards(pack, secret, game.salt);
   /** @type {Finding[]} */
   const found = [];
   for (const event of game.events) {
     if (event.seat !== seat || !cards) continue;
-    const shows = SHOWS[event.type];
+    const shows = CHECKS[event.type];
     const after = shows?.(cards, event, { pack, secret });
     if (!after) continue;
     found.push(...after.found);
@@ -75,30 +84,30 @@ export function check(pack, game, seat) {
 
 /** @param {Cards} cards @param {number} version @param {string} said @returns {After} */
 function checkPlay(cards, version, said) {
-  if (cards.hand.includes(said)) return { cards: discard(cards, said), found: [] };
+  if (cards.hand.includes(said)) return { cards: discardCard(cards, said), found: [] };
   return { cards, found: [{ version, what: "not-in-hand", said }] };
 }
 
 /** @type {Shows} */
 function checkReveal(cards, { version, facts: { cell, card: said } }) {
-  const lay = at(cards, cell);
+  const lay = getCardAt(cards, cell);
   return { cards, found: lay === said ? [] : [{ version, what: "another-card", said, lay, cell }] };
 }
 
 /** @type {Shows} */
 function checkDraw(cards, { version, facts: { cell, card: said } }, { pack }) {
-  const lay = at(cards, cell);
+  const lay = getCardAt(cards, cell);
   /** @type {Finding[]} */
   const found = [];
   if (lay === pack.kitten) found.push({ version, what: "a-kitten", said, lay, cell });
   else if (lay === null || (said !== null && said !== lay))
     found.push({ version, what: "another-card", said, lay, cell });
-  return { cards: draw(cards, cell), found };
+  return { cards: drawCard(cards, cell), found };
 }
 
 /** @type {Shows} */
 function checkKitten(cards, { version, facts: { cell, kitten: said } }) {
-  const lay = at(cards, cell);
+  const lay = getCardAt(cards, cell);
   return { cards, found: lay === said ? [] : [{ version, what: "no-kitten", said, lay, cell }] };
 }
 
@@ -117,22 +126,24 @@ function checkDefuse(
   { pack, secret },
 ) {
   const { cards: rest, found } = checkPlay(cards, version, card);
-  const uncheckable = (/** @type {Finding["what"]} */ what) => ({
+  const endCheck = (/** @type {Finding["what"]} */ what) => ({
     cards: null,
     found: [...found, { version, what }],
   });
-  const cell = cells.find((/** @type {Cell} */ one) => seal(secret, version - 1, one) === hidden);
-  if (!salt) return uncheckable("no-salt");
-  if (!cell) return uncheckable("not-sealed");
+  const cell = cells.find(
+    (/** @type {Cell} */ one) => sealCell(secret, version - 1, one) === hidden,
+  );
+  if (!salt) return endCheck("no-salt");
+  if (!cell) return endCheck("not-sealed");
   const whole = cells.length === cards.grid.length;
   if (!rest || !whole || !cards.grid.some((one) => one.card === pack.kitten))
-    return uncheckable("other-cells");
+    return endCheck("other-cells");
   const kitten = { card: pack.kitten, cell };
-  return { cards: putBack(rest, secret, salt, cells, kitten, still), found };
+  return { cards: putKittenBack(rest, secret, salt, cells, kitten, still), found };
 }
 
 /** Event type → function that checks the cards which the event shows. @type {Record<string, Shows>} */
-const SHOWS = {
+const CHECKS = {
   card_played: (cards, { version, facts }) => checkPlay(cards, version, facts.card),
   nope_played: (cards, { version, facts }) => checkPlay(cards, version, facts.nope),
   card_revealed: checkReveal,

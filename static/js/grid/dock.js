@@ -1,9 +1,9 @@
 /** The dock of a draw grid, with the buttons for the current step; and additions to the now-line. */
-import { cardWithEffect, hueClass } from "../core/deck.js";
+import { findCardWithEffect, getHueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { askedSeat, allowedCommands, seatOf, commandTag } from "../core/moves.js";
+import { getSeatToAct, findAllowedCommands, findSeat, getCommandTag } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { valueAt } from "../core/value.js";
+import { getOwnValue } from "../core/value.js";
 import {
   renderCardCaption,
   renderHandDock,
@@ -19,24 +19,24 @@ import {
   renderCommandButton,
 } from "../shell/parts.js";
 import { renderWindowDock } from "../shell/windowed.js";
-import { occupiedCells, viewOf } from "./state.js";
+import { getOccupiedCells, getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "./types.js" */
 
 /** @param {Controller} ctrl */
-export function dock(ctrl) {
+export function renderDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   if (view.window) return renderWindowDock(ctrl);
   if (!ctrl.me) return renderSpectatorDock(ctrl);
-  if (view.roll_call) return names(ctrl);
+  if (view.roll_call) return renderRollCall(ctrl);
   const step = view.turn?.step;
   if (!ctrl.as) return renderWaitingDock(ctrl);
   if (step === "act") return renderHandDock(ctrl);
-  if (step === "shuffle") return doneButtons(ctrl, "shuffled", "dock.shuffled");
-  if (step === "reveal") return titles(ctrl);
+  if (step === "shuffle") return renderDoneButtons(ctrl, "shuffled", "dock.shuffled");
+  if (step === "reveal") return renderTitles(ctrl);
   if (step === "report") return renderOutcomesDock(ctrl);
-  if (step === "kitten") return fate(ctrl);
+  if (step === "kitten") return renderKittenChoice(ctrl);
   return html`<div class="dock"><p class="quiet">${t("dock.tap")}</p></div>`;
 }
 
@@ -47,13 +47,13 @@ export function dock(ctrl) {
  * @param {string} label
  * @param {string} [kind]
  */
-function doneButtons(ctrl, type, label, kind = "main") {
+function renderDoneButtons(ctrl, type, label, kind = "main") {
   const view = /** @type {View} */ (ctrl.view);
-  const [command] = allowedCommands(view, ctrl.as, type);
+  const [command] = findAllowedCommands(view, ctrl.as, type);
   if (!command) return renderWaitingDock(ctrl);
   const laid = ctrl.draft;
-  const seat = seatOf(view, String(command.as));
-  const count = occupiedCells(seat).length;
+  const seat = findSeat(view, String(command.as));
+  const count = getOccupiedCells(seat).length;
   const ready = !laid || laid.length === count;
   const room = seat?.grid.flat().includes(null);
   return html`<div class="dock two ${room ? "" : "alone"}">
@@ -68,7 +68,7 @@ function doneButtons(ctrl, type, label, kind = "main") {
       room
         ? html`<button type="button" class="press small" data-say="elsewhere"
           aria-pressed=${String(!!laid)}
-          @click=${() => ctrl.set({ draft: laid ? null : occupiedCells(seat) })}>
+          @click=${() => ctrl.set({ draft: laid ? null : getOccupiedCells(seat) })}>
           ${t(laid ? "dock.same-cells" : "dock.elsewhere")}
         </button>`
         : nothing
@@ -77,13 +77,13 @@ function doneButtons(ctrl, type, label, kind = "main") {
 }
 
 /** Draws the titles to choose from when a Favor turns up a card. @param {Controller} ctrl */
-function titles(ctrl) {
-  const found = allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
+function renderTitles(ctrl) {
+  const found = findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
   return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")}
     data-count=${found.length}>
     ${found.map(
       (one) => html`<button type="button"
-        class="press play ${hueClass(one.card)} ${ctrl.pending.has(commandTag(one)) ? "pending" : ""}"
+        class="press play ${getHueClass(one.card)} ${ctrl.pending.has(getCommandTag(one)) ? "pending" : ""}"
         data-reveal=${one.card} @click=${() => ctrl.send(one)}>
         <span class="face">${renderCardBadge(one.card)}</span>
         ${renderCardCaption(one.card)}
@@ -93,13 +93,14 @@ function titles(ctrl) {
 }
 
 /** Draws the choice between Defuse and explosion. @param {Controller} ctrl */
-function fate(ctrl) {
+function renderKittenChoice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const [defuse] = allowedCommands(view, ctrl.as, "defuse");
-  const [explode] = allowedCommands(view, ctrl.as, "explode");
-  const chance = valueAt(seatOf(view, explode?.as)?.odds?.holds, cardWithEffect("defuse")) ?? 0;
+  const [defuse] = findAllowedCommands(view, ctrl.as, "defuse");
+  const [explode] = findAllowedCommands(view, ctrl.as, "explode");
+  const chance =
+    getOwnValue(findSeat(view, explode?.as)?.odds?.holds, findCardWithEffect("defuse")) ?? 0;
   return html`<div class="fate">
-    ${defuse ? doneButtons(ctrl, "defuse", "dock.defuse", "good") : nothing}
+    ${defuse ? renderDoneButtons(ctrl, "defuse", "dock.defuse", "good") : nothing}
     ${explode ? html`<div class="dock">${renderExplodeButton(ctrl, explode, chance)}</div>` : nothing}
   </div>`;
 }
@@ -108,10 +109,10 @@ function fate(ctrl) {
  * Draws the roll call: each other player's name is a button, so the right one isn't given away.
  * @param {Controller} ctrl
  */
-function names(ctrl) {
+function renderRollCall(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const caller = askedSeat(view);
-  const [right] = allowedCommands(view, ctrl.as, "call_next");
+  const caller = getSeatToAct(view);
+  const [right] = findAllowedCommands(view, ctrl.as, "call_next");
   const skip = view.you?.host
     ? renderCommandButton(ctrl, { type: "skip_roll_call" }, t("roll.skip"), {
         kind: "plain small skip",
@@ -137,12 +138,12 @@ function names(ctrl) {
  * a note that this turn was owed.
  * @param {Controller} ctrl
  */
-export function owedBadge(ctrl) {
-  const turn = viewOf(ctrl)?.turn;
+export function renderOwedBadge(ctrl) {
+  const turn = getView(ctrl)?.turn;
   const count = (turn?.owed ?? 1) - 1;
   if (!turn || ctrl.aim || !(count || turn.again)) return nothing;
   return html`<span class="badge owes" data-owed=${count}>
-    ${renderCardBadge(cardWithEffect("attack"))}${count ? t("now.more", { count }) : t("now.again")}
+    ${renderCardBadge(findCardWithEffect("attack"))}${count ? t("now.more", { count }) : t("now.again")}
   </span>`;
 }
 
@@ -150,8 +151,8 @@ export function owedBadge(ctrl) {
  * Draws a button at the now-line to note a card that the viewer has just looked at.
  * @param {Controller} ctrl
  */
-export function noteButton(ctrl) {
-  const view = viewOf(ctrl);
+export function renderNoteButton(ctrl) {
+  const view = getView(ctrl);
   const last = view?.log.at(-1);
   if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;
   if (view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell)))

@@ -4,50 +4,53 @@
  * and does the same in Python; docs/fair.md specifies it. Secrets and salts are hexadecimal strings.
  * Functions return new cards and never change old ones. The server decides what is legal.
  */
-import { hmac, concat, sha256 } from "./sha256.js";
+import { hmac, concatBytes, sha256 } from "./sha256.js";
 
 /** @import { Cards, Cell, Pack } from "./types.js" */
 
 const WORDS = 2 ** 32;
 
 /** @param {string} digits @returns {Uint8Array} */
-const bytes = (digits) =>
+const parseHex = (digits) =>
   Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 /** @param {Uint8Array} from @returns {string} */
-export const hex = (from) => [...from].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const formatHex = (from) =>
+  [...from].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** @param {number} number @returns {Uint8Array} four bytes, big-endian */
-const four = (number) => Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
+const encodeUint32 = (number) => Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
 
 /** @param {string} text @returns {Uint8Array} */
-const ascii = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+const encodeAscii = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 /**
  * Returns the hash of a secret, which the device publishes before the game.
  * @param {string} secret
  * @returns {string}
  */
-export const commitment = (secret) => hex(sha256(bytes(secret)));
+export const computeCommitment = (secret) => formatHex(sha256(parseHex(secret)));
 
 /**
  * Returns the seal of the cell where a Kitten was put, which can be checked once the secret is open.
  * `version` is the table's when the command is sent.
  * @param {string} secret @param {number} version @param {Cell} cell @returns {string}
  */
-export function seal(secret, version, cell) {
-  const message = concat(ascii("place\0"), four(version), Uint8Array.from(cell));
-  return hex(hmac(bytes(secret), message));
+export function sealCell(secret, version, cell) {
+  const message = concatBytes(encodeAscii("place\0"), encodeUint32(version), Uint8Array.from(cell));
+  return formatHex(hmac(parseHex(secret), message));
 }
 
 /**
  * Yields 32-bit numbers without end.
  * @param {string} secret @param {string} purpose @param {string} salt @returns {Generator<number>}
  */
-export function* words(secret, purpose, salt) {
-  const start = concat(ascii(`${purpose}\0`), bytes(salt));
+export function* generateWords(secret, purpose, salt) {
+  const start = concatBytes(encodeAscii(`${purpose}\0`), parseHex(salt));
   for (let counter = 0; ; counter++) {
-    const block = new DataView(hmac(bytes(secret), concat(start, four(counter))).buffer);
+    const block = new DataView(
+      hmac(parseHex(secret), concatBytes(start, encodeUint32(counter))).buffer,
+    );
     for (let at = 0; at < 32; at += 4) yield block.getUint32(at);
   }
 }
@@ -75,13 +78,13 @@ export function shuffle(items, randomWords) {
  *   grid: {rows: number, columns: number}, deal: {put_away: number, hand: number}}} variant
  * @returns {Pack}
  */
-export function packOf({ cards, grid, deal }) {
-  const doing = (/** @type {string} */ effect) =>
+export function readPack({ cards, grid, deal }) {
+  const findCardId = (/** @type {string} */ effect) =>
     cards.find((card) => card.effect === effect)?.id ?? "";
   return {
     cards: cards.flatMap((card) => Array(card.count).fill(card.id)),
-    kitten: doing("kitten"),
-    defuse: doing("defuse"),
+    kitten: findCardId("kitten"),
+    defuse: findCardId("defuse"),
     away: deal.put_away,
     hand: deal.hand,
     cells: Array.from({ length: grid.rows * grid.columns }, (_, n) => [
@@ -92,11 +95,11 @@ export function packOf({ cards, grid, deal }) {
 }
 
 /** @param {Pack} pack @param {string} secret @param {string} salt @returns {Cards} */
-export function deal(pack, secret, salt) {
-  const deck = without(without(pack.cards, pack.kitten), pack.defuse);
-  const order = shuffle(deck, words(secret, "deal", salt));
+export function dealCards(pack, secret, salt) {
+  const deck = removeOne(removeOne(pack.cards, pack.kitten), pack.defuse);
+  const order = shuffle(deck, generateWords(secret, "deal", salt));
   const end = pack.away + pack.hand;
-  const lying = shuffle([...order.slice(end), pack.kitten], words(secret, "grid", salt));
+  const lying = shuffle([...order.slice(end), pack.kitten], generateWords(secret, "grid", salt));
   return {
     hand: [...order.slice(pack.away, end), pack.defuse],
     grid: layInOrder(pack.cells, lying),
@@ -104,17 +107,18 @@ export function deal(pack, secret, salt) {
 }
 
 /** @param {Cards} cards @param {Cell} cell @returns {string | null} what lies there */
-export const at = ({ grid }, cell) => grid.find((one) => same(one.cell, cell))?.card ?? null;
+export const getCardAt = ({ grid }, cell) =>
+  grid.find((one) => equalCells(one.cell, cell))?.card ?? null;
 
 /** Takes a card from the hand. @param {Cards} cards @param {string} card @returns {Cards} */
-export const discard = (cards, card) => ({ ...cards, hand: without(cards.hand, card) });
+export const discardCard = (cards, card) => ({ ...cards, hand: removeOne(cards.hand, card) });
 
 /** Moves a cell's card to the hand. @param {Cards} cards @param {Cell} cell @returns {Cards} */
-export function draw(cards, cell) {
-  const card = at(cards, cell);
+export function drawCard(cards, cell) {
+  const card = getCardAt(cards, cell);
   return {
     hand: card === null ? cards.hand : [...cards.hand, card],
-    grid: cards.grid.filter((one) => !same(one.cell, cell)),
+    grid: cards.grid.filter((one) => !equalCells(one.cell, cell)),
   };
 }
 
@@ -124,7 +128,10 @@ export function draw(cards, cell) {
  */
 export function shuffleGrid(cards, secret, salt, cells) {
   const lying = cards.grid.map((one) => one.card);
-  return { ...cards, grid: layInOrder(cells, shuffle(lying, words(secret, "shuffle", salt))) };
+  return {
+    ...cards,
+    grid: layInOrder(cells, shuffle(lying, generateWords(secret, "shuffle", salt))),
+  };
 }
 
 /**
@@ -133,12 +140,12 @@ export function shuffleGrid(cards, secret, salt, cells) {
  * @param {Cards} cards @param {string} secret @param {string} salt @param {Cell[]} cells
  * @param {{card: string, cell: Cell}} kitten @param {boolean} [still] @returns {Cards}
  */
-export function putBack(cards, secret, salt, cells, kitten, still = false) {
+export function putKittenBack(cards, secret, salt, cells, kitten, still = false) {
   if (still) return swapKitten(cards, kitten);
   const others = cards.grid.map((one) => one.card).filter((card) => card !== kitten.card);
-  const free = cells.filter((cell) => !same(cell, kitten.cell));
-  const grid = layInOrder(free, shuffle(others, words(secret, "defuse", salt)));
-  return { ...cards, grid: [...grid, kitten].sort((a, b) => order(a.cell, b.cell)) };
+  const free = cells.filter((cell) => !equalCells(cell, kitten.cell));
+  const grid = layInOrder(free, shuffle(others, generateWords(secret, "defuse", salt)));
+  return { ...cards, grid: [...grid, kitten].sort((a, b) => compareCells(a.cell, b.cell)) };
 }
 
 /**
@@ -148,19 +155,19 @@ export function putBack(cards, secret, salt, cells, kitten, still = false) {
  * @returns {Cards}
  */
 function swapKitten(cards, kitten) {
-  const lay = at(cards, kitten.cell) ?? kitten.card;
+  const lay = getCardAt(cards, kitten.cell) ?? kitten.card;
   const grid = cards.grid.map(({ cell, card }) => ({
     cell,
-    card: same(cell, kitten.cell) ? kitten.card : card === kitten.card ? lay : card,
+    card: equalCells(cell, kitten.cell) ? kitten.card : card === kitten.card ? lay : card,
   }));
   return { ...cards, grid };
 }
 
 /** @param {Cell} a @param {Cell} b @returns {number} */
-const order = (a, b) => a[0] - b[0] || a[1] - b[1];
+const compareCells = (a, b) => a[0] - b[0] || a[1] - b[1];
 
 /** @param {Cell} a @param {Cell} b @returns {boolean} */
-const same = (a, b) => order(a, b) === 0;
+const equalCells = (a, b) => compareCells(a, b) === 0;
 
 /**
  * Puts the cards into the cells in reading order.
@@ -169,20 +176,20 @@ const same = (a, b) => order(a, b) === 0;
  * @returns {Cards["grid"]}
  */
 const layInOrder = (cells, cards) =>
-  [...cells].sort(order).map((cell, index) => ({ cell, card: cards[index] }));
+  [...cells].sort(compareCells).map((cell, index) => ({ cell, card: cards[index] }));
 
 /** @param {string[]} cards @param {string} card @returns {string[]} */
-function without(cards, card) {
+function removeOne(cards, card) {
   const place = cards.indexOf(card);
   return cards.filter((_, index) => index !== place);
 }
 
 /** Returns a pad of a secret's length; making it takes the claim of a link. @param {string} claim */
-function pad(claim) {
+function createPad(claim) {
   const key = Array.from(new TextEncoder().encode(claim), (byte) =>
     byte.toString(16).padStart(2, "0"),
   );
-  const randomWords = words(key.join("").slice(0, 128), "move", "");
+  const randomWords = generateWords(key.join("").slice(0, 128), "move", "");
   return Array.from({ length: 8 }, () => randomWords.next().value);
 }
 
@@ -191,11 +198,11 @@ function pad(claim) {
  * @param {string} secret
  * @param {string} claim
  */
-export const lock = (secret, claim) =>
-  pad(claim)
+export const encryptSecret = (secret, claim) =>
+  createPad(claim)
     .map((word, at) => (word ^ Number.parseInt(secret.slice(8 * at, 8 * at + 8), 16)) >>> 0)
     .map((word) => word.toString(16).padStart(8, "0"))
     .join("");
 
 /** Decrypts a secret: XOR is its own inverse. */
-export const unlock = lock;
+export const decryptSecret = encryptSecret;

@@ -4,14 +4,14 @@
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
-import { cardWithEffect, hueClass, title } from "../core/deck.js";
+import { findCardWithEffect, getHueClass, getCardTitle } from "../core/deck.js";
 import { guard, html, nothing } from "../core/lit.js";
-import { commandTag } from "../core/moves.js";
-import { currentLanguage, formatPercent, t } from "../core/text.js";
-import { newestCommand } from "../core/undone.js";
-import { valueAt } from "../core/value.js";
+import { getCommandTag } from "../core/moves.js";
+import { getLanguage, formatPercent, t } from "../core/text.js";
+import { findNewestCommand } from "../core/undone.js";
+import { getOwnValue } from "../core/value.js";
 import { art, renderCardBadge, renderCardFace } from "../shell/parts.js";
-import { commandAt, sameCell, tap, viewOf } from "./state.js";
+import { getCommandAt, isSameCell, tapCell, getView } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -22,7 +22,7 @@ import { describeCell } from "./words.js";
  * @param {number} count
  * @param {boolean} turned
  */
-const order = (count, turned) => {
+const orderIndexes = (count, turned) => {
   const along = Array.from({ length: count }, (_, at) => at);
   return turned ? along.reverse() : along;
 };
@@ -32,7 +32,7 @@ const order = (count, turned) => {
  * @param {Controller} ctrl
  * @param {string} seat
  */
-export const lensOf = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`] ?? "own";
+export const getLens = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`] ?? "own";
 
 /**
  * @param {Controller} ctrl
@@ -40,10 +40,10 @@ export const lensOf = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`]
  * @param {{size: "large" | "middle" | "wide" | "small", noting?: boolean, idle?: boolean}} how
  *   noting: taps choose a cell for a note; idle: a picture without buttons
  */
-export function grid(ctrl, seat, { size, noting = false, idle = false }) {
-  const marks = marksOn(ctrl, seat);
+export function renderGrid(ctrl, seat, { size, noting = false, idle = false }) {
+  const marks = findMarks(ctrl, seat);
   const how = { size, noting, idle, marks };
-  return guard(restsOn(ctrl, seat, how), () => gridView(ctrl, seat, how));
+  return guard(collectDependencies(ctrl, seat, how), () => renderGridCells(ctrl, seat, how));
 }
 
 /** @typedef {{size: string, noting: boolean, idle: boolean, marks: Record<string, Cell | null>}} How */
@@ -54,70 +54,66 @@ export function grid(ctrl, seat, { size, noting = false, idle = false }) {
  * @param {Seat} seat
  * @param {How} how
  */
-function restsOn(ctrl, seat, { size, noting, idle, marks }) {
-  const you = viewOf(ctrl)?.you;
+function collectDependencies(ctrl, seat, { size, noting, idle, marks }) {
+  const you = getView(ctrl)?.you;
   const own = seat.seat === ctrl.me ? [you?.odds, you?.notes] : [];
-  const moved = [noting, arranging(ctrl, seat), ctrl.kept?.hides];
+  const moved = [noting, getArrangedCells(ctrl, seat), ctrl.kept?.hides];
   const tapped = [you, ctrl.as, ctrl.aim, [...ctrl.pending].join(), ...moved];
-  const looks = [size, idle, lensOf(ctrl, seat.seat), JSON.stringify(marks)];
-  return [
-    seat,
-    ctrl.me,
-    ctrl.variant,
-    currentLanguage(),
-    ...looks,
-    ...own,
-    ...(idle ? [] : tapped),
-  ];
+  const looks = [size, idle, getLens(ctrl, seat.seat), JSON.stringify(marks)];
+  return [seat, ctrl.me, ctrl.variant, getLanguage(), ...looks, ...own, ...(idle ? [] : tapped)];
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {How} how */
-function gridView(ctrl, seat, how) {
+function renderGridCells(ctrl, seat, how) {
   const { size, idle } = how;
-  const lens = lensOf(ctrl, seat.seat);
+  const lens = getLens(ctrl, seat.seat);
   const columns = seat.grid[0]?.length ?? 0;
-  const rows = order(seat.grid.length, lens === "across" || lens === "flipped");
-  const along = order(columns, lens === "across" || lens === "mirror");
+  const rows = orderIndexes(seat.grid.length, lens === "across" || lens === "flipped");
+  const along = orderIndexes(columns, lens === "across" || lens === "mirror");
   return html`<div class="grid ${size}" role=${idle ? "img" : "group"} data-grid=${seat.seat}
     .style=${`--rows:${rows.length};--columns:${columns}`}
     aria-label=${t(idle ? "grid.small" : "grid.of", {
       name: seat.name,
       count: seat.grid.flat().filter(Boolean).length,
     })}>
-    ${rows.map((row) => along.map((column) => cell(ctrl, seat, [row, column], how)))}
+    ${rows.map((row) => along.map((column) => renderCell(ctrl, seat, [row, column], how)))}
   </div>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {How} how */
-function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
+function renderCell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
-  const marks = Object.keys(all).filter((mark) => sameCell(all[mark], at));
-  const side = face === null ? "empty" : face === "down" ? "down" : `up ${hueClass(face)}`;
+  const marks = Object.keys(all).filter((mark) => isSameCell(all[mark], at));
+  const side = face === null ? "empty" : face === "down" ? "down" : `up ${getHueClass(face)}`;
   const looks = `cell ${side} ${marks.join(" ")}`;
   if (size === "small")
     return html`<i class=${looks}>${face && face !== "down" ? renderCardBadge(face) : nothing}${
       marks.includes("told") ? art("paw") : nothing
     }</i>`;
-  if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face, size)}</i>`;
-  const free = arranging(ctrl, seat);
+  if (idle) return html`<i class=${looks}>${renderCellContent(ctrl, seat, at, face, size)}</i>`;
+  const free = getArrangedCells(ctrl, seat);
   if (face === null && !free)
     return html`<span class=${looks} data-cell=${at.join()}>${emptyCell()}</span>`;
-  const lies = free && (has(free, at) ? "down" : null);
-  const command = commandAt(ctrl, seat.seat, at);
+  const lies = free && (includesCell(free, at) ? "down" : null);
+  const command = getCommandAt(ctrl, seat.seat, at);
   const able = noting ? face === "down" : free || !!command;
-  const pending = command && ctrl.pending.has(commandTag(command));
-  const arranged = free ? (has(free, at) ? "laid" : "bare") : "";
+  const pending = command && ctrl.pending.has(getCommandTag(command));
+  const arranged = free ? (includesCell(free, at) ? "laid" : "bare") : "";
   return html`<button type="button"
     class="${looks} ${able ? "able" : ""} ${pending ? "pending" : ""} ${arranged}"
     data-cell=${at.join()} ?disabled=${!able}
     aria-label=${
       free
         ? t("cell.spot", { row: at[0] + 1, column: at[1] + 1 })
-        : label(ctrl, seat, at, face, marks)
-    } aria-pressed=${free ? String(has(free, at)) : nothing}
+        : getCellLabel(ctrl, seat, at, face, marks)
+    } aria-pressed=${free ? String(includesCell(free, at)) : nothing}
     @click=${() =>
-      noting ? ctrl.set({ noting: at }) : free ? toggle(ctrl, free, at) : tap(ctrl, seat.seat, at)}>
-    ${free ? (lies ? cardBack() : emptyCell()) : inside(ctrl, seat, at, face, size)}
+      noting
+        ? ctrl.set({ noting: at })
+        : free
+          ? toggleCell(ctrl, free, at)
+          : tapCell(ctrl, seat.seat, at)}>
+    ${free ? (lies ? cardBack() : emptyCell()) : renderCellContent(ctrl, seat, at, face, size)}
   </button>`;
 }
 
@@ -125,10 +121,10 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
  * Draws the content of a cell, with the chance of the Kitten where there is room for it.
  * @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face @param {string} size
  */
-function inside(ctrl, seat, at, face, size) {
+function renderCellContent(ctrl, seat, at, face, size) {
   const up = face && face !== "down";
-  const chance = face === "down" && size !== "wide" ? risk(ctrl, seat, at) : null;
-  const note = noteOn(ctrl, seat, at);
+  const chance = face === "down" && size !== "wide" ? getKittenChance(ctrl, seat, at) : null;
+  const note = findNote(ctrl, seat, at);
   const card = face === null ? emptyCell() : up ? renderCardFace(face) : cardBack();
   return html`${card}
     ${note ? html`<span class="noted">${renderCardBadge(note.card)}</span>` : nothing}${
@@ -144,9 +140,9 @@ function inside(ctrl, seat, at, face, size) {
  * @param {Seat} seat
  * @param {Cell} at
  */
-const noteOn = (ctrl, seat, at) =>
+const findNote = (ctrl, seat, at) =>
   seat.seat === ctrl.me
-    ? viewOf(ctrl)?.you?.notes.find((note) => sameCell(note.cell, at))
+    ? getView(ctrl)?.you?.notes.find((note) => isSameCell(note.cell, at))
     : undefined;
 
 /**
@@ -157,26 +153,26 @@ const noteOn = (ctrl, seat, at) =>
  * @param {Cell} at
  * @returns {number | null}
  */
-function risk(ctrl, seat, at) {
-  if (ctrl.kept && noteOn(ctrl, seat, at)) return null;
-  const chances = oddsOf(ctrl, seat)?.cells[at.join()];
-  return chances ? (valueAt(chances, cardWithEffect("kitten")) ?? 0) : null;
+function getKittenChance(ctrl, seat, at) {
+  if (ctrl.kept && findNote(ctrl, seat, at)) return null;
+  const chances = getOdds(ctrl, seat)?.cells[at.join()];
+  return chances ? (getOwnValue(chances, findCardWithEffect("kitten")) ?? 0) : null;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-export const oddsOf = (ctrl, seat) =>
-  seat.seat === ctrl.me ? (viewOf(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
+export const getOdds = (ctrl, seat) =>
+  seat.seat === ctrl.me ? (getView(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
 
 /**
  * Returns the marks on a grid: CSS class → the cell that gets it.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
-function marksOn(ctrl, seat) {
-  const view = viewOf(ctrl);
+function findMarks(ctrl, seat) {
+  const view = getView(ctrl);
   const turn = view?.turn?.seat === seat.seat ? view.turn : null;
   const told = turn?.told ?? null;
-  const last = turn?.step === "act" ? newestCommand(view?.log ?? []) : null;
+  const last = turn?.step === "act" ? findNewestCommand(view?.log ?? []) : null;
   return {
     told,
     lifted: turn?.step === "report" ? told : null,
@@ -187,20 +183,21 @@ function marksOn(ctrl, seat) {
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face @param {string[]} marks */
-function label(ctrl, seat, at, face, marks) {
+function getCellLabel(ctrl, seat, at, face, marks) {
   const mine = seat.seat === ctrl.me;
   const where =
     face === null
       ? t("place.empty", { row: at[0] + 1, column: at[1] + 1 })
       : describeCell(seat.grid, at, !mine);
-  const what = face === null ? t("cell.empty") : face === "down" ? t("cell.down") : title(face);
-  const chance = face === "down" ? risk(ctrl, seat, at) : null;
+  const what =
+    face === null ? t("cell.empty") : face === "down" ? t("cell.down") : getCardTitle(face);
+  const chance = face === "down" ? getKittenChance(ctrl, seat, at) : null;
   const odds = chance === null ? [] : [t("cell.risk", { chance: formatPercent(chance) })];
-  const note = face === "down" ? noteOn(ctrl, seat, at) : undefined;
+  const note = face === "down" ? findNote(ctrl, seat, at) : undefined;
   return [
     where,
     what,
-    ...(note ? [t("cell.noted", { card: title(note.card) })] : []),
+    ...(note ? [t("cell.noted", { card: getCardTitle(note.card) })] : []),
     ...odds,
     ...marks.filter((mark) => mark !== "lifted").map((mark) => t(`cell.${mark}`)),
   ].join(", ");
@@ -211,34 +208,36 @@ function label(ctrl, seat, at, face, marks) {
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
-const arranging = (ctrl, seat) => (ctrl.view?.turn?.seat === seat.seat ? ctrl.draft : null);
+const getArrangedCells = (ctrl, seat) => (ctrl.view?.turn?.seat === seat.seat ? ctrl.draft : null);
 
 /** @param {Cell[]} cells @param {Cell} at */
-const has = (cells, at) => cells.some((one) => sameCell(one, at));
+const includesCell = (cells, at) => cells.some((one) => isSameCell(one, at));
 
 /** @param {Controller} ctrl @param {Cell[]} cells @param {Cell} at */
-function toggle(ctrl, cells, at) {
-  ctrl.set({ draft: has(cells, at) ? cells.filter((one) => !sameCell(one, at)) : [...cells, at] });
+function toggleCell(ctrl, cells, at) {
+  ctrl.set({
+    draft: includesCell(cells, at) ? cells.filter((one) => !isSameCell(one, at)) : [...cells, at],
+  });
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {boolean} wide */
-export const tile = (ctrl, seat, wide) =>
-  html`${grid(ctrl, seat, { size: wide ? "wide" : "small", idle: true })}<span class="tile-side">
-    <span class="count">${art("cards")}${seat.hand}</span>${pile(seat)}
+export const renderTile = (ctrl, seat, wide) =>
+  html`${renderGrid(ctrl, seat, { size: wide ? "wide" : "small", idle: true })}<span class="tile-side">
+    <span class="count">${art("cards")}${seat.hand}</span>${renderDiscardPile(seat)}
   </span>`;
 
 /** Draws the top of the discard pile. @param {Seat} seat */
-function pile(seat) {
+function renderDiscardPile(seat) {
   const top = seat.discard.at(-1);
   return top
-    ? html`<span class="count pile-top ${hueClass(top)}">${renderCardBadge(top)}${seat.discard.length}</span>`
+    ? html`<span class="count pile-top ${getHueClass(top)}">${renderCardBadge(top)}${seat.discard.length}</span>`
     : nothing;
 }
 
 /** Describes the face-up cards of a grid in words. @param {Controller} _ctrl @param {Seat} seat */
-export function describe(_ctrl, seat) {
+export function describeFaceUpCards(_ctrl, seat) {
   const up = seat.grid.flat().filter((face) => face && face !== "down");
   return up.length
-    ? [t("seat.face-up", { cards: up.map((card) => title(String(card))).join(", ") })]
+    ? [t("seat.face-up", { cards: up.map((card) => getCardTitle(String(card))).join(", ") })]
     : [];
 }

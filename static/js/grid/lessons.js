@@ -1,9 +1,9 @@
 /** The lessons of the draw grid, and the moments at which they appear (see shell/lessons.js). */
-import { allowedCommands, playableCards, seatOf } from "../core/moves.js";
-import { newestCommand } from "../core/undone.js";
-import { valueAt } from "../core/value.js";
+import { findAllowedCommands, getPlayableCards, findSeat } from "../core/moves.js";
+import { findNewestCommand } from "../core/undone.js";
+import { getOwnValue } from "../core/value.js";
 import { placeInDock, renderLesson, getWindowLessons } from "../shell/lessons.js";
-import { askedSeat } from "./now.js";
+import { getSeatToAct } from "./now.js";
 
 export { renderLessonsButton } from "../shell/lessons.js";
 
@@ -22,10 +22,10 @@ export { renderLessonsButton } from "../shell/lessons.js";
  * @type {Record<string, (view: View, me: string, shown: Shown) => string[]>}
  */
 const STEPS = {
-  tell: (view) => (seatOf(view, view.turn?.seat)?.panel ? ["tell"] : ["tell", "coin"]),
+  tell: (view) => (findSeat(view, view.turn?.seat)?.panel ? ["tell"] : ["tell", "coin"]),
   act: (view, me, { kept, bare }) => {
     if (kept && !bare) return ["draw", "uncover"];
-    if (!playableCards(view, me).length) return ["draw"];
+    if (!getPlayableCards(view, me).length) return ["draw"];
     return ["draw", kept ? "play" : "play.table", "keep", "mix", "danger"];
   },
   look: (_view, _me, { kept }) => [kept ? "look" : "look.table"],
@@ -33,28 +33,31 @@ const STEPS = {
   reveal: (_view, _me, { kept }) => (kept ? [] : ["reveal"]),
   report: (_view, _me, { kept }) => (kept ? [] : ["report"]),
   kitten: (view, me, { kept }) =>
-    allowedCommands(view, me, "defuse").length ? [kept ? "defuse" : "defuse.table"] : ["kitten"],
+    findAllowedCommands(view, me, "defuse").length
+      ? [kept ? "defuse" : "defuse.table"]
+      : ["kitten"],
 };
 
 /** @param {View} view @param {Shown} shown @returns {Moment} */
-export function moment(view, shown) {
+export function getMoment(view, shown) {
   const { turn, window } = view;
-  const lessons = lessonsFor(view, shown);
+  const lessons = findLessons(view, shown);
   return { key: [view.game, turn?.number, turn?.step, window?.id, shown.aim].join(), lessons };
 }
 
 /** @param {View} view @param {Shown} shown @returns {string[]} */
-function lessonsFor(view, shown) {
+function findLessons(view, shown) {
   const me = view.you?.seat;
   if (!me) return [];
   if (view.phase === "over") return view.you?.host ? ["over"] : [];
   if (view.phase !== "play" || view.roll_call) return [];
-  if (seatOf(view, me)?.alive === false) return ["out"];
+  if (findSeat(view, me)?.alive === false) return ["out"];
   if (view.window) return getWindowLessons(view, me, "asked");
   if (shown.kept?.hides) return ["hide"];
   if (shown.aim) return ["aim"];
-  if (askedSeat(view) === me) return valueAt(STEPS, view.turn?.step)?.(view, me, shown) ?? [];
-  const stirred = newestCommand(view.log)?.type === "grid_shuffled";
+  if (getSeatToAct(view) === me)
+    return getOwnValue(STEPS, view.turn?.step)?.(view, me, shown) ?? [];
+  const stirred = findNewestCommand(view.log)?.type === "grid_shuffled";
   return stirred && view.turn?.seat === me && view.turn.step === "tell" ? ["shuffled"] : [];
 }
 
@@ -65,9 +68,9 @@ const AT = {
 };
 
 /** Draws the current lesson. @param {Controller} ctrl */
-export const lesson = (ctrl) =>
+export const renderGridLesson = (ctrl) =>
   renderLesson(ctrl, {
     moment: ({ view, kept, prefs, aim }) =>
-      moment(/** @type {View} */ (view), { kept, bare: prefs.bare, aim }),
+      getMoment(/** @type {View} */ (view), { kept, bare: prefs.bare, aim }),
     at: AT,
   });

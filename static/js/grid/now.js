@@ -3,17 +3,17 @@
  * reads out on the call.
  */
 import {
-  idleNow,
-  moodFor,
-  nameOf,
+  composeIdleSentence,
+  getMood,
+  getSeatName,
   mustExplode,
-  windowNow,
-  seatOf,
-  sideOf,
-  wonNow,
+  composeWindowSentence,
+  findSeat,
+  getViewerRole,
+  composeWinnerSentence,
 } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { WITH_CARDS, isMissing } from "./state.js";
+import { STEPS_NEEDING_CARDS, isDeckMissing } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Now } from "../core/types.js" */
@@ -24,7 +24,7 @@ import { describeCell } from "./words.js";
  * @param {View} view
  * @returns {string | null}
  */
-export function askedSeat(view) {
+export function getSeatToAct(view) {
   if (view.roll_call) return view.roll_call.caller;
   if (!view.turn || view.window || view.winner) return null;
   if (view.turn.step === "tell") return view.turn.instructor;
@@ -38,24 +38,25 @@ export function askedSeat(view) {
  * @param {string | null} [aim] a card for which a target is being chosen
  * @returns {Now}
  */
-export function now(view, as, aim = null) {
-  if (view.winner) return wonNow(view);
-  if (view.window) return windowNow(view, { card: view.played?.card, hint: "now.played.hint" });
-  if (view.roll_call) return rollCallSentence(view, as);
-  if (!view.turn) return idleNow(view);
+export function composeNowSentence(view, as, aim = null) {
+  if (view.winner) return composeWinnerSentence(view);
+  if (view.window)
+    return composeWindowSentence(view, { card: view.played?.card, hint: "now.played.hint" });
+  if (view.roll_call) return composeRollCallSentence(view, as);
+  if (!view.turn) return composeIdleSentence(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
-  return stepSentence(view, as);
+  return composeStepSentence(view, as);
 }
 
 /** @returns {Now} */
-function rollCallSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
-  const who = askedSeat(view);
-  const side = sideOf(view, who, as);
+function composeRollCallSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
+  const who = getSeatToAct(view);
+  const side = getViewerRole(view, who, as);
   return {
     key: `now.call.${side}`,
     hint: `now.call.${side}.hint`,
-    mood: moodFor(side),
+    mood: getMood(side),
     who,
     by: null,
   };
@@ -65,39 +66,44 @@ function rollCallSentence(/** @type {View} */ view, /** @type {string | null} */
 const BY_DEVICE = ["look", "kitten"];
 
 /** @returns {Now} */
-function stepSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
+function composeStepSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
-  const actor = askedSeat(view);
-  const others = sideOf(view, actor, as);
+  const actor = getSeatToAct(view);
+  const others = getViewerRole(view, actor, as);
   const waits = others === "other" && turn.step === "tell" && turn.seat === view.you?.seat;
   const side = waits ? "turn" : others;
   const favor = turn.step === "reveal";
   const mine = view.seats.find((seat) => seat.seat === turn.seat);
   const kept = side === "me" && mine?.deck?.kind === "device" && BY_DEVICE.includes(turn.step);
-  if (isMissing(seatOf(view, actor)) && WITH_CARDS.includes(turn.step))
-    return { ...idleNow(view), key: side === "me" ? "now.lost.me" : "now.lost", who: actor };
+  if (isDeckMissing(findSeat(view, actor)) && STEPS_NEEDING_CARDS.includes(turn.step))
+    return {
+      ...composeIdleSentence(view),
+      key: side === "me" ? "now.lost.me" : "now.lost",
+      who: actor,
+    };
   const again = turn.again && turn.step === "tell" && side === "turn" ? ".again" : "";
   const key = `now.${turn.step}.${side}`;
   const out = mustExplode(view, as);
   return {
     key: out ? `${key}.out` : `${key}${again}`,
     hint: side === "other" || out ? null : `${key}.hint${kept ? ".device" : ""}`,
-    mood: turn.step === "kitten" ? "danger" : moodFor(side),
+    mood: turn.step === "kitten" ? "danger" : getMood(side),
     who: favor ? actor : turn.seat,
     by: favor ? turn.seat : turn.instructor,
   };
 }
 
 /** @param {View} view */
-export function call(view) {
-  if (view.roll_call) return t("call.roll", { who: nameOf(view, askedSeat(view)) });
+export function composeCallSentence(view) {
+  if (view.roll_call) return t("call.roll", { who: getSeatName(view, getSeatToAct(view)) });
   const turn = view.turn;
   if (!turn) return "";
-  const seat = turn.step === "reveal" ? seatOf(view, view.played?.target) : seatOf(view, turn.seat);
+  const seat =
+    turn.step === "reveal" ? findSeat(view, view.played?.target) : findSeat(view, turn.seat);
   const cell = turn.step === "reveal" ? view.played?.cell : turn.told;
   const place = seat && cell ? describeCell(seat.grid, cell) : "";
   const count = turn.owed ?? 1;
   const owes = turn.again ? ".again" : count > 1 ? ".owed" : "";
   const key = `call.${turn.step}${turn.step === "tell" ? owes : ""}`;
-  return t(key, { who: seat?.name, by: nameOf(view, turn.instructor), place, count });
+  return t(key, { who: seat?.name, by: getSeatName(view, turn.instructor), place, count });
 }

@@ -5,24 +5,31 @@
  * @import { Controller } from "../core/controller.js"
  * @import { Seat, View } from "./types.js"
  */
-import { isText, recall } from "../core/memory.js";
-import { OF_CARDS, isKept, isMissing, owedDeckKey, ownSeat, playsByDevice } from "./state.js";
+import { isText, readValue } from "../core/memory.js";
+import {
+  COMMANDS_NEEDING_CARDS,
+  hasDeviceDeck,
+  isDeckMissing,
+  getOwedDeckKey,
+  findOwnSeat,
+  prefersDeviceDeck,
+} from "./state.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
 let keeper = null;
 /** @type {Promise<typeof import("./deck/keeper.js")> | null} */
-let coming = null;
+let loadingKeeper = null;
 
 /** Loads the module that keeps the deck, once. */
 export function loadKeeper() {
-  coming ??= import("./deck/keeper.js").then((found) => {
+  loadingKeeper ??= import("./deck/keeper.js").then((found) => {
     keeper = found;
     return found;
   });
-  coming.catch(() => {
-    coming = null;
+  loadingKeeper.catch(() => {
+    loadingKeeper = null;
   });
-  return coming;
+  return loadingKeeper;
 }
 
 /**
@@ -31,26 +38,29 @@ export function loadKeeper() {
  * @param {View} view
  * @returns {View}
  */
-export function viewForDevice(ctrl, view) {
-  const others = withoutBlindCommands(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
-  if (view.phase !== "setup") chosen = false;
-  if (!isKept(ownSeat(ctrl, view))) {
+export function adaptViewToDevice(ctrl, view) {
+  const others = removeBlindCommands(
+    view,
+    (seat) => seat.seat !== view.you?.seat && hasDeviceDeck(seat),
+  );
+  if (view.phase !== "setup") choseAutomatically = false;
+  if (!hasDeviceDeck(findOwnSeat(ctrl, view))) {
     ctrl.kept = null;
-    if (recall(owedDeckKey(ctrl.table), isText))
-      loadKeeper().then((found) => found.settle(ctrl, view));
-    chooseAgain(ctrl, view);
+    if (readValue(getOwedDeckKey(ctrl.table), isText))
+      loadKeeper().then((found) => found.openLastDeck(ctrl, view));
+    chooseDeviceDeckAgain(ctrl, view);
     return others;
   }
-  if (keeper) return keeper.viewWithDeck(ctrl, others);
+  if (keeper) return keeper.applyDeckToView(ctrl, others);
   loadKeeper().then(
     () => ctrl.wire?.showAgain(),
     () => setTimeout(() => ctrl.wire?.showAgain(), 1000),
   );
-  return withoutBlindCommands(others, (seat) => seat.seat === view.you?.seat);
+  return removeBlindCommands(others, (seat) => seat.seat === view.you?.seat);
 }
 
 /** True once the device deck was chosen automatically in this preparation. */
-let chosen = false;
+let choseAutomatically = false;
 
 /**
  * Chooses the device deck again for a player who had one in the last game, since each game begins
@@ -59,16 +69,17 @@ let chosen = false;
  * @param {Controller} ctrl
  * @param {View} view
  */
-function chooseAgain(ctrl, view) {
+function chooseDeviceDeckAgain(ctrl, view) {
   const { table, begins } = ctrl.prefs.practice ?? {};
   const practises = begins && table === ctrl.table;
-  if (chosen || practises || view.phase !== "setup" || !playsByDevice(ctrl.table)) return;
-  if (!view.you || ownSeat(ctrl, view)?.ready) return;
-  chosen = true;
+  if (choseAutomatically || practises || view.phase !== "setup" || !prefersDeviceDeck(ctrl.table))
+    return;
+  if (!view.you || findOwnSeat(ctrl, view)?.ready) return;
+  choseAutomatically = true;
   loadKeeper().then(
-    (found) => found.choose(ctrl, "device"),
+    (found) => found.chooseDeck(ctrl, "device"),
     () => {
-      chosen = false;
+      choseAutomatically = false;
     },
   );
 }
@@ -78,7 +89,7 @@ function chooseAgain(ctrl, view) {
  * @param {Controller} ctrl
  * @param {View} next
  */
-export const settleNextGame = (ctrl, next) => keeper?.settle(ctrl, next);
+export const openDeckBeforeNextGame = (ctrl, next) => keeper?.openLastDeck(ctrl, next);
 
 /**
  * Removes commands that need eyes on the cards of `blind` seats, and all commands of robots.
@@ -86,7 +97,7 @@ export const settleNextGame = (ctrl, next) => keeper?.settle(ctrl, next);
  * @param {(seat: Seat) => boolean} blind
  * @returns {View}
  */
-function withoutBlindCommands(view, blind) {
+function removeBlindCommands(view, blind) {
   const { you } = view;
   const hidden = new Map(view.seats.filter(blind).map((one) => [one.seat, one]));
   if (!you || !hidden.size) return view;
@@ -94,7 +105,11 @@ function withoutBlindCommands(view, blind) {
     const seat = hidden.get(as);
     if (!seat) return true;
     // Nobody could say which card was drawn from a missing deck.
-    return !(seat.robot || OF_CARDS.includes(type) || (isMissing(seat) && type === "draw"));
+    return !(
+      seat.robot ||
+      COMMANDS_NEEDING_CARDS.includes(type) ||
+      (isDeckMissing(seat) && type === "draw")
+    );
   });
   return { ...view, you: { ...you, may } };
 }

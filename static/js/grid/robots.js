@@ -9,29 +9,29 @@
  */
 import { Refusal, request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
-import { storedSeat } from "../core/memory.js";
-import { isReady, seatOf } from "../core/moves.js";
-import { hasWords, t } from "../core/text.js";
+import { readStoredSeat } from "../core/memory.js";
+import { isViewerReady, findSeat } from "../core/moves.js";
+import { hasSentence, t } from "../core/text.js";
 import { renderNameField } from "../shell/join.js";
 import { art, renderToast, renderTopStrip } from "../shell/parts.js";
 import { loadKeeper } from "./own.js";
-import { isKept, ownSeat } from "./state.js";
+import { hasDeviceDeck, findOwnSeat } from "./state.js";
 
 /** The robots that the server offers. @typedef {{most: number, free: number, tempers: string[]}} Robots */
 
 /** Null until the server has answered. @type {Robots | null} */
-let known = null;
+let robotSupply = null;
 /** Table and number of seats of the last request. */
-let asked = "";
+let requestedFor = "";
 
 /** Requests the number of free robots again whenever the number of seats changes. @param {Controller} ctrl */
 function loadRobots(ctrl) {
   const key = `${ctrl.table} ${ctrl.view?.seats.length}`;
-  if (asked === key) return;
-  asked = key;
+  if (requestedFor === key) return;
+  requestedFor = key;
   request("/api/robots").then(
     (found) => {
-      known = found;
+      robotSupply = found;
       ctrl.draw();
     },
     () => null,
@@ -39,41 +39,41 @@ function loadRobots(ctrl) {
 }
 
 /** Returns the name of a temper in the viewer's language. @param {string} temper */
-const words = (temper) =>
-  hasWords(`robots.temper.${temper}`) ? t(`robots.temper.${temper}`) : temper;
+const getTemperName = (temper) =>
+  hasSentence(`robots.temper.${temper}`) ? t(`robots.temper.${temper}`) : temper;
 
 /**
  * Draws the host's button in the lobby that adds a robot, with details to unfold.
  * @param {Controller} ctrl
  */
-export function adder(ctrl) {
+export function renderRobotAdder(ctrl) {
   loadRobots(ctrl);
-  if (!known?.most) return nothing;
+  if (!robotSupply?.most) return nothing;
   return html`<form class="robots"
     @submit=${(/** @type {SubmitEvent} */ event) => addRobot(ctrl, event)}>
     <button class="press wide ${ctrl.pending.has("robot") ? "pending" : ""}" data-do="robot"
-      ?disabled=${!known.free}>
+      ?disabled=${!robotSupply.free}>
       ${art("robot")}
       ${t("robots.add")}
     </button>
-    ${known.free ? nothing : html`<p class="soft">${t("robots.none")}</p>`}
+    ${robotSupply.free ? nothing : html`<p class="soft">${t("robots.none")}</p>`}
     ${renderToast(ctrl, "robots")}
     <details>
       <summary>${t("robots.which")}</summary>
       ${renderNameField(ctrl, { label: t("robots.name"), spot: "robot-name", optional: true })}
       <fieldset class="choice">
         <legend>${t("robots.temper")}</legend>
-        ${["", ...known.tempers].map((temper) => way(temper))}
+        ${["", ...robotSupply.tempers].map((temper) => renderTemperOption(temper))}
       </fieldset>
     </details>
   </form>`;
 }
 
 /** @param {string} temper empty for a random one */
-const way = (temper) =>
+const renderTemperOption = (temper) =>
   html`<label>
     <input type="radio" name="temper" value=${temper} ?checked=${!temper}>
-    <span>${temper ? words(temper) : t("robots.any")}</span>
+    <span>${temper ? getTemperName(temper) : t("robots.any")}</span>
   </label>`;
 
 /** @param {Controller} ctrl @param {SubmitEvent} event */
@@ -88,18 +88,23 @@ async function addRobot(ctrl, event) {
 }
 
 /** Draws the menu entry that lends a device deck to a robot. @param {Controller} ctrl */
-export function standIn(ctrl) {
+export function renderStandIn(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   loadRobots(ctrl);
-  if (!known?.most || view.phase !== "play" || !ctrl.kept?.hand || !seatOf(view, ctrl.me)?.alive)
+  if (
+    !robotSupply?.most ||
+    view.phase !== "play" ||
+    !ctrl.kept?.hand ||
+    !findSeat(view, ctrl.me)?.alive
+  )
     return nothing;
   return html`<div class="stand-in">
     <button type="button" class="press wide ${ctrl.pending.has("robot") ? "pending" : ""}"
-      data-do="stand-in" ?disabled=${!known.free} @click=${() => lendDeck(ctrl)}>
+      data-do="stand-in" ?disabled=${!robotSupply.free} @click=${() => lendDeck(ctrl)}>
       ${art("robot")}
       ${t("robots.stand-in")}
     </button>
-    <p class="soft">${t(known.free ? "robots.stand-in.what" : "robots.none")}</p>
+    <p class="soft">${t(robotSupply.free ? "robots.stand-in.what" : "robots.none")}</p>
   </div>`;
 }
 
@@ -108,7 +113,7 @@ export function standIn(ctrl) {
  * @param {Controller} ctrl
  */
 async function lendDeck(ctrl) {
-  const secret = (await loadKeeper()).secretToLend(ctrl);
+  const secret = (await loadKeeper()).getSecretToLend(ctrl);
   if (!secret || ctrl.pending.has("robot")) return;
   ctrl.stoodIn = true;
   const path = `/api/tables/${ctrl.table}/seats/${ctrl.me}/robot`;
@@ -128,7 +133,7 @@ async function postRobot(ctrl, path, body, spot) {
   ctrl.pending.add("robot");
   ctrl.set({ toast: null });
   try {
-    await request(path, body, storedSeat(ctrl.table)?.token);
+    await request(path, body, readStoredSeat(ctrl.table)?.token);
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -141,21 +146,21 @@ async function postRobot(ctrl, path, body, spot) {
 }
 
 /** True while a command of the practice game waits for its answer. */
-let busy = false;
+let awaitingAnswer = false;
 /** Version of the last accepted command: the next one waits for a view of that version. */
-let said = { epoch: "", version: 0 };
+let lastAccepted = { epoch: "", version: 0 };
 
 /**
  * Draws the page shown in place of lobby and preparation while a practice game starts automatically.
  * @param {Controller} ctrl
  */
-export function practice(ctrl) {
+export function renderPractice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const begins = !!ctrl.prefs.practice.begins;
   const wanted = view.phase === "over" || (begins && view.phase !== "play");
   if (wanted !== begins) queueMicrotask(() => setAutoStart(ctrl, wanted));
   if (!wanted || view.phase === "over" || !view.you?.host) return null;
-  queueMicrotask(() => sendNext(ctrl, view));
+  queueMicrotask(() => sendNextCommand(ctrl, view));
   return html`${renderTopStrip(ctrl)}<main class="page notice" aria-busy="true">
     ${art("mark")}
     <h1>${t("practice")}</h1>
@@ -174,18 +179,18 @@ const setAutoStart = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.p
  * @param {Controller} ctrl
  * @param {View} view
  */
-async function sendNext(ctrl, view) {
-  const waits = busy || !ctrl.wire || ctrl.line !== "open" || !ctrl.prefs.practice.begins;
-  const old = view.epoch === said.epoch && view.version < said.version;
+async function sendNextCommand(ctrl, view) {
+  const waits = awaitingAnswer || !ctrl.wire || ctrl.line !== "open" || !ctrl.prefs.practice.begins;
+  const old = view.epoch === lastAccepted.epoch && view.version < lastAccepted.version;
   if (waits || old || ctrl.view !== view) return;
-  const what = nextStep(view, isKept(ownSeat(ctrl, view)) && !ctrl.kept?.lost);
+  const what = findNextStep(view, hasDeviceDeck(findOwnSeat(ctrl, view)) && !ctrl.kept?.lost);
   if (!what) return;
-  busy = true;
-  const deal = () => loadKeeper().then((keeper) => keeper.choose(ctrl, "device"));
-  const answer = await (what === "deal" ? deal().catch(() => null) : ctrl.send(what));
-  busy = false;
+  awaitingAnswer = true;
+  const dealNewDeck = () => loadKeeper().then((keeper) => keeper.chooseDeck(ctrl, "device"));
+  const answer = await (what === "deal" ? dealNewDeck().catch(() => null) : ctrl.send(what));
+  awaitingAnswer = false;
   if (!answer?.ok) return setAutoStart(ctrl, false);
-  said = { epoch: view.epoch, version: answer.version ?? 0 };
+  lastAccepted = { epoch: view.epoch, version: answer.version ?? 0 };
   ctrl.draw();
 }
 
@@ -195,11 +200,11 @@ async function sendNext(ctrl, view) {
  * @param {View} view @param {boolean} kept true if the viewer's device has a deck for this game
  * @returns {Command | "deal" | null}
  */
-export function nextStep(view, kept) {
+export function findNextStep(view, kept) {
   if (view.phase === "roll_call") return { type: "skip_roll_call" };
   if (view.phase !== "lobby" && view.phase !== "setup") return null;
   if (!kept) return "deal";
   if (view.phase === "lobby") return { type: "prepare" };
-  if (!isReady(view)) return { type: "ready", ready: true };
+  if (!isViewerReady(view)) return { type: "ready", ready: true };
   return view.seats.every((seat) => seat.ready) ? { type: "begin", first: "lot" } : null;
 }

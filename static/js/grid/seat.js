@@ -3,65 +3,65 @@
  * face-down cards (ruling private-notes).
  */
 import { LEVELS, danger } from "../../art/marks.js";
-import { hueClass, cardsInGame, title } from "../core/deck.js";
+import { getHueClass, getCardsInGame, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { seatOf } from "../core/moves.js";
+import { findSeat } from "../core/moves.js";
 import { formatPercent, t } from "../core/text.js";
 import { art, renderCardBadge } from "../shell/parts.js";
 import { renderSeatSheet } from "../shell/seat.js";
 import { sendCameraSigns } from "../shell/sheets.js";
-import { grid, oddsOf } from "./grid.js";
-import { isKept, sameCell } from "./state.js";
+import { renderGrid, getOdds } from "./grid.js";
+import { hasDeviceDeck, isSameCell } from "./state.js";
 import { describeCell } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "./types.js" */
 
 /** @param {Controller} ctrl */
-export const seat = (ctrl) =>
-  renderSeatSheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
+export const renderGridSeatSheet = (ctrl) =>
+  renderSeatSheet(ctrl, (found, mine) => renderCards(ctrl, /** @type {Seat} */ (found), mine));
 
 /** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
-function cards(ctrl, found, mine) {
-  const check = () => {
+function renderCards(ctrl, found, mine) {
+  const startCameraCheck = () => {
     ctrl.set({ sheet: { kind: "camera", seat: found.seat } });
     sendCameraSigns(ctrl, found.seat);
   };
   const camera =
-    mine || isKept(found)
+    mine || hasDeviceDeck(found)
       ? nothing
-      : html`<button type="button" class="press" data-do="camera" @click=${check}>
+      : html`<button type="button" class="press" data-do="camera" @click=${startCameraCheck}>
           ${art("camera")}
           ${t("sheet.camera")}
         </button>`;
   if (ctrl.view?.phase === "setup") return camera;
-  if (!found.alive) return pile(found);
-  return html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
+  if (!found.alive) return renderDiscardPile(found);
+  return html`<div class="felt">${renderGrid(ctrl, found, { size: "large", noting: mine })}</div>
     <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>
-    ${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}${pile(found)}${camera}`;
+    ${mine ? renderNotes(ctrl) : nothing}${renderOdds(ctrl, found)}${renderDiscardPile(found)}${camera}`;
 }
 
 /** @param {Seat} found */
-function pile(found) {
+function renderDiscardPile(found) {
   if (!found.discard.length) return html`<p class="soft">${t("seat.no-discard")}</p>`;
   return html`<h4>${t("seat.discard", { count: found.discard.length })}</h4>
     <p class="pile">
       ${found.discard.map(
         (card) =>
-          html`<span class="chip ${hueClass(card)}">${renderCardBadge(card)}${title(card)}</span>`,
+          html`<span class="chip ${getHueClass(card)}">${renderCardBadge(card)}${getCardTitle(card)}</span>`,
       )}
     </p>`;
 }
 
 /** @param {Controller} ctrl */
-function notes(ctrl) {
+function renderNotes(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const mine = seatOf(view, ctrl.me);
+  const mine = findSeat(view, ctrl.me);
   const at = ctrl.noting;
   if (!mine || view.phase !== "play") return nothing;
   if (!at || mine.grid[at[0]]?.[at[1]] !== "down")
     return html`<p class="soft">${t("notes.how")}</p>`;
-  const known = view.you?.notes.find((note) => sameCell(note.cell, at));
+  const known = view.you?.notes.find((note) => isSameCell(note.cell, at));
   const note = (/** @type {string | null} */ card) => {
     ctrl.send({ type: "note", cell: at, card }, "sheet");
     ctrl.set({ noting: null });
@@ -69,12 +69,12 @@ function notes(ctrl) {
   return html`<div class="noting">
     <h4>${t("notes.what", { place: describeCell(mine.grid, at) })}</h4>
     <div class="row wrap">
-      ${cardsInGame().map(
+      ${getCardsInGame().map(
         ({ id: card }) =>
-          html`<button type="button" class="press small ${hueClass(card)}" data-note=${card}
+          html`<button type="button" class="press small ${getHueClass(card)}" data-note=${card}
             @click=${() => note(card)}>
             ${renderCardBadge(card)}
-            ${title(card)}
+            ${getCardTitle(card)}
           </button>`,
       )}
       ${
@@ -89,24 +89,24 @@ function notes(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-export function odds(ctrl, seat) {
-  const known = oddsOf(ctrl, seat);
+export function renderOdds(ctrl, seat) {
+  const known = getOdds(ctrl, seat);
   if (!known) return nothing;
   const [down] = Object.values(known.cells);
   return html`<div class="odds">
     ${
       down
-        ? html`<h4>${t("odds.legend")}</h4>${legend()}<h4>${t("odds.cells")}</h4>${bars(down)}${
+        ? html`<h4>${t("odds.legend")}</h4>${renderLegend()}<h4>${t("odds.cells")}</h4>${renderChances(down)}${
             known.placed ? html`<p class="soft">${t("odds.placed")}</p>` : nothing
           }`
         : nothing
     }
-    ${seat.hand ? html`<h4>${t("odds.hand")}</h4>${bars(known.holds)}` : nothing}
+    ${seat.hand ? html`<h4>${t("odds.hand")}</h4>${renderChances(known.holds)}` : nothing}
   </div>`;
 }
 
 /** Draws the key to the danger marks: each mark with its range of chances. */
-function legend() {
+function renderLegend() {
   const steps = [0, ...LEVELS.slice(0, -1).map(([below]) => below), 1];
   return html`<ul class="row wrap dangers">${steps.map((from, at) => {
     const to = steps[at + 1];
@@ -121,14 +121,14 @@ function legend() {
 }
 
 /** @param {Record<string, number>} chances */
-const bars = (chances) =>
+const renderChances = (chances) =>
   html`<ul class="bars">
     ${Object.entries(chances)
       .filter(([, chance]) => chance > 0)
       .sort(([, one], [, other]) => other - one)
       .map(
-        ([card, chance]) => html`<li class=${hueClass(card)}>
-          ${renderCardBadge(card)}<span class="grow clip">${title(card)}</span><b>${formatPercent(chance)}</b>
+        ([card, chance]) => html`<li class=${getHueClass(card)}>
+          ${renderCardBadge(card)}<span class="grow clip">${getCardTitle(card)}</span><b>${formatPercent(chance)}</b>
           <i class="bar" .style=${`--share:${chance}`}></i>
         </li>`,
       )}

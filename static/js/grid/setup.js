@@ -3,58 +3,59 @@
  * the viewer sees a seat's grid on the call and remembers it on this device.
  */
 import { prepStep } from "../../art/preparation.js";
-import { cardsInGame, title } from "../core/deck.js";
-import { late } from "../core/late.js";
+import { getCardsInGame, getCardTitle } from "../core/deck.js";
+import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
-import { seatOf } from "../core/moves.js";
+import { findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { renderBox } from "../shell/box.js";
 import { art, renderCardBadge, renderPlayerName, renderSentence } from "../shell/parts.js";
 import { renderSetupPage } from "../shell/setup.js";
-import { lensOf } from "./grid.js";
-import { isKept, ownSeat, sizes } from "./state.js";
+import { getLens } from "./grid.js";
+import { hasDeviceDeck, findOwnSeat, countCards } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "./types.js" */
 
-const choice = late(() => import("./deck/choice.js"), "deck");
+const choice = createLazyPart(() => import("./deck/choice.js"), "deck");
 
 /** @param {Controller} ctrl */
-export function setup(ctrl) {
+export function renderSetup(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  return renderSetupPage(ctrl, isKept(ownSeat(ctrl, view)) ? [] : steps(ctrl), {
-    choice: choice(ctrl, (part) => part.choice(ctrl)),
+  return renderSetupPage(ctrl, hasDeviceDeck(findOwnSeat(ctrl, view)) ? [] : renderSteps(ctrl), {
+    choice: choice(ctrl, (part) => part.renderDeckChoice(ctrl)),
   });
 }
 
 /** @param {Controller} ctrl */
-function steps(ctrl) {
-  const many = sizes();
-  const chips = cardsInGame().map(
-    ({ id, count }) => html`<span class="chip">${renderCardBadge(id)}${count}× ${title(id)}</span>`,
+function renderSteps(ctrl) {
+  const many = countCards();
+  const chips = getCardsInGame().map(
+    ({ id, count }) =>
+      html`<span class="chip">${renderCardBadge(id)}${count}× ${getCardTitle(id)}</span>`,
   );
   const edition = ctrl.prefs.box?.edition;
   return [
-    step(
+    renderStep(
       "take",
       many,
       ["take"],
       [edition ? nothing : html`<span class="pile">${chips}</span>`, renderBox(ctrl)],
     ),
-    step("aside", many, ["aside"]),
-    step("away", many, ["shuffle", "away"]),
-    step("hand", many, ["hand"]),
-    step("grid", many, ["mix", "grid"]),
+    renderStep("aside", many, ["aside"]),
+    renderStep("away", many, ["shuffle", "away"]),
+    renderStep("hand", many, ["hand"]),
+    renderStep("grid", many, ["mix", "grid"]),
   ];
 }
 
 /**
  * @param {string} name
- * @param {ReturnType<typeof sizes>} many
+ * @param {ReturnType<typeof countCards>} many
  * @param {string[]} pictures
  * @param {unknown} [more]
  */
-const step = (name, many, pictures, more = nothing) =>
+const renderStep = (name, many, pictures, more = nothing) =>
   html`<h2>${t(`setup.${name}`, many)}</h2>
     ${pictures.map((one) => html`<span class="prep" aria-hidden="true">${prepStep(one, many)}</span>`)}
     ${more}`;
@@ -68,13 +69,13 @@ const CORNERS = /** @type {const} */ ({
 });
 
 /** Draws the camera check: in which corner is the owner's top-left card? @param {Controller} ctrl */
-export function camera(ctrl) {
+export function renderCameraCheck(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const seat = seatOf(view, ctrl.sheet?.seat);
+  const seat = findSeat(view, ctrl.sheet?.seat);
   if (!seat) return nothing;
-  const lens = lensOf(ctrl, seat.seat);
+  const lens = getLens(ctrl, seat.seat);
   return html`<div class="camera">
-    <span class="prep" aria-hidden="true">${prepStep("camera", sizes())}</span>
+    <span class="prep" aria-hidden="true">${prepStep("camera", countCards())}</span>
     <p>${renderSentence("camera.ask", { who: renderPlayerName(seat.name) })}</p>
     <div class="corners">
       ${Object.entries(CORNERS).map(

@@ -2,40 +2,41 @@
  * SHA-256 and HMAC for device decks. `crypto.subtle` would do, but is unavailable over plain HTTP.
  */
 
-const K = constants();
+const K = computeConstants();
 
 /** Returns the first 32 fractional bits of the cube roots of the first 64 primes. */
-function constants() {
+function computeConstants() {
   const found = [];
   for (let n = 2; found.length < 64; n++) {
-    if (![...Array(n).keys()].slice(2).some((m) => n % m === 0)) found.push(fraction(n, 1 / 3));
+    if (![...Array(n).keys()].slice(2).some((m) => n % m === 0))
+      found.push(computeFraction(n, 1 / 3));
   }
   return found;
 }
 
 /** @param {number} n @param {number} power @returns {number} */
-function fraction(n, power) {
+function computeFraction(n, power) {
   const root = n ** power;
   return ((root - Math.floor(root)) * 2 ** 32) | 0;
 }
 
-const START = [2, 3, 5, 7, 11, 13, 17, 19].map((prime) => fraction(prime, 1 / 2));
+const START = [2, 3, 5, 7, 11, 13, 17, 19].map((prime) => computeFraction(prime, 1 / 2));
 
 /** @param {number} x @param {number} by @returns {number} */
 const rotateRight = (x, by) => (x >>> by) | (x << (32 - by));
 
 /** @param {Uint8Array} message @returns {Uint8Array} */
 export function sha256(message) {
-  const blocks = new DataView(pad(message));
+  const blocks = new DataView(padMessage(message));
   const state = [...START];
-  for (let at = 0; at < blocks.byteLength; at += 64) mix(state, blocks, at);
+  for (let at = 0; at < blocks.byteLength; at += 64) mixBlock(state, blocks, at);
   const hash = new DataView(new ArrayBuffer(32));
   for (const [i, word] of state.entries()) hash.setInt32(i * 4, word);
   return new Uint8Array(hash.buffer);
 }
 
 /** Pads a message to whole blocks of 64 bytes: a 1 bit, zeros, its length. @param {Uint8Array} message */
-function pad(message) {
+function padMessage(message) {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   bytes.set(message);
   bytes[message.length] = 0x80;
@@ -44,7 +45,7 @@ function pad(message) {
 }
 
 /** @param {number[]} state @param {DataView} blocks @param {number} at */
-function mix(state, blocks, at) {
+function mixBlock(state, blocks, at) {
   const w = Array.from({ length: 16 }, (_, i) => blocks.getInt32(at + i * 4));
   for (let i = 16; i < 64; i++) {
     const s0 = rotateRight(w[i - 15], 7) ^ rotateRight(w[i - 15], 18) ^ (w[i - 15] >>> 3);
@@ -67,13 +68,13 @@ export function hmac(key, message) {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
   const inner = sha256(
-    concat(
+    concatBytes(
       block.map((byte) => byte ^ 0x36),
       message,
     ),
   );
   return sha256(
-    concat(
+    concatBytes(
       block.map((byte) => byte ^ 0x5c),
       inner,
     ),
@@ -81,6 +82,6 @@ export function hmac(key, message) {
 }
 
 /** @param {Uint8Array[]} parts @returns {Uint8Array} */
-export function concat(...parts) {
+export function concatBytes(...parts) {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }

@@ -1,8 +1,8 @@
 /** The stage of a draw grid: the grid in focus, the targets of a Favor, or the open window. */
 import { html, nothing } from "../core/lit.js";
-import { allowedCommands, seatOf } from "../core/moves.js";
+import { findAllowedCommands, findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { grid, lensOf } from "./grid.js";
+import { renderGrid, getLens } from "./grid.js";
 import {
   art,
   renderEmblem,
@@ -16,20 +16,20 @@ import { renderWindow } from "../shell/windowed.js";
 /** @import { Seat, View } from "./types.js" */
 
 /** @param {Controller} ctrl */
-export function stage(ctrl) {
+export function renderStage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   if (view.window) return renderWindow(ctrl);
-  if (ctrl.aim) return targets(ctrl);
+  if (ctrl.aim) return renderTargets(ctrl);
   if (view.roll_call) return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
-  if (view.turn?.step === "kitten") return kitten(ctrl);
-  const seat = seatOf(view, seatInFocus(view));
+  if (view.turn?.step === "kitten") return renderKittenStage(ctrl);
+  const seat = findSeat(view, getFocusedSeat(view));
   return seat
-    ? html`<div class="stage">${frame(ctrl, seat)}</div>`
+    ? html`<div class="stage">${renderFrame(ctrl, seat)}</div>`
     : html`<div class="stage"></div>`;
 }
 
 /** Returns the seat whose grid is in focus. @param {View} view */
-const seatInFocus = (view) =>
+const getFocusedSeat = (view) =>
   view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat;
 
 /**
@@ -38,8 +38,8 @@ const seatInFocus = (view) =>
  * @param {Seat} seat
  * @param {boolean} [back] with a button back to the choice of grids
  */
-function frame(ctrl, seat, back = false) {
-  const lens = lensOf(ctrl, seat.seat);
+function renderFrame(ctrl, seat, back = false) {
+  const lens = getLens(ctrl, seat.seat);
   const mine = seat.seat === ctrl.me;
   const seen = t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`);
   const whose = mine
@@ -50,16 +50,16 @@ function frame(ctrl, seat, back = false) {
       ${back ? renderRoundButton("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
       ${renderEmblem(ctrl, seat.seat)}
       <span class="lines">${whose}</span><span class="soft clip">${seen}</span>
-      ${renderRoundButton("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}
+      ${renderRoundButton("turn", t("lens.turn"), () => switchLens(ctrl, seat.seat, lens), "bare")}
     </div>
-    <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
+    <div class="felt lens-${lens}">${renderGrid(ctrl, seat, { size: "large" })}</div>
   </div>`;
 }
 
 const LENSES = ["own", "across", "mirror", "flipped"];
 
 /** Switches a grid to the next lens. @param {Controller} ctrl @param {string} seat @param {string} lens */
-function turn(ctrl, seat, lens) {
+function switchLens(ctrl, seat, lens) {
   const next = LENSES[(LENSES.indexOf(lens) + 1) % LENSES.length];
   ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
 }
@@ -71,41 +71,41 @@ const LETTERS = { one: 20, some: 12, many: 6 };
  * Draws all grids that the aimed card can hit. Each cell is one tap away; with many grids, two taps.
  * @param {Controller} ctrl
  */
-function targets(ctrl) {
+function renderTargets(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const hit = new Set(allowedCommands(view, ctrl.as, "play").map((one) => one.target));
+  const hit = new Set(findAllowedCommands(view, ctrl.as, "play").map((one) => one.target));
   const seats = view.seats.filter((seat) => hit.has(seat.seat));
   const whose = seats.find((seat) => seat.seat === ctrl.whom);
-  if (whose) return html`<div class="stage">${frame(ctrl, whose, true)}</div>`;
+  if (whose) return html`<div class="stage">${renderFrame(ctrl, whose, true)}</div>`;
   const many = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
   const long = seats.some(({ name }) => name.length > LETTERS[many]) ? "long" : "";
   return html`<div class="stage"><div class="targets ${many} ${long}" data-count=${seats.length}>
-    ${seats.map((seat) => (many === "many" ? pick : target)(ctrl, seat))}
+    ${seats.map((seat) => (many === "many" ? renderTargetButton : renderTarget)(ctrl, seat))}
   </div></div>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-const target = (ctrl, seat) =>
-  html`<div class="target">${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle" })}</div>`;
+const renderTarget = (ctrl, seat) =>
+  html`<div class="target">${renderTargetHeading(ctrl, seat)}${renderGrid(ctrl, seat, { size: "middle" })}</div>`;
 
 /**
  * Draws a grid as one button, used where cells would be too small for a thumb.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
-const pick = (
+const renderTargetButton = (
   ctrl,
   seat,
 ) => html`<button type="button" class="target" data-whom=${seat.seat} aria-label=${seat.name}
   @click=${() => ctrl.set({ whom: seat.seat })}>
-  ${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle", idle: true })}
+  ${renderTargetHeading(ctrl, seat)}${renderGrid(ctrl, seat, { size: "middle", idle: true })}
 </button>`;
 
 /** @param {Controller} ctrl @param {Seat} seat */
-const heading = (ctrl, seat) =>
+const renderTargetHeading = (ctrl, seat) =>
   html`<span class="target-name">
     ${renderEmblem(ctrl, seat.seat)}
-    <span class="lines">${renderPlayerName(seat.name)}${lensNote(ctrl, seat)}</span>
+    <span class="lines">${renderPlayerName(seat.name)}${renderLensNote(ctrl, seat)}</span>
   </span>`;
 
 /**
@@ -113,17 +113,17 @@ const heading = (ctrl, seat) =>
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
-function lensNote(ctrl, seat) {
-  const lens = lensOf(ctrl, seat.seat);
+function renderLensNote(ctrl, seat) {
+  const lens = getLens(ctrl, seat.seat);
   return lens === "own" ? nothing : html` <span class="soft">${t(`lens.${lens}`)}</span>`;
 }
 
 /** Draws the moment in which the Kitten was drawn. @param {Controller} ctrl */
-function kitten(ctrl) {
+function renderKittenStage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const seat = seatOf(view, view.turn?.seat);
+  const seat = findSeat(view, view.turn?.seat);
   if ((ctrl.draft || ctrl.kept?.hides) && seat)
-    return html`<div class="stage">${frame(ctrl, seat)}</div>`;
+    return html`<div class="stage">${renderFrame(ctrl, seat)}</div>`;
   return html`<div class="stage kitten-stage" aria-hidden="true">
     <span class="blast">${art("kitten")}</span>
     ${nothing}

@@ -3,24 +3,24 @@
  * whose cards a device keeps (ruling own-deck), how many cards go where. Legal commands come from
  * `you.may`; no rule is decided here.
  */
-import { deck, currentVariant } from "../core/deck.js";
-import { isListOf, isText, keep, recall, storedSeat } from "../core/memory.js";
-import { askedSeat, allowedCommands, seatOf } from "../core/moves.js";
-import { valueAt } from "../core/value.js";
+import { getAllCards, getVariant } from "../core/deck.js";
+import { isListOf, isText, storeValue, readValue, readStoredSeat } from "../core/memory.js";
+import { getSeatToAct, findAllowedCommands, findSeat } from "../core/moves.js";
+import { getOwnValue } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command } from "../core/types.js" */
 /** @import { Cell, Seat, View } from "./types.js" */
 
 /** Returns the view, typed as one of a draw grid. @param {Controller} ctrl */
-export const viewOf = (ctrl) => /** @type {View | null} */ (ctrl.view);
+export const getView = (ctrl) => /** @type {View | null} */ (ctrl.view);
 
 /** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
-export const sameCell = (one, other) =>
+export const isSameCell = (one, other) =>
   !!one && !!other && one[0] === other[0] && one[1] === other[1];
 
 /** Returns all cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
-export const occupiedCells = (seat) =>
+export const getOccupiedCells = (seat) =>
   (seat?.grid ?? []).flatMap((row, r) =>
     row.flatMap((face, c) => (face === null ? [] : [/** @type {Cell} */ ([r, c])])),
   );
@@ -33,10 +33,10 @@ export const occupiedCells = (seat) =>
  * @param {Cell} cell
  * @returns {Command | undefined}
  */
-export function onCell(view, as, owner, cell) {
+export function findCellCommand(view, as, owner, cell) {
   const turn = view.turn?.seat;
-  return allowedCommands(view, as).find((one) => {
-    if (!sameCell(one.cell, cell) || one.type === "note") return false;
+  return findAllowedCommands(view, as).find((one) => {
+    if (!isSameCell(one.cell, cell) || one.type === "note") return false;
     return one.type === "play" ? one.target === owner : owner === turn;
   });
 }
@@ -47,26 +47,26 @@ export function onCell(view, as, owner, cell) {
  * @param {string} owner
  * @param {Cell} cell
  */
-export function commandAt(ctrl, owner, cell) {
+export function getCommandAt(ctrl, owner, cell) {
   const view = /** @type {View} */ (ctrl.view);
   if (ctrl.kept?.hides)
-    return owner === ctrl.me ? allowedCommands(view, ctrl.as, "defuse")[0] : undefined;
-  const command = onCell(view, ctrl.as, owner, cell);
+    return owner === ctrl.me ? findAllowedCommands(view, ctrl.as, "defuse")[0] : undefined;
+  const command = findCellCommand(view, ctrl.as, owner, cell);
   if (command?.type !== "play") return command;
-  return allowedCommands(view, ctrl.as, "play").find(
+  return findAllowedCommands(view, ctrl.as, "play").find(
     (one) => one.card === ctrl.aim && one.target === owner && one.cell?.join() === cell.join(),
   );
 }
 
 /** Handles a tap on a cell. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
-export function tap(ctrl, owner, cell) {
-  const command = commandAt(ctrl, owner, cell);
+export function tapCell(ctrl, owner, cell) {
+  const command = getCommandAt(ctrl, owner, cell);
   if (!command) return;
   if (ctrl.kept?.hides) return ctrl.kept.hides(cell);
   const view = /** @type {View} */ (ctrl.view);
-  const up = seatOf(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
+  const up = findSeat(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
   ctrl.aim = null;
-  ctrl.follow = command.type === "draw" && up ? (next) => certainReport(ctrl, next) : null;
+  ctrl.follow = command.type === "draw" && up ? (next) => getCertainReport(ctrl, next) : null;
   ctrl.send(command).then((answer) => {
     if (!answer?.ok) ctrl.follow = null;
   });
@@ -77,9 +77,9 @@ export function tap(ctrl, owner, cell) {
  * @param {Controller} ctrl
  * @param {import("../core/types.js").View} view
  */
-function certainReport(ctrl, view) {
+function getCertainReport(ctrl, view) {
   if (view.turn?.step === "act") return undefined;
-  const [report, other] = allowedCommands(view, ctrl.as, "report");
+  const [report, other] = findAllowedCommands(view, ctrl.as, "report");
   return report && !other ? report : null;
 }
 
@@ -88,7 +88,7 @@ function certainReport(ctrl, view) {
  * @param {number} digit
  * @param {Document} doc
  */
-export function digit(digit, doc) {
+export function tapCellNumber(digit, doc) {
   const at = digit - 1;
   const focused = doc.activeElement?.closest(".targets .grid");
   const grid = focused ?? doc.querySelector(".stage .grid.large");
@@ -97,14 +97,14 @@ export function digit(digit, doc) {
     cell?.click();
     return !!cell;
   }
-  return choose(doc.querySelectorAll(".targets .grid")[at]);
+  return chooseGrid(doc.querySelectorAll(".targets .grid")[at]);
 }
 
 /**
  * With several target grids, the first digit chooses the grid and the next one the cell.
  * @param {Element | undefined} grid
  */
-function choose(grid) {
+function chooseGrid(grid) {
   const whole = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
   whole?.click();
   const cell = /** @type {HTMLElement | null | undefined} */ (grid?.querySelector(".cell.able"));
@@ -113,26 +113,26 @@ function choose(grid) {
 }
 
 /** Command types that need eyes on the cards. */
-export const OF_CARDS = ["play", "nope", "report", "reveal", "defuse", "explode"];
+export const COMMANDS_NEEDING_CARDS = ["play", "nope", "report", "reveal", "defuse", "explode"];
 
 /** Returns true if a device keeps this seat's cards. @param {Seat | undefined} seat */
-export const isKept = (seat) => seat?.deck?.kind === "device";
+export const hasDeviceDeck = (seat) => seat?.deck?.kind === "device";
 
 /** Returns true if the seat's device has reported that it lacks the deck. @param {Seat | undefined} seat */
-export const isMissing = (seat) => seat?.deck?.kind === "device" && seat.deck.here === false;
+export const isDeckMissing = (seat) => seat?.deck?.kind === "device" && seat.deck.here === false;
 
 /** Steps that can only be completed with eyes on the cards of the seat that has to act. */
-export const WITH_CARDS = ["act", "reveal", "report", "kitten"];
+export const STEPS_NEEDING_CARDS = ["act", "reveal", "report", "kitten"];
 
 /**
  * Returns "here" or "away" for the device that keeps another player's deck, or null if none does.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Seat} seat
  */
-export function keepsFor(ctrl, seat) {
+export function locateDeck(ctrl, seat) {
   const { deck, robot } = /** @type {Seat} */ (seat);
   if (seat.seat === ctrl.me || robot || deck?.kind !== "device" || deck.secret) return null;
-  return deck.here !== false && valueAt(ctrl.presence.seats, seat.seat) === "here"
+  return deck.here !== false && getOwnValue(ctrl.presence.seats, seat.seat) === "here"
     ? "here"
     : "away";
 }
@@ -141,39 +141,41 @@ export function keepsFor(ctrl, seat) {
  * Returns the seat whose absent deck stops the game, if the viewer is the host; else null.
  * @param {Controller} ctrl
  */
-export function waitsForDeck(ctrl) {
-  const view = viewOf(ctrl);
-  if (!view?.you?.host || !view.turn || !WITH_CARDS.includes(view.turn.step)) return null;
-  const seat = seatOf(view, askedSeat(view));
-  return seat && keepsFor(ctrl, seat) === "away" ? seat : null;
+export function findSeatOfAbsentDeck(ctrl) {
+  const view = getView(ctrl);
+  if (!view?.you?.host || !view.turn || !STEPS_NEEDING_CARDS.includes(view.turn.step)) return null;
+  const seat = findSeat(view, getSeatToAct(view));
+  return seat && locateDeck(ctrl, seat) === "away" ? seat : null;
 }
 
 /** Returns the viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
-export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? storedSeat(ctrl.table)?.seat);
+export const findOwnSeat = (ctrl, view) =>
+  findSeat(view, view.you?.seat ?? readStoredSeat(ctrl.table)?.seat);
 
 /** Returns the storage key for the deck that this device still has to open. @param {string} table */
-export const owedDeckKey = (table) => `owed.${table}`;
+export const getOwedDeckKey = (table) => `owed.${table}`;
 
 /** Returns the tables where the viewer last chose a device deck, the newest first. */
-const byDevice = () => /** @type {string[]} */ (recall("device", isListOf(isText)) ?? []);
+const readDeviceTables = () =>
+  /** @type {string[]} */ (readValue("device", isListOf(isText)) ?? []);
 const TABLES = 5;
 
 /** Returns true if the viewer chose a device deck at this table. @param {string} table */
-export const playsByDevice = (table) => byDevice().includes(table);
+export const prefersDeviceDeck = (table) => readDeviceTables().includes(table);
 
 /** Remembers the choice of deck for the table's next games. @param {string} table @param {boolean} device */
-export function rememberDevice(table, device) {
-  if (device === playsByDevice(table)) return;
-  const others = byDevice().filter((one) => one !== table);
-  keep("device", device ? [table, ...others].slice(0, TABLES) : others);
+export function storeDeckChoice(table, device) {
+  if (device === prefersDeviceDeck(table)) return;
+  const others = readDeviceTables().filter((one) => one !== table);
+  storeValue("device", device ? [table, ...others].slice(0, TABLES) : others);
 }
 
 /** Returns how many cards go where in the preparation, from the variant. */
-export function sizes() {
-  const all = deck().reduce((sum, card) => sum + card.count, 0);
-  const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = currentVariant()?.deal ?? {};
-  const { rows = 0, columns = 0 } = currentVariant()?.grid ?? {};
+export function countCards() {
+  const all = getAllCards().reduce((sum, card) => sum + card.count, 0);
+  const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = getVariant()?.deal ?? {};
+  const { rows = 0, columns = 0 } = getVariant()?.grid ?? {};
   return { all, rest: all - 2, away, dealt, hand: dealt + 1, laid, cells: laid + 1, rows, columns };
 }
 
-/** @typedef {ReturnType<typeof sizes>} Sizes */
+/** @typedef {ReturnType<typeof countCards>} Sizes */

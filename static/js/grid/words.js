@@ -3,9 +3,9 @@
  * as-the-drawer-sees-it): the row, then the place among the cards left in that row, from the nearer end.
  */
 import { html } from "../core/lit.js";
-import { seatOf } from "../core/moves.js";
+import { findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { occupiedCells, sameCell, viewOf } from "./state.js";
+import { getOccupiedCells, isSameCell, getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Facts } from "../core/types.js" */
@@ -15,19 +15,19 @@ import { occupiedCells, sameCell, viewOf } from "./state.js";
  * Returns the facts of the now-line: the place of the named card, or of a Favor's.
  * @param {Controller} ctrl
  */
-export function facts(ctrl) {
-  const words = place(ctrl);
+export function getSentenceFacts(ctrl) {
+  const words = describeNamedPlace(ctrl);
   return { place: words ? html`<strong class="place">${words}</strong>` : "" };
 }
 
 /** @param {Controller} ctrl @returns {string} */
-function place(ctrl) {
-  const view = viewOf(ctrl);
+function describeNamedPlace(ctrl) {
+  const view = getView(ctrl);
   const played = view?.played;
   const aimed = played?.target && played.cell;
   const owner = aimed ? played.target : view?.turn?.seat;
   const cell = aimed ? played.cell : view?.turn?.told;
-  const seat = view && seatOf(view, owner);
+  const seat = view && findSeat(view, owner);
   return seat && cell ? describeCell(seat.grid, cell, owner !== ctrl.me) : "";
 }
 
@@ -38,13 +38,13 @@ function place(ctrl) {
  * @param {Facts & {place?: Lies}} facts
  * @param {View} view
  */
-export function word(key, value, facts, view) {
+export function formatCellFact(key, value, facts, view) {
   if (key !== "cell" && key !== "told") return undefined;
   const owner = /** @type {string | undefined} */ (
     (key === "told" ? facts.turn : facts.target) ?? facts.seat
   );
   const theirs = !owner || owner !== view.you?.seat;
-  const lies = (key === "cell" && facts.place) || placeInRow(seatOf(view, owner)?.grid, value);
+  const lies = (key === "cell" && facts.place) || getPlaceInRow(findSeat(view, owner)?.grid, value);
   return lies
     ? describePlace(lies, theirs)
     : t("cell.spot", { row: value[0] + 1, column: value[1] + 1 });
@@ -57,11 +57,11 @@ export function word(key, value, facts, view) {
  * @param {View} view
  */
 export function describeDraftMove(before, after, view) {
-  const there = after.find((cell) => !before.some((one) => sameCell(one, cell)));
+  const there = after.find((cell) => !before.some((one) => isSameCell(one, cell)));
   const [row, column] =
-    there ?? before.find((cell) => !after.some((one) => sameCell(one, cell))) ?? [];
+    there ?? before.find((cell) => !after.some((one) => isSameCell(one, cell))) ?? [];
   if (row === undefined || column === undefined) return "";
-  const count = occupiedCells(seatOf(view, view.turn?.seat)).length - after.length;
+  const count = getOccupiedCells(findSeat(view, view.turn?.seat)).length - after.length;
   const said = t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 });
   return count > 0 ? `${said} ${t("dock.lay", { count })}` : said;
 }
@@ -76,21 +76,21 @@ export function describeDraftMove(before, after, view) {
  * @param {Cell} cell
  * @returns {Lies | null} null when the cell is empty
  */
-export function placeInRow(grid, [row, column]) {
+export function getPlaceInRow(grid, [row, column]) {
   const heldIndices = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
   const index = heldIndices.indexOf(column);
   return index < 0 ? null : { row, rows: grid?.length ?? 0, index, count: heldIndices.length };
 }
 
 /** @param {Lies} lies @returns {Place} */
-function placeOf({ row, rows, index, count }) {
+function classifyPlace({ row, rows, index, count }) {
   const right = count - 1 - index;
   const side = count === 1 ? "only" : index === right ? "middle" : index < right ? "left" : "right";
-  return { row: rowOf(row, rows), number: row + 1, side, nth: Math.min(index, right) + 1 };
+  return { row: classifyRow(row, rows), number: row + 1, side, nth: Math.min(index, right) + 1 };
 }
 
 /** @returns {Place["row"]} */
-function rowOf(/** @type {number} */ row, /** @type {number} */ rows) {
+function classifyRow(/** @type {number} */ row, /** @type {number} */ rows) {
   if (rows === 1) return "one";
   if (row === 0) return "top";
   if (row === rows - 1) return "bottom";
@@ -104,7 +104,7 @@ function rowOf(/** @type {number} */ row, /** @type {number} */ rows) {
  * @param {boolean} [theirs]
  */
 export function describeCell(grid, cell, theirs = false) {
-  const lies = placeInRow(grid, cell);
+  const lies = getPlaceInRow(grid, cell);
   return lies
     ? describePlace(lies, theirs)
     : t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
@@ -112,7 +112,7 @@ export function describeCell(grid, cell, theirs = false) {
 
 /** Describes the place of a card among those left in its row. @param {Lies} lies @param {boolean} [theirs] */
 function describePlace(lies, theirs = false) {
-  const found = placeOf(lies);
+  const found = classifyPlace(lies);
   const row = t(`place.row.${found.row}`, { number: found.number });
   const ordinal = found.nth <= 3 ? t(`place.nth.${found.nth}`) : t("place.nth", { n: found.nth });
   const turned = found.side === "left" || found.side === "right";

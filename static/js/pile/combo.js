@@ -3,7 +3,7 @@
  * and the target. The choices come from `you.may`, the commands that the server allows now; the
  * panel doesn't know the player's hand.
  */
-import { title } from "../core/deck.js";
+import { getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
 import { renderCardBadge, renderCommandButton, renderRoundButton } from "../shell/parts.js";
@@ -60,7 +60,7 @@ function renderBuilderHead(ctrl, draft) {
       chosen
         ? html`<span class="chosen">
           ${chosen.map(renderCardBadge)}
-          <b class="clip">${joinNames([...new Set(chosen)].map(title))}</b>
+          <b class="clip">${joinNames([...new Set(chosen)].map(getCardTitle))}</b>
           ${draft.name ? html`<span class="soft">→</span>${renderCardBadge(draft.name)}` : nothing}
         </span>`
         : html`<span class="kinds" role="group" aria-label=${t("combo")}>
@@ -189,7 +189,7 @@ function renderFeralChoice(draft, all, tap) {
 
 /** @param {string[]} cards */
 const describeCards = (cards) =>
-  joinNames([...countCards(cards)].map(([card, count]) => `${count}× ${title(card)}`));
+  joinNames([...countCards(cards)].map(([card, count]) => `${count}× ${getCardTitle(card)}`));
 
 /**
  * Draws the titles to choose five different cards from. Feral Cats can replace any of the five.

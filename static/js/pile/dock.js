@@ -1,7 +1,7 @@
 /** Draws the dock of a table with one pile: the buttons for the current step. */
-import { cardWithEffect, hueClass } from "../core/deck.js";
+import { findCardWithEffect, getHueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { playableCards, seatOf, commandTag } from "../core/moves.js";
+import { getPlayableCards, findSeat, getCommandTag } from "../core/moves.js";
 import { t } from "../core/text.js";
 import {
   renderExplodeButton,
@@ -23,7 +23,7 @@ import {
   getTitles,
   getView,
 } from "./state.js";
-import { valueAt } from "../core/value.js";
+import { getOwnValue } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command } from "../core/types.js" */
@@ -46,7 +46,7 @@ export function renderDock(ctrl) {
   const view = getView(ctrl);
   if (view.window) return renderWindowDock(ctrl);
   if (!ctrl.me) return renderSpectatorDock(ctrl);
-  const step = valueAt(STEPS, view.turn?.step);
+  const step = getOwnValue(STEPS, view.turn?.step);
   return ctrl.as && step ? step(ctrl) : renderWaitingDock(ctrl);
 }
 
@@ -63,7 +63,7 @@ function renderActDock(ctrl) {
 
 /** @param {Controller} ctrl */
 function renderHand(ctrl) {
-  const cards = playableCards(getView(ctrl), ctrl.as);
+  const cards = getPlayableCards(getView(ctrl), ctrl.as);
   const combos = getComboKinds(ctrl).length > 0;
   const count = cards.length + (combos ? 1 : 0);
   if (!count) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
@@ -71,7 +71,7 @@ function renderHand(ctrl) {
     data-count=${count}>
     ${cards.map(
       (card) => html`<button type="button"
-        class="press play ${hueClass(card)} ${isPending(ctrl, card) ? "pending" : ""}" data-play=${card}
+        class="press play ${getHueClass(card)} ${isPending(ctrl, card) ? "pending" : ""}" data-play=${card}
         data-digit @click=${() => playCard(ctrl, card)}>
         <span class="face">${renderCardBadge(card)}</span>
         ${renderCaption(card)}
@@ -103,7 +103,7 @@ function playCard(ctrl, card) {
 /** @param {Controller} ctrl @param {string} card */
 const isPending = (ctrl, card) =>
   getAllowedCommands(ctrl, "play").some(
-    (one) => one.card === card && ctrl.pending.has(commandTag(one)),
+    (one) => one.card === card && ctrl.pending.has(getCommandTag(one)),
   );
 
 /** @param {Controller} ctrl @param {Command} draw */
@@ -116,7 +116,7 @@ const renderDrawButtons = (ctrl, draw) =>
 const renderOutcomeButton = (ctrl, draw, what) =>
   html`<button type="button"
     class="press ${what === "safe" ? "good" : "danger"} ${
-      ctrl.pending.has(commandTag(draw)) ? "pending" : ""
+      ctrl.pending.has(getCommandTag(draw)) ? "pending" : ""
     }"
     data-say=${what} aria-keyshortcuts=${what === "safe" ? "S" : "K"}
     @click=${() => drawAndReport(ctrl, draw, what)}>
@@ -170,7 +170,8 @@ function renderPickChoice(ctrl) {
     {
       label: t("dock.pick"),
       tap: (card) => ctrl.send(/** @type {Command} */ (findCommand(card))),
-      pending: (card) => ctrl.pending.has(commandTag(/** @type {Command} */ (findCommand(card)))),
+      pending: (card) =>
+        ctrl.pending.has(getCommandTag(/** @type {Command} */ (findCommand(card)))),
     },
   );
 }
@@ -182,7 +183,7 @@ function renderFateDock(ctrl) {
   const [defuse] = getAllowedCommands(ctrl, "defuse");
   const [explode] = getAllowedCommands(ctrl, "explode");
   if (draft?.told && explode) return renderHandForm(ctrl, explode);
-  const sure = valueAt(seatOf(view, ctrl.as)?.known, cardWithEffect("defuse")) ? 1 : 0;
+  const sure = getOwnValue(findSeat(view, ctrl.as)?.known, findCardWithEffect("defuse")) ? 1 : 0;
   const place = draft?.place;
   const note = ctrl.as === ctrl.me && defuse;
   return html`<div class="fate">
@@ -209,7 +210,7 @@ function renderFateDock(ctrl) {
         ? html`<div class="dock gone-dock">
           ${renderExplodeButton(ctrl, explode, sure)}
           ${
-            seatOf(view, ctrl.as)?.hand
+            findSeat(view, ctrl.as)?.hand
               ? html`<button type="button" class="press plain small" data-do="tell"
                 @click=${() => setDraft(ctrl, { alone: true, told: [] })}>
                 ${t("dock.tell")}
@@ -230,7 +231,7 @@ function renderFateDock(ctrl) {
  */
 function renderHandForm(ctrl, explode) {
   const told = getDraft(ctrl)?.told ?? [];
-  const hand = seatOf(getView(ctrl), ctrl.as)?.hand ?? 0;
+  const hand = findSeat(getView(ctrl), ctrl.as)?.hand ?? 0;
   const many = countCards(told);
   const left = hand - told.length;
   return html`<div class="fate">

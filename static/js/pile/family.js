@@ -5,8 +5,8 @@
 import { hand } from "../../art/marks.js";
 import "../../art/pile/faces.js";
 import "../../art/pile/icons.js";
-import { hueClass, title, currentVariant } from "../core/deck.js";
-import { late } from "../core/late.js";
+import { getHueClass, getCardTitle, getVariant } from "../core/deck.js";
+import { createLazyPart } from "../core/late.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
 import { renderCardBadge, renderCardFace } from "../shell/parts.js";
@@ -20,13 +20,13 @@ import { hasExampleCards, isCombo, describeDraftMove, describeFact } from "./sta
 /** @import { Family } from "../core/types.js" */
 /** @import { Played, Seat } from "./types.js" */
 
-const help = late(() =>
+const help = createLazyPart(() =>
   Promise.all([import("../shell/help.js"), import("../../art/pile/howto.js")]),
 );
-const lessons = late(() => import("./lessons.js"), "lessons", "lessons");
-const seating = late(() => import("./seating.js"));
-const setup = late(() => import("./setup.js"), "lobby setup");
-const sheets = late(() => import("./sheets.js"));
+const lessons = createLazyPart(() => import("./lessons.js"), "lessons", "lessons");
+const seating = createLazyPart(() => import("./seating.js"));
+const setup = createLazyPart(() => import("./setup.js"), "lobby setup");
+const sheets = createLazyPart(() => import("./sheets.js"));
 
 /**
  * Clicks the button with this number, counted in reading order. Returns false if there is none.
@@ -47,9 +47,9 @@ function pressDigit(digit, doc) {
  */
 const renderMomentSign = (one) =>
   one.kind === "combo"
-    ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hueClass(one.card)}"
+    ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${getHueClass(one.card)}"
       x="-6" y="-5" width="7" height="10" rx="1.600" transform="rotate(-12)"></rect><rect
-      class="sign-play ${hueClass(one.card)}" x="-1" y="-5" width="7" height="10" rx="1.600"
+      class="sign-play ${getHueClass(one.card)}" x="-1" y="-5" width="7" height="10" rx="1.600"
       transform="rotate(10)"></rect></g>
       ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
     : undefined;
@@ -68,9 +68,9 @@ function renderTile(_ctrl, seat, wide) {
     class="tile-side known">
     ${shown.map(
       ([card, least]) =>
-        html`<span class="count ${hueClass(card)}">
+        html`<span class="count ${getHueClass(card)}">
           ${renderCardBadge(card)}
-          ${wide ? title(card) : nothing}
+          ${wide ? getCardTitle(card) : nothing}
           ${least > 1 ? html`<b>${least}</b>` : nothing}
         </span>`,
     )}
@@ -80,11 +80,13 @@ function renderTile(_ctrl, seat, wide) {
 /** Describes what everybody knows about a hand. @param {Controller} _ctrl @param {Seat} seat */
 function describeHand(_ctrl, seat) {
   const known = Object.entries(seat.known ?? {}).map(([card, least]) =>
-    least > 1 ? `${least}× ${title(card)}` : title(card),
+    least > 1 ? `${least}× ${getCardTitle(card)}` : getCardTitle(card),
   );
   return [
     ...(known.length ? [t("hand.known", { cards: joinNames(known) })] : []),
-    ...(seat.never?.length ? [t("hand.never", { cards: joinNames(seat.never.map(title)) })] : []),
+    ...(seat.never?.length
+      ? [t("hand.never", { cards: joinNames(seat.never.map(getCardTitle)) })]
+      : []),
   ];
 }
 
@@ -113,9 +115,9 @@ export const pile = {
           card: played.kind,
         }
       : {
-          title: title(played.kind),
+          title: getCardTitle(played.kind),
           face: renderCardFace(played.kind),
-          hue: hueClass(played.kind),
+          hue: getHueClass(played.kind),
           card: played.kind,
         },
   tile: renderTile,
@@ -138,7 +140,7 @@ export const pile = {
       ? { combos: joinNames(getBoxCombos().map((kind) => t(`special.${kind}`))) }
       : {},
   switchNote: (key) => {
-    const said = key === "special_combos" && currentVariant()?.special_combos;
+    const said = key === "special_combos" && getVariant()?.special_combos;
     return said ? t(`options.special_combos.${said}`) : "";
   },
   sheets: {
@@ -183,7 +185,7 @@ export const pile = {
 };
 
 /** Returns the kinds of special combos that this box has. @returns {string[]} */
-const getBoxCombos = () => currentVariant()?.combos ?? [];
+const getBoxCombos = () => getVariant()?.combos ?? [];
 
 /**
  * Returns the steps of "how to play" and their pictures, with only the combos that this box has.

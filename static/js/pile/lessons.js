@@ -3,11 +3,11 @@
  * They explain what to do with the real cards and what to tap, and give tips from the rule sheet.
  */
 import { html, nothing } from "../core/lit.js";
-import { allowedCommands, playableCards, seatOf } from "../core/moves.js";
-import { at } from "../core/page.js";
+import { findAllowedCommands, getPlayableCards, findSeat } from "../core/moves.js";
+import { resolvePath } from "../core/page.js";
 import { t } from "../core/text.js";
-import { undoneTest } from "../core/undone.js";
-import { valueAt } from "../core/value.js";
+import { createUndoneTest } from "../core/undone.js";
+import { getOwnValue } from "../core/value.js";
 import { placeInDock, renderLesson, getWindowLessons } from "../shell/lessons.js";
 import { getAskedSeat } from "./now.js";
 import { hasExampleCards, getEffect, canRearrangeTop } from "./state.js";
@@ -37,7 +37,7 @@ const STEPS = {
   answer: () => ["answer"],
   pick: () => ["pick"],
   report: () => ["drew"],
-  kitten: (view, me) => [allowedCommands(view, me, "defuse").length ? "slip" : "kitten"],
+  kitten: (view, me) => [findAllowedCommands(view, me, "defuse").length ? "slip" : "kitten"],
 };
 
 /**
@@ -46,14 +46,14 @@ const STEPS = {
  * @param {string} me
  */
 function getTurnLessons(view, me) {
-  const plays = playableCards(view, me);
+  const plays = getPlayableCards(view, me);
   const seer = plays.some((card) => getEffect(card) === "shuffle") && findSeatThatKnowsTop(view);
   return [
     ...(seer ? [seer === me ? "mix" : "mix.other"] : []),
     ...((view.turn?.owed ?? 1) > 1 ? ["danger"] : []),
     "top",
     ...(plays.length ? ["play.table"] : []),
-    ...(allowedCommands(view, me, "combo").some(({ kind }) => kind === "pair") ? ["pair"] : []),
+    ...(findAllowedCommands(view, me, "combo").some(({ kind }) => kind === "pair") ? ["pair"] : []),
     "danger",
     "keep",
     "save",
@@ -74,7 +74,7 @@ export function getMoment(view, shown) {
 function getLessons(view, { aim, draft }) {
   const me = view.you?.seat;
   if (!me || view.phase !== "play") return [];
-  if (seatOf(view, me)?.alive === false) return ["out"];
+  if (findSeat(view, me)?.alive === false) return ["out"];
   if (view.window)
     return getWindowLessons(
       view,
@@ -84,7 +84,7 @@ function getLessons(view, { aim, draft }) {
   if (aim || draft) return [];
   const first = hasLostDefuse(view, me) ? ["keep"] : [];
   if (getAskedSeat(view) === me)
-    return [...first, ...(valueAt(STEPS, view.turn?.step)?.(view, me) ?? [])];
+    return [...first, ...(getOwnValue(STEPS, view.turn?.step)?.(view, me) ?? [])];
   return first.length || !hasExampleCards() ? first : ["watch"];
 }
 
@@ -104,7 +104,7 @@ const TOP_EVENTS = ["looked", "pile_shuffled", "card_drawn", "kitten_defused"];
 
 /** Returns the last event of these types that was not undone. @param {View} view @param {string[]} types */
 function findNewestEvent({ log }, types) {
-  const gone = undoneTest(log);
+  const gone = createUndoneTest(log);
   return log.findLast((entry) => types.includes(entry.type) && !gone(entry));
 }
 
@@ -130,7 +130,7 @@ function findSeatThatKnowsTop(view) {
 const renderExampleLink = (ctrl, lesson) =>
   lesson === "watch"
     ? html`<a class="press plain small" data-do="example" target="_blank"
-      href=${at(`/t/${ctrl.table}/replay/example`)}>${t("lessons.watch")}</a>`
+      href=${resolvePath(`/t/${ctrl.table}/replay/example`)}>${t("lessons.watch")}</a>`
     : nothing;
 
 /** Lesson → area of the thing to tap, if it isn't the stage. */

@@ -4,9 +4,9 @@
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
-import { cardWithEffect, title } from "../core/deck.js";
+import { findCardWithEffect, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { nameOf, commandTag } from "../core/moves.js";
+import { getSeatName, getCommandTag } from "../core/moves.js";
 import { t } from "../core/text.js";
 import {
   art,
@@ -58,7 +58,7 @@ function renderPile(ctrl, view) {
     }
   </span>`;
   return draw
-    ? html`<button type="button" class="pile-button ${ctrl.pending.has(commandTag(draw)) ? "pending" : ""}"
+    ? html`<button type="button" class="pile-button ${ctrl.pending.has(getCommandTag(draw)) ? "pending" : ""}"
       data-say="draw" aria-keyshortcuts="D" aria-label=${`${t("pile.draw")} ${words}`}
       @click=${() => ctrl.send(draw)}>
       ${look}
@@ -73,7 +73,7 @@ function renderTopNotes(view) {
     ? html`<span class="heap-notes">
       ${notes.map(
         (note) =>
-          html`<span class="noted" title=${`${describePlace(note.place)}: ${title(note.card)}`}>
+          html`<span class="noted" title=${`${describePlace(note.place)}: ${getCardTitle(note.card)}`}>
             ${renderCardBadge(note.card)}
             <small aria-hidden="true">${note.place}</small>
           </span>`,
@@ -99,7 +99,7 @@ function renderOddsButton(ctrl, view) {
     })}>
     <span class="both">${renderEndOdds("top", top)}${renderEndOdds("bottom", bottom)}</span>
     <span class="inside">
-      ${renderCardBadge(cardWithEffect("kitten"))}<b>×${kittens}</b>${getUncertaintyReasons(
+      ${renderCardBadge(findCardWithEffect("kitten"))}<b>×${kittens}</b>${getUncertaintyReasons(
         top,
         bottom,
       ).map(
@@ -162,7 +162,9 @@ function renderDiscardPile(ctrl, view) {
   const count = cards.length + unnoted;
   const top = cards.at(-1);
   const hidden = unnoted ? t("discard.unnoted", { count: unnoted }) : "";
-  const said = top ? t("discard.of", { count, card: title(top) }) : t("discard.none", { count });
+  const said = top
+    ? t("discard.of", { count, card: getCardTitle(top) })
+    : t("discard.none", { count });
   const label = [said, hidden].filter(Boolean).join(", ");
   const shown = cards.slice(-FANNED_CARDS);
   return html`<button type="button" class="discarded" data-do="discard" aria-label=${label}
@@ -217,7 +219,7 @@ function renderOwedTurns(ctrl, view) {
         ? html`<span class="then">
           ${art("right")}
           ${renderEmblem(ctrl, next)}
-          <span class="clip">${renderSentence("then", { who: renderPlayerName(nameOf(view, next)) })}</span>
+          <span class="clip">${renderSentence("then", { who: renderPlayerName(getSeatName(view, next)) })}</span>
         </span>`
         : nothing
     }

@@ -2,17 +2,17 @@
  * Composes the now-line of games with one pile (one sentence that says who has to do what), and the
  * sentence that the host reads out on the call.
  */
-import { title } from "../core/deck.js";
+import { getCardTitle } from "../core/deck.js";
 import { html } from "../core/lit.js";
 import {
-  idleNow,
-  allowedCommands,
-  moodFor,
-  nameOf,
+  composeIdleSentence,
+  findAllowedCommands,
+  getMood,
+  getSeatName,
   mustExplode,
-  windowNow,
-  sideOf,
-  wonNow,
+  composeWindowSentence,
+  getViewerRole,
+  composeWinnerSentence,
 } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 import { renderSeatName } from "../shell/parts.js";
@@ -41,13 +41,15 @@ export function getAskedSeat(view) {
  * @returns {Now}
  */
 export function getNow(view, as, aim = null, draft = null) {
-  if (view.winner) return wonNow(view);
+  if (view.winner) return composeWinnerSentence(view);
   if (view.window) return getWindowNow(view);
-  if (!view.turn) return idleNow(view);
+  if (!view.turn) return composeIdleSentence(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
   const said = getStepNow(view, as);
-  return draft ? { ...said, ...getDraftSentence(draft, allowedCommands(view, as, "combo")) } : said;
+  return draft
+    ? { ...said, ...getDraftSentence(draft, findAllowedCommands(view, as, "combo")) }
+    : said;
 }
 
 /** Returns the now-line for an open Nope window. @param {View} view @returns {Now} */
@@ -55,7 +57,7 @@ function getWindowNow(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
   const combo = isCombo(played);
-  const said = windowNow(view, { card: combo ? undefined : played.kind, hint: asks });
+  const said = composeWindowSentence(view, { card: combo ? undefined : played.kind, hint: asks });
   return combo && said.key === "now.nope.no" ? { ...said, key: "now.nope.combo" } : said;
 }
 
@@ -63,14 +65,14 @@ function getWindowNow(view) {
 function getStepNow(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
   const actor = getAskedSeat(view);
-  const side = sideOf(view, actor, as);
+  const side = getViewerRole(view, actor, as);
   const asks = turn.step === "give" || turn.step === "answer";
   const key = `now.${getStepKey(view)}.${side}${mustExplode(view, as) ? ".out" : ""}`;
   const owes = turn.step === "act" && turn.owed > 1 ? `now.owed.${side}` : null;
   return {
     key,
     hint: owes ?? (side === "other" ? null : `${key}.hint`),
-    mood: turn.step === "kitten" ? "danger" : moodFor(side),
+    mood: turn.step === "kitten" ? "danger" : getMood(side),
     who: asks ? actor : turn.seat,
     by: asks ? turn.seat : null,
     target: view.played?.target,
@@ -106,14 +108,14 @@ export function getFacts(ctrl) {
     ...combo,
     owed,
     count: owed - 1,
-    name: played?.name ? html`<b class="title">${title(played.name)}</b>` : "",
+    name: played?.name ? html`<b class="title">${getCardTitle(played.name)}</b>` : "",
     next: renderSeatName(ctrl, getNextSeat(view)),
   };
 }
 
 /** Describes a combo by kind and titles. @param {Played} played */
 export const describeCombo = ({ kind, cards }) =>
-  t(`combo.${kind}`, { titles: joinNames([...new Set(cards)].map(title)) });
+  t(`combo.${kind}`, { titles: joinNames([...new Set(cards)].map(getCardTitle)) });
 
 /** Returns the seat that comes after the turn player. @param {View} view */
 export const getNextSeat = (view) =>
@@ -141,9 +143,9 @@ export function getCallSentence(view) {
   const step = turn.step === "look" && canRearrangeTop(view) ? "alter" : turn.step;
   const owes = step === "act" && turn.owed > 1 ? ".owed" : "";
   return t(`call.${step}${owes}`, {
-    who: nameOf(view, turn.seat),
-    target: nameOf(view, played?.target),
-    card: played?.name ? title(played.name) : "",
+    who: getSeatName(view, turn.seat),
+    target: getSeatName(view, played?.target),
+    card: played?.name ? getCardTitle(played.name) : "",
     count: turn.owed,
   });
 }

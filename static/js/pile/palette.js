@@ -1,8 +1,8 @@
 /** Draws groups of buttons: titles to choose a card from, and names to choose a target from. */
 import { hand } from "../../art/marks.js";
-import { hueClass, title } from "../core/deck.js";
+import { getHueClass, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { seatOf } from "../core/moves.js";
+import { findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { renderCardBadge, renderEmblem, getLongClass, renderPlayerName } from "../shell/parts.js";
 import { getView } from "./state.js";
@@ -14,7 +14,7 @@ import { getView } from "./state.js";
  * @param {string} card
  */
 export function renderCaption(card) {
-  const words = title(card).replace(/\s*\(.*\)$/, "");
+  const words = getCardTitle(card).replace(/\s*\(.*\)$/, "");
   const soft = words.replace(
     /\p{L}{10,}/gu,
     (word) =>
@@ -34,10 +34,10 @@ export function renderPalette(cards, { label, tap, count, able, pending }) {
     ${cards.map((card) => {
       const many = count?.(card) ?? 0;
       return html`<button type="button"
-        class="press play ${hueClass(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}"
+        class="press play ${getHueClass(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}"
         data-pick=${card} data-digit aria-pressed=${count ? String(many > 0) : nothing}
         ?disabled=${able && !able(card)}
-        aria-label=${many > 1 ? `${many}× ${title(card)}` : title(card)} @click=${() => tap(card)}>
+        aria-label=${many > 1 ? `${many}× ${getCardTitle(card)}` : getCardTitle(card)} @click=${() => tap(card)}>
         <span class="face">
           ${renderCardBadge(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
         </span>
@@ -57,7 +57,7 @@ export function renderTargets(ctrl, seats, tap) {
   return html`<div class="whom" role="group" aria-label=${t("now.combo.whom")}
     data-count=${seats.length}>
     ${seats.map((one) => {
-      const seat = seatOf(getView(ctrl), one);
+      const seat = findSeat(getView(ctrl), one);
       return html`<button type="button" class="press" data-whom=${one} data-digit
         @click=${() => tap(one)}>
         ${renderEmblem(ctrl, one)}

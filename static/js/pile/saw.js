@@ -3,7 +3,7 @@
  * back, and a form in which they can note the cards privately or, after Alter the Future, record
  * the new order.
  */
-import { hueClass, cardsInGame, title } from "../core/deck.js";
+import { getHueClass, getCardsInGame, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art, renderCardBadge, renderCardFace, renderCommandButton } from "../shell/parts.js";
@@ -81,7 +81,7 @@ const getEmptySlots = (ctrl) =>
 function renderTitleChoice(ctrl, seen) {
   const at = seen.indexOf(null);
   return renderPalette(
-    cardsInGame().map(({ id }) => id),
+    getCardsInGame().map(({ id }) => id),
     {
       label: t("now.saw.hint"),
       tap: (card) =>
@@ -103,7 +103,7 @@ const renderSlots = (ctrl, seen) =>
     ${seen.map(
       (card, at) =>
         html`<li>
-          <button type="button" class="press small ${card ? hueClass(card) : ""}" ?disabled=${!card}
+          <button type="button" class="press small ${card ? getHueClass(card) : ""}" ?disabled=${!card}
             aria-label=${getSlotLabel(card, at)} @click=${() => clearSlot(ctrl, seen, at)}>
             ${card ? renderCardBadge(card) : html`<span class="soft">${describePlace(at + 1)}</span>`}
           </button>
@@ -114,7 +114,7 @@ const renderSlots = (ctrl, seen) =>
 /** @param {string | null} card @param {number} at */
 const getSlotLabel = (card, at) =>
   card
-    ? t("saw.empty", { card: title(card), place: describePlace(at + 1) })
+    ? t("saw.empty", { card: getCardTitle(card), place: describePlace(at + 1) })
     : t("saw.free", { place: describePlace(at + 1) });
 
 /** @param {Controller} ctrl @param {(string | null)[]} seen @param {number} at */
@@ -172,7 +172,7 @@ export function renderSeenCards(ctrl, seen) {
  * @param {(from: number, to: number) => void} move
  */
 function renderArrowButton(seen, card, at, to, move) {
-  const label = t(to < at ? "saw.up" : "saw.down", { card: title(card) });
+  const label = t(to < at ? "saw.up" : "saw.down", { card: getCardTitle(card) });
   return html`<button type="button" class="press round" ?disabled=${to < 0 || to >= seen.length}
     aria-label=${label} @click=${() => move(at, to)}>
     ${art(to < at ? "left" : "right")}

@@ -4,7 +4,7 @@
  */
 import { joinIsolated } from "../core/direction.js";
 import { html, nothing, repeat } from "../core/lit.js";
-import { nameOf } from "../core/moves.js";
+import { getSeatName } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { art, renderEmblem, renderPlayerName, renderToast } from "../shell/parts.js";
 import { renderFold } from "../shell/lobby.js";
@@ -25,7 +25,7 @@ const getOrder = (ctrl) => ctrl.draft?.order ?? getView(ctrl).seats.map((seat) =
 export function renderSeating(ctrl) {
   const view = getView(ctrl);
   if (view.seats.length < 2) return nothing;
-  const names = getOrder(ctrl).map((seat) => nameOf(view, seat));
+  const names = getOrder(ctrl).map((seat) => getSeatName(view, seat));
   return renderFold(
     "seating",
     joinIsolated(names, " › "),

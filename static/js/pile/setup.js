@@ -3,9 +3,9 @@
  * number of players (rulings paw-prints to shuffle-and-place).
  */
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
-import { deck, cardWithEffect, title, currentVariant } from "../core/deck.js";
+import { getAllCards, findCardWithEffect, getCardTitle, getVariant } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { hasWords, t } from "../core/text.js";
+import { hasSentence, t } from "../core/text.js";
 import { renderCardBadge } from "../shell/parts.js";
 import { renderSetupPage } from "../shell/setup.js";
 import { renderSeating } from "./seating.js";
@@ -41,7 +41,7 @@ function renderSteps(many) {
  * @param {string} which
  */
 const getStepKey = (step, which) =>
-  hasWords(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
+  hasSentence(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
 
 /** Draws the titles that are in play, with the number of cards of each. @param {SetupCounts} many */
 const renderTitles = ({ which, count, used }) =>
@@ -51,7 +51,7 @@ const renderTitles = ({ which, count, used }) =>
       ${used.map(
         (one) =>
           html`<span class="chip">${renderCardBadge(one.id)}${one.about ? "≈" : ""}${one.count}×
-            ${title(one.id)}</span>`,
+            ${getCardTitle(one.id)}</span>`,
       )}
     </span>
     ${used.some((one) => one.about) ? html`<p class="soft">${t("setup.about")}</p>` : nothing}
@@ -79,15 +79,15 @@ const getStepFacts = (step, many) => ({
 
 /** @param {number} players */
 function countSetupCards(players) {
-  const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = currentVariant() ?? {};
+  const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = getVariant() ?? {};
   /** @type {Size | undefined} */
   const size = all.find((/** @type {Size} */ one) => one.least <= players && players <= one.most);
   const countInGame = (/** @type {Title} */ { paw, plain, count }) =>
     count ?? (size?.paw ? paw : 0) + (size?.plain ? plain : 0);
-  const cards = /** @type {Title[]} */ (/** @type {unknown} */ (deck()));
+  const cards = /** @type {Title[]} */ (/** @type {unknown} */ (getAllCards()));
   const findTitle = (/** @type {string} */ id) =>
     cards.find((one) => one.id === id) ?? { id, paw: 0, plain: 0 };
-  const boxed = findTitle(cardWithEffect("kitten"));
+  const boxed = findTitle(findCardWithEffect("kitten"));
   const kittens = boxed.paw + boxed.plain;
   const used = cards
     .filter(({ id }) => id !== boxed.id)
@@ -98,7 +98,7 @@ function countSetupCards(players) {
     }))
     .filter(({ count }) => count);
   const all_used = used.reduce((sum, one) => sum + one.count, 0);
-  const defuses = countInGame(findTitle(cardWithEffect("defuse")));
+  const defuses = countInGame(findTitle(findCardWithEffect("defuse")));
   return {
     served: !!size && all_used > 0,
     which: cards.some(({ count }) => count !== undefined)
@@ -116,7 +116,7 @@ function countSetupCards(players) {
     players,
     defuses,
     extra: defuses - players,
-    about: used.some((one) => one.id === cardWithEffect("defuse") && one.about) ? "≈" : "",
+    about: used.some((one) => one.id === findCardWithEffect("defuse") && one.about) ? "≈" : "",
     before: extra === "before",
     dealt: hand,
     hand: hand + 1,

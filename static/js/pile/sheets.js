@@ -3,9 +3,9 @@
  * and the viewer's private notes about places in the pile (ruling private-notes).
  */
 import { danger, hand } from "../../art/marks.js";
-import { hueClass, cardsInGame, title } from "../core/deck.js";
+import { getHueClass, getCardsInGame, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { seatOf } from "../core/moves.js";
+import { findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { renderCardBadge } from "../shell/parts.js";
 import { renderSeatSheet } from "../shell/seat.js";
@@ -69,13 +69,13 @@ export function renderDiscardSheet(ctrl) {
         .toReversed()
         .map(
           (card) =>
-            html`<span class="chip ${hueClass(card)}">${renderCardBadge(card)}${title(card)}</span>`,
+            html`<span class="chip ${getHueClass(card)}">${renderCardBadge(card)}${getCardTitle(card)}</span>`,
         )}
     </p>
     <h3>${t("discard.titles")}</h3><p class="pile">
       ${[...countCards(cards)].map(
         ([card, count]) =>
-          html`<span class="chip ${hueClass(card)}">${renderCardBadge(card)}${count}× ${title(card)}</span>`,
+          html`<span class="chip ${getHueClass(card)}">${renderCardBadge(card)}${count}× ${getCardTitle(card)}</span>`,
       )}
     </p>`;
 }
@@ -99,7 +99,7 @@ function renderNotes(ctrl) {
           ${view.you.notes.map(
             (note) =>
               html`<li class="row">
-                <span class="grow">${describePlace(note.place, cards)}: <b>${title(note.card)}</b></span>
+                <span class="grow">${describePlace(note.place, cards)}: <b>${getCardTitle(note.card)}</b></span>
                 <button type="button" class="press small" @click=${() => sendNote(note.place, null)}>
                   ${t("notes.forget")}
                 </button>
@@ -122,12 +122,12 @@ function renderNotes(ctrl) {
     ${
       at
         ? html`<div class="row wrap">
-          ${cardsInGame().map(
+          ${getCardsInGame().map(
             ({ id }) =>
-              html`<button type="button" class="press small ${hueClass(id)}" data-note=${id}
+              html`<button type="button" class="press small ${getHueClass(id)}" data-note=${id}
                 @click=${() => sendNote(at, id)}>
                 ${renderCardBadge(id)}
-                ${title(id)}
+                ${getCardTitle(id)}
               </button>`,
           )}
         </div>`
@@ -149,7 +149,7 @@ function renderSeatCards(ctrl, found, mine) {
   const known = Object.entries(found.known ?? {});
   const never = found.never ?? [];
   const nothingKnown = found.known && !known.length && !never.length;
-  const then = found.next === found.seat ? undefined : seatOf(getView(ctrl), found.next);
+  const then = found.next === found.seat ? undefined : findSeat(getView(ctrl), found.next);
   return html`<p class="hand-row">
     ${hand(found.hand)}
     <b>${t("seat.hand", { count: found.hand })}</b>
@@ -159,9 +159,9 @@ function renderSeatCards(ctrl, found, mine) {
         ? html`<h4>${t("hand.surely")}</h4><p class="pile">
           ${known.map(
             ([card, least]) =>
-              html`<span class="chip ${hueClass(card)}">
+              html`<span class="chip ${getHueClass(card)}">
                 ${renderCardBadge(card)}
-                ${least > 1 ? `${least}× ` : ""}${title(card)}
+                ${least > 1 ? `${least}× ` : ""}${getCardTitle(card)}
               </span>`,
           )}
         </p>`
@@ -171,7 +171,8 @@ function renderSeatCards(ctrl, found, mine) {
       never.length
         ? html`<h4>${t("hand.surely-not")}</h4><p class="pile never">
           ${never.map(
-            (card) => html`<span class="chip">${renderCardBadge(card)}<s>${title(card)}</s></span>`,
+            (card) =>
+              html`<span class="chip">${renderCardBadge(card)}<s>${getCardTitle(card)}</s></span>`,
           )}
         </p>`
         : nothing

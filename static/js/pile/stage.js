@@ -2,7 +2,7 @@
  * Draws the stage of a table with one pile: the two piles, the current choice (a target, a combo,
  * the cards seen, the Kitten's place), or the open window.
  */
-import { title } from "../core/deck.js";
+import { getCardTitle } from "../core/deck.js";
 import { html } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art, renderCardBadge, renderRoundButton } from "../shell/parts.js";
@@ -41,7 +41,7 @@ function renderTargetChoice(ctrl, card) {
     <div class="builder">
       <div class="builder-head">
         ${renderRoundButton("undo", t("back"), () => ctrl.set({ aim: null }), "bare")}
-        <span class="chosen">${renderCardBadge(card)}<b>${title(card)}</b></span>
+        <span class="chosen">${renderCardBadge(card)}<b>${getCardTitle(card)}</b></span>
       </div>
       ${renderTargets(
         ctrl,

@@ -5,9 +5,9 @@
  * @import { Command, Facts } from "../core/types.js"
  * @import { Draft, Played, View } from "./types.js"
  */
-import { deck, cardWithEffect, title } from "../core/deck.js";
-import { allowedCommands, commandTag } from "../core/moves.js";
-import { hasWords, joinNames, t } from "../core/text.js";
+import { getAllCards, findCardWithEffect, getCardTitle } from "../core/deck.js";
+import { findAllowedCommands, getCommandTag } from "../core/moves.js";
+import { hasSentence, joinNames, t } from "../core/text.js";
 
 /** @param {Controller} ctrl */
 export const getView = (ctrl) => /** @type {View} */ (ctrl.view);
@@ -24,14 +24,16 @@ export const setDraft = (ctrl, draft) => ctrl.set({ draft });
  * @param {string} [type]
  * @returns {Command[]}
  */
-export const getAllowedCommands = (ctrl, type) => allowedCommands(getView(ctrl), ctrl.as, type);
+export const getAllowedCommands = (ctrl, type) => findAllowedCommands(getView(ctrl), ctrl.as, type);
 
 /** Returns the effect of a card. @param {string | null | undefined} card */
-export const getEffect = (card) => deck().find(({ id }) => id === card)?.effect;
+export const getEffect = (card) => getAllCards().find(({ id }) => id === card)?.effect;
 
 /** Returns true if the box has the cards that the example turn needs. */
 export const hasExampleCards = () =>
-  ["attack", "see", "shuffle"].every((effect) => deck().some((card) => card.effect === effect));
+  ["attack", "see", "shuffle"].every((effect) =>
+    getAllCards().some((card) => card.effect === effect),
+  );
 
 /** Returns true if a combo was played. @param {Played} played */
 export const isCombo = ({ cards, kind }) => cards.length > 1 || cards[0] !== kind;
@@ -41,9 +43,9 @@ export const canRearrangeTop = (view) => getEffect(view.played?.kind) === "alter
 
 /** Returns all titles except the Kitten. @returns {string[]} */
 export const getTitles = () =>
-  deck()
+  getAllCards()
     .map(({ id }) => id)
-    .filter((id) => id !== cardWithEffect("kitten"));
+    .filter((id) => id !== findCardWithEffect("kitten"));
 
 /**
  * Returns the odds of the pile's two ends, including what the viewer's private notes say about
@@ -74,10 +76,12 @@ export function drawAndReport(ctrl, draw, outcome) {
   ctrl.follow = (view) => {
     if (view.turn?.number !== number) return null;
     if (view.turn?.step === "act") return undefined;
-    return allowedCommands(view, ctrl.as, "report").find((one) => one.outcome === outcome) ?? null;
+    return (
+      findAllowedCommands(view, ctrl.as, "report").find((one) => one.outcome === outcome) ?? null
+    );
   };
   // If the draw is already on its way, only the report has changed.
-  if (ctrl.pending.has(commandTag(draw))) return;
+  if (ctrl.pending.has(getCommandTag(draw))) return;
   ctrl.send(draw).then((answer) => {
     if (!answer?.ok) ctrl.follow = null;
   });
@@ -102,11 +106,11 @@ export function describePlace(at, cards = 0) {
  */
 export function describeFact(key, value, facts, view) {
   if (key === "place") return describePlace(value, Number(facts.cards ?? view.pile?.cards));
-  if ((key === "kind" || key === "card") && hasWords(`kind.${value}`)) return t(`kind.${value}`);
-  if (key === "name" && typeof value === "string" && facts.kind) return title(value);
+  if ((key === "kind" || key === "card") && hasSentence(`kind.${value}`)) return t(`kind.${value}`);
+  if (key === "name" && typeof value === "string" && facts.kind) return getCardTitle(value);
   // The kind of combo says how many cards there are, so each title is named once.
   if (key === "cards" && Array.isArray(value))
-    return joinNames((facts.kind ? [...new Set(value)] : value).map(title));
+    return joinNames((facts.kind ? [...new Set(value)] : value).map(getCardTitle));
   return undefined;
 }
 
@@ -119,7 +123,7 @@ export function describeFact(key, value, facts, view) {
 export function describeDraftMove(before, after, _view) {
   const [one, other] = [before.saw, after.saw];
   if (other && one?.every(Boolean) && other.every(Boolean))
-    return t("aria.order", { cards: joinNames(other.map((card) => title(String(card)))) });
+    return t("aria.order", { cards: joinNames(other.map((card) => getCardTitle(String(card)))) });
   if (after.told && before.told) return t("aria.count", { count: after.told.length });
   if (after.kind === "five" && before.cards)
     return t("aria.count", { count: after.cards?.length ?? 0 });

@@ -3,7 +3,7 @@
  * remarks. Also handles the keys.
  */
 import { guard, html, svg } from "../core/lit.js";
-import { currentLanguage, t } from "../core/text.js";
+import { getLanguage, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Player, Reel } from "./reel.js" */
@@ -36,13 +36,13 @@ export function renderControls(player, words) {
   const { reel, at, playing } = player;
   return html`<div class="dock reel" role="group" aria-label=${t("replay.controls")}>
     <div class="track">
-      ${guard([reel, reel.remarks, currentLanguage()], () => renderMarks(reel))}
+      ${guard([reel, reel.remarks, getLanguage()], () => renderMarks(reel))}
       <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)}
         aria-label=${t("replay.where")} aria-valuetext=${words}
         @input=${(/** @type {Event} */ event) =>
           seekSlider(player, /** @type {HTMLInputElement} */ (event.target))}>
     </div>
-    ${guard([player, playing, player.speed, currentLanguage()], () => renderButtons(player))}
+    ${guard([player, playing, player.speed, getLanguage()], () => renderButtons(player))}
   </div>`;
 }
 

@@ -3,14 +3,14 @@
  * controls, and the remarks that players left at this moment.
  */
 import { win } from "../../art/scenes.js";
-import { title } from "../core/deck.js";
-import { family } from "../core/family.js";
-import { late } from "../core/late.js";
+import { getCardTitle } from "../core/deck.js";
+import { getFamily } from "../core/family.js";
+import { createLazyPart } from "../core/late.js";
 import { guard, html, nothing } from "../core/lit.js";
-import { nameOf } from "../core/moves.js";
-import { at as address } from "../core/page.js";
-import { currentLanguage, hasWords, joinNames, t } from "../core/text.js";
-import { valueAt } from "../core/value.js";
+import { getSeatName } from "../core/moves.js";
+import { resolvePath as address } from "../core/page.js";
+import { getLanguage, hasSentence, joinNames, t } from "../core/text.js";
+import { getOwnValue } from "../core/value.js";
 import { describeEvent } from "../core/wording.js";
 import { renderChain } from "../shell/chain.js";
 import { renderHouseLine } from "../shell/house.js";
@@ -41,7 +41,7 @@ const renderRemarks = (view, remarks, moment) =>
     .filter((one) => one.moment === moment)
     .map(
       ({ seat, text }) =>
-        html`<p class="remark"><b>${renderPlayerName(nameOf(view, seat))}</b> <bdi>${text}</bdi></p>`,
+        html`<p class="remark"><b>${renderPlayerName(getSeatName(view, seat))}</b> <bdi>${text}</bdi></p>`,
     );
 
 /** Draws the form for a new remark. @param {((text: string) => void) | null} leave null hides it */
@@ -76,8 +76,8 @@ const renderRemarkForm = (leave) =>
  *   string) => void}} press
  */
 
-const lines = late(() => import("../shell/lines.js"));
-const sheets = late(() => import("../shell/sheets.js"));
+const lines = createLazyPart(() => import("../shell/lines.js"));
+const sheets = createLazyPart(() => import("../shell/sheets.js"));
 
 /** True on screens with room for the log beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
@@ -115,7 +115,7 @@ function renderHead(ctrl, player, beside) {
   const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft">
     /
     ${player.reel.last}</span></span>`;
-  const ways = guard([bare, together, here, writing, currentLanguage()], () =>
+  const ways = guard([bare, together, here, writing, getLanguage()], () =>
     renderTools(ctrl, beside),
   );
   return html`<header class="top">${renderBackLink(
@@ -202,7 +202,7 @@ function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, wr
   const now = playing ? ctrl.now : null;
   const danger = now?.mood === "danger" ? "mood-danger" : "";
   // The stage already shows windows and Kittens.
-  const plain = now && !view.window && view.turn?.step !== "kitten" && hasWords(now.key);
+  const plain = now && !view.window && view.turn?.step !== "kitten" && hasSentence(now.key);
   return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")}
     tabindex="-1">
     ${undone ? html`<span class="badge">${art("undo")}${t("replay.undone")}</span>` : nothing}
@@ -231,13 +231,13 @@ function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, wr
  * @param {Record<string, string[]>} known
  */
 function renderKnownHand(view, known) {
-  const cards = valueAt(known, view.turn?.seat);
+  const cards = getOwnValue(known, view.turn?.seat);
   if (!cards) return nothing;
-  const name = nameOf(view, view.turn?.seat);
+  const name = getSeatName(view, view.turn?.seat);
   return html`<p class="hint reel-hand">
     ${
       cards.length
-        ? t("replay.hand", { name, cards: joinNames(cards.map(title)) })
+        ? t("replay.hand", { name, cards: joinNames(cards.map(getCardTitle)) })
         : t("replay.hand.none", { name })
     }
   </p>`;
@@ -250,7 +250,7 @@ function renderKnownHand(view, known) {
  */
 function renderSteerNote(view, { together, here, steered }) {
   if (!together || here < 2 || !steered) return nothing;
-  const name = steered === "you" ? "" : nameOf(view, steered.by);
+  const name = steered === "you" ? "" : getSeatName(view, steered.by);
   const words =
     steered === "you"
       ? t("replay.steered.you")
@@ -266,6 +266,6 @@ function renderSteerNote(view, { together, here, steered }) {
 function renderStage(ctrl, view) {
   if (view.phase === "over")
     return html`<div class="stage reel-end" aria-hidden="true">${win()}</div>`;
-  if (view.phase === "play" || view.phase === "roll_call") return family().stage(ctrl);
+  if (view.phase === "play" || view.phase === "roll_call") return getFamily().stage(ctrl);
   return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
 }

@@ -5,8 +5,8 @@
  */
 import { request } from "../core/http.js";
 import { applyPatch } from "../core/patch.js";
-import { hasWords, t } from "../core/text.js";
-import { undoneTest } from "../core/undone.js";
+import { hasSentence, t } from "../core/text.js";
+import { createUndoneTest } from "../core/undone.js";
 
 /** @import { Entry, Patch, Problem, View } from "../core/types.js" */
 
@@ -22,7 +22,7 @@ export class Reel {
     this.patches = moments;
     /** The log, one entry for each moment but the first. */
     this.entries = moments.flatMap((patch) => patch.log);
-    this.undone = undoneTest(this.entries);
+    this.undone = createUndoneTest(this.entries);
     /** The players' remarks. @type {Remark[]} */
     this.remarks = [];
   }
@@ -102,7 +102,7 @@ export async function uploadGameFile(content) {
 export function describeProblem({ code, text, facts = {} }, alone) {
   if (alone && code === "not_found") return t("file.gone");
   const key = `file.${String(facts.what).replace("file-", "")}`;
-  return hasWords(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
+  return hasSentence(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
 }
 
 /** Speed → ms that a moment is shown. @type {Record<string, number>} */

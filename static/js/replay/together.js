@@ -4,11 +4,11 @@
  * sent. While a step is on its way, the steps of others are ignored, because the server will order
  * this one after theirs. Automatic advance ends when somebody else steers.
  */
-import { retryDelay } from "../core/http.js";
-import { cookieAnswer } from "../core/memory.js";
-import { io } from "../core/wire.js";
-import { at } from "../core/page.js";
-import { currentLanguage } from "../core/text.js";
+import { getRetryDelay } from "../core/http.js";
+import { readCookieAnswer } from "../core/memory.js";
+import { createSocket } from "../core/wire.js";
+import { resolvePath } from "../core/page.js";
+import { getLanguage } from "../core/text.js";
 
 const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
@@ -46,15 +46,15 @@ export class Together {
     this.alone = undefined;
     /** Timer to connect again when the server was full. @type {ReturnType<typeof setTimeout> | undefined} */
     this.door = undefined;
-    this.socket = io({
+    this.socket = createSocket({
       auth: {
         table,
         token,
-        language: currentLanguage(),
+        language: getLanguage(),
         replay: game,
-        ...(cookieAnswer(table) === false && { cookie: false }),
+        ...(readCookieAnswer(table) === false && { cookie: false }),
       },
-      path: at("/socket.io"),
+      path: resolvePath("/socket.io"),
       query: { table },
       transports: ["websocket", "polling"],
       tryAllTransports: true,
@@ -68,7 +68,7 @@ export class Together {
     });
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       this.hears.here(0);
-      const ms = retryDelay(error.data, 0);
+      const ms = getRetryDelay(error.data, 0);
       if (ms) this.door = setTimeout(() => this.socket.connect(), ms);
     });
   }
@@ -105,7 +105,10 @@ export class Together {
         this.pending = Math.max(0, this.pending - 1);
         if (answer?.error?.code === "stale") this.#yield();
         else if ((late || !answer?.ok) && this.wanted === null && this.socket.connected)
-          setTimeout(() => this.wanted === null && this.say(step), retryDelay(answer?.error, 1000));
+          setTimeout(
+            () => this.wanted === null && this.say(step),
+            getRetryDelay(answer?.error, 1000),
+          );
       });
   }
 

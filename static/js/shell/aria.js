@@ -1,10 +1,10 @@
 /** Announces events to screen readers through the page's live region, each event once. */
-import { family } from "../core/family.js";
+import { getFamily } from "../core/family.js";
 import { t } from "../core/text.js";
 import { getShownCode } from "./parts.js";
 import { findNewestEntry } from "./table.js";
 import { describeEvent } from "../core/wording.js";
-import { at } from "../core/page.js";
+import { resolvePath } from "../core/page.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -26,7 +26,7 @@ export class Announcer {
   /** Sets the tab's icon: a special one while it is the viewer's turn to act. @param {boolean} mine */
   #updateIcon(mine) {
     const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
-    const wanted = at(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
+    const wanted = resolvePath(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
     if (link && new URL(link.href).pathname !== wanted) link.href = wanted;
   }
 
@@ -92,7 +92,7 @@ export class Announcer {
   #describeMove({ draft }, view) {
     const before = this.draft;
     this.draft = draft;
-    return before && draft && before !== draft ? family().describeMove(before, draft, view) : "";
+    return before && draft && before !== draft ? getFamily().describeMove(before, draft, view) : "";
   }
 
   /** @param {string} part */

@@ -2,10 +2,10 @@
  * Draws the part of the preparation in which a player chooses the box that they own. Lists the
  * cards to take from the box and those that stay in it.
  */
-import { title } from "../core/deck.js";
+import { getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { currentLanguage, joinNames, t } from "../core/text.js";
-import { valueAt } from "../core/value.js";
+import { getLanguage, joinNames, t } from "../core/text.js";
+import { getOwnValue } from "../core/value.js";
 import { renderCardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -51,8 +51,8 @@ const getSelectedValue = (event) => /** @type {HTMLSelectElement} */ (event.targ
  * @returns {{title: string, note: string}}
  */
 const getBoxTexts = ({ variant }, { id }) =>
-  valueAt(variant.texts[currentLanguage()]?.editions, id) ??
-  valueAt(variant.texts[variant.language]?.editions, id) ?? { title: id, note: "" };
+  getOwnValue(variant.texts[getLanguage()]?.editions, id) ??
+  getOwnValue(variant.texts[variant.language]?.editions, id) ?? { title: id, note: "" };
 
 /** Draws the cards to take from a box. @param {Controller} ctrl @param {Edition} edition */
 function renderBoxContents(ctrl, edition) {
@@ -68,7 +68,7 @@ function renderBoxContents(ctrl, edition) {
       ${getCardsToTake(edition, deck, players).map(
         ({ id, take, of }) =>
           html`<li class=${take > of ? "short" : ""}>
-            ${renderCardBadge(id)}<b>${take}×</b><span class="grow">${title(id)}</span>
+            ${renderCardBadge(id)}<b>${take}×</b><span class="grow">${getCardTitle(id)}</span>
             <span class="soft">${t("box.of", { all: of })}</span>
           </li>`,
       )}
@@ -76,7 +76,7 @@ function renderBoxContents(ctrl, edition) {
     ${most < 1 ? html`<p class="short">${t("box.short")}</p>` : nothing}
     <details>
       <summary>${t("box.stays", { count })}</summary>
-      <p>${joinNames(rest.map((one) => `${one.count}× ${title(one.id)}`))}</p>
+      <p>${joinNames(rest.map((one) => `${one.count}× ${getCardTitle(one.id)}`))}</p>
     </details>`;
 }
 
@@ -120,7 +120,9 @@ const renderSharerButtons = (
  * @param {readonly Card[]} deck
  */
 export const countDecks = (edition, deck) =>
-  Math.min(...deck.map(({ id, count }) => Math.floor((valueAt(edition.titles, id) ?? 0) / count)));
+  Math.min(
+    ...deck.map(({ id, count }) => Math.floor((getOwnValue(edition.titles, id) ?? 0) / count)),
+  );
 
 /**
  * Returns the cards to take from a box for a number of decks, in the deck's order.
@@ -130,7 +132,11 @@ export const countDecks = (edition, deck) =>
  * @returns {Take[]}
  */
 export const getCardsToTake = (edition, deck, decks) =>
-  deck.map(({ id, count }) => ({ id, take: count * decks, of: valueAt(edition.titles, id) ?? 0 }));
+  deck.map(({ id, count }) => ({
+    id,
+    take: count * decks,
+    of: getOwnValue(edition.titles, id) ?? 0,
+  }));
 
 /**
  * Returns the cards that stay in the box, the title with the most cards first.

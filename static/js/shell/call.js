@@ -2,8 +2,8 @@
  * Composes the text that the host reads out on the video call, for the situations that all games
  * share. Also reads it aloud if the device has speech synthesis.
  */
-import { family } from "../core/family.js";
-import { nameOf } from "../core/moves.js";
+import { getFamily } from "../core/family.js";
+import { getSeatName } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 
 /** @import { View } from "../core/types.js" */
@@ -15,11 +15,11 @@ import { joinNames, t } from "../core/text.js";
  * @returns {string}
  */
 export function getCallText(view, veiled) {
-  if (view.winner) return t("call.won", { who: nameOf(view, view.winner) });
+  if (view.winner) return t("call.won", { who: getSeatName(view, view.winner) });
   if (view.phase === "lobby")
     return veiled ? t("call.lobby.veiled") : t("call.lobby", { code: [...view.table].join(" ") });
   if (view.phase === "setup") return getSetupText(view);
-  return view.window ? getWindowText(view) : family().callSentence(view);
+  return view.window ? getWindowText(view) : getFamily().callSentence(view);
 }
 
 /** @param {View} view */
@@ -33,8 +33,8 @@ function getWindowText(view) {
   const played = view.played;
   const last = played?.nopes.at(-1);
   const facts = {
-    who: nameOf(view, last ?? played?.by),
-    card: played ? family().playedView(played).title : "",
+    who: getSeatName(view, last ?? played?.by),
+    card: played ? getFamily().playedView(played).title : "",
     count: view.window?.seconds,
   };
   return t(last ? "call.nope" : "call.played", facts);

@@ -1,10 +1,10 @@
 /** Draws the chain: one tile for each player in order of play, with a small view of their cards. */
-import { family } from "../core/family.js";
+import { getFamily } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
-import { askedSeat } from "../core/moves.js";
+import { getSeatToAct } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { art, renderEmblem, renderPlayerName, renderRobotSign } from "./parts.js";
-import { valueAt } from "../core/value.js";
+import { getOwnValue } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
@@ -31,7 +31,7 @@ function renderTile(ctrl, seat) {
       ${renderPlayerName(seat.name)}
       ${renderRobotSign(seat)}
     </span>
-    ${seat.alive ? family().tile(ctrl, seat, wide.matches) : renderOutBadge(seat)}
+    ${seat.alive ? getFamily().tile(ctrl, seat, wide.matches) : renderOutBadge(seat)}
   </button>`;
 }
 
@@ -53,9 +53,9 @@ function getTileClasses(ctrl, seat) {
     seat.seat === ctrl.me ? "me" : "",
     seat.alive ? "" : "is-out",
     view.turn?.seat === seat.seat ? "up" : "",
-    family().helper(view)?.seat === seat.seat ? "tells" : "",
-    askedSeat(view) === seat.seat ? "asked" : "",
-    seat.panel && valueAt(ctrl.presence.seats, seat.seat) === "away" ? "away" : "",
+    getFamily().helper(view)?.seat === seat.seat ? "tells" : "",
+    getSeatToAct(view) === seat.seat ? "asked" : "",
+    seat.panel && getOwnValue(ctrl.presence.seats, seat.seat) === "away" ? "away" : "",
     seat.seat === view.winner ? "won" : "",
   ].filter(Boolean);
 }
@@ -69,8 +69,8 @@ function getTileLabel(ctrl, seat) {
   if (!seat.alive) parts.push(t(`out.${seat.out}`));
   else parts.push(t("seat.hand", { count: seat.hand }));
   if (view.turn?.seat === seat.seat) parts.push(t("seat.up"));
-  if (family().helper(view)?.seat === seat.seat) parts.push(t("seat.tells"));
-  parts.push(...family().describe(ctrl, seat));
+  if (getFamily().helper(view)?.seat === seat.seat) parts.push(t("seat.tells"));
+  parts.push(...getFamily().describe(ctrl, seat));
   if (getTileClasses(ctrl, seat).includes("away")) parts.push(t("seat.away"));
   return parts.join(", ");
 }

@@ -5,9 +5,9 @@
  */
 import { html, nothing } from "../core/lit.js";
 import { openPage } from "../core/memory.js";
-import { at } from "../core/page.js";
-import { currentLanguage, hasWords, languages, t } from "../core/text.js";
-import { unreadable } from "../core/upload.js";
+import { resolvePath } from "../core/page.js";
+import { getLanguage, hasSentence, getAvailableLanguages, t } from "../core/text.js";
+import { findFileProblem } from "../core/upload.js";
 
 /** @typedef {(key: string, value: string) => void} Prefer stores the value chosen for a setting */
 
@@ -22,9 +22,9 @@ export const renderThemeAndLanguage = (theme, prefer) => [
   ),
   renderRadioButtons(
     "language",
-    Object.keys(languages()),
-    currentLanguage(),
-    (one) => languages()[one] ?? one,
+    Object.keys(getAvailableLanguages()),
+    getLanguage(),
+    (one) => getAvailableLanguages()[one] ?? one,
     prefer,
   ),
   html`<p class="soft more-languages">${t("menu.language.more")}</p>`,
@@ -73,11 +73,11 @@ export function renderGameChoice(known, chosen, choose) {
     <legend>${t("games")}</legend>
     ${families.map((family) => {
       const alike = known.filter((one) => one.family === family);
-      const first = alike.find((one) => one.language === currentLanguage()) ?? alike[0];
+      const first = alike.find((one) => one.language === getLanguage()) ?? alike[0];
       return html`<label>
         <input type="radio" name="family" value=${family} .checked=${family === game.family}
           @change=${() => choose(String(first?.id))}>
-        <span>${hasWords(`games.${family}`) ? t(`games.${family}`) : family}</span>
+        <span>${hasSentence(`games.${family}`) ? t(`games.${family}`) : family}</span>
       </label>`;
     })}
   </fieldset>
@@ -106,7 +106,7 @@ const renderVariantSelect = (alike, game, choose) =>
       ${alike.map(
         (one) =>
           html`<option value=${one.id} ?selected=${one === game}>
-            ${one.titles?.[currentLanguage()] ?? one.title}
+            ${one.titles?.[getLanguage()] ?? one.title}
           </option>`,
       )}
     </select>
@@ -122,9 +122,9 @@ const LARGEST_FILE = 512 * 1024;
  */
 async function openGameFile(file, refuse) {
   if (!file) return;
-  const key = file.size > LARGEST_FILE ? "file.large" : await unreadable(file);
+  const key = file.size > LARGEST_FILE ? "file.large" : await findFileProblem(file);
   if (key) refuse(key);
-  else openPage(at("/t/file/replay/1"), { file: await file.text() });
+  else openPage(resolvePath("/t/file/replay/1"), { file: await file.text() });
 }
 
 /**

@@ -3,9 +3,15 @@
  * from these parts.
  */
 import { hand as fan } from "../../art/marks.js";
-import { cardWithEffect, hueClass, title } from "../core/deck.js";
+import { findCardWithEffect, getHueClass, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { mustExplode, allowedCommands, playableCards, seatOf, commandTag } from "../core/moves.js";
+import {
+  mustExplode,
+  findAllowedCommands,
+  getPlayableCards,
+  findSeat,
+  getCommandTag,
+} from "../core/moves.js";
 import { formatPercent, t } from "../core/text.js";
 import {
   art,
@@ -37,7 +43,7 @@ const renderSignsButton = (ctrl) =>
  * @param {Controller} ctrl
  */
 export function renderWaitingDock(ctrl) {
-  const mine = ctrl.view && seatOf(ctrl.view, ctrl.me);
+  const mine = ctrl.view && findSeat(ctrl.view, ctrl.me);
   const words = mine?.alive
     ? html`${fan(mine.hand)}${t("dock.hand", { count: mine.hand })}`
     : t("dock.watch");
@@ -50,14 +56,14 @@ export function renderWaitingDock(ctrl) {
 /** Draws a button for each card that may be played. @param {Controller} ctrl */
 export function renderHandDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const cards = playableCards(view, ctrl.as);
+  const cards = getPlayableCards(view, ctrl.as);
   if (!cards.length)
     return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
   return html`<div class="dock hand" role="group" aria-label=${t("dock.play")}
     data-count=${cards.length}>
     ${cards.map(
       (card) => html`<button type="button"
-        class="press play ${hueClass(card)} ${ctrl.aim === card ? "aiming" : ""} ${getPendingClass(
+        class="press play ${getHueClass(card)} ${ctrl.aim === card ? "aiming" : ""} ${getPendingClass(
           ctrl,
           card,
         )}"
@@ -75,7 +81,7 @@ export function renderHandDock(ctrl) {
  * @param {string | undefined} card
  */
 export function renderCardCaption(card) {
-  const words = title(String(card));
+  const words = getCardTitle(String(card));
   const soft = words.replace(
     /\S{12,}/g,
     (word) =>
@@ -90,15 +96,15 @@ export function renderCardCaption(card) {
  * @param {string} card
  */
 const getPendingClass = (ctrl, card) =>
-  allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
-    (command) => command.card === card && ctrl.pending.has(commandTag(command)),
+  findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
+    (command) => command.card === card && ctrl.pending.has(getCommandTag(command)),
   )
     ? "pending"
     : "";
 
 /** Draws the buttons that report if the touched card was safe or a Kitten. @param {Controller} ctrl */
 export function renderOutcomesDock(ctrl) {
-  const found = allowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
+  const found = findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
   return html`<div class="dock two equal">${found.map((one) =>
     renderCommandButton(
       ctrl,
@@ -128,9 +134,12 @@ export function renderExplodeButton(ctrl, explode, chance, label) {
   const boom = html`${art("boom")}${label || t("dock.explode")}`;
   if (mustExplode(/** @type {View} */ (ctrl.view), ctrl.as))
     return renderCommandButton(ctrl, explode, boom, { kind: "danger wide" });
-  const card = cardWithEffect("defuse");
+  const card = findCardWithEffect("defuse");
   const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
-  const ask = t(`sure.explode.${side}`, { chance: formatPercent(chance), card: title(card) });
+  const ask = t(`sure.explode.${side}`, {
+    chance: formatPercent(chance),
+    card: getCardTitle(card),
+  });
   return renderConfirmButton(ctrl, explode, {
     label: boom,
     ask,

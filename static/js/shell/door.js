@@ -4,10 +4,10 @@
  * seat to this device, and the page after a seat has moved to another device.
  */
 import { html, nothing } from "../core/lit.js";
-import { forgetSeat } from "../core/memory.js";
-import { nameOf } from "../core/moves.js";
-import { at } from "../core/page.js";
-import { sentencePieces, t } from "../core/text.js";
+import { deleteStoredSeat } from "../core/memory.js";
+import { getSeatName } from "../core/moves.js";
+import { resolvePath } from "../core/page.js";
+import { getSentencePieces, t } from "../core/text.js";
 import { renderJoinForm } from "./join.js";
 import { art, renderPlayerName, renderCommandButton, renderTopStrip } from "./parts.js";
 
@@ -29,7 +29,7 @@ export function renderDoorPage(ctrl, join) {
         ? renderJoinForm(ctrl, join)
         : state === "next"
           ? renderJoinForm(ctrl, join, t("wait.ask"))
-          : html`<a class="press main" data-do="home" href=${at("/")}>${t("home")}</a>`
+          : html`<a class="press main" data-do="home" href=${resolvePath("/")}>${t("home")}</a>`
     }
   </main>`;
 }
@@ -81,7 +81,7 @@ export function renderNextGamePlayers(ctrl) {
 async function leaveNextGame(ctrl) {
   const answer = await ctrl.send({ type: "leave" }, "sheet");
   if (!answer?.ok) return;
-  forgetSeat(ctrl.table);
+  deleteStoredSeat(ctrl.table);
   ctrl.finishSheet();
 }
 
@@ -92,13 +92,13 @@ async function leaveNextGame(ctrl) {
  */
 export function renderSeatQuestion(ctrl) {
   const { found } = ctrl;
-  const name = found?.you ? nameOf(found, found.you.seat) : "";
+  const name = found?.you ? getSeatName(found, found.you.seat) : "";
   return html`${renderTopStrip(ctrl)}<main class="page door">
     ${art("mark")}
-    <h1>${sentencePieces("whose", { name: renderPlayerName(name) })}</h1>
+    <h1>${getSentencePieces("whose", { name: renderPlayerName(name) })}</h1>
     <p>${t("whose.what")}</p>
     <button type="button" class="press main wide" data-do="mine" @click=${() => ctrl.isMine?.(true)}>
-      ${sentencePieces("whose.mine", { name: renderPlayerName(name) })}
+      ${getSentencePieces("whose.mine", { name: renderPlayerName(name) })}
     </button>
     <button type="button" class="press wide" data-do="not-mine" @click=${() => ctrl.isMine?.(false)}>
       ${t("whose.other")}
@@ -114,7 +114,7 @@ export function renderSeatQuestion(ctrl) {
  */
 export function renderSeatMovedPage(ctrl) {
   const watchAsSpectator = () => {
-    forgetSeat(ctrl.table);
+    deleteStoredSeat(ctrl.table);
     ctrl.wire?.reconnect();
   };
   return html`<main class="page notice" data-elsewhere=${ctrl.elsewhere}>

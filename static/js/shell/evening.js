@@ -3,13 +3,18 @@
  * table of the wins, early exits, Nopes and luck of each player.
  */
 import { emblem, emblemIn } from "../../art/emblems.js";
-import { namesFragment, playerNames, remember, scores } from "../core/evening.js";
+import {
+  formatNamesFragment,
+  listPlayerNames,
+  storeEvening,
+  computeScores,
+} from "../core/evening.js";
 import { request } from "../core/http.js";
 import { html, nothing, svg } from "../core/lit.js";
-import { storedSeat } from "../core/memory.js";
-import { emblemOf } from "../core/moves.js";
+import { readStoredSeat } from "../core/memory.js";
+import { getEmblemIndex } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
-import { at } from "../core/page.js";
+import { resolvePath } from "../core/page.js";
 import { formatDate, formatPercent, t } from "../core/text.js";
 import { getShownAddress } from "./invite.js";
 import { getFileStem, renderPlayerName } from "./parts.js";
@@ -32,7 +37,7 @@ export function renderEvening(ctrl) {
     loadGames(ctrl, view);
   const games = ctrl.evening ?? [];
   if (games.length < 2) return nothing;
-  const found = scores(games);
+  const found = computeScores(games);
   const luck = found.some((one) => one.luck !== null);
   return html`<section class="panel story evening" aria-labelledby="evening-title">
     <h2 id="evening-title">${t("evening")}</h2>
@@ -52,7 +57,7 @@ export function renderEvening(ctrl) {
           (one) =>
             html`<tr>
               <th scope="row">
-                ${emblem(emblemOf(view, one.seat))}<span class="clip">${renderPlayerName(one.name)}</span>
+                ${emblem(getEmblemIndex(view, one.seat))}<span class="clip">${renderPlayerName(one.name)}</span>
               </th>
               <td>${one.won}</td>
               <td>${one.first}</td>
@@ -75,7 +80,7 @@ export function renderEvening(ctrl) {
           )}>
         ${t("story.copy.text")}
       </button>
-      <a class="press small" data-do="again" href=${`${at("/")}${namesFragment(playerNames(games))}`}>
+      <a class="press small" data-do="again" href=${`${resolvePath("/")}${formatNamesFragment(listPlayerNames(games))}`}>
         ${t("evening.again")}
       </a>
     </div>
@@ -85,9 +90,9 @@ export function renderEvening(ctrl) {
 /** Loads the results of all games, once after each game. @param {Controller} ctrl @param {View} view */
 function loadGames(ctrl, view) {
   requestedGame = `${view.table} ${view.game} ${view.winner}`;
-  request(`/api/tables/${ctrl.table}/evening`, undefined, storedSeat(ctrl.table)?.token).then(
+  request(`/api/tables/${ctrl.table}/evening`, undefined, readStoredSeat(ctrl.table)?.token).then(
     (/** @type {{games: Game[]}} */ { games }) => {
-      if (view.you) remember(ctrl.table, games);
+      if (view.you) storeEvening(ctrl.table, games);
       ctrl.set({ evening: games });
     },
     () => null,
@@ -135,7 +140,7 @@ function renderEveningPicture(ctrl, view, games, found) {
  * @param {{x: (game: number) => number, y: number, lasts: number[]}} where
  */
 function renderLane(view, { seat, name, places, won }, { x, y, lasts }) {
-  return svg`<g transform="translate(${EDGE} ${y - 7})scale(.58)">${emblemIn(emblemOf(view, seat))}</g>
+  return svg`<g transform="translate(${EDGE} ${y - 7})scale(.58)">${emblemIn(getEmblemIndex(view, seat))}</g>
     <text class="lane-name ${won ? "lane-won" : ""}" x=${EDGE + 20}
       y=${y + 4}><title>${name}</title>${fitName(name, NAMES - 48)}</text>
     <line class="lane" x1=${x(0)} x2=${x(places.length - 1)} y1=${y} y2=${y}></line>

@@ -3,14 +3,14 @@
  * refused command links to the ruling that forbids the command; the sheet then opens at that
  * ruling.
  */
-import { cardWithEffect, hueClass, title, useVariant } from "../core/deck.js";
-import { family } from "../core/family.js";
+import { findCardWithEffect, getHueClass, getCardTitle, setVariant } from "../core/deck.js";
+import { getFamily } from "../core/family.js";
 import { request } from "../core/http.js";
 import { html, nothing, ref } from "../core/lit.js";
-import { at } from "../core/page.js";
-import { entriesOf, find } from "../core/search.js";
-import { currentLanguage, t } from "../core/text.js";
-import { valueAt } from "../core/value.js";
+import { resolvePath } from "../core/page.js";
+import { collectEntries, searchEntries } from "../core/search.js";
+import { getLanguage, t } from "../core/text.js";
+import { getOwnValue } from "../core/value.js";
 import { renderHouseLine } from "./house.js";
 import { renderCardBadge } from "./parts.js";
 
@@ -43,7 +43,7 @@ export function renderHelp(ctrl, { HOWTO, howTo }, example = false) {
 
 /** Draws the link to an example turn, in a new tab. @param {Controller} ctrl */
 const renderExampleLink = (ctrl) =>
-  html`<p><a class="press" data-do="example" target="_blank" href=${at(`/t/${ctrl.table}/replay/example`)}>
+  html`<p><a class="press" data-do="example" target="_blank" href=${resolvePath(`/t/${ctrl.table}/replay/example`)}>
     ${t("help.example")}
   </a></p>`;
 
@@ -65,11 +65,11 @@ function loadRulings(ctrl) {
   )
     return;
   isLoading = true;
-  request(`/api/tables/${ctrl.table}/variant?language=${currentLanguage()}`)
+  request(`/api/tables/${ctrl.table}/variant?language=${getLanguage()}`)
     .then((found) => {
       if (ctrl.variant !== variant) return ctrl.draw(); // The language has changed meanwhile.
       completeVariants.add(found);
-      useVariant(found);
+      setVariant(found);
       ctrl.set({ variant: found });
     })
     .catch(() => null)
@@ -87,7 +87,7 @@ const getTexts = ({ variant }) => ({
   cards: {},
   rulings: {},
   topics: {},
-  ...(variant?.texts?.[currentLanguage()] ?? variant?.texts?.[variant.language]),
+  ...(variant?.texts?.[getLanguage()] ?? variant?.texts?.[variant.language]),
 });
 
 /** Returns the cards' ids in the deck's order. @param {Controller} ctrl @returns {string[]} */
@@ -103,9 +103,9 @@ function renderCardTexts(ctrl, ids) {
   return html`<h3>${t("help.cards")}</h3><dl class="cards-help">
     ${ids.map(
       (id) =>
-        html`<div class=${hueClass(id)}>
-          <dt>${renderCardBadge(id)}${title(id)}</dt>
-          <dd>${valueAt(words, id)?.here}<p class="soft">${valueAt(words, id)?.base}</p></dd>
+        html`<div class=${getHueClass(id)}>
+          <dt>${renderCardBadge(id)}${getCardTitle(id)}</dt>
+          <dd>${getOwnValue(words, id)?.here}<p class="soft">${getOwnValue(words, id)?.base}</p></dd>
         </div>`,
     )}
   </dl>`;
@@ -118,7 +118,7 @@ function renderTopics(ctrl) {
     ? ctrl.variant.topics
     : [{ id: "", rulings: Object.keys(words.rulings ?? {}) }];
   const renderTopic = (/** @type {{id: string, rulings: string[]}} */ topic) => [
-    topic.id ? html`<h4>${valueAt(words.topics, topic.id)}</h4>` : nothing,
+    topic.id ? html`<h4>${getOwnValue(words.topics, topic.id)}</h4>` : nothing,
     renderRulings(ctrl, topic.rulings),
   ];
   return html`<h3>${t("help.rulings")}</h3>${topics.map(renderTopic)}`;
@@ -132,14 +132,14 @@ function renderTopics(ctrl) {
 function renderRulings(ctrl, slugs) {
   const words = getTexts(ctrl).rulings ?? {};
   const isLinked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
-  const getSource = (/** @type {string} */ slug) => valueAt(ctrl.variant?.sources, slug);
+  const getSource = (/** @type {string} */ slug) => getOwnValue(ctrl.variant?.sources, slug);
   return html`<dl class="rulings">
     ${slugs.map(
       (slug) => html`<div class=${isLinked(slug) ? "asked" : ""} id=${`ruling-${slug}`}
         tabindex=${isLinked(slug) ? "-1" : nothing} ${ref(isLinked(slug) ? focusRuling : undefined)}>
-        <dt>${valueAt(words, slug)?.title}</dt>
+        <dt>${getOwnValue(words, slug)?.title}</dt>
         <dd>
-          ${valueAt(words, slug)?.text}
+          ${getOwnValue(words, slug)?.text}
           ${getSource(slug) ? html`<small class="source">${t(`source.${getSource(slug)}`)}</small>` : nothing}
         </dd>
       </div>`,
@@ -153,7 +153,7 @@ function renderRulings(ctrl, slugs) {
  */
 function renderSearchResults(ctrl) {
   const words = getTexts(ctrl);
-  const ids = find(ctrl.search, entriesOf(words), /** @type {any} */ (words.search));
+  const ids = searchEntries(ctrl.search, collectEntries(words), /** @type {any} */ (words.search));
   const getFoundIds = (/** @type {string} */ kind) =>
     ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(kind.length));
   const slugs = getFoundIds("ruling-");
@@ -189,8 +189,8 @@ function focusRuling(ruling) {
 /** Draws the list of the keyboard shortcuts that `keys.js` handles. */
 const renderShortcuts = () => {
   const keys = {
-    ...family().shortcuts(),
-    N: title(cardWithEffect("nope")),
+    ...getFamily().shortcuts(),
+    N: getCardTitle(findCardWithEffect("nope")),
     P: t("pass"),
     H: `${t("hold")} / ${t("release")}`,
     S: t("dock.safe"),

@@ -2,10 +2,10 @@
  * Draws two sheets for the host: the text to read out on the call, and the list of players for whom
  * the host can enter a Nope that they shouted on the call.
  */
-import { cardWithEffect, title } from "../core/deck.js";
+import { findCardWithEffect, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { askedSeat, canSpeakFor, allowedCommands, nameOf } from "../core/moves.js";
-import { currentLanguage, t } from "../core/text.js";
+import { getSeatToAct, canActFor, findAllowedCommands, getSeatName } from "../core/moves.js";
+import { getLanguage, t } from "../core/text.js";
 import { getCallText, canSpeak, speakAloud } from "./call.js";
 import {
   art,
@@ -26,14 +26,14 @@ import { getSeatsToSpeakFor } from "./windowed.js";
 export function renderCallSheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const words = getCallText(view, ctrl.prefs.veil);
-  const seat = askedSeat(view);
+  const seat = getSeatToAct(view);
   return html`<div class="callsheet">
     <blockquote>${words}</blockquote>
     <div class="row wrap">
       ${
         canSpeak()
           ? html`<button type="button" class="press small" @click=${() =>
-              speakAloud(words, currentLanguage())}>
+              speakAloud(words, getLanguage())}>
             ${art("speak")}
             ${t("call.read")}
           </button>
@@ -45,10 +45,10 @@ export function renderCallSheet(ctrl) {
           : nothing
       }
       ${
-        seat && ctrl.as !== seat && canSpeakFor(view, seat)
+        seat && ctrl.as !== seat && canActFor(view, seat)
           ? html`<button type="button" class="press small"
             @click=${() => ctrl.set({ picked: seat, sheet: null })}>
-            <span>${renderSentence("act.for", { who: renderPlayerName(nameOf(view, seat)) })}</span>
+            <span>${renderSentence("act.for", { who: renderPlayerName(getSeatName(view, seat)) })}</span>
           </button>`
           : nothing
       }
@@ -64,16 +64,16 @@ export function renderSpeakForSheet(ctrl) {
   return html`<ul class="seats">
     ${seats.map(
       (seat) => html`<li data-seat=${seat}>
-        ${renderEmblem(ctrl, seat)}<span class="grow clip">${renderPlayerName(nameOf(view, seat))}</span>
-        ${allowedCommands(view, seat, "nope").map((one) =>
-          renderCommandButton(ctrl, one, title(cardWithEffect("nope")), {
+        ${renderEmblem(ctrl, seat)}<span class="grow clip">${renderPlayerName(getSeatName(view, seat))}</span>
+        ${findAllowedCommands(view, seat, "nope").map((one) =>
+          renderCommandButton(ctrl, one, getCardTitle(findCardWithEffect("nope")), {
             kind: "small danger",
             id: "nope-for",
             spot: "sheet",
             last: true,
           }),
         )}
-        ${allowedCommands(view, seat, "pass").map((one) =>
+        ${findAllowedCommands(view, seat, "pass").map((one) =>
           renderCommandButton(ctrl, one, t("pass"), {
             kind: "small",
             id: "pass-for",

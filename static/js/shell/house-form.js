@@ -3,12 +3,12 @@
  * to be right (such as the number of cards), and the button that applies the rules. The server
  * validates the rules.
  */
-import { keepShort } from "../core/characters.js";
-import { title } from "../core/deck.js";
+import { truncateField } from "../core/characters.js";
+import { getCardTitle } from "../core/deck.js";
 import { request } from "../core/http.js";
 import * as rules from "../core/house.js";
 import { html, live, nothing } from "../core/lit.js";
-import { currentLanguage, joinNames, t } from "../core/text.js";
+import { getLanguage, joinNames, t } from "../core/text.js";
 import { mayEditHouseRules } from "./house.js";
 import {
   updateDraft,
@@ -32,10 +32,10 @@ let requestedFor = "";
 
 /** Loads the form, unless it is up to date. @param {Controller} ctrl @param {View} view */
 function loadForm(ctrl, { seats, house }) {
-  const wanted = JSON.stringify([currentLanguage(), seats.length, house]);
+  const wanted = JSON.stringify([getLanguage(), seats.length, house]);
   if (requestedFor === wanted) return;
   requestedFor = wanted;
-  request(`/api/tables/${ctrl.table}/variant?language=${currentLanguage()}`).then(
+  request(`/api/tables/${ctrl.table}/variant?language=${getLanguage()}`).then(
     (found) => {
       const fields = (found.house?.fields ?? []).map((/** @type {Field} */ one) =>
         translateCardTitle(one, house),
@@ -58,8 +58,8 @@ function loadForm(ctrl, { seats, house }) {
  */
 function translateCardTitle(field, house) {
   const { group, name } = rules.splitKey(field.key);
-  const own = group !== "titles" || Object.hasOwn(rules.changedBy(house), field.key);
-  return own ? field : { ...field, is: title(name) };
+  const own = group !== "titles" || Object.hasOwn(rules.getChangedValues(house), field.key);
+  return own ? field : { ...field, is: getCardTitle(name) };
 }
 
 /** @param {Controller} ctrl */
@@ -68,9 +68,9 @@ export function renderHouseForm(ctrl) {
   if (!mayEditHouseRules(view)) return nothing;
   loadForm(ctrl, view);
   if (!form) return nothing;
-  const own = { changed: rules.changedBy(view.house), name: view.house?.name ?? "" };
+  const own = { changed: rules.getChangedValues(view.house), name: view.house?.name ?? "" };
   const desk = { ctrl, form, draft: ctrl.sheet?.rules ?? own };
-  const fields = rules.choosableFields(form);
+  const fields = rules.findChoosableFields(form);
   const groups = [...new Set(fields.map(getGroup))];
   const getFieldsOf = (/** @type {string} */ group) =>
     fields.filter((field) => getGroup(field) === group);
@@ -91,7 +91,7 @@ export function renderHouseForm(ctrl) {
 function changeField(desk, key, value) {
   const { form, draft } = desk;
   updateDraft(desk, {
-    changed: rules.applyDependents(form, rules.withValue(form, draft.changed, key, value)),
+    changed: rules.applyDependents(form, rules.setFieldValue(form, draft.changed, key, value)),
   });
 }
 
@@ -145,13 +145,14 @@ function renderField(desk, field) {
 function getFieldLabel({ form, draft }, { key, is }) {
   const { group, name } = rules.splitKey(key);
   if (group === "titles") return String(is);
-  const called = rules.fieldValue(form, draft.changed, `titles.${name}`);
-  return group === "cards" && called ? String(called) : rules.fieldLabel(key);
+  const called = rules.getFieldValue(form, draft.changed, `titles.${name}`);
+  return group === "cards" && called ? String(called) : rules.describeField(key);
 }
 
 /** @param {string} key @param {Value} value */
 const describeValue = (key, value) =>
-  joinNames([value].flat().map((one) => rules.optionLabel(key, String(one)))) || t("house.nothing");
+  joinNames([value].flat().map((one) => rules.getOptionLabel(key, String(one)))) ||
+  t("house.nothing");
 
 /**
  * Draws the button that resets a field to the variant's value.
@@ -172,8 +173,8 @@ const renderRevertButton = (desk, { key, is }, name) =>
  * @param {Field} field
  */
 function renderBoxHint({ ctrl, form, draft }, field) {
-  const most = rules.mostInBoxes(ctrl.variant, field);
-  return most !== undefined && Number(rules.fieldValue(form, draft.changed, field.key)) > most
+  const most = rules.findMostInBoxes(ctrl.variant, field);
+  return most !== undefined && Number(rules.getFieldValue(form, draft.changed, field.key)) > most
     ? html`<p class="soft" data-hint>${t("house.box", { count: most })}</p>`
     : nothing;
 }
@@ -193,7 +194,7 @@ function renderControl(desk, field, name) {
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
 function renderStepper(desk, { key, least = 0, most = 0 }, name) {
-  const value = Number(rules.fieldValue(desk.form, desk.draft.changed, key));
+  const value = Number(rules.getFieldValue(desk.form, desk.draft.changed, key));
   const renderStepButton = (/** @type {string} */ way, /** @type {number} */ to) => {
     const out = to < least || to > most;
     return html`<button type="button" class="press" data-step=${way}
@@ -211,8 +212,8 @@ function renderStepper(desk, { key, least = 0, most = 0 }, name) {
 const renderTitleInput = (desk, { key, is }, name) =>
   html`<span class="field">
     <input aria-label=${name} autocomplete="off" placeholder=${is}
-      @input=${keepShort} @compositionend=${keepShort}
-      .value=${String(rules.fieldValue(desk.form, desk.draft.changed, key))}
+      @input=${truncateField} @compositionend=${truncateField}
+      .value=${String(rules.getFieldValue(desk.form, desk.draft.changed, key))}
       @change=${(/** @type {Event} */ event) => changeField(desk, key, trimInput(event, String(is)))}>
   </span>`;
 
@@ -220,7 +221,7 @@ const renderTitleInput = (desk, { key, is }, name) =>
 const renderToggle = (desk, { key }, name) =>
   html`<span class="switch">
     <input type="checkbox" role="switch" aria-label=${name}
-      .checked=${live(!!rules.fieldValue(desk.form, desk.draft.changed, key))}
+      .checked=${live(!!rules.getFieldValue(desk.form, desk.draft.changed, key))}
       @change=${(/** @type {Event} */ event) => changeField(desk, key, getInput(event).checked)}>
   </span>`;
 
@@ -231,7 +232,7 @@ const renderToggle = (desk, { key }, name) =>
  * @param {string} name
  */
 function renderOptions(desk, { key, kind, of = [] }, name) {
-  const chosen = [rules.fieldValue(desk.form, desk.draft.changed, key)].flat();
+  const chosen = [rules.getFieldValue(desk.form, desk.draft.changed, key)].flat();
   const [type, toggled] =
     kind === "many"
       ? [
@@ -244,7 +245,7 @@ function renderOptions(desk, { key, kind, of = [] }, name) {
       (one) => html`<label>
         <input type=${type} name=${key} .checked=${live(chosen.includes(one))}
           @change=${() => changeField(desk, key, toggled(one))}>
-        <span>${rules.optionLabel(key, one)}</span>
+        <span>${rules.getOptionLabel(key, one)}</span>
       </label>`,
     )}
   </fieldset>`;
@@ -260,8 +261,8 @@ function renderOptions(desk, { key, kind, of = [] }, name) {
  */
 function renderFoot(desk, view) {
   const { form, draft, ctrl } = desk;
-  const sums = rules.sumsOf(form, draft.changed);
-  const fit = sums.every(({ even }) => even) ? null : rules.balance(form, draft.changed);
+  const sums = rules.checkSums(form, draft.changed);
+  const fit = sums.every(({ even }) => even) ? null : rules.balanceSums(form, draft.changed);
   const shown = sums.filter(({ sum, even }) => !even || !rules.isDependent(sum));
   const pending = ctrl.pending.has("house_rules") ? "pending" : "";
   return html`<div class="house-foot">
@@ -294,7 +295,7 @@ function renderFoot(desk, view) {
 /** Describes the changes that would correct the sums. @param {Desk} desk @param {Changed} fit */
 function describeBalance({ form, draft, ctrl }, fit) {
   const changes = form.fields.flatMap(({ key }) => {
-    const [from, to] = [draft.changed, fit].map((all) => rules.fieldValue(form, all, key));
+    const [from, to] = [draft.changed, fit].map((all) => rules.getFieldValue(form, all, key));
     return from === to ? [] : [{ key, from, to }];
   });
   return joinNames(rules.describeChanges({ name: null, changes }, ctrl.variant));
@@ -307,8 +308,8 @@ function describeBalance({ form, draft, ctrl }, fit) {
  */
 async function applyRules(desk, view) {
   const { ctrl, draft } = desk;
-  const overlay = rules.overlay(draft.changed, draft.name);
-  const before = rules.overlay(rules.changedBy(view.house), view.house?.name ?? "");
+  const overlay = rules.convertToOverlay(draft.changed, draft.name);
+  const before = rules.convertToOverlay(rules.getChangedValues(view.house), view.house?.name ?? "");
   if (JSON.stringify(overlay) === JSON.stringify(before)) return ctrl.finishSheet();
   const answer = await ctrl.send({ type: "house_rules", rules: overlay }, "sheet");
   if (answer?.ok) {

@@ -2,13 +2,13 @@
  * Draws parts of the form for house rules: sets of rules to start from, and ways to keep rules
  * (under a name on this device, as a file, or as a link).
  */
-import { truncateName, keepShort } from "../core/characters.js";
+import { truncateName, truncateField } from "../core/characters.js";
 import * as rules from "../core/house.js";
 import { html, nothing } from "../core/lit.js";
-import { at } from "../core/page.js";
-import { save } from "../core/picture.js";
-import { hasWords, t } from "../core/text.js";
-import { unreadable } from "../core/upload.js";
+import { resolvePath } from "../core/page.js";
+import { savePicture } from "../core/picture.js";
+import { hasSentence, t } from "../core/text.js";
+import { findFileProblem } from "../core/upload.js";
 import { getTableLink, renderShareButton } from "./invite.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -47,8 +47,9 @@ export function trimInput(event, otherwise = "") {
  * @param {View} view
  */
 export function renderStartingRules(desk, view) {
-  const getChanges = (/** @type {object} */ found) => rules.fromOverlay(desk.form, found).changed;
-  const own = rules.savedRules().filter(({ like }) => like === view.variant);
+  const getChanges = (/** @type {object} */ found) =>
+    rules.convertFromOverlay(desk.form, found).changed;
+  const own = rules.readSavedRules().filter(({ like }) => like === view.variant);
   return html`<div class="row wrap" role="group" aria-label=${t("house.starts")}>
     ${renderStartButton(desk, t("house.as-written"), {})}
     ${Object.entries(desk.form.presets).map(([id, found]) =>
@@ -65,7 +66,9 @@ export function renderStartingRules(desk, view) {
  * @param {string} [name] the rules' name, if they have one
  */
 function renderStartButton(desk, label, changed, name = "") {
-  const [its, now] = [changed, desk.draft.changed].map((one) => JSON.stringify(rules.overlay(one)));
+  const [its, now] = [changed, desk.draft.changed].map((one) =>
+    JSON.stringify(rules.convertToOverlay(one)),
+  );
   return html`<button type="button" class="press small" data-start=${label}
     aria-pressed=${String(its === now)} @click=${() => updateDraft(desk, { name, changed })}>
     <bdi>${label}</bdi>
@@ -80,7 +83,7 @@ function renderStartButton(desk, label, changed, name = "") {
  */
 export const getRulesToSave = ({ draft }, { variant }) => ({
   like: variant,
-  rules: rules.overlay(draft.changed, draft.name) ?? {},
+  rules: rules.convertToOverlay(draft.changed, draft.name) ?? {},
 });
 
 /**
@@ -96,7 +99,7 @@ export function renderShelf(desk, view) {
     <label class="field">
       <span>${t("house.name")}</span>
       <input name="rules" autocomplete="off" .value=${name}
-        @input=${keepShort} @compositionend=${keepShort}
+        @input=${truncateField} @compositionend=${truncateField}
         @change=${(/** @type {Event} */ event) => updateDraft(desk, { name: trimInput(event) })}>
     </label>
     <div class="row wrap">
@@ -123,22 +126,22 @@ const renderSaveAndShare = (
 ) => html`<button type="button" class="press small" data-do="save"
   @click=${() => saveRulesFile(kept)}>
   ${t("house.save")}
-</button>${renderShareButton(ctrl, getRulesLink(ctrl, kept), rules.rulesFragment(kept))}`;
+</button>${renderShareButton(ctrl, getRulesLink(ctrl, kept), rules.formatRulesFragment(kept))}`;
 
 /** @param {Controller} ctrl @param {Kept} kept */
 const getRulesLink = (ctrl, kept) =>
-  new URL(at("/"), getTableLink(ctrl)).href + rules.rulesFragment(kept);
+  new URL(resolvePath("/"), getTableLink(ctrl)).href + rules.formatRulesFragment(kept);
 
 /** @param {Kept} kept */
 const saveRulesFile = (kept) =>
-  save(
-    Promise.resolve(new Blob([rules.toFile(kept)], { type: "application/json" })),
+  savePicture(
+    Promise.resolve(new Blob([rules.formatRulesFile(kept)], { type: "application/json" })),
     `hiss-rules${kept.rules.name ? `-${kept.rules.name}` : ""}.json`,
   );
 
 /** @param {Kept} kept */
 const isSaved = ({ like, rules: { name } }) =>
-  rules.savedRules().some((one) => one.like === like && one.rules.name === name);
+  rules.readSavedRules().some((one) => one.like === like && one.rules.name === name);
 
 /** @param {Desk} desk @param {Kept} kept */
 const renderForgetButton = (
@@ -164,13 +167,13 @@ const LARGEST_FILE = 20_000;
 async function openRulesFile(desk, view, input) {
   const [file] = input.files ?? [];
   const small = file && file.size < LARGEST_FILE;
-  const key = small ? await unreadable(file) : null;
-  const kept = small && !key ? rules.fromFile(await file.text()) : null;
+  const key = small ? await findFileProblem(file) : null;
+  const kept = small && !key ? rules.parseRulesFile(await file.text()) : null;
   input.value = "";
-  if (key && hasWords(key)) return updateDraft(desk, { note: t(key) });
+  if (key && hasSentence(key)) return updateDraft(desk, { note: t(key) });
   if (!kept) return updateDraft(desk, { note: t("house.bad-file") });
   if (kept.like !== view.variant) return updateDraft(desk, { note: t("house.other-game") });
-  const { changed, whole } = rules.fromOverlay(desk.form, kept.rules);
+  const { changed, whole } = rules.convertFromOverlay(desk.form, kept.rules);
   const name = truncateName(String(kept.rules.name ?? ""));
   updateDraft(desk, { changed, name, note: whole ? "" : t("house.partly") });
 }

@@ -1,7 +1,7 @@
 /** Draws the invitation: the table's code, a QR code of the link, and a button that shares the link. */
 import { request } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
-import { at } from "../core/page.js";
+import { resolvePath } from "../core/page.js";
 import { copyText } from "../core/picture.js";
 import { t } from "../core/text.js";
 import { art, getShownCode } from "./parts.js";
@@ -45,7 +45,7 @@ async function requestPublicAddress(ctrl) {
 
 /** Returns the table's public link. @param {Controller} ctrl */
 export const getTableLink = (ctrl) =>
-  new URL(at(`/t/${ctrl.table}`), getPublicOrigin(ctrl) ?? location.href).href;
+  new URL(resolvePath(`/t/${ctrl.table}`), getPublicOrigin(ctrl) ?? location.href).href;
 
 /**
  * Returns the table's address as text. While the viewer hides the table's code, returns only the
@@ -93,7 +93,7 @@ export const renderInvitation = (ctrl, whole = false) =>
 const renderQrAndLink = (ctrl) => html`${
   ctrl.prefs.veil
     ? nothing
-    : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")}
+    : html`<img class="qr" src=${resolvePath(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")}
         width="112" height="112">`
 }
   <div class="send">

@@ -1,6 +1,6 @@
 /** Draws the form in which a visitor enters a name to take a seat. */
-import { truncateName, isFull, keepShort, LONGEST } from "../core/characters.js";
-import { namesInFragment } from "../core/evening.js";
+import { truncateName, isNameFull, truncateField, MAX_NAME_LENGTH } from "../core/characters.js";
+import { parseNamesFragment } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 
@@ -12,7 +12,9 @@ import { t } from "../core/text.js";
  */
 const renderExpectedNames = ({ view }) =>
   renderNameButtons(
-    namesInFragment(location.hash).filter((one) => !view?.seats.some(({ name }) => name === one)),
+    parseNamesFragment(location.hash).filter(
+      (one) => !view?.seats.some(({ name }) => name === one),
+    ),
   );
 
 /** Draws the names as buttons that fill in the form. @param {string[]} list */
@@ -61,9 +63,9 @@ export function renderNameField(
 
 /** Shows a note once the name has the maximum length. @param {Event} event */
 function updateFullNote(event) {
-  const input = keepShort(event);
+  const input = truncateField(event);
   const hint = /** @type {HTMLElement} */ (input.closest(".field")?.querySelector(".full"));
-  hint.hidden = !isFull(input.value);
+  hint.hidden = !isNameFull(input.value);
 }
 
 /** The name that was entered last. */
@@ -76,7 +78,7 @@ let enteredName = "";
 function renderFreeNameButton({ view }) {
   const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((one) => one.name);
   const one = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
-    .map((number) => `${truncateName(enteredName, LONGEST - 3)} ${number}`)
+    .map((number) => `${truncateName(enteredName, MAX_NAME_LENGTH - 3)} ${number}`)
     .find((one) => !taken.includes(one));
   return renderNameButtons(one ? [one] : []);
 }

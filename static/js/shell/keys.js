@@ -5,7 +5,7 @@
  * element disappears.
  * @import { Controller } from "../core/controller.js"
  */
-import { family, isLoaded } from "../core/family.js";
+import { getFamily, isFamilyLoaded } from "../core/family.js";
 
 /** Letter → selector of the button that it presses. @type {Record<string, string>} */
 const LETTERS = {
@@ -29,9 +29,9 @@ export function handleKeyPress(event, ctrl, doc) {
   const done =
     key === "Escape"
       ? closeTopmost(ctrl)
-      : isLoaded() &&
+      : isFamilyLoaded() &&
         !ctrl.sheet &&
-        ((/^[1-9]$/.test(key) && family().pressDigit(Number(key), doc)) ||
+        ((/^[1-9]$/.test(key) && getFamily().pressDigit(Number(key), doc)) ||
           pressLetterButton(key, ctrl, doc));
   if (done) event.preventDefault();
 }
@@ -82,7 +82,7 @@ function pressLetterButton(key, ctrl, doc) {
   }
   const button = /** @type {HTMLElement | null} */ (
     doc.querySelector(
-      family().letterSelectors[key.toLowerCase()] ?? LETTERS[key.toLowerCase()] ?? "nothing",
+      getFamily().letterSelectors[key.toLowerCase()] ?? LETTERS[key.toLowerCase()] ?? "nothing",
     )
   );
   button?.click();

@@ -4,11 +4,11 @@
  * readers. A device shows each lesson once. At a table with other people, players only get lessons
  * if they ask for them. The family of games defines when each lesson appears.
  */
-import { cardWithEffect, title } from "../core/deck.js";
+import { findCardWithEffect, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { allowedCommands, nameOf } from "../core/moves.js";
+import { findAllowedCommands, getSeatName } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { valueAt } from "../core/value.js";
+import { getOwnValue } from "../core/value.js";
 import { art, renderPlayerName, renderSentence } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -54,7 +54,7 @@ const AT = {
  * @param {string} asks the lesson for the card's target; empty if there is none
  */
 export function getWindowLessons(view, me, asks) {
-  const said = allowedCommands(view, me).map((/** @type {Command} */ { type }) => type);
+  const said = findAllowedCommands(view, me).map((/** @type {Command} */ { type }) => type);
   if (!said.includes("pass")) return view.played?.by === me ? ["grab"] : [];
   if (asks && view.played?.target === me && view.played.counts) return [asks];
   return said.includes("nope") ? ["nope", "grab"] : ["pass", "grab"];
@@ -97,7 +97,7 @@ export function renderLesson(ctrl, taught) {
   if (course.seen !== seen)
     queueMicrotask(() => ctrl.prefer("lessons", { ...ctrl.prefs.lessons, seen: course.seen }));
   if (!now) return renderLiveRegion(nothing);
-  const at = valueAt({ ...AT, ...taught.at }, now.lesson);
+  const at = getOwnValue({ ...AT, ...taught.at }, now.lesson);
   return renderLiveRegion(renderLessonSentence(ctrl, now.lesson, taught), now.lesson, at);
 }
 
@@ -120,11 +120,11 @@ const renderLiveRegion = (inside, lesson, at = "stage") =>
 function renderLessonSentence(ctrl, lesson, { beside }) {
   const view = /** @type {View} */ (ctrl.view);
   const renderCardTitle = (/** @type {string} */ effect) =>
-    html`<b>${title(cardWithEffect(effect))}</b>`;
+    html`<b>${getCardTitle(findCardWithEffect(effect))}</b>`;
   const facts = {
-    who: renderPlayerName(nameOf(view, view.turn?.seat)),
-    by: renderPlayerName(nameOf(view, view.played?.by)),
-    target: renderPlayerName(nameOf(view, view.played?.target)),
+    who: renderPlayerName(getSeatName(view, view.turn?.seat)),
+    by: renderPlayerName(getSeatName(view, view.played?.by)),
+    target: renderPlayerName(getSeatName(view, view.played?.target)),
     nope: renderCardTitle("nope"),
     defuse: renderCardTitle("defuse"),
   };

@@ -1,9 +1,9 @@
 /** Draws the log, the newest line first. A line is drawn again only when its text changes. */
-import { family } from "../core/family.js";
+import { getFamily } from "../core/family.js";
 import { guard, html, nothing, repeat } from "../core/lit.js";
-import { seatOf } from "../core/moves.js";
-import { currentLanguage, t } from "../core/text.js";
-import { firstUndone, undoneTest } from "../core/undone.js";
+import { findSeat } from "../core/moves.js";
+import { getLanguage, t } from "../core/text.js";
+import { findFirstUndone, createUndoneTest } from "../core/undone.js";
 import { describeEvent } from "../core/wording.js";
 import { art, renderCardBadge, renderEmblem } from "./parts.js";
 
@@ -19,12 +19,12 @@ export function renderLog(ctrl, whole) {
   const view = /** @type {View} */ (ctrl.view);
   const log = whole ?? view.log;
   const shown = log.filter((entry) => entry.text).toReversed();
-  const gone = undoneTest(log);
+  const gone = createUndoneTest(log);
   const more = !whole && !ctrl.seek && (log[0]?.version ?? 1) > 1;
   const people = [ctrl.me, ...view.seats.flatMap(({ seat, name }) => [seat, name])].join();
   const renderCachedLine = (/** @type {Entry} */ entry) => {
-    const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), firstUndone(log, entry)];
-    const rests = [entry, fresh, struck, what, people, ctrl.variant, currentLanguage()];
+    const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), findFirstUndone(log, entry)];
+    const rests = [entry, fresh, struck, what, people, ctrl.variant, getLanguage()];
     return guard(rests, () => renderLogLine(ctrl, entry, { fresh, struck, what }));
   };
   return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, renderCachedLine)}
@@ -53,7 +53,7 @@ function renderLogLine(ctrl, entry, { fresh, struck: isStruck, what }) {
 /** Draws the emblem of the seat that the entry is about. @param {Controller} ctrl @param {Entry} entry */
 const renderEntryEmblem = (ctrl, { seat }) =>
   html`<span class="sign">
-    ${seat && ctrl.view && seatOf(ctrl.view, seat) ? renderEmblem(ctrl, seat) : nothing}
+    ${seat && ctrl.view && findSeat(ctrl.view, seat) ? renderEmblem(ctrl, seat) : nothing}
   </span>`;
 
 /**
@@ -91,7 +91,7 @@ const SIGNS = {
 /** @param {Entry} entry */
 function renderEntrySign(entry) {
   const card = entry.facts?.card;
-  const own = family().eventSigns[entry.type] ?? SIGNS[entry.type];
+  const own = getFamily().eventSigns[entry.type] ?? SIGNS[entry.type];
   return html`<span class="sign">
     ${own ? art(own) : typeof card === "string" ? renderCardBadge(card) : entry.seat ? nothing : "·"}
   </span>`;

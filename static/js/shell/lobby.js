@@ -3,13 +3,13 @@
  * host's options in collapsed sections. The page of the preparation (setup.js) shows the players in
  * the same way.
  */
-import { family } from "../core/family.js";
-import { late } from "../core/late.js";
+import { getFamily } from "../core/family.js";
+import { createLazyPart } from "../core/late.js";
 import { html, nothing, repeat } from "../core/lit.js";
-import { nameOf } from "../core/moves.js";
-import { at } from "../core/page.js";
-import { currentLanguage, joinNames, t } from "../core/text.js";
-import { valueAt } from "../core/value.js";
+import { getSeatName } from "../core/moves.js";
+import { resolvePath } from "../core/page.js";
+import { getLanguage, joinNames, t } from "../core/text.js";
+import { getOwnValue } from "../core/value.js";
 import { renderHouseRules } from "./house.js";
 import { renderInvitation } from "./invite.js";
 import { renderJoinForm, renderNameField, refuseEmptyName } from "./join.js";
@@ -28,8 +28,8 @@ import {
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
 
-const scenes = late(() => import("../../art/scenes.js"));
-const options = late(() => import("./options.js"), "choice");
+const scenes = createLazyPart(() => import("../../art/scenes.js"));
+const options = createLazyPart(() => import("./options.js"), "choice");
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function renderLobby(ctrl, join) {
@@ -46,7 +46,7 @@ export function renderLobby(ctrl, join) {
     </header>
     ${view.you ? renderInvitation(ctrl) : renderVisitorForm(ctrl, join)}
     <div class="company">
-      ${view.you && family().own ? html`<div class="own">${family().own?.(ctrl)}</div>` : nothing}
+      ${view.you && getFamily().own ? html`<div class="own">${getFamily().own?.(ctrl)}</div>` : nothing}
       <section class="panel people" aria-label=${t("seats")}>
         <h2>${t("seats.count", { count: view.seats.length })}</h2>
         ${renderPlayers(ctrl, (seat) => html`${renderPresenceDot(ctrl, seat)}${renderDeviceDeckMark(seat)}`)}
@@ -54,7 +54,7 @@ export function renderLobby(ctrl, join) {
         ${view.you && view.seats.length < 2 ? renderAlonePicture(ctrl) : nothing}
       </section>
       ${host ? renderSeatAdders(ctrl, view) : nothing}
-      ${view.you ? family().lobby?.(ctrl) : nothing}${renderHouseRules(ctrl)}
+      ${view.you ? getFamily().lobby?.(ctrl) : nothing}${renderHouseRules(ctrl)}
       ${
         host
           ? renderFold(
@@ -75,7 +75,7 @@ const renderLookAlikeWarnings = (view) =>
   view.seats.flatMap(({ name, alike }) =>
     alike
       ? html`<p class="wrong" role="status" data-alike=${alike}>${renderSentence("seats.alike", {
-          one: renderPlayerName(nameOf(view, alike)),
+          one: renderPlayerName(getSeatName(view, alike)),
           other: renderPlayerName(name),
         })}</p>`
       : [],
@@ -91,12 +91,12 @@ const renderAlonePicture = (ctrl) =>
  */
 export const getPageTitle = (view) =>
   view.host && !view.you
-    ? renderSentence("lobby.invites", { name: renderPlayerName(nameOf(view, view.host)) })
+    ? renderSentence("lobby.invites", { name: renderPlayerName(getSeatName(view, view.host)) })
     : t("lobby");
 
 /** Draws the variant's title. @param {Controller} ctrl */
 function renderVariantTitle({ variant }) {
-  const title = variant?.texts[currentLanguage()]?.title ?? variant?.texts[variant.language]?.title;
+  const title = variant?.texts[getLanguage()]?.title ?? variant?.texts[variant.language]?.title;
   return title ? html`<p class="which-game">${art("cards")}${title}</p>` : nothing;
 }
 
@@ -109,7 +109,7 @@ export const renderVisitorForm = (ctrl, join) =>
   ctrl.view?.options.locked
     ? html`<div class="panel join">
       <p>${t("join.locked")}</p>
-      <a class="press wide" data-do="home" href=${at("/")}>${t("home")}</a>
+      <a class="press wide" data-do="home" href=${resolvePath("/")}>${t("home")}</a>
     </div>`
     : renderJoinForm(ctrl, join);
 
@@ -158,20 +158,24 @@ function renderPlayerToken(ctrl, seat, corner) {
  */
 export const needsCameraCheck = ({ phase, you }, seat) =>
   phase === "setup" &&
-  "camera" in family().sheets &&
+  "camera" in getFamily().sheets &&
   seat.seat !== you?.seat &&
-  !family().keepsDeck?.(seat);
+  !getFamily().keepsDeck?.(seat);
 
 /** Draws the mark of a seat whose cards are stored on its device. @param {Seat} seat */
 export const renderDeviceDeckMark = (seat) =>
-  family().keepsDeck?.(seat)
+  getFamily().keepsDeck?.(seat)
     ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
         data-kept>${art("phone")}</span>`
     : nothing;
 
 /** Draws a dot that shows if the player is connected. @param {Controller} ctrl @param {Seat} seat */
 function renderPresenceDot(ctrl, { seat, panel }) {
-  const here = !panel ? "none" : valueAt(ctrl.presence.seats, seat) === "away" ? "away" : "here";
+  const here = !panel
+    ? "none"
+    : getOwnValue(ctrl.presence.seats, seat) === "away"
+      ? "away"
+      : "here";
   return html`<span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>`;
 }
 
@@ -206,7 +210,7 @@ const describeOptions = ({ options }) =>
 function renderSeatAdders(ctrl, { seats }) {
   const names = seats.filter((seat) => seat.robot || !seat.panel).map((seat) => seat.name);
   const set = names.length ? joinNames(names) : t("fold.seats.none");
-  return renderFold("seats", set, html`${family().seatAdder?.(ctrl)}${renderAddSeatForm(ctrl)}`);
+  return renderFold("seats", set, html`${getFamily().seatAdder?.(ctrl)}${renderAddSeatForm(ctrl)}`);
 }
 
 /** Draws the form that adds a player without a screen. @param {Controller} ctrl */
@@ -233,7 +237,9 @@ function renderAddSeatForm(ctrl) {
 function renderStartButton(ctrl, view) {
   if (!view.you) return nothing;
   if (!view.you.host) {
-    const waits = renderSentence("lobby.wait", { name: renderPlayerName(nameOf(view, view.host)) });
+    const waits = renderSentence("lobby.wait", {
+      name: renderPlayerName(getSeatName(view, view.host)),
+    });
     return html`<p class="quiet">${view.host ? waits : nothing}</p>`;
   }
   if (view.seats.length < 2) return html`<p class="quiet">${art("paw")}${t("lobby.alone")}</p>`;

@@ -2,14 +2,14 @@
  * Draws the menu: the viewer's own settings and, for the host, the table's options. Also asks, after the
  * first turn that the viewer missed, if the browser may notify them of their turns (see core/senses.js).
  */
-import { family } from "../core/family.js";
+import { getFamily } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
 import { canPopOut } from "./pip.js";
 import { t } from "../core/text.js";
 import { renderThemeAndLanguage } from "./choice.js";
 import { renderOptions } from "./options.js";
 import { art, renderCommandButton, renderConfirmButton } from "./parts.js";
-import { valueAt } from "../core/value.js";
+import { getOwnValue } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -47,10 +47,10 @@ export function renderMenu(ctrl) {
         </button>`
         : nothing
     }
-    ${view ? family().menu?.(ctrl) : nothing}
+    ${view ? getFamily().menu?.(ctrl) : nothing}
     ${view?.you?.host ? html`${renderOptions(ctrl)}${renderHostButton(ctrl, view)}` : nothing}
     ${
-      view?.you && !view.you.host && valueAt(ctrl.presence.seats, view.host) !== "here"
+      view?.you && !view.you.host && getOwnValue(ctrl.presence.seats, view.host) !== "here"
         ? renderCommandButton(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" })
         : nothing
     }
@@ -98,7 +98,8 @@ const renderSwitch = (ctrl, key, on) => html`<label class="switch">
 </label>`;
 
 /** Plays the sound of the viewer's turn, so that they can check the volume. */
-const playSampleSound = () => void import("../core/sound.js").then(({ play }) => play("turn"));
+const playSampleSound = () =>
+  void import("../core/sound.js").then(({ playSound: play }) => play("turn"));
 
 /**
  * Switches notifications on or off. To switch them on, the browser asks the viewer for permission.

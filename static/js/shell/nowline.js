@@ -1,11 +1,11 @@
 /** Draws the now-line: one sentence that says who has to do what, and a hint where to tap. */
 import { getCallText, canSpeak, speakAloud } from "./call.js";
-import { title } from "../core/deck.js";
-import { family } from "../core/family.js";
-import { late } from "../core/late.js";
+import { getCardTitle } from "../core/deck.js";
+import { getFamily } from "../core/family.js";
+import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
-import { askedSeat, canSpeakFor, nameOf, isAskedToAgree, seatOf } from "../core/moves.js";
-import { currentLanguage, hasWords, t } from "../core/text.js";
+import { getSeatToAct, canActFor, getSeatName, isAskedToAgree, findSeat } from "../core/moves.js";
+import { getLanguage, hasSentence, t } from "../core/text.js";
 import {
   art,
   getLongClass,
@@ -16,12 +16,12 @@ import {
   renderToast,
   renderSeatName,
 } from "./parts.js";
-import { valueAt } from "../core/value.js";
+import { getOwnValue } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const menu = late(() => import("./menu.js"));
-const agreement = late(() => import("./undo.js"), "plea");
+const menu = createLazyPart(() => import("./menu.js"));
+const agreement = createLazyPart(() => import("./undo.js"), "plea");
 
 /** @param {Controller} ctrl */
 export function renderNowline(ctrl) {
@@ -31,7 +31,7 @@ export function renderNowline(ctrl) {
     ${renderRoleBadge(ctrl)}
     <h1 class=${getLongClass(getLongNames(ctrl), 99, 26)}>${renderSentence(now.key, nowFacts)}</h1>
     ${
-      now.hint && hasWords(now.hint)
+      now.hint && hasSentence(now.hint)
         ? html`<p class="hint">${renderSentence(now.hint, nowFacts)}</p>`
         : nothing
     }
@@ -41,7 +41,7 @@ export function renderNowline(ctrl) {
         : nothing
     }
     ${ctrl.prefs.call === "ask" ? menu(ctrl, (part) => part.renderNotificationQuestion(ctrl)) : nothing}
-    ${renderWaitingNote(ctrl)}${family().aside(ctrl)}
+    ${renderWaitingNote(ctrl)}${getFamily().aside(ctrl)}
     ${renderSpeakerButton(ctrl)}${renderActForButton(ctrl)}${renderToast(ctrl, "now")}
   </section>`;
 }
@@ -57,9 +57,11 @@ function getLongNames(ctrl) {
   const seats = { who, by, target };
   return t(key, {
     mine: getViewerFacts(ctrl, seats),
-    ...Object.fromEntries(Object.entries(seats).map(([fact, seat]) => [fact, nameOf(view, seat)])),
+    ...Object.fromEntries(
+      Object.entries(seats).map(([fact, seat]) => [fact, getSeatName(view, seat)]),
+    ),
   }).length > 52
-    ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target)
+    ? getSeatName(view, who) + getSeatName(view, by) + getSeatName(view, target)
     : "";
 }
 
@@ -72,9 +74,9 @@ export function getNowFacts(ctrl) {
     who: renderSeatName(ctrl, now.who),
     by: renderSeatName(ctrl, now.by),
     target: renderSeatName(ctrl, now.target),
-    card: now.card ? html`<b class="title">${title(now.card)}</b>` : "",
+    card: now.card ? html`<b class="title">${getCardTitle(now.card)}</b>` : "",
     count: view.window?.seconds ?? 0,
-    ...family().facts(ctrl),
+    ...getFamily().facts(ctrl),
   };
 }
 
@@ -88,9 +90,9 @@ function renderRoleBadge(ctrl) {
   if (!view.you) return html`<span class="badge">${t("badge.watching")}</span>`;
   if (as && as !== ctrl.me)
     return html`<span class="badge for">${renderSentence("badge.for", {
-      who: renderPlayerName(nameOf(view, as)),
+      who: renderPlayerName(getSeatName(view, as)),
     })}</span>`;
-  if (seatOf(view, ctrl.me)?.alive === false)
+  if (findSeat(view, ctrl.me)?.alive === false)
     return html`<span class="badge">${t("badge.out")}</span>`;
   return ctrl.now.mood === "you"
     ? html`<span class="badge you">${art("here")}${t("badge.you")}</span>`
@@ -115,7 +117,7 @@ function renderSpeakerButton(ctrl) {
   return renderRoundButton(
     "speak",
     t("call.read"),
-    () => speakAloud(getCallText(view), currentLanguage()),
+    () => speakAloud(getCallText(view), getLanguage()),
     "bare voice",
   );
 }
@@ -127,11 +129,11 @@ function renderSpeakerButton(ctrl) {
  */
 function renderWaitingNote(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
-  const seat = askedSeat(view);
+  const seat = getSeatToAct(view);
   if (!ctrl.waited || !seat) return nothing;
   return html`<p class="waited">
     ${renderSentence(seat === ctrl.me ? "waited.me" : "waited", {
-      who: renderPlayerName(nameOf(view, seat)),
+      who: renderPlayerName(getSeatName(view, seat)),
       count: ctrl.waited,
     })}
   </p>`;
@@ -144,13 +146,13 @@ function renderWaitingNote(ctrl) {
  */
 function renderActForButton(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
-  const seat = askedSeat(view);
-  if (!seat || ctrl.as === seat || !view.you?.host || !canSpeakFor(view, seat)) return nothing;
-  const away = valueAt(ctrl.presence.seats, seat) === "away";
+  const seat = getSeatToAct(view);
+  if (!seat || ctrl.as === seat || !view.you?.host || !canActFor(view, seat)) return nothing;
+  const away = getOwnValue(ctrl.presence.seats, seat) === "away";
   return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand"
     @click=${() => ctrl.set({ picked: seat })}>
     <span>${renderSentence(away ? "act.away" : "act.for", {
-      who: renderPlayerName(nameOf(view, seat)),
+      who: renderPlayerName(getSeatName(view, seat)),
     })}</span>
   </button>`;
 }

@@ -1,5 +1,5 @@
 /** Draws the table's options, which the host sets. */
-import { family } from "../core/family.js";
+import { getFamily } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { renderToast } from "./parts.js";
@@ -11,7 +11,7 @@ import { renderToast } from "./parts.js";
 export function renderOptions(ctrl) {
   const { options: chosen, phase } = /** @type {View} */ (ctrl.view);
   const watching = chosen.spectators && ctrl.presence.spectators;
-  const switches = [...family().switches, "spectators", "signs", "locked"];
+  const switches = [...getFamily().switches, "spectators", "signs", "locked"];
   return html`<section class="panel options" aria-label=${t("options")}>
     <h2>${t("options")}</h2>
     <label class="switch range">
@@ -31,7 +31,7 @@ export function renderOptions(ctrl) {
       )
       .map(
         (key) => html`<label class="switch">
-          <span>${t(`options.${key}`, family().switchFacts?.(key))}${renderFamilyNote(key)}</span>
+          <span>${t(`options.${key}`, getFamily().switchFacts?.(key))}${renderFamilyNote(key)}</span>
           <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
             @change=${(/** @type {Event} */ event) =>
               ctrl.send({ type: "options", [key]: getInput(event).checked }, "options")}>
@@ -44,7 +44,7 @@ export function renderOptions(ctrl) {
 
 /** Draws the family's note on an option, if it has one. @param {string} key */
 function renderFamilyNote(key) {
-  const said = family().switchNote?.(key);
+  const said = getFamily().switchNote?.(key);
   return said ? html` <small class="soft" data-remark>${said}</small>` : nothing;
 }
 

@@ -1,10 +1,10 @@
 /** Draws the page of a finished game: the winner, the story, and the button for the next game. */
 import { win } from "../../art/scenes.js";
-import { family } from "../core/family.js";
-import { lastGame } from "../core/story.js";
+import { getFamily } from "../core/family.js";
+import { getNewestGameLog } from "../core/story.js";
 import { html } from "../core/lit.js";
-import { nameOf, isAskedToAgree } from "../core/moves.js";
-import { at } from "../core/page.js";
+import { getSeatName, isAskedToAgree } from "../core/moves.js";
+import { resolvePath } from "../core/page.js";
 import { t } from "../core/text.js";
 import { renderLatecomerNote } from "./dock.js";
 import { renderEvening } from "./evening.js";
@@ -32,26 +32,26 @@ export function renderOverPage(ctrl) {
       ${win()}
       <h1>
         ${renderSentence("now.won", {
-          who: renderPlayerName(nameOf(view, view.winner)),
+          who: renderPlayerName(getSeatName(view, view.winner)),
           mine: getViewerFacts(ctrl, { who: view.winner }),
         })}
       </h1>
     </section>
     <div class="panel">
       ${renderStory(ctrl)}${renderToast(ctrl, "story")}<a class="press wide" data-do="replay"
-        href=${at(`/t/${ctrl.table}/replay/${view.game}`)}>
+        href=${resolvePath(`/t/${ctrl.table}/replay/${view.game}`)}>
         ${t("story.replay")}
       </a>
     </div>
     ${renderEvening(ctrl)}
-    ${family().verdicts?.(ctrl)}
+    ${getFamily().verdicts?.(ctrl)}
     <details class="panel">
       <summary>${t("log")}</summary>
-      ${renderLog(ctrl, ctrl.story ? lastGame(ctrl.story) : undefined)}
+      ${renderLog(ctrl, ctrl.story ? getNewestGameLog(ctrl.story) : undefined)}
     </details>
     ${renderNextGamePlayers(ctrl)}
     ${renderToast(ctrl, "now")}
-    <div class="foot">${family().lesson?.(ctrl)}${renderNextGameButton(ctrl, view)}</div>
+    <div class="foot">${getFamily().lesson?.(ctrl)}${renderNextGameButton(ctrl, view)}</div>
   </main>`;
 }
 
@@ -71,6 +71,6 @@ function renderNextGameButton(ctrl, view) {
   if (view.you?.host)
     return renderCommandButton(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
   return view.you
-    ? html`<p class="quiet">${t("rematch.wait", { name: nameOf(view, view.host) })}</p>`
+    ? html`<p class="quiet">${t("rematch.wait", { name: getSeatName(view, view.host) })}</p>`
     : html`<div class="row">${renderLatecomerNote(ctrl)}</div>`;
 }

@@ -6,11 +6,11 @@
 import { art } from "../../art/art.js";
 import { cardFace } from "../../art/cards.js";
 import { emblem as drawEmblem } from "../../art/emblems.js";
-import { pictureOf, title } from "../core/deck.js";
+import { getPictureName, getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { emblemOf, nameOf, commandTag } from "../core/moves.js";
-import { at } from "../core/page.js";
-import { joinNames, sentencePieces, t } from "../core/text.js";
+import { getEmblemIndex, getSeatName, getCommandTag } from "../core/moves.js";
+import { resolvePath } from "../core/page.js";
+import { joinNames, getSentencePieces, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, Seat, View } from "../core/types.js" */
@@ -18,17 +18,18 @@ import { joinNames, sentencePieces, t } from "../core/text.js";
 export { art };
 
 /** Draws a card's small picture. @param {string} card */
-export const renderCardBadge = (card) => art(pictureOf(card));
+export const renderCardBadge = (card) => art(getPictureName(card));
 
 /** Draws a card's face with its title. @param {string} card */
-export const renderCardFace = (card) => cardFace(pictureOf(card), { label: title(card) });
+export const renderCardFace = (card) =>
+  cardFace(getPictureName(card), { label: getCardTitle(card) });
 
 /** Draws a player's name, isolated from the direction of the text around it. @param {string} name */
 export const renderPlayerName = (name) => html`<bdi class="who">${name}</bdi>`;
 
 /** Draws the emblem of a seat's player. @param {Controller} ctrl @param {string} seat */
 export const renderEmblem = (ctrl, seat) =>
-  ctrl.view ? drawEmblem(emblemOf(ctrl.view, seat)) : nothing;
+  ctrl.view ? drawEmblem(getEmblemIndex(ctrl.view, seat)) : nothing;
 
 /** Draws the mark of a robot, if one plays this seat. @param {Seat} seat */
 export const renderRobotSign = (seat) =>
@@ -40,7 +41,7 @@ export const renderRobotSign = (seat) =>
 
 /** Draws the name of a seat's player. @param {Controller} ctrl @param {string | null | undefined} seat */
 export const renderSeatName = (ctrl, seat) =>
-  renderPlayerName(ctrl.view ? nameOf(ctrl.view, seat) : "");
+  renderPlayerName(ctrl.view ? getSeatName(ctrl.view, seat) : "");
 
 /**
  * Joins the names of the players that the table waits for. The viewer comes last, as "you".
@@ -49,7 +50,7 @@ export const renderSeatName = (ctrl, seat) =>
  * @param {string[]} seats
  */
 export function joinAwaitedNames(ctrl, view, seats) {
-  const others = seats.filter((seat) => seat !== ctrl.me).map((seat) => nameOf(view, seat));
+  const others = seats.filter((seat) => seat !== ctrl.me).map((seat) => getSeatName(view, seat));
   return joinNames(others.length < seats.length ? [...others, t("window.you")] : others);
 }
 
@@ -76,7 +77,7 @@ export const getLongClass = (words, word = 10, all = 99) =>
  * @param {string} key
  * @param {Record<string, unknown>} [facts]
  */
-export const renderSentence = (key, facts) => sentencePieces(key, facts);
+export const renderSentence = (key, facts) => getSentencePieces(key, facts);
 
 /**
  * Draws a button that sends a command, and marks it while the command is pending.
@@ -92,7 +93,7 @@ export function renderCommandButton(
   label,
   { kind = "", spot = "now", id = "", last = false, key = "" } = {},
 ) {
-  const pending = ctrl.pending.has(commandTag(command));
+  const pending = ctrl.pending.has(getCommandTag(command));
   return html`<button type="button" class="press ${kind} ${pending ? "pending" : ""}"
     data-say=${id || command.type} aria-keyshortcuts=${key || nothing}
     aria-busy=${pending ? "true" : nothing}
@@ -153,7 +154,7 @@ export function renderConfirmButton(
   command,
   { label, ask, yes, kind = "danger", spot = "sheet", act },
 ) {
-  const key = commandTag(command);
+  const key = getCommandTag(command);
   const asking = ctrl.asking === key;
   const sendCommand =
     act ??
@@ -219,7 +220,7 @@ export function renderTopStrip(ctrl) {
   const view = ctrl.view;
   const watching = ctrl.presence.spectators;
   return html`<header class="top">
-    <a class="brand" href=${at("/")} aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
+    <a class="brand" href=${resolvePath("/")} aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
     <button type="button" class="table-code" aria-label=${t("top.invite", { code: getShownCode(ctrl) })}
       @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>
       ${getShownCode(ctrl)}

@@ -6,9 +6,9 @@
 import { emblemIn } from "../../art/emblems.js";
 import { boom as scene } from "../../art/scenes.js";
 import { joinIsolated } from "../core/direction.js";
-import { family } from "../core/family.js";
+import { getFamily } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
-import { emblemOf, neighbours } from "../core/moves.js";
+import { getEmblemIndex, findNeighbours } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { getViewerFacts, renderSentence, renderSeatName } from "./parts.js";
 
@@ -64,7 +64,7 @@ function getRingPosition(at, count) {
 
 /** Draws the line from the helper to the turn player. @param {View} view @param {Seat[]} alive */
 function renderHelperLine(view, alive) {
-  const helper = family().helper(view);
+  const helper = getFamily().helper(view);
   const from = alive.findIndex((seat) => seat.seat === helper?.seat);
   const to = alive.findIndex((seat) => seat.seat === view.turn?.seat);
   if (from < 0 || to < 0 || from === to) return nothing;
@@ -77,9 +77,13 @@ function renderHelperLine(view, alive) {
 /** @param {View} view @param {Seat} seat @param {[number, number]} at @param {boolean} me */
 function renderRingSeat(view, seat, [x, y], me) {
   const role =
-    seat.seat === view.turn?.seat ? "up" : seat.seat === family().helper(view)?.seat ? "tells" : "";
+    seat.seat === view.turn?.seat
+      ? "up"
+      : seat.seat === getFamily().helper(view)?.seat
+        ? "tells"
+        : "";
   const scale = (EMBLEM_RADIUS * (role === "up" ? 1.35 : 1)) / 13;
-  const sign = emblemIn(emblemOf(view, seat.seat));
+  const sign = emblemIn(getEmblemIndex(view, seat.seat));
   return svg`<g class="ring-seat ${role} ${me ? "me" : ""}">
     <circle cx=${x} cy=${y} r=${13 * scale + 3}></circle>
     <g transform="translate(${x - 12 * scale} ${y - 12 * scale}) scale(${scale})">${sign}</g>
@@ -129,7 +133,7 @@ const renderSeatSentence = (ctrl, key, seats) =>
  */
 export function renderBoomScene(ctrl, { seat, out }) {
   const view = /** @type {View} */ (ctrl.view);
-  const pair = neighbours(view, seat);
+  const pair = findNeighbours(view, seat);
   return html`<button type="button" class="boom" @click=${() => ctrl.set({ boom: null })}>
     ${out === "kitten" ? scene(t("boom")) : ""}
     <span class="boom-words">${renderSeatSentence(ctrl, `boom.${out}`, { who: seat })}</span>

@@ -1,9 +1,9 @@
 /** Draws the sheet of a seat: its cards, and buttons for the host and for the seat's own player. */
-import { family } from "../core/family.js";
+import { getFamily } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { request } from "../core/http.js";
-import { storedSeat } from "../core/memory.js";
-import { canSpeakFor, seatOf } from "../core/moves.js";
+import { readStoredSeat } from "../core/memory.js";
+import { canActFor, findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
 import {
   renderEmblem,
@@ -13,7 +13,7 @@ import {
   renderRobotSign,
   renderConfirmButton,
 } from "./parts.js";
-import { at } from "../core/page.js";
+import { resolvePath } from "../core/page.js";
 import { renderShareButton } from "./invite.js";
 import { renderNameField, refuseEmptyName } from "./join.js";
 
@@ -26,7 +26,7 @@ import { renderNameField, refuseEmptyName } from "./join.js";
  */
 export function renderSeatSheet(ctrl, cards) {
   const view = /** @type {View} */ (ctrl.view);
-  const found = seatOf(view, ctrl.sheet?.seat);
+  const found = findSeat(view, ctrl.sheet?.seat);
   if (!found) return nothing;
   const mine = found.seat === ctrl.me;
   return html`<div class="seat-sheet">
@@ -48,7 +48,7 @@ function renderSeatActions(ctrl, found) {
   const claim = ctrl.claim?.seat === found.seat ? ctrl.claim : null;
   return html`<div class="deeds">
     ${
-      host && !mine && canSpeakFor(view, found.seat)
+      host && !mine && canActFor(view, found.seat)
         ? html`<button type="button" class="press main"
           @click=${() => ctrl.set({ picked: found.seat, sheet: null })}>
           <span>${renderSentence("act.for", { who: renderPlayerName(found.name) })}</span>
@@ -75,7 +75,7 @@ function renderSeatActions(ctrl, found) {
           ${
             claim.secret || ctrl.prefs.veil
               ? nothing
-              : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)}
+              : html`<img class="qr" src=${resolvePath(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)}
                 alt=${t("claim.qr")} width="150" height="150">`
           }
           <span class="claim-link">
@@ -145,7 +145,7 @@ function renderSeatActions(ctrl, found) {
  * @param {Seat} found
  */
 function renderClaimButton(ctrl, found) {
-  const kept = family().keepsFor?.(ctrl, found);
+  const kept = getFamily().keepsFor?.(ctrl, found);
   const who = renderPlayerName(found.name);
   if (kept === "here")
     return html`<p class="soft" data-stays>${renderSentence("claim.stays", { who })}</p>`;
@@ -174,7 +174,7 @@ function renderClaimButton(ctrl, found) {
  * @param {Seat} found
  */
 function renderDeckWarning(ctrl, found) {
-  if (family().keepsFor?.(ctrl, found))
+  if (getFamily().keepsFor?.(ctrl, found))
     return html`<span class="claim-deck">${t("claim.bare")}</span>`;
   return found.seat === ctrl.me && ctrl.kept?.lost
     ? html`<span class="claim-deck">${t("claim.back")}</span>`
@@ -206,8 +206,8 @@ async function makeClaimLink(ctrl, found, event) {
   const deeds = /** @type {HTMLElement} */ (event.currentTarget).closest(".deeds");
   try {
     const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
-    const { url, claim } = await request(path, {}, storedSeat(ctrl.table)?.token);
-    const more = found.seat === ctrl.me ? await family().deckForLink?.(ctrl, claim) : null;
+    const { url, claim } = await request(path, {}, readStoredSeat(ctrl.table)?.token);
+    const more = found.seat === ctrl.me ? await getFamily().deckForLink?.(ctrl, claim) : null;
     const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
     ctrl.set({ asking: null, claim: { seat: found.seat, url: whole, claim, secret: !!more } });
     requestAnimationFrame(() =>

@@ -3,7 +3,7 @@
  * the players with a mark for those who are ready.
  */
 import { html, nothing } from "../core/lit.js";
-import { isReady, nameOf } from "../core/moves.js";
+import { isViewerReady, getSeatName } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 import { renderLatecomerNote } from "./dock.js";
 import { renderHouseRules } from "./house.js";
@@ -53,7 +53,7 @@ export function renderSetupPage(ctrl, steps, { choice, more } = {}) {
   return html`${renderTopStrip(ctrl)}<main class="page setup" ?inert=${ctrl.remembers}>
     <header class="headline"><h1>${canTakeSeat(ctrl, view) ? getPageTitle(view) : t("setup")}</h1></header>
     ${canTakeSeat(ctrl, view) ? renderVisitorForm(ctrl, (name) => ctrl.join?.(name)) : nothing}
-    ${isReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
+    ${isViewerReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
     <div class="foot">${renderCameraNotice(ctrl)}${renderToast(ctrl, "now")}${renderNextAction(
       ctrl,
       view,
@@ -104,7 +104,7 @@ function scrollToStep({ currentTarget }, leaf) {
  */
 function renderNextAction(ctrl, view, steps) {
   if (!view.you) return canTakeSeat(ctrl, view) ? nothing : renderLatecomerNote(ctrl);
-  if (!isReady(view)) return renderReadyButton(ctrl, steps);
+  if (!isViewerReady(view)) return renderReadyButton(ctrl, steps);
   const waits = view.seats.filter((seat) => !seat.ready);
   const spoken = view.you.host && waits.find((seat) => !seat.panel);
   if (spoken)
@@ -117,7 +117,7 @@ function renderNextAction(ctrl, view, steps) {
   if (!waits.length && view.you.host) return renderFirstPlayerChoice(ctrl, view);
   const words = waits.length
     ? t("setup.waits", { names: joinNames(waits.map((seat) => seat.name)) })
-    : t("setup.picks", { name: nameOf(view, view.host) });
+    : t("setup.picks", { name: getSeatName(view, view.host) });
   return html`<p class="quiet">${words}</p>${renderUnreadyButton(ctrl)}`;
 }
 

@@ -5,23 +5,23 @@
  * and a visitor asks for a seat ("door").
  */
 import { NAMES, mood } from "../../art/moods.js";
-import { family } from "../core/family.js";
-import { late } from "../core/late.js";
+import { getFamily } from "../core/family.js";
+import { createLazyPart } from "../core/late.js";
 import { html, nothing, render } from "../core/lit.js";
-import { nameOf } from "../core/moves.js";
+import { getSeatName } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 import { renderLog } from "./lines.js";
 import { art, renderPlayerName, renderRoundButton, renderToast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const house = late(() => import("./house-form.js"), "house", "house");
-const host = late(() => import("./host.js"));
-const invite = late(() => import("./invite.js"));
-const menu = late(() => import("./menu.js"), "choice");
-const ring = late(() => import("./ring.js"));
-const door = late(() => import("./door.js"));
-const undo = late(() => import("./undo.js"));
+const house = createLazyPart(() => import("./house-form.js"), "house", "house");
+const host = createLazyPart(() => import("./host.js"));
+const invite = createLazyPart(() => import("./invite.js"));
+const menu = createLazyPart(() => import("./menu.js"), "choice");
+const ring = createLazyPart(() => import("./ring.js"));
+const door = createLazyPart(() => import("./door.js"));
+const undo = createLazyPart(() => import("./undo.js"));
 
 /**
  * Kind of sheet → function that draws it, for sheets that all games share. `Family.sheets` has the
@@ -44,7 +44,7 @@ const KINDS = {
 /** Draws the open sheet. @param {Controller} ctrl */
 export function renderSheet(ctrl) {
   const open = ctrl.sheet;
-  const body = open && (family().sheets[open.kind] ?? KINDS[open.kind]);
+  const body = open && (getFamily().sheets[open.kind] ?? KINDS[open.kind]);
   if (!body) return nothing;
   const close = () => ctrl.closeSheet();
   return html`<div class="shade"
@@ -94,12 +94,12 @@ function sendSign(ctrl, name) {
 export function showSign(ctrl, { seat, sign }) {
   if (sign === "camera" && seat) return addCameraChecker(ctrl, seat);
   if (sign === "door" && seat && ctrl.view)
-    return ctrl.showNotice(t("door.knocks", { who: nameOf(ctrl.view, seat) }), "now");
+    return ctrl.showNotice(t("door.knocks", { who: getSeatName(ctrl.view, seat) }), "now");
   if (!NAMES.includes(sign) || !ctrl.view) return;
   const element = document.createElement("div");
   element.className = `float float-${signCount++ % 5}`;
   element.ariaHidden = "true";
-  render(html`${mood(sign)}${seat ? renderPlayerName(nameOf(ctrl.view, seat)) : ""}`, element);
+  render(html`${mood(sign)}${seat ? renderPlayerName(getSeatName(ctrl.view, seat)) : ""}`, element);
   document.body.append(element);
   setTimeout(() => element.remove(), SIGN_MS);
 }
@@ -153,7 +153,7 @@ export function addCameraChecker(ctrl, seat) {
 /** Draws the names of the players who are checking this viewer's camera. @param {Controller} ctrl */
 export function renderCameraNotice({ view, lookers }) {
   if (view?.phase !== "setup" || !lookers.length) return nothing;
-  const names = joinNames(lookers.map((seat) => nameOf(view, seat)));
+  const names = joinNames(lookers.map((seat) => getSeatName(view, seat)));
   return html`<p class="looked-at" role="status">
     ${art("camera")}<span>${t("camera.looked", { names, count: lookers.length })}</span>
   </p>`;

@@ -3,15 +3,15 @@
  * how lucky they were.
  */
 import { emblem, emblemIn } from "../../art/emblems.js";
-import { characters } from "../core/characters.js";
-import { hueClass, title } from "../core/deck.js";
+import { splitCharacters } from "../core/characters.js";
+import { getHueClass, getCardTitle } from "../core/deck.js";
 import { isolate } from "../core/direction.js";
-import { family } from "../core/family.js";
+import { getFamily } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
-import { emblemOf, nameOf, seatOf } from "../core/moves.js";
+import { getEmblemIndex, getSeatName, findSeat } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
-import { moments, newestGame, rankPlayers } from "../core/story.js";
-import { currentLanguage, formatDate, formatPercent, t } from "../core/text.js";
+import { findMoments, getNewestGameEvents, rankPlayers } from "../core/story.js";
+import { getLanguage, formatDate, formatPercent, t } from "../core/text.js";
 import { renderHouseLine, getHousePlainText } from "./house.js";
 import { getShownAddress } from "./invite.js";
 import { getFileStem, renderPlayerName, renderSentence } from "./parts.js";
@@ -23,8 +23,8 @@ import { getFileStem, renderPlayerName, renderSentence } from "./parts.js";
 /** @param {Controller} ctrl */
 export function renderStory(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const game = newestGame(ctrl.story ?? view.log);
-  const told = moments(game);
+  const game = getNewestGameEvents(ctrl.story ?? view.log);
+  const told = findMoments(game);
   return html`<section class="story" aria-labelledby="story-title">
     <h2 id="story-title">${t("story.title")}</h2>
     ${renderHouseLine(ctrl)}
@@ -61,13 +61,13 @@ export function renderStory(ctrl) {
  */
 function renderFate(view, told, seat) {
   const { key, facts } = getFate(told, seat);
-  const survival = seatOf(view, seat)?.survival;
+  const survival = findSeat(view, seat)?.survival;
   return html`<li>
-    ${emblem(emblemOf(view, seat))}
+    ${emblem(getEmblemIndex(view, seat))}
     <span class="story-fate">
       ${renderSentence(key, {
         ...facts,
-        name: renderPlayerName(nameOf(view, seat)),
+        name: renderPlayerName(getSeatName(view, seat)),
         mine: seat === view.you?.seat ? ["name"] : [],
       })}
     </span>
@@ -146,9 +146,9 @@ function getStoryText(view, told) {
     view.seats.map((seat) => seat.seat),
   ).map((seat) => {
     const { key, facts } = getFate(told, seat);
-    const survival = seatOf(view, seat)?.survival;
+    const survival = findSeat(view, seat)?.survival;
     const luck = survival === undefined ? "" : ` ${formatLuck(survival)}`;
-    return `${t(key, { ...facts, name: nameOf(view, seat) })}${luck}`;
+    return `${t(key, { ...facts, name: getSeatName(view, seat) })}${luck}`;
   });
   return [t("story.turns", { count: told.at(-1)?.turn ?? 0 }), ...rows].join("\n");
 }
@@ -186,7 +186,7 @@ const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false }
  */
 function renderStoryPicture(ctrl, game, told, words) {
   const view = /** @type {View} */ (ctrl.view);
-  const kinds = family().story.shown;
+  const kinds = getFamily().story.shown;
   const shown = told.filter((one) => kinds.includes(one.kind));
   const [names, least] = wide.matches ? [124, 430] : [76, 256];
   const left = EDGE + names;
@@ -200,7 +200,7 @@ function renderStoryPicture(ctrl, game, told, words) {
   const under = head + LANE * view.seats.length + 8;
   const room = least - 2 * EDGE;
   const signs = renderLegend(kinds, room);
-  const won = t("story.fate.won", { name: nameOf(view, view.winner) });
+  const won = t("story.fate.won", { name: getSeatName(view, view.winner) });
   const turns = t("story.turns", { count: told.at(-1)?.turn ?? 0 });
   const sort = t("story.sort", { game: getVariantTitle(ctrl), turns });
   const where = fitName(getShownAddress(ctrl), room, 6.2);
@@ -255,9 +255,9 @@ function renderLane(view, shown, { seat, name, left, right, x, y }) {
   const end = shown.findIndex(
     (one) => (one.kind === "out" || one.kind === "won") && one.seat === seat,
   );
-  return svg`<g transform="translate(${EDGE} ${y - 6})scale(.5)">${emblemIn(emblemOf(view, seat))}</g>
+  return svg`<g transform="translate(${EDGE} ${y - 6})scale(.5)">${emblemIn(getEmblemIndex(view, seat))}</g>
     <text class="lane-name ${seat === view.winner ? "lane-won" : ""}" x=${EDGE + 17}
-      y=${y + 4}><title>${nameOf(view, seat)}</title>${name}</text>
+      y=${y + 4}><title>${getSeatName(view, seat)}</title>${name}</text>
     <line class="lane" x1=${left} x2=${end < 0 ? right : x(end)} y1=${y} y2=${y}></line>`;
 }
 
@@ -292,7 +292,7 @@ const WIDE = /[\p{Lu}\p{Lo}\p{Extended_Pictographic}@%]/u;
 export function fitName(name, room, letter = 7.8) {
   const measureWidth = (/** @type {string[]} */ letters) =>
     letters.reduce((all, one) => all + letter * (WIDE.test(one) ? 1.6 : 1), 0);
-  const letters = characters(name);
+  const letters = splitCharacters(name);
   if (measureWidth(letters) <= room) return name;
   while (letters.length && measureWidth(letters) > room - letter) letters.pop();
   return `${letters.join("")}…`;
@@ -300,18 +300,18 @@ export function fitName(name, room, letter = 7.8) {
 
 /** @param {Controller} ctrl @returns {string} */
 const getVariantTitle = ({ variant }) =>
-  variant?.texts[currentLanguage()]?.title ?? variant?.texts[variant.language]?.title ?? "";
+  variant?.texts[getLanguage()]?.title ?? variant?.texts[variant.language]?.title ?? "";
 
 /** Returns the date of the last event. @param {Entry[]} game */
 const getGameDate = (game) => formatDate(game.at(-1)?.at, "long");
 
 /** Draws a moment's sign: the shape stands for its kind, the colour for its card. @param {Moment} one */
 export function renderMomentSign(one) {
-  const own = family().story.sign?.(one);
+  const own = getFamily().story.sign?.(one);
   if (own) return own;
   if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
   if (one.kind === "play")
-    return svg`<rect class="sign-play ${hueClass(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5"
+    return svg`<rect class="sign-play ${getHueClass(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5"
       width="8" height="10" rx="1.6"></rect>
       ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
   if (one.kind === "nope")
@@ -319,7 +319,7 @@ export function renderMomentSign(one) {
       d="M-2.500-6H2.500L6-2.500V2.500L2.500 6H-2.500L-6 2.500V-2.500Z"></path>
       <path class="sign-bar" d="M-3 0H3"></path>`;
   if (one.kind === "reveal")
-    return svg`<path class="sign-reveal ${hueClass(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
+    return svg`<path class="sign-reveal ${getHueClass(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
   if (one.kind === "kitten")
     return svg`<path class="sign-kitten" d=${STAR} transform="scale(.75)"></path>`;
   if (one.kind === "defuse")
@@ -333,4 +333,4 @@ export function renderMomentSign(one) {
 
 /** Returns a moment's tooltip. @param {View} view @param {Moment} one */
 const getTooltip = (view, one) =>
-  `${isolate(nameOf(view, one.seat))}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;
+  `${isolate(getSeatName(view, one.seat))}: ${t(`story.${one.kind}`)}${one.card ? ` (${getCardTitle(one.card)})` : ""}`;

@@ -1,10 +1,10 @@
 /** Draws the whole panel: chooses the page, draws a running game, and opens the sheet over it. */
-import { family, isLoaded } from "../core/family.js";
-import { late } from "../core/late.js";
+import { getFamily, isFamilyLoaded } from "../core/family.js";
+import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { openPage } from "../core/memory.js";
 import { isAskedToAgree } from "../core/moves.js";
-import { at } from "../core/page.js";
+import { resolvePath } from "../core/page.js";
 import { t } from "../core/text.js";
 import { describeEvent } from "../core/wording.js";
 import { renderChain } from "./chain.js";
@@ -14,15 +14,15 @@ import { art, renderTopStrip } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
 
-const boom = late(() => import("./ring.js"), "boom");
-const door = late(() => import("./door.js"));
-const host = late(() => import("./host.js"));
-const lines = late(() => import("./lines.js"));
-const lobby = late(() => import("./lobby.js"), "lobby");
-const over = late(() => import("./over.js"), "story plea");
-const ring = late(() => import("./ring.js"));
-const sheets = late(() => import("./sheets.js"));
-const undo = late(() => import("./undo.js"), "plea");
+const boom = createLazyPart(() => import("./ring.js"), "boom");
+const door = createLazyPart(() => import("./door.js"));
+const host = createLazyPart(() => import("./host.js"));
+const lines = createLazyPart(() => import("./lines.js"));
+const lobby = createLazyPart(() => import("./lobby.js"), "lobby");
+const over = createLazyPart(() => import("./over.js"), "story plea");
+const ring = createLazyPart(() => import("./ring.js"));
+const sheets = createLazyPart(() => import("./sheets.js"));
+const undo = createLazyPart(() => import("./undo.js"), "plea");
 
 /** Matches screens with room for a column beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
@@ -30,10 +30,10 @@ const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false }
 /** Draws the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function renderPanel(ctrl, join) {
   return html`<div class="under ${ctrl.settling ? "settling" : ""}"
-    ?inert=${!!ctrl.sheet && isLoaded()}>
+    ?inert=${!!ctrl.sheet && isFamilyLoaded()}>
     ${ctrl.moving ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}${renderPage(ctrl, join)}
   </div>${
-    ctrl.sheet && isLoaded() ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing
+    ctrl.sheet && isFamilyLoaded() ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing
   }${renderBoom(ctrl)}`;
 }
 
@@ -43,7 +43,7 @@ function renderPage(ctrl, join) {
   if (ctrl.line === "closed" && ctrl.closed?.facts?.door)
     return door(ctrl, (part) => part.renderDoorPage(ctrl, join));
   if (ctrl.line === "closed")
-    return renderNotice(ctrl.closed?.text ?? "", t("home"), () => openPage(at("/")));
+    return renderNotice(ctrl.closed?.text ?? "", t("home"), () => openPage(resolvePath("/")));
   if (ctrl.found) return door(ctrl, (part) => part.renderSeatQuestion(ctrl));
   if (!ctrl.view)
     return html`${renderTopStrip(ctrl)}<main class="skeleton soon" aria-busy="true">
@@ -51,10 +51,10 @@ function renderPage(ctrl, join) {
       <i></i>
       <i></i>
     </main>`;
-  const replacement = family().replacementPage?.(ctrl);
+  const replacement = getFamily().replacementPage?.(ctrl);
   if (replacement) return replacement;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.renderLobby(ctrl, join));
-  if (ctrl.view.phase === "setup") return family().setup(ctrl);
+  if (ctrl.view.phase === "setup") return getFamily().setup(ctrl);
   return ctrl.view.phase === "over"
     ? over(ctrl, (part) => part.renderOverPage(ctrl))
     : renderGame(ctrl);
@@ -111,7 +111,7 @@ function renderGame(ctrl) {
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${renderTopStrip(ctrl)}
     <main class="middle" ?inert=${ctrl.remembers}>
-      ${renderNowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${renderDock(ctrl)}
+      ${renderNowline(ctrl)}${getFamily().lesson?.(ctrl)}${getFamily().stage(ctrl)}${renderDock(ctrl)}
     </main>
     ${renderChain(ctrl)}
     ${renderNewestLineButton(ctrl)}
@@ -126,7 +126,7 @@ function renderGame(ctrl) {
  */
 function renderDock(ctrl) {
   const plea = isAskedToAgree(ctrl) ? undo(ctrl, (part) => part.renderUndoAnswer(ctrl)) : null;
-  return plea && !ctrl.view?.window ? plea : html`${plea}${family().dock(ctrl)}`;
+  return plea && !ctrl.view?.window ? plea : html`${plea}${getFamily().dock(ctrl)}`;
 }
 
 /** Types of events that only repeat what the now-line shows. */
@@ -139,7 +139,7 @@ const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_sai
  */
 export const findNewestEntry = (view) =>
   view.log.findLast(
-    ({ type, text }) => !QUIET.includes(type) && !family().quietEvents.includes(type) && text,
+    ({ type, text }) => !QUIET.includes(type) && !getFamily().quietEvents.includes(type) && text,
   );
 
 /** Draws the newest line of the log, as a button that opens the log. @param {Controller} ctrl */

@@ -4,9 +4,9 @@
  * by-agreement).
  */
 import { guard, html, nothing } from "../core/lit.js";
-import { declineUndo, nameOf } from "../core/moves.js";
+import { declineUndo, getSeatName } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { entriesUndoneFrom } from "../core/undone.js";
+import { findEntriesUndoneFrom } from "../core/undone.js";
 import { describeEvent } from "../core/wording.js";
 import {
   renderPlayerName,
@@ -24,7 +24,7 @@ export function renderUndoSheet(ctrl) {
   const host = view.you?.undo;
   const from = host ?? view.you?.ask_back;
   if (!from) return html`<p>${t("undo.nothing")}</p>`;
-  const lost = entriesUndoneFrom(view.log, from).filter((entry) => entry.text);
+  const lost = findEntriesUndoneFrom(view.log, from).filter((entry) => entry.text);
   return html`<p>${t(host ? "undo.what" : "undo.ask.what")}</p><ol class="log lost">
     ${lost.map((entry) => html`<li class="said">${describeEvent(entry, view, ctrl.variant)}</li>`)}
   </ol>
@@ -79,11 +79,11 @@ export function renderUndoAnswer(ctrl) {
 
 /** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
 function renderRequestText(ctrl, view, { seat, version }) {
-  const [word] = entriesUndoneFrom(view.log, version ?? Number.POSITIVE_INFINITY);
+  const [word] = findEntriesUndoneFrom(view.log, version ?? Number.POSITIVE_INFINITY);
   const asks =
     seat === ctrl.me
       ? t("asked.me")
-      : renderSentence("asked", { who: renderPlayerName(nameOf(view, seat)) });
+      : renderSentence("asked", { who: renderPlayerName(getSeatName(view, seat)) });
   return html`<p role=${view.you?.agree ? "alert" : nothing}>${asks}</p>
     ${word ? html`<p class="what said">${describeEvent(word, view, ctrl.variant)}</p>` : nothing}`;
 }

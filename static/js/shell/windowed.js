@@ -2,10 +2,10 @@
  * Draws an open Nope window: the played card with the Nopes on it, the countdown, the players that the
  * window still waits for, and the buttons (Nope, pass, pause).
  */
-import { cardWithEffect, title } from "../core/deck.js";
-import { family } from "../core/family.js";
+import { findCardWithEffect, getCardTitle } from "../core/deck.js";
+import { getFamily } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
-import { allowedCommands, nameOf, seatOf } from "../core/moves.js";
+import { findAllowedCommands, getSeatName, findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
 import {
   art,
@@ -25,7 +25,7 @@ export function renderWindow(ctrl) {
   const open = /** @type {Window} */ (view.window);
   const played = view.played;
   if (!played) return nothing;
-  const { face, hue, card } = family().playedView(played);
+  const { face, hue, card } = getFamily().playedView(played);
   return html`<div class="stage window ${played.counts ? "counts" : "lost"}">
     <div class="played ${hue}" data-card=${card}>
       ${face}
@@ -73,7 +73,7 @@ function renderCountdown(ctrl, open) {
 function getWaitingSentence(ctrl, view, open) {
   if (open.held_by)
     return renderSentence("window.held", {
-      who: renderPlayerName(nameOf(view, open.held_by)),
+      who: renderPlayerName(getSeatName(view, open.held_by)),
       mine: getViewerFacts(ctrl, { who: open.held_by }),
     });
   const left = open.may_nope.filter((seat) => !open.passed.includes(seat));
@@ -86,17 +86,17 @@ function getWaitingSentence(ctrl, view, open) {
 export function renderWindowDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = ctrl.me ?? null;
-  const [nope] = allowedCommands(view, mine, "nope");
-  const [pass] = allowedCommands(view, mine, "pass");
-  const [hold] = allowedCommands(view, mine, "hold");
-  const [release] = allowedCommands(view, mine, "release");
+  const [nope] = findAllowedCommands(view, mine, "nope");
+  const [pass] = findAllowedCommands(view, mine, "pass");
+  const [hold] = findAllowedCommands(view, mine, "hold");
+  const [release] = findAllowedCommands(view, mine, "release");
   return html`<div class="dock window-dock">
     ${
       nope
         ? renderCommandButton(
             ctrl,
             nope,
-            html`${art("nope")}<span>${title(cardWithEffect("nope"))}</span>`,
+            html`${art("nope")}<span>${getCardTitle(findCardWithEffect("nope"))}</span>`,
             {
               kind: "nope",
               key: "N",
@@ -167,7 +167,7 @@ function renderSpeakForButton(ctrl) {
 function renderPassForAbsentButton(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const passes = (view.you?.may ?? []).filter(
-    (command) => command.type === "pass" && seatOf(view, command.as)?.panel === false,
+    (command) => command.type === "pass" && findSeat(view, command.as)?.panel === false,
   );
   if (!passes.length) return nothing;
   return html`<button type="button" class="press small" data-say="pass-absent"

@@ -3,22 +3,22 @@ import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
 import { loadKeeper } from "../own.js";
-import { isKept, ownSeat, playsByDevice } from "../state.js";
+import { hasDeviceDeck, findOwnSeat, prefersDeviceDeck } from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { View } from "../types.js" */
 
 /** @param {Controller} ctrl */
-export function choice(ctrl) {
+export function renderDeckChoice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const seat = ownSeat(ctrl, view);
+  const seat = findOwnSeat(ctrl, view);
   if (!seat || !view.you) return nothing;
-  if (ctrl.kept?.lost) return lostDeck(ctrl, seat.ready);
+  if (ctrl.kept?.lost) return renderLostDeck(ctrl, seat.ready);
   if (seat.ready) return nothing;
-  const kept = isKept(seat) || playsByDevice(ctrl.table);
+  const kept = hasDeviceDeck(seat) || prefersDeviceDeck(ctrl.table);
   return html`<section class="panel deck-choice">
     <button type="button" role="switch" class="switch" data-deck="device" aria-checked=${String(kept)}
-      @click=${() => choose(ctrl, kept ? "table" : "device")}>
+      @click=${() => chooseDeck(ctrl, kept ? "table" : "device")}>
       ${art("phone")}<b class="grow">${t("deck.ask")}</b><i class="knob" aria-hidden="true"></i>
     </button>
     ${kept ? html`<p class="soft">${t("deck.device.what")}</p>` : nothing}
@@ -26,16 +26,16 @@ export function choice(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {"table" | "device"} kind */
-const choose = (ctrl, kind) => loadKeeper().then((keeper) => keeper.choose(ctrl, kind));
+const chooseDeck = (ctrl, kind) => loadKeeper().then((keeper) => keeper.chooseDeck(ctrl, kind));
 
 /**
  * Draws a notice that the seat's deck is on another device, with a button to deal a new one here.
  * @param {Controller} ctrl
  * @param {boolean} ready
  */
-const lostDeck = (ctrl, ready) =>
+const renderLostDeck = (ctrl, ready) =>
   html`<section class="panel deck-choice"><p role="status">${t("deck.lost.setup")}</p>
     <button type="button" class="press" data-deck="anew" @click=${async () => {
       if (ready) await ctrl.send({ type: "ready", ready: false });
-      await choose(ctrl, "device");
+      await chooseDeck(ctrl, "device");
     }}>${t("deck.anew")}</button></section>`;

@@ -2,16 +2,16 @@
  * The dock of a player with a device deck: the hand, the commands that are true of it, and the choice
  * of a place for the Kitten.
  */
-import { cardWithEffect, hueClass, title } from "../../core/deck.js";
+import { findCardWithEffect, getHueClass, getCardTitle } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
-import { allowedCommands, playableCards, seatOf } from "../../core/moves.js";
+import { findAllowedCommands, getPlayableCards, findSeat } from "../../core/moves.js";
 import { capitalize, t } from "../../core/text.js";
-import { newestCommand } from "../../core/undone.js";
+import { findNewestCommand } from "../../core/undone.js";
 import { cardBack } from "../../../art/cards.js";
 import { renderCardCaption, renderExplodeButton } from "../../shell/dock.js";
 import { art, renderCardBadge } from "../../shell/parts.js";
-import { dock as plain } from "../dock.js";
-import { at } from "../fair.js";
+import { renderDock as plain } from "../dock.js";
+import { getCardAt } from "../fair.js";
 import { loadKeeper } from "../own.js";
 import { describeCell } from "../words.js";
 
@@ -19,32 +19,33 @@ import { describeCell } from "../words.js";
 /** @import { Cell, View } from "../types.js" */
 
 /** @param {Controller} ctrl */
-export function dock(ctrl) {
+export function renderDeckDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const { lost, hand } = ctrl.kept;
   if (ctrl.as && ctrl.as !== ctrl.me) return plain(ctrl);
   const step = view.turn?.step;
-  if (lost) return needsNoCards(ctrl) ? plain(ctrl) : missingDeckNotice(ctrl);
+  if (lost) return canActWithoutCards(ctrl) ? plain(ctrl) : renderMissingDeckNotice(ctrl);
   if (!hand)
     return html`<div class="dock"><p class="quiet" aria-busy="true">${t("deck.coming")}</p></div>`;
-  if (view.window) return html`${plain(ctrl)}${ctrl.prefs.bare ? nothing : uncover(ctrl)}`;
-  if (ctrl.as && step === "kitten") return fate(ctrl);
+  if (view.window)
+    return html`${plain(ctrl)}${ctrl.prefs.bare ? nothing : renderUncoverButton(ctrl)}`;
+  if (ctrl.as && step === "kitten") return renderKittenChoice(ctrl);
   if (ctrl.as && step !== "act" && step !== "tell") return plain(ctrl);
-  return seatOf(view, ctrl.me)?.alive && !view.roll_call ? handView(ctrl) : plain(ctrl);
+  return findSeat(view, ctrl.me)?.alive && !view.roll_call ? renderHand(ctrl) : plain(ctrl);
 }
 
 /**
  * Returns true if the next action needs no eyes on the viewer's cards.
  * @param {Controller} ctrl
  */
-function needsNoCards(ctrl) {
+function canActWithoutCards(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  if (view.window || view.roll_call || !seatOf(view, ctrl.me)?.alive) return true;
+  if (view.window || view.roll_call || !findSeat(view, ctrl.me)?.alive) return true;
   return !!ctrl.as && view.turn?.step === "shuffle";
 }
 
 /** Draws the notice that the deck isn't on this device, with a way out. @param {Controller} ctrl */
-const missingDeckNotice = (ctrl) =>
+const renderMissingDeckNotice = (ctrl) =>
   html`<div class="dock without"><p class="quiet lost" role="status">${t("deck.lost")}</p>
     <button type="button" class="press small" data-do="lost"
       @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) } })}>
@@ -53,14 +54,14 @@ const missingDeckNotice = (ctrl) =>
   </div>`;
 
 /** Draws the hand, one button per title. @param {Controller} ctrl */
-function handView(ctrl) {
+function renderHand(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hand = /** @type {string[]} */ (ctrl.kept.hand);
-  const plays = playableCards(view, ctrl.as);
+  const plays = getPlayableCards(view, ctrl.as);
   if (!hand.length) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
   if (!ctrl.prefs.bare)
     return html`<div class="dock covered">
-      ${uncover(
+      ${renderUncoverButton(
         ctrl,
         html`<span class="fan" aria-hidden="true">${hand.slice(0, 7).map(() => cardBack())}</span>`,
       )}
@@ -70,9 +71,9 @@ function handView(ctrl) {
   return html`<div class="dock kept" role="group"
     aria-label=${t("deck.hand", { count: hand.length })}
     .style=${`--across:${titles.length > 4 ? 4 : titles.length + 1}`}>
-    ${titles.map((card) => one(ctrl, card, many(card), plays.includes(card)))}
+    ${titles.map((card) => renderHandCard(ctrl, card, many(card), plays.includes(card)))}
     <button type="button" class="press play cover" data-do="cover" aria-label=${t("deck.cover")}
-      title=${t("deck.cover")} @click=${() => cover(ctrl, true)}>
+      title=${t("deck.cover")} @click=${() => setCovered(ctrl, true)}>
       <span class="face">${art("watch")}</span>
       <span class="caption">${t("deck.cover.short")}</span>
     </button>
@@ -86,14 +87,14 @@ function handView(ctrl) {
  * @param {number} many
  * @param {boolean} plays
  */
-function one(ctrl, card, many, plays) {
+function renderHandCard(ctrl, card, many, plays) {
   const face = html`<span class="face">
     ${renderCardBadge(card)}${many > 1 ? html`<b class="copies">×${many}</b>` : nothing}
   </span>${renderCardCaption(card)}`;
   if (!plays)
-    return html`<span class="press play held ${hueClass(card)}" data-held=${card}>${face}</span>`;
+    return html`<span class="press play held ${getHueClass(card)}" data-held=${card}>${face}</span>`;
   return html`<button type="button"
-    class="press play ${hueClass(card)} ${ctrl.aim === card ? "aiming" : ""}" data-play=${card}
+    class="press play ${getHueClass(card)} ${ctrl.aim === card ? "aiming" : ""}" data-play=${card}
     aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.tapCard(card)}>
     ${face}
   </button>`;
@@ -104,9 +105,9 @@ function one(ctrl, card, many, plays) {
  * @param {Controller} ctrl
  * @param {unknown} [cards]
  */
-const uncover = (ctrl, cards = nothing) =>
+const renderUncoverButton = (ctrl, cards = nothing) =>
   html`<button type="button" class="press wide uncover" data-do="uncover"
-    @click=${() => cover(ctrl, false)}>
+    @click=${() => setCovered(ctrl, false)}>
     ${cards}${t("deck.uncover")}
   </button>`;
 
@@ -115,7 +116,7 @@ const uncover = (ctrl, cards = nothing) =>
  * @param {Controller} ctrl
  * @param {boolean} covered
  */
-function cover(ctrl, covered) {
+function setCovered(ctrl, covered) {
   ctrl.prefer("bare", !covered);
   ctrl.wire?.showAgain();
 }
@@ -124,10 +125,10 @@ function cover(ctrl, covered) {
  * Draws the choice between Defuse and explosion; after a Defuse, the choice of a cell for the Kitten.
  * @param {Controller} ctrl
  */
-function fate(ctrl) {
+function renderKittenChoice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const [defuse] = allowedCommands(view, ctrl.as, "defuse");
-  const [explode] = allowedCommands(view, ctrl.as, "explode");
+  const [defuse] = findAllowedCommands(view, ctrl.as, "defuse");
+  const [explode] = findAllowedCommands(view, ctrl.as, "explode");
   const { hides: hiding, still = false } = ctrl.kept;
   const keep = (/** @type {object} */ more) => ctrl.set({ kept: { ...ctrl.kept, ...more } });
   if (hiding)
@@ -143,15 +144,15 @@ function fate(ctrl) {
         </button>
       </div>`;
   const hides = (/** @type {Cell} */ cell) =>
-    loadKeeper().then((keeper) => keeper.hide(ctrl, cell, !!ctrl.kept.still));
+    loadKeeper().then((keeper) => keeper.sendDefuse(ctrl, cell, !!ctrl.kept.still));
   return html`<div class="fate">
     ${
       defuse
         ? html`<div class="dock">
           <button type="button" class="press good wide" data-do="hide"
             @click=${() => keep({ hides })}>
-            ${renderCardBadge(cardWithEffect("defuse"))}
-            ${t("deck.defuse", { card: title(cardWithEffect("defuse")) })}
+            ${renderCardBadge(findCardWithEffect("defuse"))}
+            ${t("deck.defuse", { card: getCardTitle(findCardWithEffect("defuse")) })}
           </button>
         </div>`
         : nothing
@@ -167,17 +168,17 @@ function fate(ctrl) {
 }
 
 /** Draws the card that this player has just looked at, with its place. @param {Controller} ctrl */
-export function aside(ctrl) {
+export function renderSeenCard(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const last = newestCommand(view.log);
+  const last = findNewestCommand(view.log);
   const cell = /** @type {Cell | undefined} */ (last?.facts.cell);
   if (last?.type !== "looked" || last.seat !== ctrl.me || !cell || ctrl.aim) return nothing;
-  const card = ctrl.kept.grid && at(ctrl.kept, cell);
+  const card = ctrl.kept.grid && getCardAt(ctrl.kept, cell);
   if (!card || !ctrl.prefs.bare) return nothing;
-  const own = seatOf(view, ctrl.me);
+  const own = findSeat(view, ctrl.me);
   const place = own ? describeCell(own.grid, cell) : "";
-  return html`<p class="hint saw ${hueClass(card)}">
+  return html`<p class="hint saw ${getHueClass(card)}">
     ${renderCardBadge(card)}
-    <span>${capitalize(t("deck.saw", { place, card: title(card) }))}</span>
+    <span>${capitalize(t("deck.saw", { place, card: getCardTitle(card) }))}</span>
   </p>`;
 }

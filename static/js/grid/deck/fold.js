@@ -4,8 +4,8 @@
  * @import { Entry } from "../../core/types.js"
  * @import { Cards, Cell, Pack } from "../types.js"
  */
-import { sameCell } from "../state.js";
-import { deal, draw, discard, putBack, seal, shuffleGrid } from "../fair.js";
+import { isSameCell } from "../state.js";
+import { dealCards, drawCard, discardCard, putKittenBack, sealCell, shuffleGrid } from "../fair.js";
 
 /** The cards, and the cells whose card the player has seen. @typedef {Cards & {seen: Cell[]}} Kept */
 
@@ -16,12 +16,12 @@ import { deal, draw, discard, putBack, seal, shuffleGrid } from "../fair.js";
  * @type {Record<string, (kept: Kept, entry: Entry, owner: Owner) => Kept>}
  */
 const AFTER = {
-  card_played: (kept, { facts }) => ({ ...kept, ...discard(kept, facts.card) }),
-  nope_played: (kept, { facts }) => ({ ...kept, ...discard(kept, facts.nope) }),
+  card_played: (kept, { facts }) => ({ ...kept, ...discardCard(kept, facts.card) }),
+  nope_played: (kept, { facts }) => ({ ...kept, ...discardCard(kept, facts.nope) }),
   looked: (kept, { facts }) => ({ ...kept, seen: [...kept.seen, facts.cell] }),
   card_drawn: (kept, { facts }) => ({
-    ...draw(kept, facts.cell),
-    seen: kept.seen.filter((cell) => !sameCell(cell, facts.cell)),
+    ...drawCard(kept, facts.cell),
+    seen: kept.seen.filter((cell) => !isSameCell(cell, facts.cell)),
   }),
   grid_shuffled: (kept, { facts }, { secret }) => ({
     ...shuffleGrid(kept, secret, facts.salt ?? "", facts.cells),
@@ -29,9 +29,9 @@ const AFTER = {
   }),
   kitten_defused(kept, entry, { pack, secret }) {
     const { card, cells, salt = "", still } = entry.facts;
-    const kitten = { card: pack.kitten, cell: kittenCell(secret, entry) };
-    const after = putBack(discard(kept, card), secret, salt, cells, kitten, still);
-    return { ...after, seen: still ? seenAfterSwap(kept, kitten) : [kitten.cell] };
+    const kitten = { card: pack.kitten, cell: findKittenCell(secret, entry) };
+    const after = putKittenBack(discardCard(kept, card), secret, salt, cells, kitten, still);
+    return { ...after, seen: still ? updateSeenAfterSwap(kept, kitten) : [kitten.cell] };
   },
 };
 
@@ -41,10 +41,10 @@ const AFTER = {
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cell[]}
  */
-function seenAfterSwap({ grid, seen }, kitten) {
+function updateSeenAfterSwap({ grid, seen }, kitten) {
   const origin = grid.find(({ card }) => card === kitten.card)?.cell ?? kitten.cell;
-  const others = seen.filter((cell) => !sameCell(cell, origin));
-  return [kitten.cell, ...others.map((cell) => (sameCell(cell, kitten.cell) ? origin : cell))];
+  const others = seen.filter((cell) => !isSameCell(cell, origin));
+  return [kitten.cell, ...others.map((cell) => (isSameCell(cell, kitten.cell) ? origin : cell))];
 }
 
 /**
@@ -53,16 +53,16 @@ function seenAfterSwap({ grid, seen }, kitten) {
  * @param {Entry} entry
  * @returns {Cell}
  */
-const kittenCell = (secret, { version, facts }) =>
+const findKittenCell = (secret, { version, facts }) =>
   facts.cells.find(
-    (/** @type {Cell} */ cell) => seal(secret, version - 1, cell) === facts.hidden,
+    (/** @type {Cell} */ cell) => sealCell(secret, version - 1, cell) === facts.hidden,
   ) ?? facts.cells[0];
 
 /**
  * Returns the events that were not undone. Reading from the end makes one pass enough.
  * @param {Entry[]} game
  */
-function withoutUndone(game) {
+function removeUndone(game) {
   let from = Number.POSITIVE_INFINITY;
   return game
     .toReversed()
@@ -78,11 +78,11 @@ function withoutUndone(game) {
  * @param {Entry[]} log oldest first, at least from the newest game's beginning on
  * @returns {Kept | null} null: if no game has begun
  */
-export function deckAfter({ pack, secret, seat }, log) {
+export function computeDeck({ pack, secret, seat }, log) {
   const began = log.findLast((entry) => entry.type === "game_began");
   if (!began) return null;
-  const first = { ...deal(pack, secret, began.facts.salt ?? ""), seen: [] };
-  return withoutUndone(log.filter((entry) => entry.version > began.version))
+  const first = { ...dealCards(pack, secret, began.facts.salt ?? ""), seen: [] };
+  return removeUndone(log.filter((entry) => entry.version > began.version))
     .filter((entry) => entry.seat === seat)
     .reduce(
       (/** @type {Kept} */ kept, entry) =>

@@ -7,20 +7,34 @@
  * @import { Cell, Seat, View } from "../types.js"
  * @import { Kept } from "./fold.js"
  */
-import { cardWithEffect } from "../../core/deck.js";
+import { findCardWithEffect } from "../../core/deck.js";
 import { Refusal, request } from "../../core/http.js";
-import { loadShared } from "../../core/late.js";
-import { isTemporary, isText, keep, recall, storedSeat } from "../../core/memory.js";
-import { allowedCommands } from "../../core/moves.js";
+import { loadSharedFiles } from "../../core/late.js";
+import {
+  isStorageTemporary,
+  isText,
+  storeValue,
+  readValue,
+  readStoredSeat,
+} from "../../core/memory.js";
+import { findAllowedCommands } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
-import { newestCommand } from "../../core/undone.js";
-import { at, commitment, hex, packOf, seal, unlock, lock } from "../fair.js";
+import { findNewestCommand } from "../../core/undone.js";
+import {
+  getCardAt,
+  computeCommitment,
+  formatHex,
+  readPack,
+  sealCell,
+  decryptSecret,
+  encryptSecret,
+} from "../fair.js";
 import { t } from "../../core/text.js";
-import { OF_CARDS, owedDeckKey, ownSeat, rememberDevice } from "../state.js";
-import { deckAfter } from "./fold.js";
+import { COMMANDS_NEEDING_CARDS, getOwedDeckKey, findOwnSeat, storeDeckChoice } from "../state.js";
+import { computeDeck } from "./fold.js";
 
 /** Command types that are sent automatically: there is nothing to choose. */
-const BY_ITSELF = ["report", "reveal", "shuffled"];
+const FORCED_COMMANDS = ["report", "reveal", "shuffled"];
 const TRIES = 3;
 /** Time to undo the end of a game before decks are opened. */
 const OPENS_MS = 15_000;
@@ -31,16 +45,16 @@ const OPENS_MS = 15_000;
  */
 const secrets = new Map();
 /** The part of the log that has been read, and its epoch. @type {{epoch: string, log: Entry[]}} */
-let known = { epoch: "", log: [] };
-let reading = false;
+let loadedLog = { epoch: "", log: [] };
+let fetchingLog = false;
 /** The commitments whose secrets are stored on this device, so that they outlive this page. */
 const stored = new Set();
 /** True while a `deck_here` report waits for its answer. */
 let reporting = false;
 /** Epoch and version of the last view that was handled by `speak`. */
-let spoken = "";
+let handledView = "";
 /** True while the deck of the last game is being opened. */
-let settling = false;
+let openingLastDeck = false;
 
 /**
  * Returns the view for a player with a device deck, and updates `ctrl.kept`.
@@ -48,30 +62,30 @@ let settling = false;
  * @param {View} view
  * @returns {View}
  */
-export function viewWithDeck(ctrl, view) {
-  const seat = ownSeat(ctrl, view);
+export function applyDeckToView(ctrl, view) {
+  const seat = findOwnSeat(ctrl, view);
   ctrl.kept = null;
   if (seat?.deck?.kind !== "device") return view;
   const secret = secrets.get(seat.deck.commit);
   if (secret === undefined) loadSecret(ctrl, seat.deck.commit);
-  if (view.you && !seat.deck.secret) report(ctrl, seat.deck);
+  if (view.you && !seat.deck.secret) reportDeck(ctrl, seat.deck);
   if (secret === null) {
     ctrl.kept = { lost: true };
-    return withoutDeck(view);
+    return removeCardCommands(view);
   }
-  if (!secret) return onlyTrueMoves(view, null);
+  if (!secret) return removeFalseCommands(view, null);
   ctrl.kept = { lost: false };
   if (view.phase === "lobby" || view.phase === "setup") {
-    settle(ctrl, view);
+    openLastDeck(ctrl, view);
     return view;
   }
   rememberToOpen(ctrl.table, seat.deck);
-  rememberDevice(ctrl.table, true); // also where a link brought the deck
-  const cards = follow(ctrl, view, seat.seat, secret);
+  storeDeckChoice(ctrl.table, true); // also where a link brought the deck
+  const cards = computeCurrentDeck(ctrl, view, seat.seat, secret);
   if (cards) ctrl.kept = { lost: false, ...cards };
-  const shown = onlyTrueMoves(view, cards, ctrl.prefs.bare);
-  queueMicrotask(() => sendForced(ctrl, shown, { seat, secret }));
-  if (isTemporary && view.phase === "play") warn(ctrl, seat.deck.commit);
+  const shown = removeFalseCommands(view, cards, ctrl.prefs.bare);
+  queueMicrotask(() => sendForcedCommand(ctrl, shown, { seat, secret }));
+  if (isStorageTemporary && view.phase === "play") warnOfLoss(ctrl, seat.deck.commit);
   return shown;
 }
 
@@ -81,7 +95,7 @@ export function viewWithDeck(ctrl, view) {
  * @param {Controller} ctrl
  * @param {{commit: string, here?: boolean | null}} deck
  */
-async function report(ctrl, { commit, here: known = true }) {
+async function reportDeck(ctrl, { commit, here: known = true }) {
   const here = hasDeck(commit);
   if (here === null || here === known || reporting || !ctrl.wire) return;
   reporting = true;
@@ -101,10 +115,10 @@ const hasDeck = (commit) => (secrets.get(commit) === null ? false : stored.has(c
  * @param {Controller} ctrl
  * @param {string} commit
  */
-async function warn(ctrl, commit) {
-  if (recall("warned", isText) === commit) return;
-  keep("warned", commit);
-  await loadShared();
+async function warnOfLoss(ctrl, commit) {
+  if (readValue("warned", isText) === commit) return;
+  storeValue("warned", commit);
+  await loadSharedFiles();
   ctrl.showProblem({ code: "brief", text: t("deck.briefly") }, "now");
 }
 
@@ -116,34 +130,34 @@ async function warn(ctrl, commit) {
  * @param {string} secret
  * @returns {Kept | null}
  */
-function follow(ctrl, view, seat, secret) {
-  const upTo = known.epoch === view.epoch ? (known.log.at(-1)?.version ?? -1) : -1;
+function computeCurrentDeck(ctrl, view, seat, secret) {
+  const upTo = loadedLog.epoch === view.epoch ? (loadedLog.log.at(-1)?.version ?? -1) : -1;
   const oldest = view.log[0]?.version ?? 0;
   const whole = view.log.some((entry) => entry.type === "game_began");
   if (!ctrl.variant || (oldest > upTo && !whole)) {
-    if (ctrl.variant) readLog(ctrl, view.epoch);
+    if (ctrl.variant) fetchLog(ctrl, view.epoch);
     return null;
   }
-  const before = oldest > upTo ? [] : known.log;
+  const before = oldest > upTo ? [] : loadedLog.log;
   const news = view.log.filter((entry) => oldest > upTo || entry.version > upTo);
-  known = { epoch: view.epoch, log: [...before, ...news] };
-  const log = known.log.filter((entry) => entry.version <= view.version);
-  return deckAfter({ pack: packOf(ctrl.variant), secret, seat }, log);
+  loadedLog = { epoch: view.epoch, log: [...before, ...news] };
+  const log = loadedLog.log.filter((entry) => entry.version <= view.version);
+  return computeDeck({ pack: readPack(ctrl.variant), secret, seat }, log);
 }
 
 /** Fetches the whole log, of which a view has only the end. @param {Controller} ctrl @param {string} epoch */
-async function readLog(ctrl, epoch) {
-  if (reading) return;
-  reading = true;
+async function fetchLog(ctrl, epoch) {
+  if (fetchingLog) return;
+  fetchingLog = true;
   try {
     const path = `/api/tables/${ctrl.table}/log`;
-    known = { epoch, log: await request(path, undefined, storedSeat(ctrl.table)?.token) };
+    loadedLog = { epoch, log: await request(path, undefined, readStoredSeat(ctrl.table)?.token) };
     ctrl.wire?.showAgain();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     setTimeout(() => ctrl.wire?.showAgain(), 1000);
   } finally {
-    reading = false;
+    fetchingLog = false;
   }
 }
 
@@ -154,7 +168,7 @@ async function readLog(ctrl, epoch) {
  */
 function rememberToOpen(table, { commit, secret }) {
   const due = secret ? null : commit;
-  if (recall(owedDeckKey(table), isText) !== due) keep(owedDeckKey(table), due);
+  if (readValue(getOwedDeckKey(table), isText) !== due) storeValue(getOwedDeckKey(table), due);
 }
 
 /**
@@ -163,20 +177,20 @@ function rememberToOpen(table, { commit, secret }) {
  * @param {Controller} ctrl
  * @param {View} view
  */
-export async function settle(ctrl, view) {
-  const commit = recall(owedDeckKey(ctrl.table), isText);
-  if (!commit || settling || !ctrl.wire || view.phase === "lobby") return;
-  settling = true;
-  const secret = secrets.get(commit) || (await vault.secretOf(commit).catch(() => null));
+export async function openLastDeck(ctrl, view) {
+  const commit = readValue(getOwedDeckKey(ctrl.table), isText);
+  if (!commit || openingLastDeck || !ctrl.wire || view.phase === "lobby") return;
+  openingLastDeck = true;
+  const secret = secrets.get(commit) || (await vault.readSecret(commit).catch(() => null));
   if (secret) await ctrl.wire.send({ type: "open", secret });
-  keep(owedDeckKey(ctrl.table), null);
-  settling = false;
+  storeValue(getOwedDeckKey(ctrl.table), null);
+  openingLastDeck = false;
 }
 
 /** @param {Controller} ctrl @param {string} commit */
 async function loadSecret(ctrl, commit) {
   secrets.set(commit, "");
-  const found = await vault.secretOf(commit).catch(() => null);
+  const found = await vault.readSecret(commit).catch(() => null);
   if (found) stored.add(commit);
   if (!secrets.get(commit)) secrets.set(commit, found); // a link may have brought it meanwhile
   ctrl.wire?.showAgain();
@@ -188,15 +202,15 @@ async function loadSecret(ctrl, commit) {
  *   [bare] the cards are to be seen: a Nope that is there tells of one
  * @returns {View}
  */
-function onlyTrueMoves(view, cards, bare = false) {
+function removeFalseCommands(view, cards, bare = false) {
   const { you } = view;
   if (!you) return view;
   const fits = (/** @type {Command} */ one) =>
     one.as !== you.seat ||
-    !OF_CARDS.includes(one.type) ||
-    (!!cards && isTrue(view, cards, one) && (bare || one.type !== "nope"));
+    !COMMANDS_NEEDING_CARDS.includes(one.type) ||
+    (!!cards && isTrueOfCards(view, cards, one) && (bare || one.type !== "nope"));
   const notes = (bare && cards ? cards.seen : []).flatMap((cell) => {
-    const card = cards && at(cards, cell);
+    const card = cards && getCardAt(cards, cell);
     return card ? [{ cell, card }] : [];
   });
   return { ...view, you: { ...you, may: you.may.filter(fits), notes } };
@@ -208,8 +222,8 @@ function onlyTrueMoves(view, cards, bare = false) {
  * @param {View} view
  * @returns {View}
  */
-function withoutDeck(view) {
-  const shown = onlyTrueMoves(view, null);
+function removeCardCommands(view) {
+  const shown = removeFalseCommands(view, null);
   const { you } = shown;
   if (!you) return shown;
   const may = you.may.filter(({ as, type }) => as !== you.seat || type !== "draw");
@@ -222,15 +236,19 @@ function withoutDeck(view) {
  * @param {Kept} cards
  * @param {Command} one
  */
-function isTrue(view, cards, one) {
+function isTrueOfCards(view, cards, one) {
   const { hand } = cards;
-  const lying = (/** @type {Cell | null | undefined} */ cell) => cell && at(cards, cell);
+  const getCardAtCell = (/** @type {Cell | null | undefined} */ cell) =>
+    cell && getCardAt(cards, cell);
   if (one.type === "play") return hand.includes(one.card);
-  if (one.type === "nope") return hand.includes(cardWithEffect("nope"));
-  if (one.type === "defuse") return hand.includes(cardWithEffect("defuse"));
-  if (one.type === "reveal") return lying(view.played?.cell) === one.card;
+  if (one.type === "nope") return hand.includes(findCardWithEffect("nope"));
+  if (one.type === "defuse") return hand.includes(findCardWithEffect("defuse"));
+  if (one.type === "reveal") return getCardAtCell(view.played?.cell) === one.card;
   if (one.type === "report")
-    return (lying(view.turn?.told) === cardWithEffect("kitten")) === (one.outcome === "kitten");
+    return (
+      (getCardAtCell(view.turn?.told) === findCardWithEffect("kitten")) ===
+      (one.outcome === "kitten")
+    );
   return true;
 }
 
@@ -241,17 +259,17 @@ function isTrue(view, cards, one) {
  * @param {View} view
  * @param {{seat: Seat, secret: string}} own
  */
-function sendForced(ctrl, view, { seat, secret }) {
+function sendForcedCommand(ctrl, view, { seat, secret }) {
   const key = `${view.epoch} ${view.version}`;
-  if (spoken === key) return;
-  spoken = key;
+  if (handledView === key) return;
+  handledView = key;
   if (view.phase === "over") {
-    if (seat.deck?.kind === "device" && !seat.deck.secret) open(ctrl, view, secret);
+    if (seat.deck?.kind === "device" && !seat.deck.secret) scheduleDeckOpening(ctrl, view, secret);
     return;
   }
   const undone = view.log.findLast((entry) => entry.type === "undone")?.version ?? -1;
-  if (undone > (newestCommand(view.log)?.version ?? 0)) return;
-  const command = BY_ITSELF.flatMap((type) => allowedCommands(view, seat.seat, type))[0];
+  if (undone > (findNewestCommand(view.log)?.version ?? 0)) return;
+  const command = FORCED_COMMANDS.flatMap((type) => findAllowedCommands(view, seat.seat, type))[0];
   const touched = view.log.findLast((entry) => entry.type === "card_touched");
   if (command?.type === "report" && touched?.facts.by) return;
   if (command && ctrl.kept?.grid) ctrl.send(command);
@@ -264,7 +282,7 @@ function sendForced(ctrl, view, { seat, secret }) {
  * @param {View} view
  * @param {string} secret
  */
-function open(ctrl, view, secret) {
+function scheduleDeckOpening(ctrl, view, secret) {
   if (view.asked) return;
   const ended = view.log.findLast((entry) => entry.type === "game_won")?.at ?? 0;
   const left = Math.max(0, Math.min(OPENS_MS, ended + OPENS_MS - ctrl.clock.now()));
@@ -276,23 +294,23 @@ function open(ctrl, view, secret) {
  * @param {Controller} ctrl
  * @param {"table" | "device"} kind
  */
-export async function choose(ctrl, kind) {
+export async function chooseDeck(ctrl, kind) {
   if (kind === "table") {
-    rememberDevice(ctrl.table, false);
+    storeDeckChoice(ctrl.table, false);
     return ctrl.send({ type: "deck", kind });
   }
-  const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
-  const commit = commitment(secret);
+  const secret = formatHex(crypto.getRandomValues(new Uint8Array(32)));
+  const commit = computeCommitment(secret);
   try {
-    await vault.keep({ commit, secret, table: ctrl.table });
+    await vault.storeSecret({ commit, secret, table: ctrl.table });
     stored.add(commit);
   } catch {
-    rememberDevice(ctrl.table, false);
+    storeDeckChoice(ctrl.table, false);
     ctrl.showProblem({ code: "no-storage", text: t("deck.no-storage") }, "now");
     return null;
   }
   secrets.set(commit, secret);
-  rememberDevice(ctrl.table, true);
+  storeDeckChoice(ctrl.table, true);
   return ctrl.send({ type: "deck", kind, commit });
 }
 
@@ -302,13 +320,13 @@ export async function choose(ctrl, kind) {
  * @param {Cell} cell
  * @param {boolean} still true if the other cards stay where they are
  */
-export async function hide(ctrl, cell, still) {
+export async function sendDefuse(ctrl, cell, still) {
   const view = /** @type {View} */ (ctrl.view);
-  const secret = ownSecret(ctrl);
+  const secret = getOwnSecret(ctrl);
   if (!secret) return;
   let version = view.version;
   for (let tried = 0; tried < TRIES; tried++) {
-    const hidden = seal(secret, version, cell);
+    const hidden = sealCell(secret, version, cell);
     const how = still ? { hidden, still } : { hidden };
     const answer = await ctrl.send({ type: "defuse", as: String(ctrl.me), ...how, version });
     if (answer?.error?.code !== "stale") return;
@@ -317,22 +335,22 @@ export async function hide(ctrl, cell, still) {
 }
 
 /** Returns the secret of the viewer's deck, if it is on this device. @param {Controller} ctrl */
-function ownSecret(ctrl) {
-  const deck = ctrl.view && ownSeat(ctrl, /** @type {View} */ (ctrl.view))?.deck;
+function getOwnSecret(ctrl) {
+  const deck = ctrl.view && findOwnSeat(ctrl, /** @type {View} */ (ctrl.view))?.deck;
   return deck?.kind === "device" ? secrets.get(deck.commit) : undefined;
 }
 
 /** Returns the deck's secret to lend it to a robot, or null. @param {Controller} ctrl */
-export const secretToLend = (ctrl) => ownSecret(ctrl) ?? null;
+export const getSecretToLend = (ctrl) => getOwnSecret(ctrl) ?? null;
 
 /**
  * Returns the encrypted secret for a link that moves this seat, or null without a device deck.
  * @param {Controller} ctrl
  * @param {string} claim
  */
-export function deckForLink(ctrl, claim) {
-  const secret = ownSecret(ctrl);
-  return secret ? lock(secret, claim) : null;
+export function encryptDeckForLink(ctrl, claim) {
+  const secret = getOwnSecret(ctrl);
+  return secret ? encryptSecret(secret, claim) : null;
 }
 
 /**
@@ -343,10 +361,10 @@ export function deckForLink(ctrl, claim) {
  */
 export async function receiveDeck(table, claim, deck) {
   if (!/^[\da-f]{64}$/.test(deck)) return;
-  const secret = unlock(deck, claim);
-  const commit = commitment(secret);
+  const secret = decryptSecret(deck, claim);
+  const commit = computeCommitment(secret);
   secrets.set(commit, secret);
-  await vault.keep({ commit, secret, table }).catch(() => {
+  await vault.storeSecret({ commit, secret, table }).catch(() => {
     throw new Error(t("deck.no-storage"));
   });
   stored.add(commit);
@@ -359,23 +377,23 @@ export async function receiveDeck(table, claim, deck) {
  * @param {string} seat
  * @returns {Promise<import("../../core/types.js").DeckNeed>} "gone" if the decks were deleted
  */
-export async function forget(table, seat) {
+export async function deleteDecks(table, seat) {
   try {
     /** @type {View} */
     const view = await request(`/api/tables/${table}`);
     const deck = view.seats.find((one) => one.seat === seat)?.deck;
     const moves = deck?.kind === "device" && !deck.secret && deck.here !== undefined;
-    if (moves && (await vault.secretOf(deck.commit)))
+    if (moves && (await vault.readSecret(deck.commit)))
       return deck.here === null ? "unknown" : "here";
   } catch (error) {
     const code = error instanceof Refusal ? error.problem.code : null;
-    if (code === "forbidden") return (await vault.holds(table)) ? "here" : "gone";
+    if (code === "forbidden") return (await vault.hasDeckOfTable(table)) ? "here" : "gone";
     if (code !== "not_found") return "unknown";
   }
   secrets.clear();
   stored.clear();
-  rememberDevice(table, false);
-  keep(owedDeckKey(table), null);
-  await vault.forget(table);
+  storeDeckChoice(table, false);
+  storeValue(getOwedDeckKey(table), null);
+  await vault.deleteDecks(table);
   return "gone";
 }

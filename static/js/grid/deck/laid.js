@@ -5,9 +5,9 @@
  * @import { Entry } from "../../core/types.js"
  * @import { Seat, View } from "../types.js"
  */
-import { packOf } from "../fair.js";
-import { deckAfter } from "./fold.js";
-import { valueAt } from "../../core/value.js";
+import { readPack } from "../fair.js";
+import { computeDeck } from "./fold.js";
+import { getOwnValue } from "../../core/value.js";
 
 /** @typedef {{entries: Entry[], last: number, view: (at: number) => any}} Reel */
 
@@ -15,23 +15,23 @@ import { valueAt } from "../../core/value.js";
  * @param {any} variant
  * @param {Reel} reel
  */
-export function cardsByMoment(variant, reel) {
-  const pack = packOf(variant);
+export function createCardRevealer(variant, reel) {
+  const pack = readPack(variant);
   const end = /** @type {View} */ (reel.view(reel.last));
   const decks = end.seats.flatMap(({ seat, deck }) =>
     deck?.kind === "device" && deck.secret
-      ? [deckOf({ pack, secret: deck.secret, seat }, reel.entries)]
+      ? [createDeckReader({ pack, secret: deck.secret, seat }, reel.entries)]
       : [],
   );
   /** @param {View} view @param {number} upTo the moment; -1 shows the view as it was and removes all marks */
   return (view, upTo) => {
     const cards = Object.fromEntries(
-      decks.flatMap(({ seat, after }) => {
-        const kept = upTo < 0 || !hasCards(view, seat) ? null : after(upTo);
+      decks.flatMap(({ seat, after: getDeckAt }) => {
+        const kept = upTo < 0 || !hasCards(view, seat) ? null : getDeckAt(upTo);
         return kept ? [[seat, kept]] : [];
       }),
     );
-    const seats = view.seats.map((seat) => withCardsUp(seat, valueAt(cards, seat.seat)));
+    const seats = view.seats.map((seat) => turnCardsUp(seat, getOwnValue(cards, seat.seat)));
     const hands = Object.entries(cards).map(([seat, { hand }]) => [seat, hand]);
     return {
       view: { ...view, seats },
@@ -50,7 +50,7 @@ const hasCards = (view, seat) =>
  * @param {import("./fold.js").Owner} owner
  * @param {Entry[]} entries
  */
-function deckOf(owner, entries) {
+function createDeckReader(owner, entries) {
   const own = entries.flatMap(({ type, seat }, index) =>
     seat === owner.seat || type === "undone" || type === "game_began" ? [index + 1] : [],
   );
@@ -58,7 +58,7 @@ function deckOf(owner, entries) {
   const known = new Map();
   const after = (/** @type {number} */ upTo) => {
     const newest = own.findLast((at) => at <= upTo) ?? 0;
-    if (!known.has(newest)) known.set(newest, deckAfter(owner, entries.slice(0, newest)));
+    if (!known.has(newest)) known.set(newest, computeDeck(owner, entries.slice(0, newest)));
     return known.get(newest);
   };
   return { seat: owner.seat, after };
@@ -68,20 +68,20 @@ function deckOf(owner, entries) {
  * Cache of seats with their cards turned up. Returning the same object again saves redrawing it.
  * @type {WeakMap<Seat, {cards: import("./fold.js").Kept, shown: Seat}>}
  */
-const before = new WeakMap();
+const revealedSeats = new WeakMap();
 
 /** @param {Seat} seat @param {import("./fold.js").Kept | undefined} cards @returns {Seat} */
-function withCardsUp(seat, cards) {
+function turnCardsUp(seat, cards) {
   if (!cards) return seat;
-  const had = before.get(seat);
+  const had = revealedSeats.get(seat);
   if (had?.cards === cards) return had.shown;
-  const shown = drawnOpen(seat, cards);
-  before.set(seat, { cards, shown });
+  const shown = revealGrid(seat, cards);
+  revealedSeats.set(seat, { cards, shown });
   return shown;
 }
 
 /** @param {Seat} seat @param {import("./fold.js").Kept} cards @returns {Seat} */
-function drawnOpen(seat, cards) {
+function revealGrid(seat, cards) {
   const lying = new Map(cards.grid.map(({ cell, card }) => [cell.join(), card]));
   const grid = seat.grid.map((line, row) =>
     line.map((face, column) => (face === "down" ? (lying.get(`${row},${column}`) ?? face) : face)),

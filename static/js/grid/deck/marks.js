@@ -1,36 +1,36 @@
 /**
  * After the game: the verdict on each device deck, which this panel has checked itself.
  */
-import { title } from "../../core/deck.js";
+import { getCardTitle } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art, renderEmblem, renderPlayerName, renderSentence } from "../../shell/parts.js";
-import { check, games } from "../check.js";
-import { packOf } from "../fair.js";
-import { isKept } from "../state.js";
-import { valueAt } from "../../core/value.js";
+import { checkDeck, splitGames } from "../check.js";
+import { readPack } from "../fair.js";
+import { hasDeviceDeck } from "../state.js";
+import { getOwnValue } from "../../core/value.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Finding, Seat, View } from "../types.js" */
 
 /** Cache of results: secret → mismatches. @type {Map<string, Finding[]>} */
-const found = new Map();
+const checkedDecks = new Map();
 
 /** @param {Controller} ctrl */
-export function marks(ctrl) {
+export function renderVerdicts(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const seats = view.seats.filter(isKept);
+  const seats = view.seats.filter(hasDeviceDeck);
   if (!seats.length || !ctrl.variant || !ctrl.story) return nothing;
   return html`<section class="panel marks" aria-label=${t("deck.marks")}>
     <h2>${t("deck.marks")}</h2>
-    <ul class="seats">${seats.map((seat) => mark(ctrl, seat))}</ul>
+    <ul class="seats">${seats.map((seat) => renderVerdict(ctrl, seat))}</ul>
     <p class="soft">${t("deck.marks.what")}</p>
   </section>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-function mark(ctrl, seat) {
-  const wrong = findings(ctrl, seat);
+function renderVerdict(ctrl, seat) {
+  const wrong = findMismatches(ctrl, seat);
   const side = !wrong ? "closed" : wrong.length ? "wrong" : "honest";
   const icon = { closed: "pause", honest: "check", wrong: "close" }[side];
   return html`<li data-mark=${side} data-seat=${seat.seat}>
@@ -38,7 +38,7 @@ function mark(ctrl, seat) {
     ${renderEmblem(ctrl, seat.seat)}<span class="grow">${renderSentence(`deck.mark.${side}`, {
       name: renderPlayerName(seat.name),
     })}
-      ${wrong?.[0] ? html`<span class="soft">${what(wrong[0])}</span>` : nothing}</span>
+      ${wrong?.[0] ? html`<span class="soft">${describeMismatch(wrong[0])}</span>` : nothing}</span>
   </li>`;
 }
 
@@ -48,18 +48,23 @@ function mark(ctrl, seat) {
  * @param {Seat} seat
  * @returns {Finding[] | null}
  */
-function findings(ctrl, { seat, deck }) {
+function findMismatches(ctrl, { seat, deck }) {
   if (deck?.kind !== "device" || !deck.secret) return null;
-  const known = found.get(deck.secret);
+  const known = checkedDecks.get(deck.secret);
   if (known) return known;
-  const game = games(ctrl.story ?? []).findLast((one) => valueAt(one.decks, seat) === deck.commit);
+  const game = splitGames(ctrl.story ?? []).findLast(
+    (one) => getOwnValue(one.decks, seat) === deck.commit,
+  );
   if (!game) return null;
   const opened = { ...game.opened, [seat]: { version: 0, secret: deck.secret } };
-  const wrong = check(packOf(ctrl.variant), { ...game, opened }, seat);
-  found.set(deck.secret, wrong);
+  const wrong = checkDeck(readPack(ctrl.variant), { ...game, opened }, seat);
+  checkedDecks.set(deck.secret, wrong);
   return wrong;
 }
 
 /** Describes the first mismatch in words. @param {Finding} wrong */
-const what = ({ what: kind, said, lay }) =>
-  t(`deck.wrong.${kind}`, { said: said ? title(said) : "", lay: lay ? title(lay) : "" });
+const describeMismatch = ({ what: kind, said, lay }) =>
+  t(`deck.wrong.${kind}`, {
+    said: said ? getCardTitle(said) : "",
+    lay: lay ? getCardTitle(lay) : "",
+  });

@@ -1,17 +1,17 @@
 /** Notice for the host that the game waits for a device deck which is missing or away. */
 import { html, nothing } from "../../core/lit.js";
 import { renderPlayerName, renderSentence } from "../../shell/parts.js";
-import { isMissing, waitsForDeck } from "../state.js";
+import { isDeckMissing, findSeatOfAbsentDeck } from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 
 /** @param {Controller} ctrl */
-export function plight(ctrl) {
-  const seat = waitsForDeck(ctrl);
+export function renderAbsentDeckNotice(ctrl) {
+  const seat = findSeatOfAbsentDeck(ctrl);
   if (!seat) return nothing;
   const who = renderPlayerName(seat.name);
   return html`<p class="hint plight">${renderSentence(
-    isMissing(seat) ? "plight.missing" : "plight.away",
+    isDeckMissing(seat) ? "plight.missing" : "plight.away",
     { who },
   )}</p>
     <button type="button" class="press small" data-do="plight"
