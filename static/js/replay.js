@@ -54,7 +54,7 @@ const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
 const clock = { now: () => ctrl.view?.now ?? 0 };
 const ctrl = new Controller(code, /** @type {any} */ (clock), () => scheduleDraw());
 
-ctrl.seek = (version) => {
+ctrl.showVersion = (version) => {
   ctrl.closeSheet();
   player.seek(player.reel.near(version));
 };

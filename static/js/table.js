@@ -73,7 +73,7 @@ const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
     if (problem?.code === "unauthenticated" && memory.readStoredSeat(code))
       return forgetSeat(problem);
     if (line === "superseded") checkSeatMoved();
-    else if (ctrl.line === "superseded") ctrl.stoodIn = false;
+    else if (ctrl.connection === "superseded") ctrl.lentToRobot = false;
     if (line === "closed" && !isFamilyLoaded()) loadFamily().then(scheduleDraw);
     ctrl.setConnection(line, problem);
   },
@@ -81,24 +81,24 @@ const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
 ctrl.wire = wire;
 back.followHistory(ctrl);
 if (memory.readCookieAnswer(code) === false) stopUsingCookie();
-ctrl.isMine = (yes) => {
-  confirmedSeat = ctrl.found?.you?.seat ?? null;
+ctrl.confirmSeat = (yes) => {
+  confirmedSeat = ctrl.unconfirmedView?.you?.seat ?? null;
   memory.storeCookieAnswer(code, yes && confirmedSeat);
-  ctrl.set({ found: null });
+  ctrl.set({ unconfirmedView: null });
   if (yes) return wire.showAgain();
   stopUsingCookie();
   wire.reconnect();
 };
 ctrl.join = joinTable;
-ctrl.goOn = () => {
-  const next = ctrl.next;
-  ctrl.next = null;
+ctrl.showNextGame = () => {
+  const next = ctrl.nextGameView;
+  ctrl.nextGameView = null;
   if (next) showView(getFamily().viewForDevice?.(ctrl, next) ?? next);
 };
-ctrl.preferred = (key) => {
+ctrl.onPreferenceChange = (key) => {
   if (key === "language") Promise.all([loadSentences(), loadVariant()]).then(scheduleDraw);
 };
-ctrl.pop = () => {
+ctrl.openSmallWindow = () => {
   ctrl.closeSheet();
   import("./shell/pip.js").then(({ popOutPanel: popOut }) =>
     popOut([root, liveRegion], (doc) => {
@@ -120,7 +120,7 @@ function receiveView(view) {
     !memory.readStoredSeat(code) &&
     ![confirmedSeat, memory.readCookieAnswer(code)].includes(seat)
   )
-    ctrl.set({ found: view });
+    ctrl.set({ unconfirmedView: view });
   else if (showsServerViews && ctrl.holdNextGame(view)) getFamily().settleNextGame?.(ctrl, view);
   else showView(getFamily().viewForDevice?.(ctrl, view) ?? view);
 }
@@ -133,14 +133,14 @@ function showView(view) {
   const before = showsServerViews ? ctrl.view : null;
   if (!showsServerViews) dropStoredView();
   showsServerViews = true;
-  ctrl.remembers = false;
+  ctrl.showsStoredView = false;
   reloadVariantForHouse(view);
-  ctrl.next = null;
+  ctrl.nextGameView = null;
   ctrl.show(view);
   if (before && hasLostEvents(before, view))
     ctrl.showProblem({ code: "lost", text: text.t("lost") }, "now");
   if (before && before.version !== view.version) playEffects(before, view);
-  if (before?.phase !== view.phase) ctrl.leaf = 0;
+  if (before?.phase !== view.phase) ctrl.setupStep = 0;
   if (before && (before.phase !== view.phase || (isViewerReady(view) && !isViewerReady(before))))
     scrollTo(0, 0);
   if (ctrl.prefs.aloud && view.you?.host && before) readAloud(before, view);
@@ -186,11 +186,11 @@ async function showStoredView() {
   try {
     if (!isFamilyLoaded()) await loadFamily(last.family);
     const left = last.window && clock.now() + last.window.left_ms;
-    ctrl.remembers = true;
+    ctrl.showsStoredView = true;
     ctrl.show({ ...last, window: last.window && { ...last.window, closes_at: left } });
     renderPanel(ctrl, joinTable);
   } catch {
-    ctrl.remembers = false;
+    ctrl.showsStoredView = false;
     ctrl.view = null; // stored by another version of this page, or edited
   }
 }
@@ -271,11 +271,11 @@ async function loadVariant() {
  */
 function forgetSeat(problem) {
   const seat = memory.readStoredSeat(code)?.seat;
-  const { moving } = ctrl;
+  const { takeLinkedSeat: moving } = ctrl;
   memory.deleteStoredSeat(code);
   // A link asked for confirmation because this device had a seat. Now it has none to lose.
   if (moving) {
-    ctrl.set({ moving: null });
+    ctrl.set({ takeLinkedSeat: null });
     return moving();
   }
   ctrl.showProblem(problem, "now");
@@ -313,20 +313,20 @@ async function forgetDeck(seat) {
 async function checkSeatMoved() {
   const { seat, token } = memory.readStoredSeat(code) ?? {};
   ctrl.closeSheet(); // a sheet would cover the notice
-  ctrl.set({ elsewhere: null });
+  ctrl.set({ supersededBy: null });
   const gone = await request(`/api/tables/${code}`, undefined, token).then(
     () => false,
     (error) => error instanceof Refusal && error.problem.code === "unauthenticated",
   );
-  ctrl.set({ elsewhere: gone ? "device" : "tab" });
-  if (gone && seat && (await forgetDeck(seat)) === "here") ctrl.set({ elsewhere: "deck" });
+  ctrl.set({ supersededBy: gone ? "device" : "tab" });
+  if (gone && seat && (await forgetDeck(seat)) === "here") ctrl.set({ supersededBy: "deck" });
 }
 
 /** Takes a seat, or during a game a place in the next one. @param {string} name */
 async function joinTable(name) {
   const door =
-    ctrl.line === "closed"
-      ? ctrl.closed?.facts?.door
+    ctrl.connection === "closed"
+      ? ctrl.closeReason?.facts?.door
       : ["lobby", "setup"].includes(String(ctrl.view?.phase))
         ? "open"
         : "next";
@@ -353,7 +353,7 @@ async function followClaimLink() {
   history.replaceState(history.state, "", location.pathname);
   const takeSeat = () => takeClaimedSeat(token, carried);
   if (memory.readStoredSeat(code))
-    ctrl.set({ moving: () => takeSeat().then(() => wire.reconnect()) });
+    ctrl.set({ takeLinkedSeat: () => takeSeat().then(() => wire.reconnect()) });
   else await takeSeat();
 }
 

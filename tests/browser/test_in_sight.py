@@ -207,7 +207,8 @@ def test_a_pair_among_two_asks_nobody_from_whom(looking: Looking) -> None:
 def test_a_visitor_who_is_not_let_in_has_a_way_back(looking: Looking, lang: str) -> None:
     looker = looking(SMALL, lang)
     for state in ("locked", "full", "waiting"):
-        closed = {"line": "closed", "closed": {"code": "forbidden", "facts": {"door": state}}}
+        reason = {"code": "forbidden", "facts": {"door": state}}
+        closed = {"connection": "closed", "closeReason": reason}
         page = looker.draw({**scene("door-open"), "panel": scene("door-open")["panel"] | closed})
         expect(page.locator("main.door [data-do=home]")).to_be_in_viewport(ratio=1)
     play = Play(FOUR).say("Ana", "options", locked=True)
@@ -259,7 +260,7 @@ def test_the_end_has_every_line_of_its_game(looking: Looking) -> None:
 
 
 def test_the_last_explosion_is_seen_before_the_winner(looking: Looking) -> None:
-    page = looking(SMALL).show("over-host", {"boom": {"seat": "s1", "out": "kitten"}})
+    page = looking(SMALL).show("over-host", {"explosion": {"seat": "s1", "out": "kitten"}})
     expect(page.locator(".boom")).to_be_in_viewport(ratio=1)
     page.click(".boom")
     expect(page.locator(".winner h1")).to_be_in_viewport(ratio=1)

@@ -34,9 +34,9 @@ test("a card without a target is played with one tap", () => {
 test("a Favor is aimed first, then says the tapped card; a second tap puts it away", () => {
   const { ctrl, said } = panel(newView({ may: [favor([0, 0]), favor([0, 1])] }));
   ctrl.tapCard("favor");
-  assert.equal(ctrl.aim, "favor");
+  assert.equal(ctrl.aimedCard, "favor");
   ctrl.tapCard("favor");
-  assert.equal(ctrl.aim, null);
+  assert.equal(ctrl.aimedCard, null);
   ctrl.tapCard("favor");
   tapCell(ctrl, "ben", [0, 1]);
   assert.deepEqual(
@@ -100,9 +100,9 @@ test("what went well is said for a moment", (context) => {
 test("what was being chosen is void once the game has moved on", () => {
   const { ctrl } = panel(newView({ may: [favor([0, 0])] }));
   ctrl.tapCard("favor");
-  ctrl.set({ draft: [[0, 0]], picked: "ben" });
+  ctrl.set({ draft: [[0, 0]], pickedSeat: "ben" });
   ctrl.show({ ...newView({ step: "report" }), version: 2 });
-  assert.deepEqual([ctrl.aim, ctrl.draft, ctrl.picked], [null, null, null]);
+  assert.deepEqual([ctrl.aimedCard, ctrl.draft, ctrl.pickedSeat], [null, null, null]);
 });
 
 test("news is what came while the viewer looked away, not what came before or since", () => {
@@ -167,20 +167,20 @@ test("a sheet that has done its work goes, and taps hit nothing for a moment", (
   ctrl.set({ sheet: { kind: "undo" } });
   ctrl.finishSheet();
   assert.equal(ctrl.sheet, null);
-  assert.ok(ctrl.settling);
+  assert.ok(ctrl.ignoresTaps);
   context.mock.timers.tick(1000);
-  assert.ok(!ctrl.settling);
+  assert.ok(!ctrl.ignoresTaps);
 });
 
 test("what asks once more asks nobody any more when somebody else is up, or the sheet is put away", () => {
   const { ctrl } = panel();
   ctrl.askToConfirm("leave");
-  assert.deepEqual([ctrl.asking, ctrl.settling], ["leave", true]);
+  assert.deepEqual([ctrl.commandToConfirm, ctrl.ignoresTaps], ["leave", true]);
   ctrl.closeSheet();
-  assert.equal(ctrl.asking, null);
+  assert.equal(ctrl.commandToConfirm, null);
   ctrl.askToConfirm("explode ana");
   ctrl.show({ ...at(9), turn: { ...newView().turn, seat: "ben", number: 99 } });
-  assert.equal(ctrl.asking, null);
+  assert.equal(ctrl.commandToConfirm, null);
 });
 
 test("another game waits until the end of this one was looked at, but not for who asked for it, nor an undo", () => {
@@ -188,7 +188,7 @@ test("another game waits until the end of this one was looked at, but not for wh
   const { ctrl } = panel(over);
   assert.equal(ctrl.holdNextGame({ ...at(6), phase: "play", game: 1 }), false);
   assert.equal(ctrl.holdNextGame({ ...at(6), phase: "setup", game: 2 }), true);
-  assert.deepEqual([ctrl.view?.phase, ctrl.next?.phase], ["over", "setup"]);
+  assert.deepEqual([ctrl.view?.phase, ctrl.nextGameView?.phase], ["over", "setup"]);
   ctrl.pending.add("rematch");
   assert.equal(ctrl.holdNextGame({ ...at(7), phase: "setup", game: 2 }), false);
 });
@@ -201,7 +201,7 @@ test("the explosion that ends a game is an event, a player who leaves at its end
     const { ctrl } = panel(newView());
     const gone = { version: 9, at: 0, type: "went_out", seat: "ben", facts: { out }, text: "" };
     ctrl.show({ ...newView(), version: 9, phase: "over", winner: "ana", turn: null, log: [gone] });
-    assert.equal(ctrl.boom?.seat === "ben", shown, out);
-    ctrl.set({ boom: null });
+    assert.equal(ctrl.explosion?.seat === "ben", shown, out);
+    ctrl.set({ explosion: null });
   }
 });

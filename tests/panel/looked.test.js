@@ -46,11 +46,11 @@ test("each who looks is named until nothing was heard of them for a while; often
   ctrl.draw = () => draws++;
   for (let times = 0; times < 50; times++) comes(ctrl, "ben");
   comes(ctrl, "cleo");
-  assert.deepEqual([ctrl.lookers, draws], [["ben", "cleo"], 2]);
+  assert.deepEqual([ctrl.cameraCheckers, draws], [["ben", "cleo"], 2]);
   context.mock.timers.tick(5000);
   comes(ctrl, "cleo");
   context.mock.timers.tick(4000);
-  assert.deepEqual(ctrl.lookers, ["cleo"]);
+  assert.deepEqual(ctrl.cameraCheckers, ["cleo"]);
   context.mock.timers.tick(5000);
-  assert.deepEqual(ctrl.lookers, []);
+  assert.deepEqual(ctrl.cameraCheckers, []);
 });

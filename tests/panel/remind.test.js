@@ -64,7 +64,7 @@ test("the panel of who is waited for says so once, the others only show it", () 
       time += later;
       updateReminder(ctrl, region);
     }
-    assert.equal(ctrl.waited, 60);
+    assert.equal(ctrl.secondsWaited, 60);
     assert.equal(heard.length, said);
   }
 });

@@ -45,41 +45,41 @@ export class Controller {
     /** @type {TableConnection | null} */
     this.wire = null;
     /** Called after each change of `prefs`. @type {((key: string) => void) | null} */
-    this.preferred = null;
+    this.onPreferenceChange = null;
     /** Opens the small window that stays on top of others. @type {(() => void) | null} */
-    this.pop = null;
+    this.openSmallWindow = null;
     /** Takes a seat, or during a game one in the next game. @type {((name: string) => void) | null} */
     this.join = null;
     /**
      * Answers the question if the seat in `found` is the viewer's.
      * @type {((mine: boolean) => void) | null}
      */
-    this.isMine = null;
-    this.goOn = /** @type {(() => void) | null} */ (null); // shows the view in `next`
+    this.confirmSeat = null;
+    this.showNextGame = /** @type {(() => void) | null} */ (null); // shows the view in `next`
     /** In a replay: goes to the moment of a version. @type {((version: number) => void) | null} */
-    this.seek = null;
+    this.showVersion = null;
 
     // Data from the server
 
     /** @type {View | null} */
     this.view = null;
     /** True while `view` is the one that this device stored at its last visit; nothing can be sent then. */
-    this.remembers = false;
+    this.showsStoredView = false;
     /**
      * First view of the next game, held back while the viewer looks at the end of this one.
      * @type {View | null}
      */
-    this.next = null;
+    this.nextGameView = null;
     /** @type {Presence} */
     this.presence = { seats: {}, spectators: 0 };
     /** @type {ConnectionState} */
-    this.line = "connecting";
+    this.connection = "connecting";
     /** The reason for the state "closed". @type {Problem | null} */
-    this.closed = null;
+    this.closeReason = null;
     /** The variant's document, without the texts that only help needs. @type {any} */
     this.variant = null;
     /** The seats whose players are checking the viewer's cards in the call. @type {string[]} */
-    this.lookers = [];
+    this.cameraCheckers = [];
     /** The link that was requested last for moving a seat. @type {Claim | null} */
     this.claim = null;
     /** The address where others reach this server; null if they can't. @type {string | null | undefined} */
@@ -97,45 +97,45 @@ export class Controller {
     // The viewer's unfinished choices
 
     /** The card that waits for its target. @type {string | null} */
-    this.aim = null;
+    this.aimedCard = null;
     /** The seat chosen as a target, when there are many players. @type {string | null} */
-    this.whom = null;
+    this.chosenTarget = null;
     /** The seat that the host chose to act for. @type {string | null} */
-    this.picked = null;
+    this.pickedSeat = null;
     /** A command that the viewer is still putting together, in the family's own form. @type {any} */
     this.draft = null;
     /** @type {FollowUp | null} */
-    this.follow = null;
+    this.followUp = null;
     /** Tags of the commands that the server hasn't answered yet. @type {Set<string>} */
     this.pending = new Set();
     /** Tag of the command whose button asks for confirmation. @type {string | null} */
-    this.asking = null;
+    this.commandToConfirm = null;
     /** The spot of a private note that is being written, as the family names spots. @type {any} */
-    this.noting = null;
+    this.noteSpot = null;
     /** The text in the search field of help. */
     this.search = "";
     /** The step of the preparation that is shown. */
-    this.leaf = 0;
+    this.setupStep = 0;
 
     // The viewer and their seat
 
     /** The view of a seat that only a cookie names, until the viewer has confirmed that it is theirs. */
-    this.found = /** @type {View | null} */ (null);
+    this.unconfirmedView = /** @type {View | null} */ (null);
     /**
      * Takes the seat of the link that this page was opened with, once confirmed.
      * @type {(() => void) | null}
      */
-    this.moving = null;
+    this.takeLinkedSeat = null;
     /** The viewer's cards as this device stores them, in the family's own form. @type {any} */
-    this.kept = null;
+    this.deviceDeck = null;
     /**
      * The place where the seat is used now that this connection is superseded: in another tab, or on
      * another device, with or without its deck. Null: not known yet.
      * @type {"tab" | "device" | "deck" | null}
      */
-    this.elsewhere = null;
+    this.supersededBy = null;
     /** True if a robot was asked to play on in the viewer's seat. */
-    this.stoodIn = false;
+    this.lentToRobot = false;
 
     // Layers above the page
 
@@ -147,21 +147,21 @@ export class Controller {
      * The seat that has just gone out, shown to everybody for a moment.
      * @type {{seat: string, out: string} | null}
      */
-    this.boom = null;
+    this.explosion = null;
     /** Seconds that the game has waited for one seat; 0 until a reminder is due. */
-    this.waited = 0;
+    this.secondsWaited = 0;
     /** True while taps are ignored for a moment. */
-    this.settling = false;
+    this.ignoresTaps = false;
 
     // News from the time when the viewer looked away
 
     /** The versions that are marked as new. @type {{after: number, upTo: number} | null} */
-    this.missed = null;
+    this.missedVersions = null;
     /**
      * "back": the page is visible again but hasn't shown the newest view yet.
      * @type {"here" | "away" | "back"}
      */
-    this.eyes = "here";
+    this.attention = "here";
 
     /** The viewer's preferences, stored on this device. @type {Record<string, any>} */
     this.prefs = { lens: {}, ...memory.readPreferences() };
@@ -188,20 +188,20 @@ export class Controller {
     const another =
       before?.phase === "over" && before.epoch === view.epoch && view.game > before.game;
     if (!another || this.pending.has("rematch")) return false;
-    this.next = view;
+    this.nextGameView = view;
     this.draw();
     return true;
   }
 
   /** The seat that this panel can act for now, or null. */
   get as() {
-    return this.view && getActingSeat(this.view, this.picked);
+    return this.view && getActingSeat(this.view, this.pickedSeat);
   }
 
   /** The sentence for the now-line. */
   get now() {
     const view = /** @type {View} */ (this.view);
-    return getFamily().now(view, this.as, this.aim, this.draft);
+    return getFamily().now(view, this.as, this.aimedCard, this.draft);
   }
 
   /**
@@ -220,7 +220,8 @@ export class Controller {
       this.#dropChoices(getSeatToAct(view));
     if (before && before.epoch === view.epoch && before.version < view.version)
       this.#showExplosion(before, view);
-    if (this.aim && !getPlayableCards(view, this.as).includes(this.aim)) this.aim = null;
+    if (this.aimedCard && !getPlayableCards(view, this.as).includes(this.aimedCard))
+      this.aimedCard = null;
     this.#markMissed(view.version);
     this.#sendFollowUp(view);
     this.draw();
@@ -228,16 +229,20 @@ export class Controller {
 
   /** Extends the marked versions if the viewer was looking away. @param {number} version */
   #markMissed(version) {
-    if (this.eyes === "here" || !this.missed) return;
-    this.missed.upTo = version;
-    if (this.eyes === "away") return;
-    this.eyes = "here";
-    if (this.missed.after === version) this.missed = null;
+    if (this.attention === "here" || !this.missedVersions) return;
+    this.missedVersions.upTo = version;
+    if (this.attention === "away") return;
+    this.attention = "here";
+    if (this.missedVersions.after === version) this.missedVersions = null;
   }
 
   /** Returns true if this event happened while the viewer looked away. @param {{version: number}} entry */
   isNew({ version }) {
-    return !!this.missed && version > this.missed.after && version <= this.missed.upTo;
+    return (
+      !!this.missedVersions &&
+      version > this.missedVersions.after &&
+      version <= this.missedVersions.upTo
+    );
   }
 
   /**
@@ -252,9 +257,9 @@ export class Controller {
     const ends = before.phase === "play" && view.phase === "over" && exit?.facts.out === "kitten";
     if (!exit?.seat || (view.phase !== "play" && !ends)) return;
     const boom = { seat: exit.seat, out: String(exit.facts.out) };
-    this.boom = boom;
+    this.explosion = boom;
     this.sheet = null;
-    setTimeout(() => this.boom === boom && this.set({ boom: null }), BOOM_MS);
+    setTimeout(() => this.explosion === boom && this.set({ explosion: null }), BOOM_MS);
   }
 
   /**
@@ -263,10 +268,10 @@ export class Controller {
    * @param {boolean} away
    */
   setAway(away) {
-    if (away && this.view && this.eyes !== "away") {
-      this.eyes = "away";
-      this.missed = { after: this.view.version, upTo: this.view.version };
-    } else if (!away && this.eyes === "away") this.eyes = "back";
+    if (away && this.view && this.attention !== "away") {
+      this.attention = "away";
+      this.missedVersions = { after: this.view.version, upTo: this.view.version };
+    } else if (!away && this.attention === "away") this.attention = "back";
     this.draw();
   }
 
@@ -277,9 +282,17 @@ export class Controller {
 
   /** Closes the sheet. */
   closeSheet() {
-    const missed = this.sheet?.kind === "log" ? null : this.missed;
+    const missedVersions = this.sheet?.kind === "log" ? null : this.missedVersions;
     const toast = this.toast?.spot === "sheet" ? null : this.toast;
-    this.set({ sheet: null, asking: null, noting: null, claim: null, search: "", missed, toast });
+    this.set({
+      sheet: null,
+      commandToConfirm: null,
+      noteSpot: null,
+      claim: null,
+      search: "",
+      missedVersions,
+      toast,
+    });
   }
 
   /**
@@ -296,30 +309,30 @@ export class Controller {
    * @param {string} key the command's tag
    */
   askToConfirm(key) {
-    this.asking = key;
+    this.commandToConfirm = key;
     this.#ignoreTaps();
   }
 
   /** Ignores taps for a moment. */
   #ignoreTaps() {
-    this.set({ settling: true });
-    setTimeout(() => this.set({ settling: false }), SETTLE_MS);
+    this.set({ ignoresTaps: true });
+    setTimeout(() => this.set({ ignoresTaps: false }), SETTLE_MS);
   }
 
   /** Drops what the viewer was choosing. @param {string | null} seat the seat that has to act now */
   #dropChoices(seat) {
-    if (this.picked !== seat) this.picked = null;
-    this.aim = null;
+    if (this.pickedSeat !== seat) this.pickedSeat = null;
+    this.aimedCard = null;
     this.draft = null;
-    this.waited = 0;
-    this.asking = null;
+    this.secondsWaited = 0;
+    this.commandToConfirm = null;
     if (this.sheet?.kind === "others") this.sheet = null;
   }
 
   /** @param {ConnectionState} line @param {Problem} [problem] */
   setConnection(line, problem) {
-    this.line = line;
-    this.closed = problem ?? null;
+    this.connection = line;
+    this.closeReason = problem ?? null;
     this.draw();
   }
 
@@ -334,7 +347,7 @@ export class Controller {
    * @param {Partial<Controller>} change
    */
   set(change) {
-    if (change.aim || (change.sheet && change.sheet.kind !== "help")) this.toast = null;
+    if (change.aimedCard || (change.sheet && change.sheet.kind !== "help")) this.toast = null;
     Object.assign(this, change);
     this.draw();
   }
@@ -343,7 +356,7 @@ export class Controller {
   prefer(key, value) {
     this.prefs = { ...this.prefs, [key]: value };
     memory.storeValue("prefs", this.prefs);
-    this.preferred?.(key);
+    this.onPreferenceChange?.(key);
     this.draw();
   }
 
@@ -355,8 +368,8 @@ export class Controller {
    */
   async send(command, spot = "now") {
     const key = getCommandTag(command);
-    if (this.remembers) this.showNotice(t("line.lost"), spot);
-    if (!this.wire || this.remembers || this.pending.has(key)) return null;
+    if (this.showsStoredView) this.showNotice(t("line.lost"), spot);
+    if (!this.wire || this.showsStoredView || this.pending.has(key)) return null;
     this.pending.add(key);
     this.toast = null;
     this.draw();
@@ -383,9 +396,9 @@ export class Controller {
 
   /** Sends the second command of a tap that means two, once it is allowed. @param {View} view */
   #sendFollowUp(view) {
-    const command = this.follow?.(view);
+    const command = this.followUp?.(view);
     if (command === undefined) return;
-    this.follow = null;
+    this.followUp = null;
     if (command) this.send(command);
   }
 
@@ -396,7 +409,8 @@ export class Controller {
       (command) => command.card === card,
     );
     if (!plays[0]) return;
-    if (plays[0].target) this.set({ aim: this.aim === card ? null : card, whom: null });
+    if (plays[0].target)
+      this.set({ aimedCard: this.aimedCard === card ? null : card, chosenTarget: null });
     else this.send(plays[0]);
   }
 }

@@ -209,9 +209,9 @@ export function computeSecondsWaited(view, now) {
 export function updateReminder(ctrl, region) {
   const view = /** @type {View} */ (ctrl.view);
   const count = computeSecondsWaited(view, ctrl.clock.now());
-  if (count === ctrl.waited) return;
-  const first = !ctrl.waited && count;
-  ctrl.set({ waited: count });
+  if (count === ctrl.secondsWaited) return;
+  const first = !ctrl.secondsWaited && count;
+  ctrl.set({ secondsWaited: count });
   if (first && ctrl.as === getSeatToAct(view)) remindPlayer(ctrl, region);
 }
 
@@ -224,7 +224,7 @@ function remindPlayer(ctrl, region) {
   const seat = ctrl.as;
   region.textContent = t(seat === ctrl.me ? "waited.me" : "waited", {
     who: getSeatName(/** @type {View} */ (ctrl.view), seat),
-    count: ctrl.waited,
+    count: ctrl.secondsWaited,
   });
   if (ctrl.prefs.sound) import("./sound.js").then(({ playSound: play }) => play("turn"));
   if (ctrl.prefs.buzz) navigator.vibrate?.([40, 60, 40]);

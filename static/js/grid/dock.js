@@ -141,7 +141,7 @@ function renderRollCall(ctrl) {
 export function renderOwedBadge(ctrl) {
   const turn = getView(ctrl)?.turn;
   const count = (turn?.owed ?? 1) - 1;
-  if (!turn || ctrl.aim || !(count || turn.again)) return nothing;
+  if (!turn || ctrl.aimedCard || !(count || turn.again)) return nothing;
   return html`<span class="badge owes" data-owed=${count}>
     ${renderCardBadge(findCardWithEffect("attack"))}${count ? t("now.more", { count }) : t("now.again")}
   </span>`;
@@ -154,12 +154,12 @@ export function renderOwedBadge(ctrl) {
 export function renderNoteButton(ctrl) {
   const view = getView(ctrl);
   const last = view?.log.at(-1);
-  if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;
+  if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aimedCard) return nothing;
   if (view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell)))
     return nothing;
   return html`<button type="button" class="press small" data-do="note"
     @click=${() =>
-      ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>
+      ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noteSpot: last.facts.cell })}>
     ${t("notes.do")}
   </button>`;
 }

@@ -52,7 +52,7 @@ export const gridFamily = {
     ),
   keepsFor: locateDeck,
   deckForLink: (ctrl, claim) =>
-    ctrl.kept
+    ctrl.deviceDeck
       ? loadKeeper().then((keeper) => keeper.encryptDeckForLink(ctrl, claim))
       : Promise.resolve(null),
   receiveDeck: (table, claim, carried) =>
@@ -62,7 +62,7 @@ export const gridFamily = {
   facts: getSentenceFacts,
   aside: (ctrl) => [
     renderOwedBadge(ctrl),
-    ctrl.kept ? deck(ctrl, (part) => part.renderSeenCard(ctrl)) : renderNoteButton(ctrl),
+    ctrl.deviceDeck ? deck(ctrl, (part) => part.renderSeenCard(ctrl)) : renderNoteButton(ctrl),
     findSeatOfAbsentDeck(ctrl)
       ? plight(ctrl, (part) => part.renderAbsentDeckNotice(ctrl))
       : nothing,
@@ -71,7 +71,8 @@ export const gridFamily = {
   commandKeys: ["next", "cell"],
 
   stage: renderStage,
-  dock: (ctrl) => (ctrl.kept ? deck(ctrl, (part) => part.renderDeckDock(ctrl)) : renderDock(ctrl)),
+  dock: (ctrl) =>
+    ctrl.deviceDeck ? deck(ctrl, (part) => part.renderDeckDock(ctrl)) : renderDock(ctrl),
   playedView: (/** @type {Played} */ { card }) => ({
     title: getCardTitle(card),
     face: renderCardFace(card),

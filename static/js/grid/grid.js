@@ -57,8 +57,8 @@ export function renderGrid(ctrl, seat, { size, noting = false, idle = false }) {
 function collectDependencies(ctrl, seat, { size, noting, idle, marks }) {
   const you = getView(ctrl)?.you;
   const own = seat.seat === ctrl.me ? [you?.odds, you?.notes] : [];
-  const moved = [noting, getArrangedCells(ctrl, seat), ctrl.kept?.hides];
-  const tapped = [you, ctrl.as, ctrl.aim, [...ctrl.pending].join(), ...moved];
+  const moved = [noting, getArrangedCells(ctrl, seat), ctrl.deviceDeck?.hides];
+  const tapped = [you, ctrl.as, ctrl.aimedCard, [...ctrl.pending].join(), ...moved];
   const looks = [size, idle, getLens(ctrl, seat.seat), JSON.stringify(marks)];
   return [seat, ctrl.me, ctrl.variant, getLanguage(), ...looks, ...own, ...(idle ? [] : tapped)];
 }
@@ -109,7 +109,7 @@ function renderCell(ctrl, seat, at, { size, noting, idle, marks: all }) {
     } aria-pressed=${free ? String(includesCell(free, at)) : nothing}
     @click=${() =>
       noting
-        ? ctrl.set({ noting: at })
+        ? ctrl.set({ noteSpot: at })
         : free
           ? toggleCell(ctrl, free, at)
           : tapCell(ctrl, seat.seat, at)}>
@@ -154,7 +154,7 @@ const findNote = (ctrl, seat, at) =>
  * @returns {number | null}
  */
 function getKittenChance(ctrl, seat, at) {
-  if (ctrl.kept && findNote(ctrl, seat, at)) return null;
+  if (ctrl.deviceDeck && findNote(ctrl, seat, at)) return null;
   const chances = getOdds(ctrl, seat)?.cells[at.join()];
   return chances ? (getOwnValue(chances, findCardWithEffect("kitten")) ?? 0) : null;
 }

@@ -70,7 +70,7 @@ const AT = {
 /** Draws the current lesson. @param {Controller} ctrl */
 export const renderGridLesson = (ctrl) =>
   renderLesson(ctrl, {
-    moment: ({ view, kept, prefs, aim }) =>
+    moment: ({ view, deviceDeck: kept, prefs, aimedCard: aim }) =>
       getMoment(/** @type {View} */ (view), { kept, bare: prefs.bare, aim }),
     at: AT,
   });

@@ -45,7 +45,7 @@ export function adaptViewToDevice(ctrl, view) {
   );
   if (view.phase !== "setup") choseAutomatically = false;
   if (!hasDeviceDeck(findOwnSeat(ctrl, view))) {
-    ctrl.kept = null;
+    ctrl.deviceDeck = null;
     if (readValue(getOwedDeckKey(ctrl.table), isText))
       loadKeeper().then((found) => found.openLastDeck(ctrl, view));
     chooseDeviceDeckAgain(ctrl, view);

@@ -94,7 +94,7 @@ export function renderStandIn(ctrl) {
   if (
     !robotSupply?.most ||
     view.phase !== "play" ||
-    !ctrl.kept?.hand ||
+    !ctrl.deviceDeck?.hand ||
     !findSeat(view, ctrl.me)?.alive
   )
     return nothing;
@@ -115,11 +115,11 @@ export function renderStandIn(ctrl) {
 async function lendDeck(ctrl) {
   const secret = (await loadKeeper()).getSecretToLend(ctrl);
   if (!secret || ctrl.pending.has("robot")) return;
-  ctrl.stoodIn = true;
+  ctrl.lentToRobot = true;
   const path = `/api/tables/${ctrl.table}/seats/${ctrl.me}/robot`;
   const done = await postRobot(ctrl, path, { secret }, "sheet");
   if (done) ctrl.closeSheet();
-  else ctrl.stoodIn = false;
+  else ctrl.lentToRobot = false;
 }
 
 /**
@@ -180,10 +180,11 @@ const setAutoStart = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.p
  * @param {View} view
  */
 async function sendNextCommand(ctrl, view) {
-  const waits = awaitingAnswer || !ctrl.wire || ctrl.line !== "open" || !ctrl.prefs.practice.begins;
+  const waits =
+    awaitingAnswer || !ctrl.wire || ctrl.connection !== "open" || !ctrl.prefs.practice.begins;
   const old = view.epoch === lastAccepted.epoch && view.version < lastAccepted.version;
   if (waits || old || ctrl.view !== view) return;
-  const what = findNextStep(view, hasDeviceDeck(findOwnSeat(ctrl, view)) && !ctrl.kept?.lost);
+  const what = findNextStep(view, hasDeviceDeck(findOwnSeat(ctrl, view)) && !ctrl.deviceDeck?.lost);
   if (!what) return;
   awaitingAnswer = true;
   const dealNewDeck = () => loadKeeper().then((keeper) => keeper.chooseDeck(ctrl, "device"));

@@ -57,14 +57,14 @@ function renderDiscardPile(found) {
 function renderNotes(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = findSeat(view, ctrl.me);
-  const at = ctrl.noting;
+  const at = ctrl.noteSpot;
   if (!mine || view.phase !== "play") return nothing;
   if (!at || mine.grid[at[0]]?.[at[1]] !== "down")
     return html`<p class="soft">${t("notes.how")}</p>`;
   const known = view.you?.notes.find((note) => isSameCell(note.cell, at));
   const note = (/** @type {string | null} */ card) => {
     ctrl.send({ type: "note", cell: at, card }, "sheet");
-    ctrl.set({ noting: null });
+    ctrl.set({ noteSpot: null });
   };
   return html`<div class="noting">
     <h4>${t("notes.what", { place: describeCell(mine.grid, at) })}</h4>

@@ -19,7 +19,7 @@ import { renderWindow } from "../shell/windowed.js";
 export function renderStage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   if (view.window) return renderWindow(ctrl);
-  if (ctrl.aim) return renderTargets(ctrl);
+  if (ctrl.aimedCard) return renderTargets(ctrl);
   if (view.roll_call) return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
   if (view.turn?.step === "kitten") return renderKittenStage(ctrl);
   const seat = findSeat(view, getFocusedSeat(view));
@@ -47,7 +47,7 @@ function renderFrame(ctrl, seat, back = false) {
     : renderSentence("grid.theirs", { name: renderPlayerName(seat.name) });
   return html`<div class="frame">
     <div class="frame-head">
-      ${back ? renderRoundButton("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
+      ${back ? renderRoundButton("undo", t("aim.back"), () => ctrl.set({ chosenTarget: null }), "bare") : nothing}
       ${renderEmblem(ctrl, seat.seat)}
       <span class="lines">${whose}</span><span class="soft clip">${seen}</span>
       ${renderRoundButton("turn", t("lens.turn"), () => switchLens(ctrl, seat.seat, lens), "bare")}
@@ -75,7 +75,7 @@ function renderTargets(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hit = new Set(findAllowedCommands(view, ctrl.as, "play").map((one) => one.target));
   const seats = view.seats.filter((seat) => hit.has(seat.seat));
-  const whose = seats.find((seat) => seat.seat === ctrl.whom);
+  const whose = seats.find((seat) => seat.seat === ctrl.chosenTarget);
   if (whose) return html`<div class="stage">${renderFrame(ctrl, whose, true)}</div>`;
   const many = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
   const long = seats.some(({ name }) => name.length > LETTERS[many]) ? "long" : "";
@@ -97,7 +97,7 @@ const renderTargetButton = (
   ctrl,
   seat,
 ) => html`<button type="button" class="target" data-whom=${seat.seat} aria-label=${seat.name}
-  @click=${() => ctrl.set({ whom: seat.seat })}>
+  @click=${() => ctrl.set({ chosenTarget: seat.seat })}>
   ${renderTargetHeading(ctrl, seat)}${renderGrid(ctrl, seat, { size: "middle", idle: true })}
 </button>`;
 
@@ -122,7 +122,7 @@ function renderLensNote(ctrl, seat) {
 function renderKittenStage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = findSeat(view, view.turn?.seat);
-  if ((ctrl.draft || ctrl.kept?.hides) && seat)
+  if ((ctrl.draft || ctrl.deviceDeck?.hides) && seat)
     return html`<div class="stage">${renderFrame(ctrl, seat)}</div>`;
   return html`<div class="stage kitten-stage" aria-hidden="true">
     <span class="blast">${art("kitten")}</span>

@@ -49,12 +49,13 @@ export function findCellCommand(view, as, owner, cell) {
  */
 export function getCommandAt(ctrl, owner, cell) {
   const view = /** @type {View} */ (ctrl.view);
-  if (ctrl.kept?.hides)
+  if (ctrl.deviceDeck?.hides)
     return owner === ctrl.me ? findAllowedCommands(view, ctrl.as, "defuse")[0] : undefined;
   const command = findCellCommand(view, ctrl.as, owner, cell);
   if (command?.type !== "play") return command;
   return findAllowedCommands(view, ctrl.as, "play").find(
-    (one) => one.card === ctrl.aim && one.target === owner && one.cell?.join() === cell.join(),
+    (one) =>
+      one.card === ctrl.aimedCard && one.target === owner && one.cell?.join() === cell.join(),
   );
 }
 
@@ -62,13 +63,13 @@ export function getCommandAt(ctrl, owner, cell) {
 export function tapCell(ctrl, owner, cell) {
   const command = getCommandAt(ctrl, owner, cell);
   if (!command) return;
-  if (ctrl.kept?.hides) return ctrl.kept.hides(cell);
+  if (ctrl.deviceDeck?.hides) return ctrl.deviceDeck.hides(cell);
   const view = /** @type {View} */ (ctrl.view);
   const up = findSeat(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
-  ctrl.aim = null;
-  ctrl.follow = command.type === "draw" && up ? (next) => getCertainReport(ctrl, next) : null;
+  ctrl.aimedCard = null;
+  ctrl.followUp = command.type === "draw" && up ? (next) => getCertainReport(ctrl, next) : null;
   ctrl.send(command).then((answer) => {
-    if (!answer?.ok) ctrl.follow = null;
+    if (!answer?.ok) ctrl.followUp = null;
   });
 }
 

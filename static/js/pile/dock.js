@@ -56,7 +56,7 @@ export function renderDock(ctrl) {
  * @param {Controller} ctrl
  */
 function renderActDock(ctrl) {
-  if (getDraft(ctrl)?.kind || ctrl.aim) return nothing;
+  if (getDraft(ctrl)?.kind || ctrl.aimedCard) return nothing;
   const [draw] = getAllowedCommands(ctrl, "draw");
   return html`<div class="acts">${renderHand(ctrl)}${draw ? renderDrawButtons(ctrl, draw) : nothing}</div>`;
 }

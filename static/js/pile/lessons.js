@@ -145,7 +145,8 @@ const PLACES = {
 /** Draws the current lesson. @param {Controller} ctrl */
 export const renderCurrentLesson = (ctrl) =>
   renderLesson(ctrl, {
-    moment: ({ view, aim, draft }) => getMoment(/** @type {View} */ (view), { aim, draft }),
+    moment: ({ view, aimedCard: aim, draft }) =>
+      getMoment(/** @type {View} */ (view), { aim, draft }),
     at: PLACES,
     beside: renderExampleLink,
   });

@@ -86,10 +86,10 @@ function renderNotes(ctrl) {
   const cards = view.pile?.cards ?? 0;
   const alive = view.seats.some((seat) => seat.seat === ctrl.me && seat.alive);
   if (!view.you || view.phase !== "play" || !alive || !cards) return nothing;
-  const at = Math.min(ctrl.noting ?? 0, cards);
+  const at = Math.min(ctrl.noteSpot ?? 0, cards);
   const sendNote = (/** @type {number} */ where, /** @type {string | null} */ card) => {
     ctrl.send({ type: "note", place: where, card }, "sheet");
-    ctrl.set({ noting: null });
+    ctrl.set({ noteSpot: null });
   };
   return html`<section class="noting">
     <h3>${t("notes")}</h3>
@@ -114,7 +114,7 @@ function renderNotes(ctrl) {
         .map(
           (one) =>
             html`<button type="button" class="press small"
-              aria-pressed=${String(one === at)} @click=${() => ctrl.set({ noting: one })}>
+              aria-pressed=${String(one === at)} @click=${() => ctrl.set({ noteSpot: one })}>
               ${describePlace(one, cards)}
             </button>`,
         )}

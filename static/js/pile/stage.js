@@ -21,7 +21,7 @@ export function renderStage(ctrl) {
   const view = getView(ctrl);
   const draft = getDraft(ctrl);
   if (view.window) return renderWindow(ctrl);
-  if (ctrl.aim) return renderTargetChoice(ctrl, ctrl.aim);
+  if (ctrl.aimedCard) return renderTargetChoice(ctrl, ctrl.aimedCard);
   if (draft?.kind) return html`<div class="stage combos">${renderComboBuilder(ctrl)}</div>`;
   if (draft?.saw) return renderSeenCards(ctrl, draft.saw);
   if (draft?.told) return html`<div class="stage"></div>`;
@@ -34,13 +34,13 @@ function renderTargetChoice(ctrl, card) {
   const found = getAllowedCommands(ctrl, "play").filter((one) => one.card === card);
   const chooseTarget = (/** @type {string} */ seat) => {
     const command = found.find((one) => one.target === seat);
-    ctrl.set({ aim: null });
+    ctrl.set({ aimedCard: null });
     if (command) ctrl.send(command);
   };
   return html`<div class="stage combos">
     <div class="builder">
       <div class="builder-head">
-        ${renderRoundButton("undo", t("back"), () => ctrl.set({ aim: null }), "bare")}
+        ${renderRoundButton("undo", t("back"), () => ctrl.set({ aimedCard: null }), "bare")}
         <span class="chosen">${renderCardBadge(card)}<b>${getCardTitle(card)}</b></span>
       </div>
       ${renderTargets(

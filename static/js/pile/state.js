@@ -73,7 +73,7 @@ export function countCards(cards) {
  */
 export function drawAndReport(ctrl, draw, outcome) {
   const number = getView(ctrl).turn?.number;
-  ctrl.follow = (view) => {
+  ctrl.followUp = (view) => {
     if (view.turn?.number !== number) return null;
     if (view.turn?.step === "act") return undefined;
     return (
@@ -83,7 +83,7 @@ export function drawAndReport(ctrl, draw, outcome) {
   // If the draw is already on its way, only the report has changed.
   if (ctrl.pending.has(getCommandTag(draw))) return;
   ctrl.send(draw).then((answer) => {
-    if (!answer?.ok) ctrl.follow = null;
+    if (!answer?.ok) ctrl.followUp = null;
   });
 }
 

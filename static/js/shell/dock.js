@@ -63,11 +63,11 @@ export function renderHandDock(ctrl) {
     data-count=${cards.length}>
     ${cards.map(
       (card) => html`<button type="button"
-        class="press play ${getHueClass(card)} ${ctrl.aim === card ? "aiming" : ""} ${getPendingClass(
+        class="press play ${getHueClass(card)} ${ctrl.aimedCard === card ? "aiming" : ""} ${getPendingClass(
           ctrl,
           card,
         )}"
-        data-play=${card} aria-pressed=${card === ctrl.aim ? "true" : nothing}
+        data-play=${card} aria-pressed=${card === ctrl.aimedCard ? "true" : nothing}
         @click=${() => ctrl.tapCard(card)}>
         <span class="face">${renderCardBadge(card)}</span>
         ${renderCardCaption(card)}

@@ -20,7 +20,7 @@ import { art, renderPlayerName, renderCommandButton, renderTopStrip } from "./pa
  * @param {(name: string) => void} join
  */
 export function renderDoorPage(ctrl, join) {
-  const state = ctrl.closed?.facts?.door;
+  const state = ctrl.closeReason?.facts?.door;
   return html`${renderTopStrip(ctrl)}<main class="page door">
     ${art("mark")}
     <h1>${t(`door.${state}`)}</h1>
@@ -91,16 +91,16 @@ async function leaveNextGame(ctrl) {
  * @param {Controller} ctrl
  */
 export function renderSeatQuestion(ctrl) {
-  const { found } = ctrl;
+  const { unconfirmedView: found } = ctrl;
   const name = found?.you ? getSeatName(found, found.you.seat) : "";
   return html`${renderTopStrip(ctrl)}<main class="page door">
     ${art("mark")}
     <h1>${getSentencePieces("whose", { name: renderPlayerName(name) })}</h1>
     <p>${t("whose.what")}</p>
-    <button type="button" class="press main wide" data-do="mine" @click=${() => ctrl.isMine?.(true)}>
+    <button type="button" class="press main wide" data-do="mine" @click=${() => ctrl.confirmSeat?.(true)}>
       ${getSentencePieces("whose.mine", { name: renderPlayerName(name) })}
     </button>
-    <button type="button" class="press wide" data-do="not-mine" @click=${() => ctrl.isMine?.(false)}>
+    <button type="button" class="press wide" data-do="not-mine" @click=${() => ctrl.confirmSeat?.(false)}>
       ${t("whose.other")}
     </button>
   </main>`;
@@ -117,10 +117,10 @@ export function renderSeatMovedPage(ctrl) {
     deleteStoredSeat(ctrl.table);
     ctrl.wire?.reconnect();
   };
-  return html`<main class="page notice" data-elsewhere=${ctrl.elsewhere}>
+  return html`<main class="page notice" data-elsewhere=${ctrl.supersededBy}>
     ${art("mark")}
     <h1>${t("elsewhere")}</h1>
-    ${ctrl.elsewhere === "deck" ? html`<p role="status">${t("elsewhere.deck")}</p>` : nothing}
+    ${ctrl.supersededBy === "deck" ? html`<p role="status">${t("elsewhere.deck")}</p>` : nothing}
     <button type="button" class="press main" data-do="watch" @click=${watchAsSpectator}>
       ${t("elsewhere.watch")}
     </button>
@@ -137,9 +137,9 @@ export const warnOfDeckLeftHere = (ctrl) =>
  * @param {Controller} ctrl
  */
 export function renderMoveQuestion(ctrl) {
-  const { moving: take } = ctrl;
+  const { takeLinkedSeat: take } = ctrl;
   const answerQuestion = (/** @type {(() => void) | null} */ next) => {
-    ctrl.set({ moving: null });
+    ctrl.set({ takeLinkedSeat: null });
     next?.();
   };
   return html`<div class="sure asking" role="group" aria-label=${t("claim.ask")}>

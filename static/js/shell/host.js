@@ -47,7 +47,7 @@ export function renderCallSheet(ctrl) {
       ${
         seat && ctrl.as !== seat && canActFor(view, seat)
           ? html`<button type="button" class="press small"
-            @click=${() => ctrl.set({ picked: seat, sheet: null })}>
+            @click=${() => ctrl.set({ pickedSeat: seat, sheet: null })}>
             <span>${renderSentence("act.for", { who: renderPlayerName(getSeatName(view, seat)) })}</span>
           </button>`
           : nothing

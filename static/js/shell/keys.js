@@ -61,11 +61,12 @@ const isEmptyInput = (target) => target instanceof HTMLInputElement && !target.v
  * @param {Controller} ctrl
  */
 function closeTopmost(ctrl) {
-  if (!ctrl.sheet && !ctrl.aim && !ctrl.draft && !ctrl.boom && !ctrl.asking) return false;
-  if (ctrl.asking) ctrl.set({ asking: null });
+  if (!ctrl.sheet && !ctrl.aimedCard && !ctrl.draft && !ctrl.explosion && !ctrl.commandToConfirm)
+    return false;
+  if (ctrl.commandToConfirm) ctrl.set({ commandToConfirm: null });
   else if (ctrl.sheet) ctrl.closeSheet();
-  else if (ctrl.whom) ctrl.set({ whom: null });
-  else ctrl.set({ aim: null, draft: null, boom: null });
+  else if (ctrl.chosenTarget) ctrl.set({ chosenTarget: null });
+  else ctrl.set({ aimedCard: null, draft: null, explosion: null });
   return true;
 }
 

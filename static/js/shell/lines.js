@@ -20,7 +20,7 @@ export function renderLog(ctrl, whole) {
   const log = whole ?? view.log;
   const shown = log.filter((entry) => entry.text).toReversed();
   const gone = createUndoneTest(log);
-  const more = !whole && !ctrl.seek && (log[0]?.version ?? 1) > 1;
+  const more = !whole && !ctrl.showVersion && (log[0]?.version ?? 1) > 1;
   const people = [ctrl.me, ...view.seats.flatMap(({ seat, name }) => [seat, name])].join();
   const renderCachedLine = (/** @type {Entry} */ entry) => {
     const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), findFirstUndone(log, entry)];
@@ -42,9 +42,9 @@ function renderLogLine(ctrl, entry, { fresh, struck: isStruck, what }) {
   const said = isStruck ? renderUndoneLine(ctrl, entry) : renderValidLine(ctrl, entry, what);
   return html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">
     ${renderEntryEmblem(ctrl, entry)}${renderEntrySign(entry)}${
-      ctrl.seek
+      ctrl.showVersion
         ? html`<button type="button" class="press plain to-moment"
-          @click=${() => ctrl.seek?.(entry.version)}>${said}</button>`
+          @click=${() => ctrl.showVersion?.(entry.version)}>${said}</button>`
         : said
     }
   </li>`;

@@ -37,7 +37,7 @@ export function renderLobby(ctrl, join) {
   const host = !!view.you?.host;
   return html`${renderTopStrip(ctrl)}<main
     class=${view.you ? "page lobby" : "page lobby guest"}
-    ?inert=${ctrl.remembers}
+    ?inert=${ctrl.showsStoredView}
   >
     <header class="headline">
       ${view.you || !view.host ? nothing : renderEmblem(ctrl, view.host)}

@@ -32,8 +32,8 @@ export function renderMenu(ctrl) {
         : nothing
     }
     ${
-      canPopOut() && ctrl.pop
-        ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>
+      canPopOut() && ctrl.openSmallWindow
+        ? html`<button type="button" class="press" @click=${() => ctrl.openSmallWindow?.()}>
           ${art("pop")}
           ${t("menu.pop")}
         </button>`

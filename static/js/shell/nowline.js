@@ -130,11 +130,11 @@ function renderSpeakerButton(ctrl) {
 function renderWaitingNote(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seat = getSeatToAct(view);
-  if (!ctrl.waited || !seat) return nothing;
+  if (!ctrl.secondsWaited || !seat) return nothing;
   return html`<p class="waited">
     ${renderSentence(seat === ctrl.me ? "waited.me" : "waited", {
       who: renderPlayerName(getSeatName(view, seat)),
-      count: ctrl.waited,
+      count: ctrl.secondsWaited,
     })}
   </p>`;
 }
@@ -150,7 +150,7 @@ function renderActForButton(ctrl) {
   if (!seat || ctrl.as === seat || !view.you?.host || !canActFor(view, seat)) return nothing;
   const away = getOwnValue(ctrl.presence.seats, seat) === "away";
   return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand"
-    @click=${() => ctrl.set({ picked: seat })}>
+    @click=${() => ctrl.set({ pickedSeat: seat })}>
     <span>${renderSentence(away ? "act.away" : "act.for", {
       who: renderPlayerName(getSeatName(view, seat)),
     })}</span>

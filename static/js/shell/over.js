@@ -27,7 +27,7 @@ import { renderNextGamePlayers } from "./door.js";
 /** @param {Controller} ctrl */
 export function renderOverPage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  return html`${renderTopStrip(ctrl)}<main class="page over" ?inert=${ctrl.remembers}>
+  return html`${renderTopStrip(ctrl)}<main class="page over" ?inert=${ctrl.showsStoredView}>
     <section class="winner">
       ${win()}
       <h1>
@@ -63,9 +63,9 @@ export function renderOverPage(ctrl) {
  */
 function renderNextGameButton(ctrl, view) {
   if (isAskedToAgree(ctrl)) return renderUndoAnswer(ctrl);
-  if (ctrl.next)
+  if (ctrl.nextGameView)
     return html`<button type="button" class="press main wide" data-do="go-on"
-      @click=${() => ctrl.goOn?.()}>
+      @click=${() => ctrl.showNextGame?.()}>
       ${t("rematch.go")}
     </button>`;
   if (view.you?.host)

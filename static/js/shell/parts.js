@@ -155,7 +155,7 @@ export function renderConfirmButton(
   { label, ask, yes, kind = "danger", spot = "sheet", act },
 ) {
   const key = getCommandTag(command);
-  const asking = ctrl.asking === key;
+  const asking = ctrl.commandToConfirm === key;
   const sendCommand =
     act ??
     (() =>
@@ -165,9 +165,9 @@ export function renderConfirmButton(
     ${asking ? html`<p role="alert">${ask}</p>` : nothing}
     <button type="button" class="press ${kind} ${ctrl.pending.has(key) ? "pending" : ""}"
       data-ask=${asking ? nothing : command.type} data-say=${asking ? command.type : nothing}
-      aria-disabled=${asking && ctrl.settling ? "true" : nothing}
+      aria-disabled=${asking && ctrl.ignoresTaps ? "true" : nothing}
       @click=${(/** @type {Event} */ event) =>
-        asking ? ctrl.settling || sendCommand(event) : askForConfirmation(ctrl, key, event)}>
+        asking ? ctrl.ignoresTaps || sendCommand(event) : askForConfirmation(ctrl, key, event)}>
       ${asking ? yes : label}
     </button>
     ${
@@ -200,7 +200,7 @@ function askForConfirmation(ctrl, key, event) {
  */
 function cancelQuestion(ctrl, event) {
   /** @type {HTMLElement} */ (event.currentTarget).parentElement?.querySelector("button")?.focus();
-  ctrl.set({ asking: null });
+  ctrl.set({ commandToConfirm: null });
 }
 
 /**
@@ -242,7 +242,7 @@ export function renderTopStrip(ctrl) {
     ${renderRoundButton("help", t("help"), () => ctrl.openHelp())}
     ${renderRoundButton("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
   </header>${
-    ctrl.line === "lost" || ctrl.line === "connecting"
+    ctrl.connection === "lost" || ctrl.connection === "connecting"
       ? html`<div class="line-lost" role="status">${t(view ? "line.lost" : "line.connecting")}</div>`
       : nothing
   }

@@ -134,7 +134,7 @@ const renderSeatSentence = (ctrl, key, seats) =>
 export function renderBoomScene(ctrl, { seat, out }) {
   const view = /** @type {View} */ (ctrl.view);
   const pair = findNeighbours(view, seat);
-  return html`<button type="button" class="boom" @click=${() => ctrl.set({ boom: null })}>
+  return html`<button type="button" class="boom" @click=${() => ctrl.set({ explosion: null })}>
     ${out === "kitten" ? scene(t("boom")) : ""}
     <span class="boom-words">${renderSeatSentence(ctrl, `boom.${out}`, { who: seat })}</span>
     ${

@@ -50,7 +50,7 @@ function renderSeatActions(ctrl, found) {
     ${
       host && !mine && canActFor(view, found.seat)
         ? html`<button type="button" class="press main"
-          @click=${() => ctrl.set({ picked: found.seat, sheet: null })}>
+          @click=${() => ctrl.set({ pickedSeat: found.seat, sheet: null })}>
           <span>${renderSentence("act.for", { who: renderPlayerName(found.name) })}</span>
         </button>`
         : nothing
@@ -176,7 +176,7 @@ function renderClaimButton(ctrl, found) {
 function renderDeckWarning(ctrl, found) {
   if (getFamily().keepsFor?.(ctrl, found))
     return html`<span class="claim-deck">${t("claim.bare")}</span>`;
-  return found.seat === ctrl.me && ctrl.kept?.lost
+  return found.seat === ctrl.me && ctrl.deviceDeck?.lost
     ? html`<span class="claim-deck">${t("claim.back")}</span>`
     : nothing;
 }
@@ -209,7 +209,10 @@ async function makeClaimLink(ctrl, found, event) {
     const { url, claim } = await request(path, {}, readStoredSeat(ctrl.table)?.token);
     const more = found.seat === ctrl.me ? await getFamily().deckForLink?.(ctrl, claim) : null;
     const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
-    ctrl.set({ asking: null, claim: { seat: found.seat, url: whole, claim, secret: !!more } });
+    ctrl.set({
+      commandToConfirm: null,
+      claim: { seat: found.seat, url: whole, claim, secret: !!more },
+    });
     requestAnimationFrame(() =>
       deeds?.querySelector(".claim")?.scrollIntoView({ block: "nearest" }),
     );

@@ -50,7 +50,7 @@ export function renderSetupPage(ctrl, steps, { choice, more } = {}) {
   const cards = html`${view.house ? rules : nothing}${choice}${
     steps.length ? renderSteps(ctrl, steps) : nothing
   }`;
-  return html`${renderTopStrip(ctrl)}<main class="page setup" ?inert=${ctrl.remembers}>
+  return html`${renderTopStrip(ctrl)}<main class="page setup" ?inert=${ctrl.showsStoredView}>
     <header class="headline"><h1>${canTakeSeat(ctrl, view) ? getPageTitle(view) : t("setup")}</h1></header>
     ${canTakeSeat(ctrl, view) ? renderVisitorForm(ctrl, (name) => ctrl.join?.(name)) : nothing}
     ${isViewerReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
@@ -83,7 +83,7 @@ const renderSteps = (ctrl, steps) =>
     @scroll=${(/** @type {Event} */ event) => {
       const list = /** @type {HTMLElement} */ (event.currentTarget);
       const leaf = Math.round(list.scrollLeft / list.clientWidth);
-      if (leaf !== ctrl.leaf) ctrl.set({ leaf });
+      if (leaf !== ctrl.setupStep) ctrl.set({ setupStep: leaf });
     }}>
     ${steps.map((step) => html`<li class="panel">${step}</li>`)}
   </ol>`;
@@ -135,7 +135,7 @@ const renderUnreadyButton = (ctrl) =>
  * @param {number} steps
  */
 function renderReadyButton(ctrl, steps) {
-  const more = ctrl.leaf < steps - 1;
+  const more = ctrl.setupStep < steps - 1;
   const done = renderCommandButton(
     ctrl,
     { type: "ready", ready: true },
@@ -148,8 +148,8 @@ function renderReadyButton(ctrl, steps) {
   if (!more) return done;
   return html`<div class="row leafing">
     <button type="button" class="press main grow" data-do="next"
-      @click=${(/** @type {Event} */ event) => scrollToStep(event, ctrl.leaf + 1)}>
-      ${t("setup.next", { at: ctrl.leaf + 1, all: steps })}
+      @click=${(/** @type {Event} */ event) => scrollToStep(event, ctrl.setupStep + 1)}>
+      ${t("setup.next", { at: ctrl.setupStep + 1, all: steps })}
     </button>
     ${done}
   </div>`;

@@ -142,16 +142,17 @@ export function sendCameraSigns(ctrl, seat) {
  */
 export function addCameraChecker(ctrl, seat) {
   clearTimeout(checkTimers.get(seat));
-  const getOtherCheckers = () => ctrl.lookers.filter((one) => one !== seat);
+  const getOtherCheckers = () => ctrl.cameraCheckers.filter((one) => one !== seat);
   checkTimers.set(
     seat,
-    setTimeout(() => ctrl.set({ lookers: getOtherCheckers() }), CAMERA_CHECK_MS),
+    setTimeout(() => ctrl.set({ cameraCheckers: getOtherCheckers() }), CAMERA_CHECK_MS),
   );
-  if (!ctrl.lookers.includes(seat)) ctrl.set({ lookers: [...ctrl.lookers, seat] });
+  if (!ctrl.cameraCheckers.includes(seat))
+    ctrl.set({ cameraCheckers: [...ctrl.cameraCheckers, seat] });
 }
 
 /** Draws the names of the players who are checking this viewer's camera. @param {Controller} ctrl */
-export function renderCameraNotice({ view, lookers }) {
+export function renderCameraNotice({ view, cameraCheckers: lookers }) {
   if (view?.phase !== "setup" || !lookers.length) return nothing;
   const names = joinNames(lookers.map((seat) => getSeatName(view, seat)));
   return html`<p class="looked-at" role="status">

@@ -29,9 +29,9 @@ const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false }
 
 /** Draws the panel. @param {Controller} ctrl @param {(name: string) => void} join takes a seat */
 export function renderPanel(ctrl, join) {
-  return html`<div class="under ${ctrl.settling ? "settling" : ""}"
+  return html`<div class="under ${ctrl.ignoresTaps ? "settling" : ""}"
     ?inert=${!!ctrl.sheet && isFamilyLoaded()}>
-    ${ctrl.moving ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}${renderPage(ctrl, join)}
+    ${ctrl.takeLinkedSeat ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}${renderPage(ctrl, join)}
   </div>${
     ctrl.sheet && isFamilyLoaded() ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing
   }${renderBoom(ctrl)}`;
@@ -39,12 +39,12 @@ export function renderPanel(ctrl, join) {
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 function renderPage(ctrl, join) {
-  if (ctrl.line === "superseded") return renderSupersededNotice(ctrl);
-  if (ctrl.line === "closed" && ctrl.closed?.facts?.door)
+  if (ctrl.connection === "superseded") return renderSupersededNotice(ctrl);
+  if (ctrl.connection === "closed" && ctrl.closeReason?.facts?.door)
     return door(ctrl, (part) => part.renderDoorPage(ctrl, join));
-  if (ctrl.line === "closed")
-    return renderNotice(ctrl.closed?.text ?? "", t("home"), () => openPage(resolvePath("/")));
-  if (ctrl.found) return door(ctrl, (part) => part.renderSeatQuestion(ctrl));
+  if (ctrl.connection === "closed")
+    return renderNotice(ctrl.closeReason?.text ?? "", t("home"), () => openPage(resolvePath("/")));
+  if (ctrl.unconfirmedView) return door(ctrl, (part) => part.renderSeatQuestion(ctrl));
   if (!ctrl.view)
     return html`${renderTopStrip(ctrl)}<main class="skeleton soon" aria-busy="true">
       <i></i>
@@ -67,19 +67,19 @@ function renderPage(ctrl, join) {
  */
 function renderSupersededNotice(ctrl) {
   const takeSeatBack = () => ctrl.wire?.reconnect();
-  if (ctrl.stoodIn)
+  if (ctrl.lentToRobot)
     return renderNotice(t("superseded.robot"), t("superseded.robot.here"), takeSeatBack);
-  if (ctrl.elsewhere === "tab")
+  if (ctrl.supersededBy === "tab")
     return renderNotice(t("superseded"), t("superseded.here"), takeSeatBack);
-  return ctrl.elsewhere
+  return ctrl.supersededBy
     ? door(ctrl, (part) => part.renderSeatMovedPage(ctrl))
     : renderNotice(t("superseded"));
 }
 
 /** Draws the scene of a player who has just gone out, over the page. @param {Controller} ctrl */
 const renderBoom = (ctrl) =>
-  ctrl.boom && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
-    ? boom(ctrl, (part) => ctrl.boom && part.renderBoomScene(ctrl, ctrl.boom))
+  ctrl.explosion && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
+    ? boom(ctrl, (part) => ctrl.explosion && part.renderBoomScene(ctrl, ctrl.explosion))
     : nothing;
 
 /** @param {string} words @param {string} [label] @param {() => void} [click] */
@@ -107,10 +107,10 @@ const renderSideColumn = (ctrl) =>
 
 /** Draws a running game. @param {Controller} ctrl */
 function renderGame(ctrl) {
-  const aiming = ctrl.aim || ctrl.draft?.alone ? "aiming" : "";
+  const aiming = ctrl.aimedCard || ctrl.draft?.alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${renderTopStrip(ctrl)}
-    <main class="middle" ?inert=${ctrl.remembers}>
+    <main class="middle" ?inert=${ctrl.showsStoredView}>
       ${renderNowline(ctrl)}${getFamily().lesson?.(ctrl)}${getFamily().stage(ctrl)}${renderDock(ctrl)}
     </main>
     ${renderChain(ctrl)}

@@ -143,7 +143,7 @@ export function renderWindowDock(ctrl) {
  * @param {Controller} ctrl
  * @param {View} view
  */
-const getWaitingKey = ({ kept, me }, { played }) =>
+const getWaitingKey = ({ deviceDeck: kept, me }, { played }) =>
   !kept && (played?.nopes.at(-1) ?? played?.by) === me ? "window.show" : "window.wait";
 
 /** @param {View} view @param {string | null} mine */

@@ -13,7 +13,7 @@ export function renderDeckChoice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = findOwnSeat(ctrl, view);
   if (!seat || !view.you) return nothing;
-  if (ctrl.kept?.lost) return renderLostDeck(ctrl, seat.ready);
+  if (ctrl.deviceDeck?.lost) return renderLostDeck(ctrl, seat.ready);
   if (seat.ready) return nothing;
   const kept = hasDeviceDeck(seat) || prefersDeviceDeck(ctrl.table);
   return html`<section class="panel deck-choice">

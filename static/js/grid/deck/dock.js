@@ -21,7 +21,7 @@ import { describeCell } from "../words.js";
 /** @param {Controller} ctrl */
 export function renderDeckDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const { lost, hand } = ctrl.kept;
+  const { lost, hand } = ctrl.deviceDeck;
   if (ctrl.as && ctrl.as !== ctrl.me) return plain(ctrl);
   const step = view.turn?.step;
   if (lost) return canActWithoutCards(ctrl) ? plain(ctrl) : renderMissingDeckNotice(ctrl);
@@ -56,7 +56,7 @@ const renderMissingDeckNotice = (ctrl) =>
 /** Draws the hand, one button per title. @param {Controller} ctrl */
 function renderHand(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const hand = /** @type {string[]} */ (ctrl.kept.hand);
+  const hand = /** @type {string[]} */ (ctrl.deviceDeck.hand);
   const plays = getPlayableCards(view, ctrl.as);
   if (!hand.length) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
   if (!ctrl.prefs.bare)
@@ -94,8 +94,8 @@ function renderHandCard(ctrl, card, many, plays) {
   if (!plays)
     return html`<span class="press play held ${getHueClass(card)}" data-held=${card}>${face}</span>`;
   return html`<button type="button"
-    class="press play ${getHueClass(card)} ${ctrl.aim === card ? "aiming" : ""}" data-play=${card}
-    aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.tapCard(card)}>
+    class="press play ${getHueClass(card)} ${ctrl.aimedCard === card ? "aiming" : ""}" data-play=${card}
+    aria-pressed=${card === ctrl.aimedCard ? "true" : nothing} @click=${() => ctrl.tapCard(card)}>
     ${face}
   </button>`;
 }
@@ -129,8 +129,9 @@ function renderKittenChoice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const [defuse] = findAllowedCommands(view, ctrl.as, "defuse");
   const [explode] = findAllowedCommands(view, ctrl.as, "explode");
-  const { hides: hiding, still = false } = ctrl.kept;
-  const keep = (/** @type {object} */ more) => ctrl.set({ kept: { ...ctrl.kept, ...more } });
+  const { hides: hiding, still = false } = ctrl.deviceDeck;
+  const keep = (/** @type {object} */ more) =>
+    ctrl.set({ deviceDeck: { ...ctrl.deviceDeck, ...more } });
   if (hiding)
     return html`<div class="dock"><p class="quiet">${t("deck.where")}</p></div>
       <div class="dock two equal">
@@ -144,7 +145,7 @@ function renderKittenChoice(ctrl) {
         </button>
       </div>`;
   const hides = (/** @type {Cell} */ cell) =>
-    loadKeeper().then((keeper) => keeper.sendDefuse(ctrl, cell, !!ctrl.kept.still));
+    loadKeeper().then((keeper) => keeper.sendDefuse(ctrl, cell, !!ctrl.deviceDeck.still));
   return html`<div class="fate">
     ${
       defuse
@@ -172,8 +173,8 @@ export function renderSeenCard(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = findNewestCommand(view.log);
   const cell = /** @type {Cell | undefined} */ (last?.facts.cell);
-  if (last?.type !== "looked" || last.seat !== ctrl.me || !cell || ctrl.aim) return nothing;
-  const card = ctrl.kept.grid && getCardAt(ctrl.kept, cell);
+  if (last?.type !== "looked" || last.seat !== ctrl.me || !cell || ctrl.aimedCard) return nothing;
+  const card = ctrl.deviceDeck.grid && getCardAt(ctrl.deviceDeck, cell);
   if (!card || !ctrl.prefs.bare) return nothing;
   const own = findSeat(view, ctrl.me);
   const place = own ? describeCell(own.grid, cell) : "";

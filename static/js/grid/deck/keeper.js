@@ -57,24 +57,24 @@ let handledView = "";
 let openingLastDeck = false;
 
 /**
- * Returns the view for a player with a device deck, and updates `ctrl.kept`.
+ * Returns the view for a player with a device deck, and updates `ctrl.deviceDeck`.
  * @param {Controller} ctrl
  * @param {View} view
  * @returns {View}
  */
 export function applyDeckToView(ctrl, view) {
   const seat = findOwnSeat(ctrl, view);
-  ctrl.kept = null;
+  ctrl.deviceDeck = null;
   if (seat?.deck?.kind !== "device") return view;
   const secret = secrets.get(seat.deck.commit);
   if (secret === undefined) loadSecret(ctrl, seat.deck.commit);
   if (view.you && !seat.deck.secret) reportDeck(ctrl, seat.deck);
   if (secret === null) {
-    ctrl.kept = { lost: true };
+    ctrl.deviceDeck = { lost: true };
     return removeCardCommands(view);
   }
   if (!secret) return removeFalseCommands(view, null);
-  ctrl.kept = { lost: false };
+  ctrl.deviceDeck = { lost: false };
   if (view.phase === "lobby" || view.phase === "setup") {
     openLastDeck(ctrl, view);
     return view;
@@ -82,7 +82,7 @@ export function applyDeckToView(ctrl, view) {
   rememberToOpen(ctrl.table, seat.deck);
   storeDeckChoice(ctrl.table, true); // also where a link brought the deck
   const cards = computeCurrentDeck(ctrl, view, seat.seat, secret);
-  if (cards) ctrl.kept = { lost: false, ...cards };
+  if (cards) ctrl.deviceDeck = { lost: false, ...cards };
   const shown = removeFalseCommands(view, cards, ctrl.prefs.bare);
   queueMicrotask(() => sendForcedCommand(ctrl, shown, { seat, secret }));
   if (isStorageTemporary && view.phase === "play") warnOfLoss(ctrl, seat.deck.commit);
@@ -272,7 +272,7 @@ function sendForcedCommand(ctrl, view, { seat, secret }) {
   const command = FORCED_COMMANDS.flatMap((type) => findAllowedCommands(view, seat.seat, type))[0];
   const touched = view.log.findLast((entry) => entry.type === "card_touched");
   if (command?.type === "report" && touched?.facts.by) return;
-  if (command && ctrl.kept?.grid) ctrl.send(command);
+  if (command && ctrl.deviceDeck?.grid) ctrl.send(command);
 }
 
 /**
