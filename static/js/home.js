@@ -27,7 +27,7 @@ const earlierPlayers = parseNamesFragment(location.hash);
 const isLost = location.pathname !== resolvePath("/");
 /** House rules from the address's fragment; null if unreadable, undefined if there are none. */
 const linkedRules = house.parseRulesFragment(location.hash);
-/** The house rules of a new table. @type {import("./core/house.js").Kept | null} */
+/** The house rules of a new table. @type {import("./core/house.js").SavedRules | null} */
 let rules = linkedRules ?? null;
 /** True if the server offers robots; assumed until it has answered. */
 let hasRobots = true;
@@ -269,7 +269,8 @@ function renderPastEvenings() {
             <a class="grow" href=${resolvePath(`/t/${table}`)}><b>${text.formatDate(when, "medium")}</b>
               <span>${joinIsolated(names, ", ")}</span>
               <span class="soft">${t("home.past.games", { count })}</span></a>
-            <a class="press small" href=${`${resolvePath("/")}${formatNamesFragment(names)}`}>${t("evening.again")}</a>
+            <a class="press small"
+              href=${`${resolvePath("/")}${formatNamesFragment(names)}`}>${t("evening.again")}</a>
           </li>`,
       )}
     </ul>

@@ -69,13 +69,13 @@ const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
     Promise.all([import("./shell/sheets.js"), loadSharedFiles()]).then(([{ showSign: float }]) =>
       float(ctrl, sign),
     ),
-  line: (line, problem) => {
+  connection: (state, problem) => {
     if (problem?.code === "unauthenticated" && memory.readStoredSeat(code))
       return forgetSeat(problem);
-    if (line === "superseded") checkSeatMoved();
+    if (state === "superseded") checkSeatMoved();
     else if (ctrl.connection === "superseded") ctrl.lentToRobot = false;
-    if (line === "closed" && !isFamilyLoaded()) loadFamily().then(scheduleDraw);
-    ctrl.setConnection(line, problem);
+    if (state === "closed" && !isFamilyLoaded()) loadFamily().then(scheduleDraw);
+    ctrl.setConnection(state, problem);
   },
 });
 ctrl.wire = wire;
@@ -93,7 +93,7 @@ ctrl.join = joinTable;
 ctrl.showNextGame = () => {
   const next = ctrl.nextGameView;
   ctrl.nextGameView = null;
-  if (next) showView(getFamily().viewForDevice?.(ctrl, next) ?? next);
+  if (next) showView(getFamily().adaptViewToDevice?.(ctrl, next) ?? next);
 };
 ctrl.onPreferenceChange = (key) => {
   if (key === "language") Promise.all([loadSentences(), loadVariant()]).then(scheduleDraw);
@@ -121,8 +121,8 @@ function receiveView(view) {
     ![confirmedSeat, memory.readCookieAnswer(code)].includes(seat)
   )
     ctrl.set({ unconfirmedView: view });
-  else if (showsServerViews && ctrl.holdNextGame(view)) getFamily().settleNextGame?.(ctrl, view);
-  else showView(getFamily().viewForDevice?.(ctrl, view) ?? view);
+  else if (showsServerViews && ctrl.holdNextGame(view)) getFamily().finishLastGame?.(ctrl, view);
+  else showView(getFamily().adaptViewToDevice?.(ctrl, view) ?? view);
 }
 
 /**

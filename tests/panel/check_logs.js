@@ -19,8 +19,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     checkDeck(pack, game, seat).map((one) => [
       one.version,
       one.what,
-      one.said ?? null,
-      one.lay ?? null,
+      one.shownCard ?? null,
+      one.actualCard ?? null,
     ]),
   ]);
   process.stdout.write(`${JSON.stringify(Object.fromEntries(found))}\n`);

@@ -74,8 +74,8 @@ test("honest games check, and each lie is found where it was told", () => {
       const mine = checkDeck(pack, game, seat).map((one) => [
         one.version,
         one.what,
-        one.said ?? null,
-        one.lay ?? null,
+        one.shownCard ?? null,
+        one.actualCard ?? null,
       ]);
       assert.deepEqual(mine, found[seat], about);
     }

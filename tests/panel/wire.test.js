@@ -29,7 +29,7 @@ beforeEach(() => {
   wire = new Wire("TABLE1", () => "token", new Clock(), {
     view: (view) => views.push(view),
     presence: () => {},
-    line: (line) => lines.push(line),
+    connection: (state) => lines.push(state),
   });
   socket = wire.socket;
   Object.assign(socket, {

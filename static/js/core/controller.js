@@ -201,7 +201,7 @@ export class Controller {
   /** The sentence for the now-line. */
   get now() {
     const view = /** @type {View} */ (this.view);
-    return getFamily().now(view, this.as, this.aimedCard, this.draft);
+    return getFamily().composeNowSentence(view, this.as, this.aimedCard, this.draft);
   }
 
   /**

@@ -15,7 +15,7 @@ import { decodeUrlPart } from "./page.js";
  * @typedef {{seat: string, name: string, won: number, first: number, nopes: number, luck: number |
  *   null, places: (Played | null)[]}} Score
  */
-/** @typedef {{table: string, names: string[], games: number, at: number}} Kept */
+/** @typedef {{table: string, names: string[], games: number, at: number}} StoredEvening */
 
 const REMEMBERED = 8;
 /** The last date that JavaScript can represent, in ms. */
@@ -56,7 +56,7 @@ const isStoredEvening = (found) =>
   Number.isInteger(found.at) &&
   Math.abs(found.at) <= LATEST;
 
-/** @returns {Kept[]} the newest first */
+/** @returns {StoredEvening[]} the newest first */
 export const readEvenings = () =>
   (readValue("evenings", Array.isArray) ?? []).filter(isStoredEvening);
 

@@ -24,7 +24,7 @@ import { getOwnValue } from "./value.js";
  *   Record<string, Value>}} Sum
  */
 /** @typedef {{fields: Field[], sums: Sum[], presets: Record<string, object>}} Form as a variant has it */
-/** @typedef {{like: string, rules: Record<string, any>}} Kept the variant's id, and the overlay */
+/** @typedef {{like: string, rules: Record<string, any>}} SavedRules the variant's id, and the overlay */
 /** @typedef {{key: string, code: string, [fact: string]: unknown}} Fault an error in a field */
 /** @typedef {{changed: Changed, name: string, faults?: Fault[], note?: string}} Draft */
 
@@ -240,28 +240,28 @@ const [REMEMBERED, LONGEST, VERSION] = [12, 4000, 1];
 /** @type {(found: any) => boolean} */
 const isStoredRules = (found) => isRecord(found) && isText(found.like) && isRecord(found.rules);
 
-/** Returns the house rules stored on this device, the newest first. @returns {Kept[]} */
+/** Returns the house rules stored on this device, the newest first. @returns {SavedRules[]} */
 export const readSavedRules = () => readValue("rules", isListOf(isStoredRules)) ?? [];
 
-/** Returns the stored rules but those with the same name and variant. @param {Kept} kept */
+/** Returns the stored rules but those with the same name and variant. @param {SavedRules} kept */
 const findOtherRules = ({ like, rules }) =>
   readSavedRules().filter((one) => one.rules.name !== rules.name || one.like !== like);
 
-/** Stores house rules on this device, replacing those with the same name. @param {Kept} kept */
+/** Stores house rules on this device, replacing those with the same name. @param {SavedRules} kept */
 export const saveRules = (kept) =>
   storeValue("rules", [kept, ...findOtherRules(kept)].slice(0, REMEMBERED));
 
-/** @param {Kept} kept */
+/** @param {SavedRules} kept */
 export const deleteSavedRules = (kept) => storeValue("rules", findOtherRules(kept));
 
-/** Returns the text of a house-rules file. @param {Kept} kept */
+/** Returns the text of a house-rules file. @param {SavedRules} kept */
 export const formatRulesFile = ({ like, rules }) =>
   JSON.stringify({ format: "hiss-rules", version: VERSION, like, rules });
 
 /**
  * Parses a house-rules file; null if it isn't one.
  * @param {string} text
- * @returns {Kept | null}
+ * @returns {SavedRules | null}
  */
 export function parseRulesFile(text) {
   try {
@@ -273,7 +273,7 @@ export function parseRulesFile(text) {
   }
 }
 
-/** Returns a link's fragment that contains house rules. @param {Kept} kept */
+/** Returns a link's fragment that contains house rules. @param {SavedRules} kept */
 export const formatRulesFragment = (kept) => `#rules=${encodeURIComponent(formatRulesFile(kept))}`;
 
 /**

@@ -62,7 +62,7 @@ export function findNeighbours(view, outSeat) {
 }
 
 /** Returns the seat that has to act now, or null while a window is open. @param {View} view */
-export const getSeatToAct = (view) => getFamily().askedSeat(view);
+export const getSeatToAct = (view) => getFamily().getSeatToAct(view);
 
 /**
  * Returns the seat that this panel can act for now: the viewer's own, one without a panel, or one that

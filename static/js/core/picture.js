@@ -17,13 +17,13 @@ const STYLES = [
 /** Pixels of the picture per CSS pixel. */
 const SCALE = 3;
 
-/** @typedef {"copied" | "saved" | "failed"} Done */
+/** @typedef {"copied" | "saved" | "failed"} CopyResult */
 
 /**
  * Copies text to the clipboard. Pages without the clipboard API (plain HTTP from another machine) copy
  * a selection instead.
  * @param {string} text
- * @returns {Promise<Done>}
+ * @returns {Promise<CopyResult>}
  */
 export async function copyText(text) {
   try {
@@ -50,7 +50,7 @@ function copyBySelection(text) {
 
 /**
  * Copies a drawing as PNG, or saves it as a file of that name.
- * @param {SVGSVGElement} drawn @param {string} name @returns {Promise<Done>}
+ * @param {SVGSVGElement} drawn @param {string} name @returns {Promise<CopyResult>}
  */
 export async function copyPicture(drawn, name) {
   const png = renderPng(drawn);
@@ -62,7 +62,12 @@ export async function copyPicture(drawn, name) {
   }
 }
 
-/** Saves a picture as a file. @param {Promise<Blob>} png @param {string} name @returns {Promise<Done>} */
+/**
+ * Saves a picture as a file.
+ * @param {Promise<Blob>} png
+ * @param {string} name
+ * @returns {Promise<CopyResult>}
+ */
 export async function savePicture(png, name) {
   try {
     const link = document.createElement("a");

@@ -8,11 +8,14 @@
 /** @type {AudioContext | null} */
 let context = null;
 
-/** @typedef {{out: AudioNode, at: number}} Place output node, and start time in seconds of the context */
+/**
+ * The node that a sound is sent to, and its start time on the audio context's clock, in seconds.
+ * @typedef {{out: AudioNode, at: number}} SoundOutput
+ */
 
 /**
  * Plays a tone that slides from one pitch (Hz) to another and fades out.
- * @param {Place} place
+ * @param {SoundOutput} place
  * @param {number} from
  * @param {number} to
  * @param {{after?: number, lasts?: number, loud?: number, wave?: OscillatorType}} [how] seconds
@@ -34,7 +37,7 @@ function playTone(
 
 /**
  * Plays noise through a filter that slides from one frequency (Hz) to another.
- * @param {Place} place
+ * @param {SoundOutput} place
  * @param {BiquadFilterType} kind
  * @param {number} from
  * @param {number} to
@@ -89,7 +92,7 @@ function createWhiteNoise(made) {
   return whiteNoise;
 }
 
-/** The function that plays each cue. @type {Record<Cue, (place: Place) => void>} */
+/** The function that plays each cue. @type {Record<Cue, (place: SoundOutput) => void>} */
 const SOUNDS = {
   /* mrrow? */
   turn: (place) => {

@@ -246,46 +246,46 @@ export interface Family {
   /** Load the pictures of this variant's cards that aren't part of the first load. */
   loadArt?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
   /** Returns the view with what only this device knows added: it may keep the viewer's cards. */
-  viewForDevice?(ctrl: Controller, view: View): View;
+  adaptViewToDevice?(ctrl: Controller, view: View): View;
   /**
    * Send what is still due for this game. Called when the next one has been prepared and its view is
    * held back.
    */
-  settleNextGame?(ctrl: Controller, next: View): void;
+  finishLastGame?(ctrl: Controller, next: View): void;
   /**
    * Delete what this device stored for a seat that has moved or is gone, unless it is still needed
    * here.
    */
   forgetSeat?(table: string, seat: string): Promise<DeckNeed>;
   /** Returns what a link that moves the viewer's seat carries besides the claim, or null for nothing. */
-  deckForLink?(ctrl: Controller, claim: string): Promise<string | null>;
+  encryptDeckForLink?(ctrl: Controller, claim: string): Promise<string | null>;
   /**
    * Returns where the device is that stores a deck for this seat. A link that the host makes can't
    * carry that deck. "here": the device is connected and can make the link itself; "away": it isn't;
    * null: the seat has no such deck.
    */
-  keepsFor?(ctrl: Controller, seat: Seat): "here" | "away" | null;
+  locateDeck?(ctrl: Controller, seat: Seat): "here" | "away" | null;
   /** Store what a link carried. Rejects with an error whose message can be shown. */
   receiveDeck?(table: string, claim: string, carried: string): Promise<void>;
 
   // The player that the game waits for, and the sentence about it
 
   /** Returns the seat that has to act now; null while a window is open, or if the game waits for nobody. */
-  askedSeat(view: View): string | null;
+  getSeatToAct(view: View): string | null;
   /**
    * Returns the sentence for the now-line, composed with the helpers of core/moves.js. `as` is the seat
    * that this panel acts for, `aim` the card that waits for a target, `draft` the controller's draft.
    */
-  now(view: View, as: string | null, aim: string | null, draft?: any): Now;
+  composeNowSentence(view: View, as: string | null, aim: string | null, draft?: any): Now;
   /** Returns further facts for that sentence, besides its seats and its card: `{place: …}`. */
-  facts(ctrl: Controller): Facts;
+  getSentenceFacts(ctrl: Controller): Facts;
   /** Draws more next to the sentence, for the viewer's own turn; mostly `nothing`. */
-  aside(ctrl: Controller): Drawn;
+  renderAside(ctrl: Controller): Drawn;
   /**
    * Returns the plain text that the host reads to the call during a turn or a roll call; shell/call.js
    * has the rest.
    */
-  callSentence(view: View): string;
+  composeCallSentence(view: View): string;
   /**
    * Fields that distinguish two commands of one type, besides `as`, `card`, `target`, `seat` and
    * `outcome`. See `commandTag` of core/moves.js.
@@ -293,53 +293,53 @@ export interface Family {
   commandKeys: string[];
 
   /** Draws a page that replaces the shell's; null to keep the shell's. */
-  replacementPage?(ctrl: Controller): Drawn | null;
+  renderReplacementPage?(ctrl: Controller): Drawn | null;
   /** Draws one sentence of the tutorial, if the viewer has switched lessons on. */
-  lesson?(ctrl: Controller): Drawn;
+  renderLesson?(ctrl: Controller): Drawn;
   /** Draws the family's own choices in the menu. */
-  menu?(ctrl: Controller): Drawn;
+  renderMenuChoices?(ctrl: Controller): Drawn;
 
   // The table
 
   /** Draws the middle of the panel; shell/windowed.js draws an open window. */
-  stage(ctrl: Controller): Drawn;
+  renderStage(ctrl: Controller): Drawn;
   /** Draws the buttons under the stage, from the parts of shell/dock.js. */
-  dock(ctrl: Controller): Drawn;
+  renderDock(ctrl: Controller): Drawn;
   /** Describes the played card while its window is open: title, face, colour class, and an id for tests. */
-  playedView(played: Played): { title: string; face: Drawn; hue: string; card: string };
+  describePlayedCard(played: Played): { title: string; face: Drawn; hue: string; card: string };
   /** Draws a living player's tile in the chain, below the name. `wide`: the screen is wide. */
-  tile(ctrl: Controller, seat: Seat, wide: boolean): Drawn;
+  renderTile(ctrl: Controller, seat: Seat, wide: boolean): Drawn;
   /** Returns what a screen reader says of a tile, besides name, hand size and turn. */
-  describe(ctrl: Controller, seat: Seat): string[];
+  describeTile(ctrl: Controller, seat: Seat): string[];
   /**
    * Returns the seat that helps the turn player; the chain and the ring mark it. `lit`: the helper has
    * to act now.
    */
-  helper(view: View): { seat: string; lit: boolean } | null;
+  findHelper(view: View): { seat: string; lit: boolean } | null;
 
   // Pages and sheets; the shell draws all others
 
   /** Returns true if a device stores the seat's cards, so that none of them lies on a table. */
-  keepsDeck?(seat: Seat): boolean;
+  hasDeviceDeck?(seat: Seat): boolean;
   /** Draws the preparation: shell/setup.js with the family's own steps. */
-  setup(ctrl: Controller): Drawn;
+  renderSetup(ctrl: Controller): Drawn;
   /** Draws the host's control in the lobby that adds another kind of player. */
-  seatAdder?(ctrl: Controller): Drawn;
+  renderSeatAdder?(ctrl: Controller): Drawn;
   /** Draws the choices that each player makes alone, at the top of the lobby and the preparation. */
-  own?(ctrl: Controller): Drawn;
+  renderOwnChoices?(ctrl: Controller): Drawn;
   /** Draws the family's own choices in the lobby's folded part. */
-  lobby?(ctrl: Controller): Drawn;
+  renderLobbyChoices?(ctrl: Controller): Drawn;
   /** Draws what the end of a game reveals about everybody's cards, below the story. */
-  verdicts?(ctrl: Controller): Drawn;
+  renderVerdicts?(ctrl: Controller): Drawn;
   /**
    * Keys of the options that are switches, in order, before the shared ones. An option that the view
    * lacks isn't drawn.
    */
   switches: string[];
   /** Returns the facts in the label of one of these switches. */
-  switchFacts?: (key: string) => Facts;
+  getSwitchFacts?: (key: string) => Facts;
   /** Returns a sentence to show beside one of these switches, or an empty string. */
-  switchNote?: (key: string) => string;
+  getSwitchNote?: (key: string) => string;
   /** The family's sheets by kind. The shell opens `help` (shell/help.js) and `seat` (shell/seat.js). */
   sheets: Record<string, (ctrl: Controller) => Drawn>;
 
@@ -350,12 +350,12 @@ export interface Family {
   /** Letter → selector of the button that it presses. */
   letterSelectors: Record<string, string>;
   /** Returns key → description, for help. */
-  shortcuts(): Record<string, string>;
+  getShortcuts(): Record<string, string>;
   /**
    * Returns what changed in the viewer's draft (`ctrl.draft`) as a sentence for screen readers; empty
    * if nothing did.
    */
-  describeMove(before: any, after: any, view: View): string;
+  describeDraftChange(before: any, after: any, view: View): string;
 
   // The log
 

@@ -12,11 +12,11 @@ import {
   readValue,
 } from "./memory.js";
 
-/** @typedef {{commit: string, secret: string, table: string, at: number}} Held */
+/** @typedef {{commit: string, secret: string, table: string, at: number}} StoredDeck */
 
 const DAYS_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** Returns the secrets in temporary storage. @returns {Held[]} */
+/** Returns the secrets in temporary storage. @returns {StoredDeck[]} */
 const readTemporaryDecks = () => readValue("decks", isListOf(isStoredDeck)) ?? [];
 
 /** @param {any} found */
@@ -76,7 +76,7 @@ export async function readSecret(commit) {
 
 /** Returns true if this device keeps a deck of this table. @param {string} table */
 export async function hasDeckOfTable(table) {
-  /** @type {Held[]} */
+  /** @type {StoredDeck[]} */
   const all = isStorageTemporary
     ? readTemporaryDecks()
     : await waitForResult((await openDeckStore("readonly")).getAll());
@@ -86,7 +86,7 @@ export async function hasDeckOfTable(table) {
 /** Forgets all decks of a table. @param {string} table */
 export const deleteDecks = (table) => deleteDecksWhere((one) => one.table === table);
 
-/** @param {(one: Held) => boolean} which */
+/** @param {(one: StoredDeck) => boolean} which */
 async function deleteDecksWhere(which) {
   if (isStorageTemporary)
     return note(
@@ -94,7 +94,7 @@ async function deleteDecksWhere(which) {
       readTemporaryDecks().filter((one) => !which(one)),
     );
   const store = await openDeckStore("readwrite");
-  /** @type {Held[]} */
+  /** @type {StoredDeck[]} */
   const all = await waitForResult(store.getAll());
   await Promise.all(all.filter(which).map((one) => waitForResult(store.delete(one.commit))));
 }

@@ -63,7 +63,7 @@ export const createSocket = (/** @type {any} */ options) => {
  * @typedef {object} Handlers called with what arrives
  * @property {(view: View) => void} view
  * @property {(presence: Presence) => void} presence
- * @property {(state: ConnectionState, problem?: Problem) => void} line
+ * @property {(state: ConnectionState, problem?: Problem) => void} connection
  * @property {(sign: {seat: string | null, sign: string}) => void} [sign]
  */
 
@@ -78,9 +78,9 @@ export class Wire {
     this.clock = clock;
     this.handlers = handlers;
     /** The view that is shown. @type {View | null} */
-    this.shown = null;
+    this.shownView = null;
     /** The newest view on this connection, which the next patch applies to. @type {View | null} */
-    this.base = null;
+    this.baseView = null;
     this.superseded = false;
     /** False: without a token, don't use the seat that a cookie names. */
     this.cookie = true;
@@ -117,7 +117,7 @@ export class Wire {
 
   /** Connects for the first time. */
   open() {
-    this.handlers.line("connecting");
+    this.handlers.connection("connecting");
     this.socket.connect();
   }
 
@@ -125,14 +125,14 @@ export class Wire {
   reconnect() {
     this.socket.disconnect();
     clearTimeout(this.seatTimer);
-    this.shown = null;
+    this.shownView = null;
     this.superseded = false;
     this.open();
   }
 
   /** Shows the newest view again, after something else that the panel draws it with has changed. */
   showAgain() {
-    if (this.shown) this.handlers.view(this.shown);
+    if (this.shownView) this.handlers.view(this.shownView);
   }
 
   /**
@@ -142,7 +142,7 @@ export class Wire {
   sync() {
     if (!this.socket.connected) return;
     const sentAt = this.clock.localNow();
-    const { epoch, version } = this.base ?? {};
+    const { epoch, version } = this.baseView ?? {};
     this.socket
       .timeout(ANSWER_TIMEOUT_MS)
       .emit(
@@ -209,13 +209,13 @@ export class Wire {
 
   #addListeners() {
     this.socket.on("connect", () => {
-      this.base = null;
+      this.baseView = null;
       // The device may have been asleep, and a monotonic clock may stop during sleep.
       this.clock.reset();
       this.#endMove();
       this.measuredAt = Number.NEGATIVE_INFINITY;
       if (this.superseded) this.#schedule(SEAT_FREE_MS, () => this.#takeSeatBack());
-      else this.handlers.line("open");
+      else this.handlers.connection("open");
     });
     this.socket.on("disconnect", (/** @type {string} */ reason) => {
       if (reason !== "io client disconnect") this.#reportLost();
@@ -236,7 +236,7 @@ export class Wire {
       const damaged = problem.facts?.what === "damaged";
       if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), CLOSED_RETRY_MS);
       if (damaged || !RETRYABLE_CODES.includes(problem.code))
-        return this.handlers.line("closed", problem);
+        return this.handlers.connection("closed", problem);
       this.#reportLost();
       setTimeout(() => this.socket.connect(), getRetryDelay(problem, 1000) + Math.random() * 1000);
     });
@@ -247,7 +247,7 @@ export class Wire {
     });
     this.socket.on("patch", (/** @type {Patch} */ patch) => {
       this.clock.noteServerTime(patch.now);
-      const view = this.base && applyPatch(this.base, patch);
+      const view = this.baseView && applyPatch(this.baseView, patch);
       if (view) this.#receive(view);
       else if (this.#isNewer(patch)) this.sync();
     });
@@ -255,7 +255,8 @@ export class Wire {
       this.clock.noteServerTime(head.now);
       if (this.#isNewer(head)) return this.sync();
       // This process had an older view than the one shown. It has caught up by now, so what it lacks is lost.
-      if (this.base && this.base.version < (this.shown?.version ?? 0)) this.#show(this.base);
+      if (this.baseView && this.baseView.version < (this.shownView?.version ?? 0))
+        this.#show(this.baseView);
       this.#measureClock();
     });
     this.socket.on("presence", (/** @type {Presence} */ presence) =>
@@ -273,7 +274,7 @@ export class Wire {
     });
     this.socket.on("superseded", () => {
       this.#endMove();
-      if (!this.superseded) this.handlers.line("superseded");
+      if (!this.superseded) this.handlers.connection("superseded");
       this.superseded = true;
       this.socket.disconnect();
     });
@@ -281,7 +282,7 @@ export class Wire {
 
   /** Reports that the connection is lost, unless it is only moving to another server. */
   #reportLost() {
-    if (this.moveTimer === null && !this.superseded) this.handlers.line("lost");
+    if (this.moveTimer === null && !this.superseded) this.handlers.connection("lost");
   }
 
   /** Another connection has the seat: ask for it again later. */
@@ -298,7 +299,7 @@ export class Wire {
   /** Uses the seat again, now that no other connection has it. */
   #takeSeatBack() {
     this.superseded = false;
-    this.handlers.line("open");
+    this.handlers.connection("open");
     this.showAgain();
   }
 
@@ -318,17 +319,20 @@ export class Wire {
    * can be behind.
    */
   #receive(/** @type {View} */ view) {
-    this.base = view;
-    if (this.shown?.epoch !== view.epoch || this.shown.version <= view.version) this.#show(view);
+    this.baseView = view;
+    if (this.shownView?.epoch !== view.epoch || this.shownView.version <= view.version)
+      this.#show(view);
   }
 
   #show(/** @type {View} */ view) {
-    this.shown = view;
+    this.shownView = view;
     if (!this.superseded) this.handlers.view(view);
   }
 
   /** Returns true if the server has a newer version than the base. */
   #isNewer(/** @type {Pick<Head, "epoch" | "version">} */ head) {
-    return !this.base || head.epoch !== this.base.epoch || head.version > this.base.version;
+    return (
+      !this.baseView || head.epoch !== this.baseView.epoch || head.version > this.baseView.version
+    );
   }
 }

@@ -85,13 +85,19 @@ export function checkDeck(pack, game, seat) {
 /** @param {Cards} cards @param {number} version @param {string} said @returns {After} */
 function checkPlay(cards, version, said) {
   if (cards.hand.includes(said)) return { cards: discardCard(cards, said), found: [] };
-  return { cards, found: [{ version, what: "not-in-hand", said }] };
+  return { cards, found: [{ version, what: "not-in-hand", shownCard: said }] };
 }
 
 /** @type {Shows} */
 function checkReveal(cards, { version, facts: { cell, card: said } }) {
   const lay = getCardAt(cards, cell);
-  return { cards, found: lay === said ? [] : [{ version, what: "another-card", said, lay, cell }] };
+  return {
+    cards,
+    found:
+      lay === said
+        ? []
+        : [{ version, what: "another-card", shownCard: said, actualCard: lay, cell }],
+  };
 }
 
 /** @type {Shows} */
@@ -99,16 +105,21 @@ function checkDraw(cards, { version, facts: { cell, card: said } }, { pack }) {
   const lay = getCardAt(cards, cell);
   /** @type {Finding[]} */
   const found = [];
-  if (lay === pack.kitten) found.push({ version, what: "a-kitten", said, lay, cell });
+  if (lay === pack.kitten)
+    found.push({ version, what: "a-kitten", shownCard: said, actualCard: lay, cell });
   else if (lay === null || (said !== null && said !== lay))
-    found.push({ version, what: "another-card", said, lay, cell });
+    found.push({ version, what: "another-card", shownCard: said, actualCard: lay, cell });
   return { cards: drawCard(cards, cell), found };
 }
 
 /** @type {Shows} */
 function checkKitten(cards, { version, facts: { cell, kitten: said } }) {
   const lay = getCardAt(cards, cell);
-  return { cards, found: lay === said ? [] : [{ version, what: "no-kitten", said, lay, cell }] };
+  return {
+    cards,
+    found:
+      lay === said ? [] : [{ version, what: "no-kitten", shownCard: said, actualCard: lay, cell }],
+  };
 }
 
 /** @type {Shows} */

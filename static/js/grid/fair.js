@@ -108,7 +108,7 @@ export function dealCards(pack, secret, salt) {
 
 /** @param {Cards} cards @param {Cell} cell @returns {string | null} what lies there */
 export const getCardAt = ({ grid }, cell) =>
-  grid.find((one) => equalCells(one.cell, cell))?.card ?? null;
+  grid.find((one) => isSameCell(one.cell, cell))?.card ?? null;
 
 /** Takes a card from the hand. @param {Cards} cards @param {string} card @returns {Cards} */
 export const discardCard = (cards, card) => ({ ...cards, hand: removeOne(cards.hand, card) });
@@ -118,7 +118,7 @@ export function drawCard(cards, cell) {
   const card = getCardAt(cards, cell);
   return {
     hand: card === null ? cards.hand : [...cards.hand, card],
-    grid: cards.grid.filter((one) => !equalCells(one.cell, cell)),
+    grid: cards.grid.filter((one) => !isSameCell(one.cell, cell)),
   };
 }
 
@@ -143,7 +143,7 @@ export function shuffleGrid(cards, secret, salt, cells) {
 export function putKittenBack(cards, secret, salt, cells, kitten, still = false) {
   if (still) return swapKitten(cards, kitten);
   const others = cards.grid.map((one) => one.card).filter((card) => card !== kitten.card);
-  const free = cells.filter((cell) => !equalCells(cell, kitten.cell));
+  const free = cells.filter((cell) => !isSameCell(cell, kitten.cell));
   const grid = layInOrder(free, shuffle(others, generateWords(secret, "defuse", salt)));
   return { ...cards, grid: [...grid, kitten].sort((a, b) => compareCells(a.cell, b.cell)) };
 }
@@ -158,7 +158,7 @@ function swapKitten(cards, kitten) {
   const lay = getCardAt(cards, kitten.cell) ?? kitten.card;
   const grid = cards.grid.map(({ cell, card }) => ({
     cell,
-    card: equalCells(cell, kitten.cell) ? kitten.card : card === kitten.card ? lay : card,
+    card: isSameCell(cell, kitten.cell) ? kitten.card : card === kitten.card ? lay : card,
   }));
   return { ...cards, grid };
 }
@@ -167,7 +167,7 @@ function swapKitten(cards, kitten) {
 const compareCells = (a, b) => a[0] - b[0] || a[1] - b[1];
 
 /** @param {Cell} a @param {Cell} b @returns {boolean} */
-const equalCells = (a, b) => compareCells(a, b) === 0;
+const isSameCell = (a, b) => compareCells(a, b) === 0;
 
 /**
  * Puts the cards into the cells in reading order.

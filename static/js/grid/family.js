@@ -11,7 +11,7 @@ import { tapCellNumber, hasDeviceDeck, locateDeck, findSeatOfAbsentDeck } from "
 import { openDeckBeforeNextGame, loadKeeper, adaptViewToDevice } from "./own.js";
 import { renderStage } from "./stage.js";
 import { describeFaceUpCards, renderTile } from "./grid.js";
-import { getSentenceFacts, describeDraftMove, formatCellFact } from "./words.js";
+import { getSentenceFacts, describeDraftChange, formatCellFact } from "./words.js";
 
 /** @import { Family } from "../core/types.js" */
 /** @import { Played, Seat, View } from "./types.js" */
@@ -43,67 +43,67 @@ export const gridFamily = {
     cards.every(({ effect, face = effect }) => Object.hasOwn(FACES, face))
       ? Promise.resolve()
       : Promise.all([import("../../art/pile/faces.js"), loadStyleSheet("pile")]),
-  viewForDevice: adaptViewToDevice,
-  settleNextGame: openDeckBeforeNextGame,
+  adaptViewToDevice,
+  finishLastGame: openDeckBeforeNextGame,
   forgetSeat: (table, seat) =>
     loadKeeper().then(
       (keeper) => keeper.deleteDecks(table, seat),
       () => "unknown",
     ),
-  keepsFor: locateDeck,
-  deckForLink: (ctrl, claim) =>
+  locateDeck,
+  encryptDeckForLink: (ctrl, claim) =>
     ctrl.deviceDeck
       ? loadKeeper().then((keeper) => keeper.encryptDeckForLink(ctrl, claim))
       : Promise.resolve(null),
   receiveDeck: (table, claim, carried) =>
     loadKeeper().then((keeper) => keeper.receiveDeck(table, claim, carried)),
-  askedSeat: getSeatToAct,
-  now: composeNowSentence,
-  facts: getSentenceFacts,
-  aside: (ctrl) => [
+  getSeatToAct,
+  composeNowSentence,
+  getSentenceFacts,
+  renderAside: (ctrl) => [
     renderOwedBadge(ctrl),
     ctrl.deviceDeck ? deck(ctrl, (part) => part.renderSeenCard(ctrl)) : renderNoteButton(ctrl),
     findSeatOfAbsentDeck(ctrl)
       ? plight(ctrl, (part) => part.renderAbsentDeckNotice(ctrl))
       : nothing,
   ],
-  callSentence: composeCallSentence,
+  composeCallSentence,
   commandKeys: ["next", "cell"],
 
-  stage: renderStage,
-  dock: (ctrl) =>
+  renderStage,
+  renderDock: (ctrl) =>
     ctrl.deviceDeck ? deck(ctrl, (part) => part.renderDeckDock(ctrl)) : renderDock(ctrl),
-  playedView: (/** @type {Played} */ { card }) => ({
+  describePlayedCard: (/** @type {Played} */ { card }) => ({
     title: getCardTitle(card),
     face: renderCardFace(card),
     hue: getHueClass(card),
     card,
   }),
-  tile: renderTile,
-  describe: describeFaceUpCards,
-  helper: (/** @type {View} */ { turn }) =>
+  renderTile,
+  describeTile: describeFaceUpCards,
+  findHelper: (/** @type {View} */ { turn }) =>
     turn && { seat: turn.instructor, lit: turn.step === "tell" },
 
-  replacementPage: (ctrl) =>
+  renderReplacementPage: (ctrl) =>
     ctrl.prefs.practice?.table === ctrl.table
       ? practice(ctrl, (part) => part.renderPractice(ctrl))
       : null,
-  lesson: (ctrl) =>
+  renderLesson: (ctrl) =>
     ctrl.prefs.lessons?.table === ctrl.table
       ? lessons(ctrl, (part) => part.renderGridLesson(ctrl))
       : nothing,
-  menu: (ctrl) => [
+  renderMenuChoices: (ctrl) => [
     lessons(ctrl, (part) => part.renderLessonsButton(ctrl)),
     robots(ctrl, (part) => part.renderStandIn(ctrl)),
   ],
-  seatAdder: (ctrl) => robots(ctrl, (part) => part.renderRobotAdder(ctrl)),
-  own: (ctrl) => choice(ctrl, (part) => part.renderDeckChoice(ctrl)),
-  verdicts: (ctrl) =>
+  renderSeatAdder: (ctrl) => robots(ctrl, (part) => part.renderRobotAdder(ctrl)),
+  renderOwnChoices: (ctrl) => choice(ctrl, (part) => part.renderDeckChoice(ctrl)),
+  renderVerdicts: (ctrl) =>
     /** @type {View} */ (ctrl.view).seats.some(hasDeviceDeck)
       ? marks(ctrl, (part) => part.renderVerdicts(ctrl))
       : nothing,
-  keepsDeck: (seat) => hasDeviceDeck(/** @type {Seat} */ (seat)),
-  setup: (ctrl) => setup(ctrl, (part) => part.renderSetup(ctrl)),
+  hasDeviceDeck: (seat) => hasDeviceDeck(/** @type {Seat} */ (seat)),
+  renderSetup: (ctrl) => setup(ctrl, (part) => part.renderSetup(ctrl)),
   switches: ["roll_call", "odds"],
   sheets: {
     camera: (ctrl) => setup(ctrl, (part) => part.renderCameraCheck(ctrl)),
@@ -113,8 +113,8 @@ export const gridFamily = {
 
   pressDigit: tapCellNumber,
   letterSelectors: {},
-  shortcuts: () => ({ "1 – 9": t("keys.cells") }),
-  describeMove: describeDraftMove,
+  getShortcuts: () => ({ "1 – 9": t("keys.cells") }),
+  describeDraftChange,
 
   seatFacts: ["instructor"],
   placeFacts: ["discard", "up", "hand", "down"],

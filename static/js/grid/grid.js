@@ -230,7 +230,9 @@ export const renderTile = (ctrl, seat, wide) =>
 function renderDiscardPile(seat) {
   const top = seat.discard.at(-1);
   return top
-    ? html`<span class="count pile-top ${getHueClass(top)}">${renderCardBadge(top)}${seat.discard.length}</span>`
+    ? html`<span class="count pile-top ${getHueClass(top)}">
+        ${renderCardBadge(top)}${seat.discard.length}
+      </span>`
     : nothing;
 }
 

@@ -89,14 +89,15 @@ function renderNotes(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-export function renderOdds(ctrl, seat) {
+function renderOdds(ctrl, seat) {
   const known = getOdds(ctrl, seat);
   if (!known) return nothing;
   const [down] = Object.values(known.cells);
   return html`<div class="odds">
     ${
       down
-        ? html`<h4>${t("odds.legend")}</h4>${renderLegend()}<h4>${t("odds.cells")}</h4>${renderChances(down)}${
+        ? html`<h4>${t("odds.legend")}</h4>${renderLegend()}
+          <h4>${t("odds.cells")}</h4>${renderChances(down)}${
             known.placed ? html`<p class="soft">${t("odds.placed")}</p>` : nothing
           }`
         : nothing
@@ -128,7 +129,8 @@ const renderChances = (chances) =>
       .sort(([, one], [, other]) => other - one)
       .map(
         ([card, chance]) => html`<li class=${getHueClass(card)}>
-          ${renderCardBadge(card)}<span class="grow clip">${getCardTitle(card)}</span><b>${formatPercent(chance)}</b>
+          ${renderCardBadge(card)}<span class="grow clip">${getCardTitle(card)}</span>
+          <b>${formatPercent(chance)}</b>
           <i class="bar" .style=${`--share:${chance}`}></i>
         </li>`,
       )}

@@ -47,7 +47,11 @@ function renderFrame(ctrl, seat, back = false) {
     : renderSentence("grid.theirs", { name: renderPlayerName(seat.name) });
   return html`<div class="frame">
     <div class="frame-head">
-      ${back ? renderRoundButton("undo", t("aim.back"), () => ctrl.set({ chosenTarget: null }), "bare") : nothing}
+      ${
+        back
+          ? renderRoundButton("undo", t("aim.back"), () => ctrl.set({ chosenTarget: null }), "bare")
+          : nothing
+      }
       ${renderEmblem(ctrl, seat.seat)}
       <span class="lines">${whose}</span><span class="soft clip">${seen}</span>
       ${renderRoundButton("turn", t("lens.turn"), () => switchLens(ctrl, seat.seat, lens), "bare")}
@@ -86,7 +90,9 @@ function renderTargets(ctrl) {
 
 /** @param {Controller} ctrl @param {Seat} seat */
 const renderTarget = (ctrl, seat) =>
-  html`<div class="target">${renderTargetHeading(ctrl, seat)}${renderGrid(ctrl, seat, { size: "middle" })}</div>`;
+  html`<div class="target">
+    ${renderTargetHeading(ctrl, seat)}${renderGrid(ctrl, seat, { size: "middle" })}
+  </div>`;
 
 /**
  * Draws a grid as one button, used where cells would be too small for a thumb.

@@ -55,7 +55,7 @@ export interface View extends core.View {
   you: You | null;
 }
 /** The place of a card among those left in its row. */
-export interface Lies {
+export interface RowPlace {
   row: number;
   rows: number;
   index: number;
@@ -95,7 +95,7 @@ export interface Finding {
     | "no-kitten"
     | "other-cells"
     | "not-sealed";
-  said?: string | null;
-  lay?: string | null;
+  shownCard?: string | null;
+  actualCard?: string | null;
   cell?: Cell;
 }

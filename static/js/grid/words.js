@@ -9,7 +9,7 @@ import { getOccupiedCells, isSameCell, getView } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Facts } from "../core/types.js" */
-/** @import { Cell, Grid, Lies, View } from "./types.js" */
+/** @import { Cell, Grid, RowPlace, View } from "./types.js" */
 
 /**
  * Returns the facts of the now-line: the place of the named card, or of a Favor's.
@@ -35,7 +35,7 @@ function describeNamedPlace(ctrl) {
  * Describes a cell in a sentence of the log or of a refusal; returns undefined for other facts.
  * @param {string} key
  * @param {Cell} value
- * @param {Facts & {place?: Lies}} facts
+ * @param {Facts & {place?: RowPlace}} facts
  * @param {View} view
  */
 export function formatCellFact(key, value, facts, view) {
@@ -56,7 +56,7 @@ export function formatCellFact(key, value, facts, view) {
  * @param {Cell[]} after
  * @param {View} view
  */
-export function describeDraftMove(before, after, view) {
+export function describeDraftChange(before, after, view) {
   const there = after.find((cell) => !before.some((one) => isSameCell(one, cell)));
   const [row, column] =
     there ?? before.find((cell) => !after.some((one) => isSameCell(one, cell))) ?? [];
@@ -74,7 +74,7 @@ export function describeDraftMove(before, after, view) {
 /**
  * @param {Grid | undefined} grid
  * @param {Cell} cell
- * @returns {Lies | null} null when the cell is empty
+ * @returns {RowPlace | null} null when the cell is empty
  */
 export function getPlaceInRow(grid, [row, column]) {
   const heldIndices = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
@@ -82,7 +82,7 @@ export function getPlaceInRow(grid, [row, column]) {
   return index < 0 ? null : { row, rows: grid?.length ?? 0, index, count: heldIndices.length };
 }
 
-/** @param {Lies} lies @returns {Place} */
+/** @param {RowPlace} lies @returns {Place} */
 function classifyPlace({ row, rows, index, count }) {
   const right = count - 1 - index;
   const side = count === 1 ? "only" : index === right ? "middle" : index < right ? "left" : "right";
@@ -110,7 +110,11 @@ export function describeCell(grid, cell, theirs = false) {
     : t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
 }
 
-/** Describes the place of a card among those left in its row. @param {Lies} lies @param {boolean} [theirs] */
+/**
+ * Describes the place of a card among those left in its row.
+ * @param {RowPlace} lies
+ * @param {boolean} [theirs]
+ */
 function describePlace(lies, theirs = false) {
   const found = classifyPlace(lies);
   const row = t(`place.row.${found.row}`, { number: found.number });

@@ -97,16 +97,16 @@ const createAnimations = (part, how) => () => [{ of: part, how }];
 export const pile = {
   name: "pile",
   texts: "pile",
-  askedSeat: getAskedSeat,
-  now: getNow,
-  facts: getFacts,
-  aside: () => nothing,
-  callSentence: getCallSentence,
+  getSeatToAct: getAskedSeat,
+  composeNowSentence: getNow,
+  getSentenceFacts: getFacts,
+  renderAside: () => nothing,
+  composeCallSentence: getCallSentence,
   commandKeys: ["kind", "cards", "name", "has"],
 
-  stage: renderStage,
-  dock: renderDock,
-  playedView: (/** @type {Played} */ played) =>
+  renderStage,
+  renderDock,
+  describePlayedCard: (/** @type {Played} */ played) =>
     isCombo(played)
       ? {
           title: describeCombo(played),
@@ -120,26 +120,26 @@ export const pile = {
           hue: getHueClass(played.kind),
           card: played.kind,
         },
-  tile: renderTile,
-  describe: describeHand,
-  helper: () => null,
+  renderTile,
+  describeTile: describeHand,
+  findHelper: () => null,
 
-  lesson: (ctrl) =>
+  renderLesson: (ctrl) =>
     ctrl.prefs.lessons?.table === ctrl.table
       ? lessons(ctrl, (part) => part.renderCurrentLesson(ctrl))
       : nothing,
-  menu: (ctrl) => lessons(ctrl, (part) => part.renderLessonsButton(ctrl)),
-  setup: (ctrl) => setup(ctrl, (part) => part.renderSetup(ctrl)),
-  lobby: (ctrl) => seating(ctrl, (part) => part.renderSeating(ctrl)),
+  renderMenuChoices: (ctrl) => lessons(ctrl, (part) => part.renderLessonsButton(ctrl)),
+  renderSetup: (ctrl) => setup(ctrl, (part) => part.renderSetup(ctrl)),
+  renderLobbyChoices: (ctrl) => seating(ctrl, (part) => part.renderSeating(ctrl)),
   // Offer special combos only if the box has any (ruling combos-of-this-edition).
   get switches() {
     return getBoxCombos().length ? ["special_combos", "odds"] : ["odds"];
   },
-  switchFacts: (key) =>
+  getSwitchFacts: (key) =>
     key === "special_combos"
       ? { combos: joinNames(getBoxCombos().map((kind) => t(`special.${kind}`))) }
       : {},
-  switchNote: (key) => {
+  getSwitchNote: (key) => {
     const said = key === "special_combos" && getVariant()?.special_combos;
     return said ? t(`options.special_combos.${said}`) : "";
   },
@@ -153,10 +153,10 @@ export const pile = {
     seat: (ctrl) => sheets(ctrl, (part) => part.renderPileSeatSheet(ctrl)),
   },
 
-  pressDigit: pressDigit,
+  pressDigit,
   letterSelectors: { c: "[data-do=combo]", d: ".pile-button[data-say=draw]" },
-  shortcuts: () => ({ "1 – 9": t("keys.cards"), C: t("combo"), D: t("pile.draw") }),
-  describeMove: describeDraftMove,
+  getShortcuts: () => ({ "1 – 9": t("keys.cards"), C: t("combo"), D: t("pile.draw") }),
+  describeDraftChange: describeDraftMove,
 
   seatFacts: [],
   placeFacts: ["discard", "hand"],

@@ -219,7 +219,9 @@ function renderOwedTurns(ctrl, view) {
         ? html`<span class="then">
           ${art("right")}
           ${renderEmblem(ctrl, next)}
-          <span class="clip">${renderSentence("then", { who: renderPlayerName(getSeatName(view, next)) })}</span>
+          <span class="clip">${renderSentence("then", {
+            who: renderPlayerName(getSeatName(view, next)),
+          })}</span>
         </span>`
         : nothing
     }

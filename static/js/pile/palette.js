@@ -37,7 +37,8 @@ export function renderPalette(cards, { label, tap, count, able, pending }) {
         class="press play ${getHueClass(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}"
         data-pick=${card} data-digit aria-pressed=${count ? String(many > 0) : nothing}
         ?disabled=${able && !able(card)}
-        aria-label=${many > 1 ? `${many}× ${getCardTitle(card)}` : getCardTitle(card)} @click=${() => tap(card)}>
+        aria-label=${many > 1 ? `${many}× ${getCardTitle(card)}` : getCardTitle(card)}
+        @click=${() => tap(card)}>
         <span class="face">
           ${renderCardBadge(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
         </span>

@@ -69,13 +69,17 @@ export function renderDiscardSheet(ctrl) {
         .toReversed()
         .map(
           (card) =>
-            html`<span class="chip ${getHueClass(card)}">${renderCardBadge(card)}${getCardTitle(card)}</span>`,
+            html`<span class="chip ${getHueClass(card)}">${renderCardBadge(card)}${getCardTitle(
+              card,
+            )}</span>`,
         )}
     </p>
     <h3>${t("discard.titles")}</h3><p class="pile">
       ${[...countCards(cards)].map(
         ([card, count]) =>
-          html`<span class="chip ${getHueClass(card)}">${renderCardBadge(card)}${count}× ${getCardTitle(card)}</span>`,
+          html`<span class="chip ${getHueClass(card)}">${renderCardBadge(card)}${count}× ${getCardTitle(
+            card,
+          )}</span>`,
       )}
     </p>`;
 }
@@ -99,7 +103,9 @@ function renderNotes(ctrl) {
           ${view.you.notes.map(
             (note) =>
               html`<li class="row">
-                <span class="grow">${describePlace(note.place, cards)}: <b>${getCardTitle(note.card)}</b></span>
+                <span class="grow">
+                  ${describePlace(note.place, cards)}: <b>${getCardTitle(note.card)}</b>
+                </span>
                 <button type="button" class="press small" @click=${() => sendNote(note.place, null)}>
                   ${t("notes.forget")}
                 </button>

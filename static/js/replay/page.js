@@ -266,6 +266,6 @@ function renderSteerNote(view, { together, here, steered }) {
 function renderStage(ctrl, view) {
   if (view.phase === "over")
     return html`<div class="stage reel-end" aria-hidden="true">${win()}</div>`;
-  if (view.phase === "play" || view.phase === "roll_call") return getFamily().stage(ctrl);
+  if (view.phase === "play" || view.phase === "roll_call") return getFamily().renderStage(ctrl);
   return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
 }

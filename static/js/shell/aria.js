@@ -92,7 +92,9 @@ export class Announcer {
   #describeMove({ draft }, view) {
     const before = this.draft;
     this.draft = draft;
-    return before && draft && before !== draft ? getFamily().describeMove(before, draft, view) : "";
+    return before && draft && before !== draft
+      ? getFamily().describeDraftChange(before, draft, view)
+      : "";
   }
 
   /** @param {string} part */

@@ -19,7 +19,7 @@ export function getCallText(view, veiled) {
   if (view.phase === "lobby")
     return veiled ? t("call.lobby.veiled") : t("call.lobby", { code: [...view.table].join(" ") });
   if (view.phase === "setup") return getSetupText(view);
-  return view.window ? getWindowText(view) : getFamily().callSentence(view);
+  return view.window ? getWindowText(view) : getFamily().composeCallSentence(view);
 }
 
 /** @param {View} view */
@@ -34,7 +34,7 @@ function getWindowText(view) {
   const last = played?.nopes.at(-1);
   const facts = {
     who: getSeatName(view, last ?? played?.by),
-    card: played ? getFamily().playedView(played).title : "",
+    card: played ? getFamily().describePlayedCard(played).title : "",
     count: view.window?.seconds,
   };
   return t(last ? "call.nope" : "call.played", facts);

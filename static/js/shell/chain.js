@@ -31,7 +31,7 @@ function renderTile(ctrl, seat) {
       ${renderPlayerName(seat.name)}
       ${renderRobotSign(seat)}
     </span>
-    ${seat.alive ? getFamily().tile(ctrl, seat, wide.matches) : renderOutBadge(seat)}
+    ${seat.alive ? getFamily().renderTile(ctrl, seat, wide.matches) : renderOutBadge(seat)}
   </button>`;
 }
 
@@ -53,7 +53,7 @@ function getTileClasses(ctrl, seat) {
     seat.seat === ctrl.me ? "me" : "",
     seat.alive ? "" : "is-out",
     view.turn?.seat === seat.seat ? "up" : "",
-    getFamily().helper(view)?.seat === seat.seat ? "tells" : "",
+    getFamily().findHelper(view)?.seat === seat.seat ? "tells" : "",
     getSeatToAct(view) === seat.seat ? "asked" : "",
     seat.panel && getOwnValue(ctrl.presence.seats, seat.seat) === "away" ? "away" : "",
     seat.seat === view.winner ? "won" : "",
@@ -69,8 +69,8 @@ function getTileLabel(ctrl, seat) {
   if (!seat.alive) parts.push(t(`out.${seat.out}`));
   else parts.push(t("seat.hand", { count: seat.hand }));
   if (view.turn?.seat === seat.seat) parts.push(t("seat.up"));
-  if (getFamily().helper(view)?.seat === seat.seat) parts.push(t("seat.tells"));
-  parts.push(...getFamily().describe(ctrl, seat));
+  if (getFamily().findHelper(view)?.seat === seat.seat) parts.push(t("seat.tells"));
+  parts.push(...getFamily().describeTile(ctrl, seat));
   if (getTileClasses(ctrl, seat).includes("away")) parts.push(t("seat.away"));
   return parts.join(", ");
 }

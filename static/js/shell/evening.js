@@ -57,7 +57,8 @@ export function renderEvening(ctrl) {
           (one) =>
             html`<tr>
               <th scope="row">
-                ${emblem(getEmblemIndex(view, one.seat))}<span class="clip">${renderPlayerName(one.name)}</span>
+                ${emblem(getEmblemIndex(view, one.seat))}
+                <span class="clip">${renderPlayerName(one.name)}</span>
               </th>
               <td>${one.won}</td>
               <td>${one.first}</td>
@@ -80,7 +81,8 @@ export function renderEvening(ctrl) {
           )}>
         ${t("story.copy.text")}
       </button>
-      <a class="press small" data-do="again" href=${`${resolvePath("/")}${formatNamesFragment(listPlayerNames(games))}`}>
+      <a class="press small" data-do="again"
+        href=${`${resolvePath("/")}${formatNamesFragment(listPlayerNames(games))}`}>
         ${t("evening.again")}
       </a>
     </div>

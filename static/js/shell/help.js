@@ -43,7 +43,8 @@ export function renderHelp(ctrl, { HOWTO, howTo }, example = false) {
 
 /** Draws the link to an example turn, in a new tab. @param {Controller} ctrl */
 const renderExampleLink = (ctrl) =>
-  html`<p><a class="press" data-do="example" target="_blank" href=${resolvePath(`/t/${ctrl.table}/replay/example`)}>
+  html`<p><a class="press" data-do="example" target="_blank"
+    href=${resolvePath(`/t/${ctrl.table}/replay/example`)}>
     ${t("help.example")}
   </a></p>`;
 
@@ -189,7 +190,7 @@ function focusRuling(ruling) {
 /** Draws the list of the keyboard shortcuts that `keys.js` handles. */
 const renderShortcuts = () => {
   const keys = {
-    ...getFamily().shortcuts(),
+    ...getFamily().getShortcuts(),
     N: getCardTitle(findCardWithEffect("nope")),
     P: t("pass"),
     H: `${t("hold")} / ${t("release")}`,

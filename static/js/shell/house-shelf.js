@@ -12,7 +12,7 @@ import { findFileProblem } from "../core/upload.js";
 import { getTableLink, renderShareButton } from "./invite.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Draft, Form, Kept } from "../core/house.js" */
+/** @import { Draft, Form, SavedRules } from "../core/house.js" */
 /** @import { View } from "../core/types.js" */
 
 /** State that the form's parts share. @typedef {{ctrl: Controller, form: Form, draft: Draft}} Desk */
@@ -79,7 +79,7 @@ function renderStartButton(desk, label, changed, name = "") {
  * Returns the draft in the form in which it is stored.
  * @param {Desk} desk
  * @param {View} view
- * @returns {Kept}
+ * @returns {SavedRules}
  */
 export const getRulesToSave = ({ draft }, { variant }) => ({
   like: variant,
@@ -118,7 +118,7 @@ export function renderShelf(desk, view) {
 /**
  * Draws the buttons that save the rules as a file and share a link to them.
  * @param {Desk} desk
- * @param {Kept} kept
+ * @param {SavedRules} kept
  */
 const renderSaveAndShare = (
   { ctrl },
@@ -128,22 +128,22 @@ const renderSaveAndShare = (
   ${t("house.save")}
 </button>${renderShareButton(ctrl, getRulesLink(ctrl, kept), rules.formatRulesFragment(kept))}`;
 
-/** @param {Controller} ctrl @param {Kept} kept */
+/** @param {Controller} ctrl @param {SavedRules} kept */
 const getRulesLink = (ctrl, kept) =>
   new URL(resolvePath("/"), getTableLink(ctrl)).href + rules.formatRulesFragment(kept);
 
-/** @param {Kept} kept */
+/** @param {SavedRules} kept */
 const saveRulesFile = (kept) =>
   savePicture(
     Promise.resolve(new Blob([rules.formatRulesFile(kept)], { type: "application/json" })),
     `hiss-rules${kept.rules.name ? `-${kept.rules.name}` : ""}.json`,
   );
 
-/** @param {Kept} kept */
+/** @param {SavedRules} kept */
 const isSaved = ({ like, rules: { name } }) =>
   rules.readSavedRules().some((one) => one.like === like && one.rules.name === name);
 
-/** @param {Desk} desk @param {Kept} kept */
+/** @param {Desk} desk @param {SavedRules} kept */
 const renderForgetButton = (
   desk,
   kept,

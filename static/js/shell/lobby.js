@@ -46,7 +46,11 @@ export function renderLobby(ctrl, join) {
     </header>
     ${view.you ? renderInvitation(ctrl) : renderVisitorForm(ctrl, join)}
     <div class="company">
-      ${view.you && getFamily().own ? html`<div class="own">${getFamily().own?.(ctrl)}</div>` : nothing}
+      ${
+        view.you && getFamily().renderOwnChoices
+          ? html`<div class="own">${getFamily().renderOwnChoices?.(ctrl)}</div>`
+          : nothing
+      }
       <section class="panel people" aria-label=${t("seats")}>
         <h2>${t("seats.count", { count: view.seats.length })}</h2>
         ${renderPlayers(ctrl, (seat) => html`${renderPresenceDot(ctrl, seat)}${renderDeviceDeckMark(seat)}`)}
@@ -54,7 +58,7 @@ export function renderLobby(ctrl, join) {
         ${view.you && view.seats.length < 2 ? renderAlonePicture(ctrl) : nothing}
       </section>
       ${host ? renderSeatAdders(ctrl, view) : nothing}
-      ${view.you ? getFamily().lobby?.(ctrl) : nothing}${renderHouseRules(ctrl)}
+      ${view.you ? getFamily().renderLobbyChoices?.(ctrl) : nothing}${renderHouseRules(ctrl)}
       ${
         host
           ? renderFold(
@@ -160,11 +164,11 @@ export const needsCameraCheck = ({ phase, you }, seat) =>
   phase === "setup" &&
   "camera" in getFamily().sheets &&
   seat.seat !== you?.seat &&
-  !getFamily().keepsDeck?.(seat);
+  !getFamily().hasDeviceDeck?.(seat);
 
 /** Draws the mark of a seat whose cards are stored on its device. @param {Seat} seat */
 export const renderDeviceDeckMark = (seat) =>
-  getFamily().keepsDeck?.(seat)
+  getFamily().hasDeviceDeck?.(seat)
     ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
         data-kept>${art("phone")}</span>`
     : nothing;
@@ -210,7 +214,11 @@ const describeOptions = ({ options }) =>
 function renderSeatAdders(ctrl, { seats }) {
   const names = seats.filter((seat) => seat.robot || !seat.panel).map((seat) => seat.name);
   const set = names.length ? joinNames(names) : t("fold.seats.none");
-  return renderFold("seats", set, html`${getFamily().seatAdder?.(ctrl)}${renderAddSeatForm(ctrl)}`);
+  return renderFold(
+    "seats",
+    set,
+    html`${getFamily().renderSeatAdder?.(ctrl)}${renderAddSeatForm(ctrl)}`,
+  );
 }
 
 /** Draws the form that adds a player without a screen. @param {Controller} ctrl */

@@ -47,7 +47,7 @@ export function renderMenu(ctrl) {
         </button>`
         : nothing
     }
-    ${view ? getFamily().menu?.(ctrl) : nothing}
+    ${view ? getFamily().renderMenuChoices?.(ctrl) : nothing}
     ${view?.you?.host ? html`${renderOptions(ctrl)}${renderHostButton(ctrl, view)}` : nothing}
     ${
       view?.you && !view.you.host && getOwnValue(ctrl.presence.seats, view.host) !== "here"

@@ -41,7 +41,7 @@ export function renderNowline(ctrl) {
         : nothing
     }
     ${ctrl.prefs.call === "ask" ? menu(ctrl, (part) => part.renderNotificationQuestion(ctrl)) : nothing}
-    ${renderWaitingNote(ctrl)}${getFamily().aside(ctrl)}
+    ${renderWaitingNote(ctrl)}${getFamily().renderAside(ctrl)}
     ${renderSpeakerButton(ctrl)}${renderActForButton(ctrl)}${renderToast(ctrl, "now")}
   </section>`;
 }
@@ -76,7 +76,7 @@ export function getNowFacts(ctrl) {
     target: renderSeatName(ctrl, now.target),
     card: now.card ? html`<b class="title">${getCardTitle(now.card)}</b>` : "",
     count: view.window?.seconds ?? 0,
-    ...getFamily().facts(ctrl),
+    ...getFamily().getSentenceFacts(ctrl),
   };
 }
 

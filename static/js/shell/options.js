@@ -31,7 +31,7 @@ export function renderOptions(ctrl) {
       )
       .map(
         (key) => html`<label class="switch">
-          <span>${t(`options.${key}`, getFamily().switchFacts?.(key))}${renderFamilyNote(key)}</span>
+          <span>${t(`options.${key}`, getFamily().getSwitchFacts?.(key))}${renderFamilyNote(key)}</span>
           <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
             @change=${(/** @type {Event} */ event) =>
               ctrl.send({ type: "options", [key]: getInput(event).checked }, "options")}>
@@ -44,7 +44,7 @@ export function renderOptions(ctrl) {
 
 /** Draws the family's note on an option, if it has one. @param {string} key */
 function renderFamilyNote(key) {
-  const said = getFamily().switchNote?.(key);
+  const said = getFamily().getSwitchNote?.(key);
   return said ? html` <small class="soft" data-remark>${said}</small>` : nothing;
 }
 

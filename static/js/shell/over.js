@@ -44,14 +44,14 @@ export function renderOverPage(ctrl) {
       </a>
     </div>
     ${renderEvening(ctrl)}
-    ${getFamily().verdicts?.(ctrl)}
+    ${getFamily().renderVerdicts?.(ctrl)}
     <details class="panel">
       <summary>${t("log")}</summary>
       ${renderLog(ctrl, ctrl.story ? getNewestGameLog(ctrl.story) : undefined)}
     </details>
     ${renderNextGamePlayers(ctrl)}
     ${renderToast(ctrl, "now")}
-    <div class="foot">${getFamily().lesson?.(ctrl)}${renderNextGameButton(ctrl, view)}</div>
+    <div class="foot">${getFamily().renderLesson?.(ctrl)}${renderNextGameButton(ctrl, view)}</div>
   </main>`;
 }
 

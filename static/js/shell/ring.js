@@ -64,7 +64,7 @@ function getRingPosition(at, count) {
 
 /** Draws the line from the helper to the turn player. @param {View} view @param {Seat[]} alive */
 function renderHelperLine(view, alive) {
-  const helper = getFamily().helper(view);
+  const helper = getFamily().findHelper(view);
   const from = alive.findIndex((seat) => seat.seat === helper?.seat);
   const to = alive.findIndex((seat) => seat.seat === view.turn?.seat);
   if (from < 0 || to < 0 || from === to) return nothing;
@@ -79,7 +79,7 @@ function renderRingSeat(view, seat, [x, y], me) {
   const role =
     seat.seat === view.turn?.seat
       ? "up"
-      : seat.seat === getFamily().helper(view)?.seat
+      : seat.seat === getFamily().findHelper(view)?.seat
         ? "tells"
         : "";
   const scale = (EMBLEM_RADIUS * (role === "up" ? 1.35 : 1)) / 13;

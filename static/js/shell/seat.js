@@ -145,7 +145,7 @@ function renderSeatActions(ctrl, found) {
  * @param {Seat} found
  */
 function renderClaimButton(ctrl, found) {
-  const kept = getFamily().keepsFor?.(ctrl, found);
+  const kept = getFamily().locateDeck?.(ctrl, found);
   const who = renderPlayerName(found.name);
   if (kept === "here")
     return html`<p class="soft" data-stays>${renderSentence("claim.stays", { who })}</p>`;
@@ -174,7 +174,7 @@ function renderClaimButton(ctrl, found) {
  * @param {Seat} found
  */
 function renderDeckWarning(ctrl, found) {
-  if (getFamily().keepsFor?.(ctrl, found))
+  if (getFamily().locateDeck?.(ctrl, found))
     return html`<span class="claim-deck">${t("claim.bare")}</span>`;
   return found.seat === ctrl.me && ctrl.deviceDeck?.lost
     ? html`<span class="claim-deck">${t("claim.back")}</span>`
@@ -207,7 +207,8 @@ async function makeClaimLink(ctrl, found, event) {
   try {
     const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
     const { url, claim } = await request(path, {}, readStoredSeat(ctrl.table)?.token);
-    const more = found.seat === ctrl.me ? await getFamily().deckForLink?.(ctrl, claim) : null;
+    const more =
+      found.seat === ctrl.me ? await getFamily().encryptDeckForLink?.(ctrl, claim) : null;
     const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
     ctrl.set({
       commandToConfirm: null,

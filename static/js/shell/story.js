@@ -333,4 +333,6 @@ export function renderMomentSign(one) {
 
 /** Returns a moment's tooltip. @param {View} view @param {Moment} one */
 const getTooltip = (view, one) =>
-  `${isolate(getSeatName(view, one.seat))}: ${t(`story.${one.kind}`)}${one.card ? ` (${getCardTitle(one.card)})` : ""}`;
+  `${isolate(getSeatName(view, one.seat))}: ${t(`story.${one.kind}`)}${
+    one.card ? ` (${getCardTitle(one.card)})` : ""
+  }`;

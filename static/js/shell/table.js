@@ -31,7 +31,8 @@ const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false }
 export function renderPanel(ctrl, join) {
   return html`<div class="under ${ctrl.ignoresTaps ? "settling" : ""}"
     ?inert=${!!ctrl.sheet && isFamilyLoaded()}>
-    ${ctrl.takeLinkedSeat ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}${renderPage(ctrl, join)}
+    ${ctrl.takeLinkedSeat ? door(ctrl, (part) => part.renderMoveQuestion(ctrl)) : nothing}
+    ${renderPage(ctrl, join)}
   </div>${
     ctrl.sheet && isFamilyLoaded() ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing
   }${renderBoom(ctrl)}`;
@@ -51,10 +52,10 @@ function renderPage(ctrl, join) {
       <i></i>
       <i></i>
     </main>`;
-  const replacement = getFamily().replacementPage?.(ctrl);
+  const replacement = getFamily().renderReplacementPage?.(ctrl);
   if (replacement) return replacement;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.renderLobby(ctrl, join));
-  if (ctrl.view.phase === "setup") return getFamily().setup(ctrl);
+  if (ctrl.view.phase === "setup") return getFamily().renderSetup(ctrl);
   return ctrl.view.phase === "over"
     ? over(ctrl, (part) => part.renderOverPage(ctrl))
     : renderGame(ctrl);
@@ -111,7 +112,8 @@ function renderGame(ctrl) {
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${renderTopStrip(ctrl)}
     <main class="middle" ?inert=${ctrl.showsStoredView}>
-      ${renderNowline(ctrl)}${getFamily().lesson?.(ctrl)}${getFamily().stage(ctrl)}${renderDock(ctrl)}
+      ${renderNowline(ctrl)}${getFamily().renderLesson?.(ctrl)}
+      ${getFamily().renderStage(ctrl)}${renderDock(ctrl)}
     </main>
     ${renderChain(ctrl)}
     ${renderNewestLineButton(ctrl)}
@@ -126,7 +128,7 @@ function renderGame(ctrl) {
  */
 function renderDock(ctrl) {
   const plea = isAskedToAgree(ctrl) ? undo(ctrl, (part) => part.renderUndoAnswer(ctrl)) : null;
-  return plea && !ctrl.view?.window ? plea : html`${plea}${getFamily().dock(ctrl)}`;
+  return plea && !ctrl.view?.window ? plea : html`${plea}${getFamily().renderDock(ctrl)}`;
 }
 
 /** Types of events that only repeat what the now-line shows. */

@@ -25,7 +25,7 @@ export function renderWindow(ctrl) {
   const open = /** @type {Window} */ (view.window);
   const played = view.played;
   if (!played) return nothing;
-  const { face, hue, card } = getFamily().playedView(played);
+  const { face, hue, card } = getFamily().describePlayedCard(played);
   return html`<div class="stage window ${played.counts ? "counts" : "lost"}">
     <div class="played ${hue}" data-card=${card}>
       ${face}

@@ -7,13 +7,13 @@
 import { isSameCell } from "../state.js";
 import { dealCards, drawCard, discardCard, putKittenBack, sealCell, shuffleGrid } from "../fair.js";
 
-/** The cards, and the cells whose card the player has seen. @typedef {Cards & {seen: Cell[]}} Kept */
+/** The cards, and the cells whose card the player has seen. @typedef {Cards & {seen: Cell[]}} OwnDeck */
 
 /** @typedef {{pack: Pack, secret: string, seat: string}} Owner */
 
 /**
  * Event type → function that returns the deck after the event.
- * @type {Record<string, (kept: Kept, entry: Entry, owner: Owner) => Kept>}
+ * @type {Record<string, (kept: OwnDeck, entry: Entry, owner: Owner) => OwnDeck>}
  */
 const AFTER = {
   card_played: (kept, { facts }) => ({ ...kept, ...discardCard(kept, facts.card) }),
@@ -37,7 +37,7 @@ const AFTER = {
 
 /**
  * Returns the seen cells after a Defuse without a shuffle: only two cards have changed places.
- * @param {Kept} kept
+ * @param {OwnDeck} kept
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cell[]}
  */
@@ -76,7 +76,7 @@ function removeUndone(game) {
 /**
  * @param {Owner} owner
  * @param {Entry[]} log oldest first, at least from the newest game's beginning on
- * @returns {Kept | null} null: if no game has begun
+ * @returns {OwnDeck | null} null: if no game has begun
  */
 export function computeDeck({ pack, secret, seat }, log) {
   const began = log.findLast((entry) => entry.type === "game_began");
@@ -85,7 +85,7 @@ export function computeDeck({ pack, secret, seat }, log) {
   return removeUndone(log.filter((entry) => entry.version > began.version))
     .filter((entry) => entry.seat === seat)
     .reduce(
-      (/** @type {Kept} */ kept, entry) =>
+      (/** @type {OwnDeck} */ kept, entry) =>
         AFTER[entry.type]?.(kept, entry, { pack, secret, seat }) ?? kept,
       first,
     );

@@ -5,7 +5,7 @@
  * @import { Controller } from "../../core/controller.js"
  * @import { Command, Entry } from "../../core/types.js"
  * @import { Cell, Seat, View } from "../types.js"
- * @import { Kept } from "./fold.js"
+ * @import { OwnDeck } from "./fold.js"
  */
 import { findCardWithEffect } from "../../core/deck.js";
 import { Refusal, request } from "../../core/http.js";
@@ -128,7 +128,7 @@ async function warnOfLoss(ctrl, commit) {
  * @param {View} view
  * @param {string} seat
  * @param {string} secret
- * @returns {Kept | null}
+ * @returns {OwnDeck | null}
  */
 function computeCurrentDeck(ctrl, view, seat, secret) {
   const upTo = loadedLog.epoch === view.epoch ? (loadedLog.log.at(-1)?.version ?? -1) : -1;
@@ -198,7 +198,7 @@ async function loadSecret(ctrl, commit) {
 
 /**
  * Returns the view without commands that are not true of the cards, with the seen cards as notes.
- * @param {View} view @param {Kept | null} cards null: not known yet, or lost @param {boolean}
+ * @param {View} view @param {OwnDeck | null} cards null: not known yet, or lost @param {boolean}
  *   [bare] the cards are to be seen: a Nope that is there tells of one
  * @returns {View}
  */
@@ -233,7 +233,7 @@ function removeCardCommands(view) {
 /**
  * Returns true if the command is true of the cards.
  * @param {View} view
- * @param {Kept} cards
+ * @param {OwnDeck} cards
  * @param {Command} one
  */
 function isTrueOfCards(view, cards, one) {

@@ -54,7 +54,7 @@ function createDeckReader(owner, entries) {
   const own = entries.flatMap(({ type, seat }, index) =>
     seat === owner.seat || type === "undone" || type === "game_began" ? [index + 1] : [],
   );
-  /** @type {Map<number, import("./fold.js").Kept | null>} */
+  /** @type {Map<number, import("./fold.js").OwnDeck | null>} */
   const known = new Map();
   const after = (/** @type {number} */ upTo) => {
     const newest = own.findLast((at) => at <= upTo) ?? 0;
@@ -66,11 +66,11 @@ function createDeckReader(owner, entries) {
 
 /**
  * Cache of seats with their cards turned up. Returning the same object again saves redrawing it.
- * @type {WeakMap<Seat, {cards: import("./fold.js").Kept, shown: Seat}>}
+ * @type {WeakMap<Seat, {cards: import("./fold.js").OwnDeck, shown: Seat}>}
  */
 const revealedSeats = new WeakMap();
 
-/** @param {Seat} seat @param {import("./fold.js").Kept | undefined} cards @returns {Seat} */
+/** @param {Seat} seat @param {import("./fold.js").OwnDeck | undefined} cards @returns {Seat} */
 function turnCardsUp(seat, cards) {
   if (!cards) return seat;
   const had = revealedSeats.get(seat);
@@ -80,7 +80,7 @@ function turnCardsUp(seat, cards) {
   return shown;
 }
 
-/** @param {Seat} seat @param {import("./fold.js").Kept} cards @returns {Seat} */
+/** @param {Seat} seat @param {import("./fold.js").OwnDeck} cards @returns {Seat} */
 function revealGrid(seat, cards) {
   const lying = new Map(cards.grid.map(({ cell, card }) => [cell.join(), card]));
   const grid = seat.grid.map((line, row) =>

@@ -63,7 +63,7 @@ function findMismatches(ctrl, { seat, deck }) {
 }
 
 /** Describes the first mismatch in words. @param {Finding} wrong */
-const describeMismatch = ({ what: kind, said, lay }) =>
+const describeMismatch = ({ what: kind, shownCard: said, actualCard: lay }) =>
   t(`deck.wrong.${kind}`, {
     said: said ? getCardTitle(said) : "",
     lay: lay ? getCardTitle(lay) : "",
