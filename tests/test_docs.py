@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from companion.cli import serve
+from tests.world.mutants import FOUND_BY
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -103,3 +104,10 @@ def test_described_hosts_use_existing_settings_and_keep_the_tables() -> None:
         assert {*re.findall(r"COMPANION_\w+", text)} <= variables, file
         assert "/data" in text or file.name not in CONTAINER_FILES, file
     assert tomllib.loads((root / "deploy" / "fly.toml").read_text("utf-8"))["mounts"]
+
+
+def test_docs_promises_lists_every_planted_fault_with_its_seed() -> None:
+    page = (DOCS / "promises.md").read_text("utf-8")
+    section = page.split("## Bugs that a simulated world finds")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+) \| (\d+) \|$", section, re.MULTILINE)
+    assert {fault: int(seed) for fault, seed in rows} == FOUND_BY

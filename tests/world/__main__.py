@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tests.world.faults import Planned
 from tests.world.mutants import MUTANTS, mutate
-from tests.world.record import must
-from tests.world.world import World, faults_of
+from tests.world.record import require
+from tests.world.world import World, faults_of_seed
 
 SECRETS = 5
 """One in ``SECRETS`` worlds of random players is played a second time, with other secrets."""
@@ -25,45 +25,45 @@ VERSION = VERSION.hexdigest()[:8]
 """Version of the simulation. In another version, a seed gives another world."""
 
 
-def broken(world: World) -> str | None:
+def find_error(world: World) -> str | None:
     """Play a world. Returns the error that breaks it, or ``None``."""
     try:
-        world.play()
+        world.run()
         if world.by_chance and world.seed % SECRETS == 0:
-            _keeps_secrets(world)
+            _check_secrets(world)
     except Exception:
         return traceback.format_exc(limit=-3)
     return None
 
 
-def _keeps_secrets(world: World) -> None:
+def _check_secrets(world: World) -> None:
     """Check that other players' secrets change nothing of what a viewer receives, nor when."""
     other = World(world.seed, world.faults, altered=True)
-    other.play()
-    for key in filter(world.is_curious, world.record.heard):
-        pairs = zip(world.record.heard[key], other.record.heard[key], strict=False)
+    other.run()
+    for key in filter(world.is_observer, world.record.received):
+        pairs = zip(world.record.received[key], other.record.received[key], strict=False)
         unlike = next(((one, two) for one, two in pairs if one != two), None)
-        must(not unlike, key, "is told what nobody may know:", unlike)
+        require(not unlike, key, "is told what nobody may know:", unlike)
 
 
-def shrunk(seed: int) -> Sequence[Planned]:
+def shrink_faults(seed: int) -> Sequence[Planned]:
     """Return the faults of a broken world that are needed to break it."""
-    faults: Sequence[Planned] = faults_of(seed)
+    faults: Sequence[Planned] = faults_of_seed(seed)
     for fault in [*faults]:
         fewer = [one for one in faults if one is not fault]
-        if broken(World(seed, fewer)):
+        if find_error(World(seed, fewer)):
             faults = fewer
     return faults
 
 
-def finds(mutant: str, first: int = 0) -> int | None:
+def find_seed(mutant: str, first: int = 0) -> int | None:
     """Return the first seed, from ``first`` on, that detects a planted fault."""
     with mutate(mutant):
         seeds = range(first, first + MOST_SEEDS)
-        return next((seed for seed in seeds if broken(World(seed))), None)
+        return next((seed for seed in seeds if find_error(World(seed))), None)
 
 
-def seed_of(text: str) -> int:
+def parse_seed(text: str) -> int:
     """Parse ``4711`` or ``4711@version``. Raises ``SystemExit`` for another version."""
     seed, _, version = text.partition("@")
     if version not in ("", VERSION):
@@ -75,8 +75,8 @@ def seed_of(text: str) -> int:
 
 def _play(seed: int, wanted: argparse.Namespace) -> bool:
     """Play the world of a seed and print the result. Returns True if nothing broke."""
-    world = World(seed, shrunk(seed) if wanted.shrink else None)
-    why = broken(world)
+    world = World(seed, shrink_faults(seed) if wanted.shrink else None)
+    why = find_error(world)
     if wanted.trace:
         print(*world.trace, sep="\n")
     if wanted.seeds is None:
@@ -92,14 +92,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.world", description=__doc__)
     parser.add_argument("--seeds", type=int, help="number of worlds to play")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--seed", type=seed_of, default=0, help="play this seed")
+    parser.add_argument("--seed", type=parse_seed, default=0, help="play this seed")
     parser.add_argument("--trace", action="store_true", help="print what happens")
     parser.add_argument("--shrink", action="store_true", help="leave out faults that aren't needed")
     parser.add_argument("--mutants", action="store_true", help="find a seed for each planted fault")
     wanted = parser.parse_args()
     if wanted.mutants:
         for mutant in MUTANTS:
-            print(finds(mutant), mutant, flush=True)
+            print(find_seed(mutant), mutant, flush=True)
         return 0
     many = range(wanted.first, wanted.first + wanted.seeds) if wanted.seeds else [wanted.seed]
     failed = [seed for seed in many if not _play(seed, wanted)]

@@ -23,21 +23,21 @@ class Network:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.buses = list[Bus]()
-        self.late = USUAL_MS
-        self.lost = 0.0
-        self.twice = 0.0
+        self.max_delay_ms = USUAL_MS
+        self.loss_rate = 0.0
+        self.repeat_rate = 0.0
         self._newest = 0
 
     def carry(self, code: str, message: bytes) -> None:
         """Send a message to every bus that follows the table."""
         chance = self.hub.chance
         for bus in self.buses:
-            for _ in range(1 + (chance.random() < self.twice)):
-                if chance.random() >= self.lost:
-                    at = self.hub.now + chance.randint(0, self.late)
-                    if self.late == USUAL_MS:
+            for _ in range(1 + (chance.random() < self.repeat_rate)):
+                if chance.random() >= self.loss_rate:
+                    at = self.hub.now + chance.randint(0, self.max_delay_ms)
+                    if self.max_delay_ms == USUAL_MS:
                         at = self._newest = max(at, self._newest)
-                    self.hub.call(at - self.hub.now, bus.bring(code, message))
+                    self.hub.call(at - self.hub.now, bus.make_delivery(code, message))
 
 
 class Bus:
@@ -45,14 +45,14 @@ class Bus:
 
     def __init__(self, network: Network, machine: Machine) -> None:
         self.lag = 0.0
-        self.dumb = False
+        self.mute = False
         self._network = network
         self._hub = network.hub
         self._machine = machine
         self._followed: dict[str, int] = {}
         self._subscribed: set[str] = set()
         self._inbox: deque[tuple[str, bytes]] = deque()
-        self._deaf_since: int | None = None
+        self._cut_off_since: int | None = None
         self._hears_since = self._hub.now
         self._listener: Fibre | None = None
 
@@ -85,35 +85,35 @@ class Bus:
 
     def publish(self, code: str, message: bytes) -> None:
         """Publish a message, unless the process is dead or its bus is ``dumb``."""
-        if self._machine.alive and not self.dumb:
+        if self._machine.alive and not self.mute:
             self._network.carry(code, message)
 
     def hears_for(self) -> float:
         """Return the seconds for which no message was missed, as far as the process knows."""
-        deaf = self._deaf_since
+        deaf = self._cut_off_since
         if deaf is not None and self._hub.now > deaf + NOTICED_MS:
             return 0.0
         return (self._hub.now - self._hears_since) / 1000
 
-    def bring(self, code: str, message: bytes) -> Callable[[], None]:
+    def make_delivery(self, code: str, message: bytes) -> Callable[[], None]:
         """Return a function that delivers the message."""
 
         def arrive() -> None:
-            if code in self._subscribed and self._deaf_since is None:
+            if code in self._subscribed and self._cut_off_since is None:
                 self._inbox.append((code, message))
                 self._wake()
 
         return arrive
 
-    def hear(self, hears: bool) -> None:
+    def set_receiving(self, hears: bool) -> None:
         """Cut the process off from messages, or (``hears``) connect it again."""
         if not hears:
-            self._deaf_since = self._hub.now
-        elif self._deaf_since is not None:
-            if self._hub.now > self._deaf_since + NOTICED_MS:
+            self._cut_off_since = self._hub.now
+        elif self._cut_off_since is not None:
+            if self._hub.now > self._cut_off_since + NOTICED_MS:
                 self._subscribed.clear()
                 self._hears_since = self._hub.now
-            self._deaf_since = None
+            self._cut_off_since = None
             self._wake()
 
     def _wake(self) -> None:
@@ -123,7 +123,7 @@ class Bus:
     def _listen(self) -> None:
         while True:
             new = [code for code in self._followed if code not in self._subscribed]
-            if new and self._deaf_since is None:
+            if new and self._cut_off_since is None:
                 self._hub.wait(self._hub.chance.randint(0, 20))
                 self._subscribed.update(code for code in new if code in self._followed)
                 for code in new:

@@ -31,13 +31,13 @@ PATIENCE_MS = 3_000
 TRIES = 8
 """Maximum number of tries."""
 
-_asked: ContextVar[Tables] = ContextVar("asked")
+_called_tables: ContextVar[Tables] = ContextVar("asked")
 
 
 @cache
-def application() -> Flask:
+def make_app() -> Flask:
     """Return a Flask app with the program's API, on the tables of the process that is called."""
-    tables: Any = LocalProxy(_asked)
+    tables: Any = LocalProxy(_called_tables)
     here: Any = SimpleNamespace(link=lambda _request, path: path)
     app = Flask("companion", static_folder=None)
     free = Joins("none")
@@ -46,16 +46,16 @@ def application() -> Flask:
     return app
 
 
-def ask(hub: Hub, process: Process, path: str, **more: Any) -> Any:
+def send_request(hub: Hub, process: Process, path: str, **more: Any) -> Any:
     """Call a process. Raises ``RequestRefused`` for an error, ``OSError`` without an answer."""
     hub.wait(hub.chance.randint(0, FAR_MS))
     if not process.open:
         raise OSError("nobody is there")
     answered: list[tuple[int, Any]] = []
-    caller = hub.here
+    caller = hub.current_fibre
 
     def handle() -> None:
-        _asked.set(process.tables)
+        _called_tables.set(process.tables)
         answer = _call(process.app, path, **more)
 
         def arrive() -> None:
@@ -89,14 +89,14 @@ def _call(app: Any, path: str, *, body: Any = None, token: str = "", key: str = 
     return answer.status_code, msgspec.json.decode(answer.data)
 
 
-def ask_until(
+def send_request_with_retries(
     hub: Hub, chance: Random, processes: Sequence[Process], path: str, **more: Any
 ) -> Any:
     """Like ``ask``, with retries at other processes. Returns ``None`` if it fails or is refused."""
     key = chance.randbytes(16).hex()
     for _ in range(TRIES):
         try:
-            return ask(hub, chance.choice(processes), path, key=key, **more)
+            return send_request(hub, chance.choice(processes), path, key=key, **more)
         except RequestRefused as no:
             if no.error["code"] not in RETRYABLE:
                 return None

@@ -27,16 +27,16 @@ IDLE_MS = 500
 class Watch(Protocol):
     """Callbacks for what devices do."""
 
-    def asked(self, device: Device, link: Link) -> None:
+    def on_connect(self, device: Device, link: Link) -> None:
         """A device connects."""
 
-    def spoke(self, link: Link, said: dict[str, Any]) -> None:
+    def on_command(self, link: Link, said: dict[str, Any]) -> None:
         """A device sends a command, or sends it again."""
 
-    def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
+    def on_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
         """A device receives a final answer."""
 
-    def shown(self, panel: Panel) -> None:
+    def on_view(self, panel: Panel) -> None:
         """A device shows another view."""
 
 
@@ -89,16 +89,16 @@ class Device:
         token = {"token": self.seated.token} if self.seated.token else {}
         return {"table": self.seated.table, "patches": "keys", **token}
 
-    def hear(self, link: Link, event: str, content: Any, *more: Any) -> None:
+    def handle_event(self, link: Link, event: str, content: Any, *more: Any) -> None:
         """Handle an event from the server."""
 
-    def speak(self, link: Link) -> None:
+    def send_next(self, link: Link) -> None:
         """Send a command if there is one to send."""
 
-    def began(self) -> None:
+    def on_connected(self) -> None:
         """Prepare for a new connection."""
 
-    def left(self) -> None:
+    def on_sent_away(self) -> None:
         """Handle that it was sent away."""
 
     def idle_ms(self) -> int:
@@ -115,18 +115,18 @@ class Device:
             link = Link(self.hub, self.key, process.machine.name, self.auth())
             self.process = process
             self.link = link
-            self.watch.asked(self, link)
-            process.take(link)
-            self._stay(link)
-            link.up(None)
+            self.watch.on_connect(self, link)
+            process.accept_link(link)
+            self._use_link(link)
+            link.send_to_process(None)
             link.client.closed = True
             self.hub.wait(self.chance.randint(20, 400))
-        self.left()
+        self.on_sent_away()
 
-    def _stay(self, link: Link) -> None:
+    def _use_link(self, link: Link) -> None:
         began = self.hub.now
         welcome = False
-        self.began()
+        self.on_connected()
         while not self.sent_away:
             patience = SILENT_MS if welcome else PATIENCE_MS
             if self.hub.now > link.client.last + patience or (
@@ -134,17 +134,17 @@ class Device:
             ):
                 return
             link.client.wait(self.idle_ms())
-            while (heard := link.client.next()) is not None:
+            while (heard := link.client.read()) is not None:
                 welcome |= heard[0] == self.welcome
-                self._hear(link, *heard)
+                self._handle_any_event(link, *heard)
             if link.client.closed:
                 return
             if welcome:
-                self.speak(link)
+                self.send_next(link)
 
-    def _hear(self, link: Link, event: str, *content: Any) -> None:
+    def _handle_any_event(self, link: Link, event: str, *content: Any) -> None:
         if event == "ping":
-            link.up(("pong",))
+            link.send_to_process(("pong",))
         elif event == "superseded":
             self.sent_away = self.superseded = True
         elif event == "refused":
@@ -153,7 +153,7 @@ class Device:
         elif event == "moving":
             link.client.closed = True
         else:
-            self.hear(link, event, *content)
+            self.handle_event(link, event, *content)
 
 
 class Watcher(Device):
@@ -163,19 +163,19 @@ class Watcher(Device):
     welcome = "replay"
     gives_up = PERMANENT[:2]
     game = 1
-    at: int | None = None
-    here = 0
+    moment: int | None = None
+    watcher_count = 0
 
     def auth(self) -> dict[str, Any]:
         return {**super().auth(), "replay": self.game}
 
-    def hear(self, _link: Link, event: str, content: Any, *_: Any) -> None:
+    def handle_event(self, _link: Link, event: str, content: Any, *_: Any) -> None:
         if event == "replay":
             shown = decode(content)
-            self.at = shown["at"]
-            self.here = shown["here"]
+            self.moment = shown["at"]
+            self.watcher_count = shown["here"]
 
-    def speak(self, link: Link) -> None:
+    def send_next(self, link: Link) -> None:
         if self.chance.random() < 0.1:
-            self.at = self.chance.randint(1, 1000)
-            link.up(("replay", {"at": self.at}))
+            self.moment = self.chance.randint(1, 1000)
+            link.send_to_process(("replay", {"at": self.moment}))

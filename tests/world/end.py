@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.rules.core.model import Table
 from tests.world import memory
 from tests.world.panel import Panel
-from tests.world.record import must
+from tests.world.record import require
 
 if TYPE_CHECKING:
     from tests.world.process import Process
@@ -36,79 +36,81 @@ class End:
         self._hub = world.hub
         self._known: dict[str, Table] = {}
 
-    def come(self) -> None:
+    def run_to_end(self) -> None:
         """Run from the last fault until every client has left."""
         world = self._world
         hub = self._hub
-        world.tell("calm")
-        self._reload()
+        world.trace_line("calm")
+        self._reopen_panels()
         over = hub.now
-        before = self._versions()
-        agree = AGREE_MS + HEAD_MS * bool(world.database.forgot)
-        self._until(over + agree, lambda: self._went_on(before), "stands still:")
+        before = self._get_versions()
+        agree = AGREE_MS + HEAD_MS * bool(world.database.loss_count)
+        self._run_until(over + agree, lambda: self._find_stalled_tables(before), "stands still:")
         for panel in world.panels:
             panel.quiet = True
-        self._until(hub.now + AGREE_MS, self._apart, "sees something else:")
-        self._until(over + SETTLE_MS, self._mistaken, "takes somebody for away:")
-        self._until(over + SETTLE_MS, self._out_of_step, "watches another moment:")
-        self._until(over + SETTLE_MS, self._robots, "robots are not where they have to be:")
-        self._leave_one()
-        self._until(hub.now + GONE_MS, self._mistaken, "takes somebody for here:")
-        self._leave_all()
-        world.tell("end", *self._versions().values())
+        self._run_until(hub.now + AGREE_MS, self._find_outdated_panels, "sees something else:")
+        self._run_until(over + SETTLE_MS, self._find_wrong_presence, "takes somebody for away:")
+        self._run_until(over + SETTLE_MS, self._find_watchers_apart, "watches another moment:")
+        self._run_until(
+            over + SETTLE_MS, self._find_misplaced_robots, "robots are not where they have to be:"
+        )
+        self._cut_off_one_panel()
+        self._run_until(hub.now + GONE_MS, self._find_wrong_presence, "takes somebody for here:")
+        self._end_all_devices()
+        world.trace_line("end", *self._get_versions().values())
 
-    def _until(self, end: int, wrong: Callable[[], list[Any]], why: str) -> None:
+    def _run_until(self, end: int, wrong: Callable[[], list[Any]], why: str) -> None:
         """Run until ``wrong`` finds nothing. Raises ``Broken`` if it still does at ``end``."""
         while (found := wrong()) and self._hub.now < end:
             self._hub.run(self._hub.now + 100)
-        must(not found, why, *found)
+        require(not found, why, *found)
 
     # --- what is so --------------------------------------------------------------------
 
-    def _versions(self) -> Versions:
-        found = self._world.database.ask(
+    def _get_versions(self) -> Versions:
+        found = self._world.database.query_sql(
             "SELECT e.code, coalesce(m.value, '') AS epoch, max(version) AS newest FROM events e"
             " LEFT JOIN meta m ON m.key = 'epoch ' || e.code GROUP BY e.code ORDER BY e.code"
         )
         return {code: ("world" + epoch, newest) for code, epoch, newest in found}
 
     @property
-    def _alive(self) -> list[Process]:
+    def _running_processes(self) -> list[Process]:
         return [process for process in self._world.processes if process.open]
 
-    def _table(self, code: str) -> Table:
+    def _get_table(self, code: str) -> Table:
         """Return the table as the process with its newest version has it."""
-        lives = [process.tables.live.get(code) for process in self._alive]
+        lives = [process.tables.live.get(code) for process in self._running_processes]
         tables = [live.log.table for live in lives if live and live.log.loaded]
         if tables:
             self._known[code] = max(tables, key=lambda table: table.version)
         elif code not in self._known:
-            self._known[code] = self._world.record.journal(code).table
+            self._known[code] = self._world.record.replay_log(code).table
         return self._known[code]
 
-    def _people(self, code: str) -> list[str]:
+    def _list_people(self, code: str) -> list[str]:
         """Return the seats of people, without robots.
 
         A person may never learn of their seat if one process refused it while another, frozen,
         still had the request.
         """
-        seats = [one.seat for one in self._table(code).seats if not one.robot and not one.gone]
+        seats = [one.seat for one in self._get_table(code).seats if not one.robot and not one.gone]
         return [seat for seat in seats if (code, seat) in self._world.seated]
 
     @property
-    def _here(self) -> list[Panel]:
+    def _connected_panels(self) -> list[Panel]:
         return [panel for panel in self._world.panels if not panel.sent_away]
 
     # --- what must be so ---------------------------------------------------------------
 
-    def _reload(self, whom: Callable[[Panel], bool] = lambda panel: panel.sent_away) -> None:
+    def _reopen_panels(self, whom: Callable[[Panel], bool] = lambda panel: panel.sent_away) -> None:
         """Open the devices again that were sent away from a seat that now has no device."""
-        taken = {panel.key for panel in self._here}
+        taken = {panel.key for panel in self._connected_panels}
         for panel in self._world.panels:
             if whom(panel) and panel.key not in taken:
                 panel.open()
 
-    def _come_back(self) -> None:
+    def _reopen_superseded_panels(self) -> None:
         """Reopen panels that were sent away by mistake.
 
         Where a clock was set, a process may take an older connection for the newer one; and a
@@ -116,43 +118,47 @@ class End:
         """
         set_back = self._world.clock_set
         handed_on = self._world.record.handed_on
-        self._reload(lambda panel: panel.superseded and (set_back or panel.key in handed_on))
+        self._reopen_panels(lambda panel: panel.superseded and (set_back or panel.key in handed_on))
 
     @property
-    def _lost(self) -> set[tuple[str, str]]:
+    def _seats_without_owner(self) -> set[tuple[str, str]]:
         """Seats that nobody may have any more: the database may have lost with its end that they
         went to another device."""
-        return self._world.record.handed_on if self._world.database.forgot else set()
+        return self._world.record.handed_on if self._world.database.loss_count else set()
 
-    def _went_on(self, before: Versions) -> list[str]:
-        self._come_back()
-        now = self._versions()
+    def _find_stalled_tables(self, before: Versions) -> list[str]:
+        self._reopen_superseded_panels()
+        now = self._get_versions()
         still = [code for code in now if now[code] == before[code]]
-        still = [code for code in still if code not in {code for code, _ in self._lost}]
-        return [code for code in still if len(self._people(code)) > 1]
+        still = [
+            code for code in still if code not in {code for code, _ in self._seats_without_owner}
+        ]
+        return [code for code in still if len(self._list_people(code)) > 1]
 
-    def _apart(self) -> list[object]:
+    def _find_outdated_panels(self) -> list[object]:
         """Return the devices with an outdated view, and the seats without a device."""
-        self._come_back()
-        now = self._versions()
+        self._reopen_superseded_panels()
+        now = self._get_versions()
         wrong = list[object]()
-        for panel in self._here:
+        for panel in self._connected_panels:
             view = panel.view or {"epoch": "", "version": 0}
             seen = view["epoch"], view["version"]
             if not panel.connected or seen != now[panel.seated.table]:
                 wrong.append((panel.machine.name, panel.connected, seen, now[panel.seated.table]))
-        devices = [panel.key for panel in self._here]
-        seats = [(code, seat) for code in now for seat in self._people(code)]
+        devices = [panel.key for panel in self._connected_panels]
+        seats = [(code, seat) for code in now for seat in self._list_people(code)]
         return wrong + [
-            key for key in seats if devices.count(key) not in (1, 1 - (key in self._lost))
+            key
+            for key in seats
+            if devices.count(key) not in (1, 1 - (key in self._seats_without_owner))
         ]
 
-    def _mistaken(self) -> list[object]:
+    def _find_wrong_presence(self) -> list[object]:
         """Return the seats whose presence a device shows wrongly."""
-        here = {panel.key for panel in self._here}
-        people = {code: self._people(code) for code in self._versions()}
+        here = {panel.key for panel in self._connected_panels}
+        people = {code: self._list_people(code) for code in self._get_versions()}
         wrong = list[object]()
-        for panel in self._here:
+        for panel in self._connected_panels:
             code = panel.seated.table
             shown = panel.presence and panel.presence["seats"]
             if shown is None or any(
@@ -161,58 +167,66 @@ class End:
                 wrong.append((panel.machine.name, panel.presence))
         return wrong
 
-    def _out_of_step(self) -> list[object]:
+    def _find_watchers_apart(self) -> list[object]:
         """Return the watchers of a shared replay who see another moment than the others."""
         wrong = list[object]()
-        for code in self._versions():
+        for code in self._get_versions():
             room = [one for one in self._world.watchers if one.seated.table == code]
             room = [one for one in room if not one.sent_away and one.connected]
-            shown = [(one.machine.name, one.at, one.here) for one in room if one.here]
+            shown = [
+                (one.machine.name, one.moment, one.watcher_count)
+                for one in room
+                if one.watcher_count
+            ]
             if len({(at, here) for _, at, here in shown}) > 1:
                 wrong.append(shown)
         return wrong
 
-    def _robots(self) -> list[object]:
+    def _find_misplaced_robots(self) -> list[object]:
         """Robots that play at two processes, or at none while somebody is there. Who was removed
         opens their deck once another game is prepared: till then its end can be taken back."""
         wrong = list[object]()
-        for code in self._versions():
-            table = self._table(code)
+        for code in self._get_versions():
+            table = self._get_table(code)
             wanted = sorted(one.seat for one in table.seats if one.robot)
             at_work = sorted(
                 seat
-                for process in self._alive
+                for process in self._running_processes
                 for seat in process.tables.robots.posts.at(code)
                 if seat in wanted or seat not in table.seats_with_closed_decks
             )
-            if wanted != at_work and any(panel.seated.table == code for panel in self._here):
+            if wanted != at_work and any(
+                panel.seated.table == code for panel in self._connected_panels
+            ):
                 wrong.append((code, "wanted", wanted, "at work", at_work))
         return wrong
 
     # --- who goes ----------------------------------------------------------------------
 
-    def _leave_one(self) -> None:
+    def _cut_off_one_panel(self) -> None:
         """Cut off one device of each table silently, perhaps together with its process."""
         world = self._world
         chance = self._hub.chance
-        for code in self._versions():
-            gone = chance.choice([panel for panel in self._here if panel.key[0] == code])
+        for code in self._get_versions():
+            gone = chance.choice(
+                [panel for panel in self._connected_panels if panel.key[0] == code]
+            )
             world.panels.remove(gone)
             self._hub.kill(gone.machine)
             if gone.link is not None:
                 gone.link.sound = False
-            world.tell(gone.machine.name, "gone")
+            world.trace_line(gone.machine.name, "gone")
             if gone.process in world.processes[1:] and gone.process.alive:
                 gone.process.kill(told=True)
 
-    def _leave_all(self) -> None:
+    def _end_all_devices(self) -> None:
         """Let every device leave, and check that nothing of them stays in memory."""
         world = self._world
         for device in (*world.panels, *world.watchers):
             self._hub.kill(device.machine)
             if device.link is not None:
-                device.link.end()
+                device.link.close()
         self._hub.run(self._hub.now + GONE_MS)
-        for process in self._alive:
-            left = memory.left(process)
-            must(not left, "keeps what nobody needs any more:", process.machine.name, *left)
+        for process in self._running_processes:
+            left = memory.find_leftovers(process)
+            require(not left, "keeps what nobody needs any more:", process.machine.name, *left)

@@ -9,10 +9,10 @@ from companion.rules.core.model import Table
 from companion.rules.core.referee import legal_commands
 from companion.service.tables import Tables
 
-HASTE = "explode report draw instruct call_next pass".split()
+QUICKEST_FIRST = "explode report draw instruct call_next pass".split()
 
 
-def play(tables: Tables, code: str) -> None:
+def play_short_game(tables: Tables, code: str) -> None:
     """The first game of a table, from its lobby on."""
     with tables.at(code) as live:
         host = live.table.host
@@ -21,16 +21,18 @@ def play(tables: Tables, code: str) -> None:
             live.apply_internal(SayReady(ready=True), seat.seat)
         live.apply_internal(Begin(first="lot"), host)
         while live.table.game and live.table.game.winner is None:
-            said = _hastiest(live.table)
+            said = _choose_quickest_command(live.table)
             live.apply_internal(said, said.seat)
 
 
-def _hastiest(table: Table) -> Command:
+def _choose_quickest_command(table: Table) -> Command:
     """Return the command that brings the end nearest."""
 
     def rank(said: Command) -> tuple[bool, int]:
         content = msgspec.to_builtins(said)
         kind = str(said.__struct_config__.tag)
-        return content.get("outcome") != "kitten", HASTE.index(kind) if kind in HASTE else 99
+        return content.get("outcome") != "kitten", QUICKEST_FIRST.index(
+            kind
+        ) if kind in QUICKEST_FIRST else 99
 
     return min(legal_commands(table), key=rank)

@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.world import people
-from tests.world.people import Over, nothing
+from tests.world.people import Over, do_nothing
 
 if TYPE_CHECKING:
     from tests.world.world import World
@@ -29,12 +29,12 @@ class Planned(NamedTuple):
     seed: int
 
 
-def freeze(world: World, chance: Random) -> Over:
+def freeze_process(world: World, chance: Random) -> Over:
     """A process stands still, wherever it is, and goes on."""
     return world.hub.freeze(chance.choice(world.processes).machine)
 
 
-def kill(world: World, chance: Random) -> Over:
+def kill_process(world: World, chance: Random) -> Over:
     """A process ends wherever it is; another one is started in its place."""
     number = chance.randrange(len(world.processes))
     told = chance.random() < 0.7
@@ -43,173 +43,173 @@ def kill(world: World, chance: Random) -> Over:
     killed.kill(told)
 
     def restart() -> None:
-        killed.end_links()
+        killed.close_links()
         if world.processes[number] is killed:
-            world.start(number, skew)
+            world.start_process(number, skew)
 
     return restart
 
 
-def half_open(world: World, chance: Random) -> Over:
+def drop_messages_of_link(world: World, chance: Random) -> Over:
     """Nothing gets through a connection any more, and nobody is told."""
     link = chance.choice(world.panels).link
     if link is None:
-        return nothing
+        return do_nothing
     link.sound = False
-    return link.end
+    return link.close
 
 
-def hang_up(world: World, chance: Random) -> Over:
+def close_link(world: World, chance: Random) -> Over:
     """A connection ends."""
     link = chance.choice(world.panels).link
     if link is not None:
-        link.end()
-    return nothing
+        link.close()
+    return do_nothing
 
 
-def second(world: World, chance: Random) -> Over:
+def open_second_device(world: World, chance: Random) -> Over:
     """A seat is opened on another device."""
-    world.seat(chance.choice(world.panels).seated)
-    return nothing
+    world.open_panel(chance.choice(world.panels).seated)
+    return do_nothing
 
 
-def ghost(world: World, chance: Random) -> Over:
+def freeze_process_with_request(world: World, chance: Random) -> Over:
     """A process is frozen, and a device that asks there to be let in is soon elsewhere."""
     frozen = chance.choice(world.processes)
     panel = chance.choice(world.panels)
     thaw = world.hub.freeze(frozen.machine)
     panel.prefers = frozen
     if panel.link is not None:
-        panel.link.end()
+        panel.link.close()
     return thaw
 
 
-def upgrade(world: World, chance: Random) -> Over:
+def replace_all_processes(world: World, chance: Random) -> Over:
     """Each process ends in good order, and another one takes its place, one after the other."""
     skew = chance.randint(-60_000, 60_000)
 
-    def next_one(number: int) -> None:
+    def replace_process(number: int) -> None:
         if number < len(world.processes):
 
-            def gone() -> None:
-                world.start(number, skew)
-                world.hub.call(500, lambda: next_one(number + 1))
+            def start_successor() -> None:
+                world.start_process(number, skew)
+                world.hub.call(500, lambda: replace_process(number + 1))
 
-            world.processes[number].leave(gone)
+            world.processes[number].end_in_order(start_successor)
 
-    next_one(0)
-    return nothing
+    replace_process(0)
+    return do_nothing
 
 
-def no_robots(world: World, chance: Random) -> Over:
+def kill_robots(world: World, chance: Random) -> Over:
     """The robots' process of a server ends."""
     chance.choice(world.processes).workers.fail()
-    return nothing
+    return do_nothing
 
 
-def asleep(world: World, chance: Random) -> Over:
+def freeze_device(world: World, chance: Random) -> Over:
     """A device sleeps."""
     return world.hub.freeze(chance.choice(world.panels).machine)
 
 
-def late(world: World, chance: Random) -> Over:
+def delay_bus(world: World, chance: Random) -> Over:
     """Messages of the bus are late, and out of order."""
-    world.network.late = chance.randint(100, 3_000)
-    return lambda: setattr(world.network, "late", 5)
+    world.network.max_delay_ms = chance.randint(100, 3_000)
+    return lambda: setattr(world.network, "max_delay_ms", 5)
 
 
-def lost(world: World, chance: Random) -> Over:
+def lose_bus_messages(world: World, chance: Random) -> Over:
     """Some are lost."""
-    world.network.lost = chance.uniform(0.1, 1)
-    return lambda: setattr(world.network, "lost", 0.0)
+    world.network.loss_rate = chance.uniform(0.1, 1)
+    return lambda: setattr(world.network, "loss_rate", 0.0)
 
 
-def twice(world: World, chance: Random) -> Over:
+def repeat_bus_messages(world: World, chance: Random) -> Over:
     """Some come twice."""
-    world.network.twice = chance.uniform(0.1, 1)
-    return lambda: setattr(world.network, "twice", 0.0)
+    world.network.repeat_rate = chance.uniform(0.1, 1)
+    return lambda: setattr(world.network, "repeat_rate", 0.0)
 
 
-def deaf(world: World, chance: Random) -> Over:
+def stop_receiving(world: World, chance: Random) -> Over:
     """A process hears nothing."""
     bus = chance.choice(world.processes).bus
     if bus is None:
-        return nothing
-    bus.hear(False)
-    return lambda: bus.hear(True)
+        return do_nothing
+    bus.set_receiving(False)
+    return lambda: bus.set_receiving(True)
 
 
-def dumb(world: World, chance: Random) -> Over:
+def stop_sending(world: World, chance: Random) -> Over:
     """Lose the messages that a process sends."""
     bus = chance.choice(world.processes).bus
     if bus is None:
-        return nothing
-    bus.dumb = True
-    return lambda: setattr(bus, "dumb", False)
+        return do_nothing
+    bus.mute = True
+    return lambda: setattr(bus, "mute", False)
 
 
-def slow(world: World, chance: Random) -> Over:
+def slow_store(world: World, chance: Random) -> Over:
     """The store takes its time."""
-    world.database.slow = chance.randint(50, 800)
-    return lambda: setattr(world.database, "slow", 2)
+    world.database.max_delay_ms = chance.randint(50, 800)
+    return lambda: setattr(world.database, "max_delay_ms", 2)
 
 
-def away(world: World, chance: Random) -> Over:
+def stop_store(world: World, chance: Random) -> Over:
     """The store takes nothing."""
-    world.database.away = world.hub.now + 1_000_000
-    return lambda: setattr(world.database, "away", 0)
+    world.database.away_until = world.hub.now + 1_000_000
+    return lambda: setattr(world.database, "away_until", 0)
 
 
-def mute(world: World, chance: Random) -> Over:
+def drop_commit_answers(world: World, chance: Random) -> Over:
     """Let some commits be answered with silence."""
-    world.database.mute = chance.uniform(0.1, 0.6)
-    return lambda: setattr(world.database, "mute", 0.0)
+    world.database.silence_rate = chance.uniform(0.1, 0.6)
+    return lambda: setattr(world.database, "silence_rate", 0.0)
 
 
-def failover(world: World, _chance: Random) -> Over:
+def lose_latest_commits(world: World, _chance: Random) -> Over:
     """Lose the latest commits, as in a failover. What was lost before stays lost."""
-    snapshot = world.database.snapshot()
-    lost = world.database.forgot
-    return lambda: world.database.forgot == lost and world.forget(snapshot)
+    snapshot = world.database.take_snapshot()
+    lost = world.database.loss_count
+    return lambda: world.database.loss_count == lost and world.restore_database(snapshot)
 
 
-def clock(world: World, chance: Random) -> Over:
+def set_database_clock(world: World, chance: Random) -> Over:
     """The database's clock is set."""
     world.database.ahead += chance.choice([-7_200_000, -5_000, -700, 700, 5_000, 7_200_000])
     world.clock_set = True
-    return nothing
+    return do_nothing
 
 
 FAULTS: dict[str, tuple[Begin, int, int]] = {
-    "freeze": (freeze, 4, 8_000),
-    "kill": (kill, 3, 6_000),
-    "half_open": (half_open, 3, 15_000),
-    "hang_up": (hang_up, 3, 1),
-    "ghost": (ghost, 2, 9_000),
-    "second": (second, 3, 1),
-    "asleep": (asleep, 1, 20_000),
-    "upgrade": (upgrade, 2, 6_000),
-    "claim": (people.claim, 2, 1),
-    "lend": (people.lend, 2, 6_000),
-    "no_robots": (no_robots, 1, 1),
-    "together": (people.together, 3, 1),
-    "remove": (people.remove, 1, 1),
-    "join": (people.join, 1, 1),
-    "late": (late, 2, 5_000),
-    "lost": (lost, 2, 6_000),
-    "twice": (twice, 1, 5_000),
-    "deaf": (deaf, 2, 8_000),
-    "dumb": (dumb, 1, 6_000),
-    "slow": (slow, 2, 5_000),
-    "away": (away, 2, 4_000),
-    "mute": (mute, 2, 5_000),
-    "failover": (failover, 1, 2_000),
-    "clock": (clock, 1, 1),
+    "freeze": (freeze_process, 4, 8_000),
+    "kill": (kill_process, 3, 6_000),
+    "half_open": (drop_messages_of_link, 3, 15_000),
+    "hang_up": (close_link, 3, 1),
+    "ghost": (freeze_process_with_request, 2, 9_000),
+    "second": (open_second_device, 3, 1),
+    "asleep": (freeze_device, 1, 20_000),
+    "upgrade": (replace_all_processes, 2, 6_000),
+    "claim": (people.claim_seat, 2, 1),
+    "lend": (people.lend_seat, 2, 6_000),
+    "no_robots": (kill_robots, 1, 1),
+    "together": (people.watch_together, 3, 1),
+    "remove": (people.remove_seat, 1, 1),
+    "join": (people.join_late, 1, 1),
+    "late": (delay_bus, 2, 5_000),
+    "lost": (lose_bus_messages, 2, 6_000),
+    "twice": (repeat_bus_messages, 1, 5_000),
+    "deaf": (stop_receiving, 2, 8_000),
+    "dumb": (stop_sending, 1, 6_000),
+    "slow": (slow_store, 2, 5_000),
+    "away": (stop_store, 2, 4_000),
+    "mute": (drop_commit_answers, 2, 5_000),
+    "failover": (lose_latest_commits, 1, 2_000),
+    "clock": (set_database_clock, 1, 1),
 }
 """By name: what begins it, how often it is drawn, and how long it lasts at most, in ms."""
 
 
-def plan(chance: Random, until: int) -> list[Planned]:
+def plan_faults(chance: Random, until: int) -> list[Planned]:
     """The faults of a world, in order; some worlds have few."""
     names = [*FAULTS]
     weights = [weight for _, weight, _ in FAULTS.values()]

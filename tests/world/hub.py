@@ -39,14 +39,14 @@ class Fibre(greenlet):
     """What one machine does, step by step. ``turn`` counts what it waited for."""
 
     def __init__(self, hub: Hub, machine: Machine, name: str, do: Callable[[], Any]) -> None:
-        super().__init__(self._do, hub.main)
+        super().__init__(self._run, hub.main)
         self.hub = hub
         self.machine = machine
         self.name = name
         self.do = do
         self.turn = 0
 
-    def _do(self) -> None:
+    def _run(self) -> None:
         try:
             self.do()
         finally:
@@ -126,21 +126,21 @@ class Hub:
     # --- waiting -----------------------------------------------------------------------
 
     @property
-    def here(self) -> Fibre:
+    def current_fibre(self) -> Fibre:
         """Return the running fibre."""
         fibre = getcurrent()
         assert isinstance(fibre, Fibre), "nobody waits outside a fibre"
         return fibre
 
     @property
-    def machine(self) -> Machine | None:
+    def current_machine(self) -> Machine | None:
         """Return the machine of the running fibre, or ``None`` outside of fibres."""
         fibre = getcurrent()
         return fibre.machine if isinstance(fibre, Fibre) else None
 
     def wait(self, ms: int | None = None) -> None:
         """Wait until this fibre is woken, or for this many ms."""
-        fibre = self.here
+        fibre = self.current_fibre
         if not fibre.machine.alive:
             raise GreenletExit
         fibre.turn += 1

@@ -15,7 +15,7 @@ SILENT_MS = 11_000
 """Ping interval and pong timeout of a server together."""
 
 
-class End:
+class LinkSide:
     """One side of a connection: its arrived messages, and the fibre that waits for them."""
 
     def __init__(self, hub: Hub) -> None:
@@ -35,7 +35,7 @@ class End:
         if self._waiting is not None:
             self._hub.wake(self._waiting)
 
-    def next(self) -> Any:
+    def read(self) -> Any:
         """Return the first message that has arrived, or None."""
         if not self._inbox:
             return None
@@ -45,7 +45,7 @@ class End:
     def wait(self, ms: int) -> None:
         """Wait until something arrives, at most ``seconds``."""
         if not self._inbox and not self.closed:
-            self._waiting = self._hub.here
+            self._waiting = self._hub.current_fibre
             self._hub.wait(ms)
             self._waiting = None
 
@@ -60,29 +60,29 @@ class Link:
     def __init__(self, hub: Hub, seat: tuple[str, str], at: str, auth: dict[str, Any]) -> None:
         self._hub = hub
         self.seat = seat
-        self.at = at
+        self.process = at
         self.auth = auth
-        self.client = End(hub)
-        self.server = End(hub)
-        self.asked = hub.now
+        self.client = LinkSide(hub)
+        self.server = LinkSide(hub)
+        self.requested_at = hub.now
         self.sound = True
         self._due: dict[int, int] = {}
         self._on_their_way: dict[int, deque[tuple[int, Any]]] = {}
 
-    def up(self, what: Any) -> None:
+    def send_to_process(self, what: Any) -> None:
         """From the client to the process."""
         self._send(self.server, what)
 
-    def down(self, what: Any) -> None:
+    def send_to_client(self, what: Any) -> None:
         """From the process to the client."""
         self._send(self.client, what)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Both are told."""
-        self.up(None)
-        self.down(None)
+        self.send_to_process(None)
+        self.send_to_client(None)
 
-    def _send(self, to: End, what: Any) -> None:
+    def _send(self, to: LinkSide, what: Any) -> None:
         due = max(self._due.get(id(to), 0), self._hub.now + self._hub.chance.randint(0, FAR_MS))
         self._due[id(to)] = due
         way = self._on_their_way.setdefault(id(to), deque())

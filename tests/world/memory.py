@@ -41,12 +41,14 @@ BOUNDED = (
 PLAIN = (str, bytes, int, float, type, type(None), ModuleType, BuiltinFunctionType)
 
 
-def left(process: Process) -> list[str]:
+def find_leftovers(process: Process) -> list[str]:
     """Return everything larger than a process without clients needs."""
-    return [f"{path}: {len(found)}" for path, found in _containers(process) if len(found) > MOST]
+    return [
+        f"{path}: {len(found)}" for path, found in _list_containers(process) if len(found) > MOST
+    ]
 
 
-def _containers(process: Process) -> Iterator[tuple[str, Any]]:
+def _list_containers(process: Process) -> Iterator[tuple[str, Any]]:
     seen = set[int]()
     waiting = deque[tuple[str, Any]]()
     waiting.append(("tables", process.tables))
@@ -58,10 +60,10 @@ def _containers(process: Process) -> Iterator[tuple[str, Any]]:
         seen.add(id(one))
         if isinstance(one, dict | OrderedDict | list | set | frozenset | deque | tuple):
             yield path, one
-        waiting.extend((f"{path}.{name}", part) for name, part in _parts(one))
+        waiting.extend((f"{path}.{name}", part) for name, part in _list_parts(one))
 
 
-def _parts(one: Any) -> Iterator[tuple[str, Any]]:
+def _list_parts(one: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(one, dict):
         yield from ((str(key)[:20], value) for key, value in one.items())
     elif isinstance(one, list | set | frozenset | deque | tuple):

@@ -37,7 +37,7 @@ class _Later:
         live_table.threading.Thread(target=partial(self._store.write, *changes)).start()
 
 
-def _append_later(append: Callable[..., Any]) -> Callable[..., Any]:
+def _append_in_a_thread(append: Callable[..., Any]) -> Callable[..., Any]:
     def appended(self: TableLog, *given: Any) -> Any:
         store = self._store
         self._store = _Later(self._store)  # type: ignore[assignment]
@@ -49,13 +49,13 @@ def _append_later(append: Callable[..., Any]) -> Callable[..., Any]:
     return appended
 
 
-def _first_time(self: Alarms, key: str, at: int | None) -> None:
+def _keep_first_time(self: Alarms, key: str, at: int | None) -> None:
     if at is not None:
         self._at.setdefault(key, at)
         self._changed.set()
 
 
-def _at_once(tick: Callable[..., Any]) -> Callable[..., Any]:
+def _tick_a_minute_later(tick: Callable[..., Any]) -> Callable[..., Any]:
     def ticked(table: Any, moment: Any) -> Any:
         return tick(table, replace(moment, now=moment.now + 60_000))
 
@@ -67,25 +67,25 @@ def _insert_or_replace(row: Row) -> Statement:
     return Statement(sql.replace("INSERT", "INSERT OR REPLACE"), rows)
 
 
-def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
+def _enter_as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
     def entered(self: Presence, viewer: Any) -> Any:
         return enter(self, replace(viewer, since=self._clock.now()))
 
     return entered
 
 
-def _unlike(self: TableLog) -> Commit:
+def _read_without_noticing(self: TableLog) -> Commit:
     newest = self.projection.newest
     stored = rows(self._store, self.code, newest.version - 1)
     next(stored, None)
     return self.take(stored)
 
 
-def _delete_no_claim(kind: object, **where: Value) -> Statement:
+def _keep_claims(kind: object, **where: Value) -> Statement:
     return _delete(kind, **({"hash": ""} if kind is StoredClaim else where))
 
 
-def _remembered(self: Live, sid: str, _reason: str) -> None:
+def _keep_connection(self: Live, sid: str, _reason: str) -> None:
     self._leave_table(self._connections[sid])
 
 
@@ -96,14 +96,14 @@ _delete = statements.delete
 MUTANTS: dict[str, tuple[Change, ...]] = {
     "an older connection sends a newer one away": (
         (Presence, "has_newer", lambda *_: False),
-        (Presence, "enter", _as_of_now(Presence.enter)),
+        (Presence, "enter", _enter_as_of_now(Presence.enter)),
     ),
     "an acknowledgement before the commit": (
-        (TableLog, "append", _append_later(TableLog.append)),
+        (TableLog, "append", _append_in_a_thread(TableLog.append)),
     ),
     "a window closed by its first timer": (
-        (Alarms, "schedule", _first_time),
-        (windows, "tick", _at_once(windows.tick)),
+        (Alarms, "schedule", _keep_first_time),
+        (windows, "tick", _tick_a_minute_later(windows.tick)),
     ),
     "an event stored without its predecessor": (
         (statements, "insert_events", lambda *given: _insert_events(*given[:4])),
@@ -119,44 +119,44 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
     "a process is forgotten while it is there": (
         (TableSync, "introduce", lambda *_, **__: None),
     ),
-    "a log that has lost its end goes on under its name": (
+    "a log that has lost its end keeps its epoch": (
         (TableLog, "draw_epoch", lambda *_: None),
     ),
     "a lost end is not noticed": (
         (Head, "has_lost_events", lambda *_: False),
-        (TableLog, "read_new", _unlike),
+        (TableLog, "read_new", _read_without_noticing),
     ),
-    "a step of a replay counts at each process alone": (
+    "a step of a replay is known only to its own process": (
         (SharedReplays, "_introduce", lambda *_, **__: None),
     ),
-    "a claim opens a seat as often as it is used": (
-        (statements, "delete", _delete_no_claim),
+    "a claim can be used more than once": (
+        (statements, "delete", _keep_claims),
     ),
     "a seat's robot plays at two processes": (
         (RobotDesk, "_plays_elsewhere", lambda *_: False),
     ),
-    "what has lasted is told by a clock that is set": (
+    "a duration is measured with a clock that can be set": (
         (Clock, "own", Clock.now),
     ),
-    "a log tells all what a seat noted": (
+    "a log shows everybody a seat's private notes": (
         (log, "only_for", lambda _event: None),
     ),
-    "whoever has gone is remembered": (
-        (Live, "_disconnect", _remembered),
+    "a connection that has ended is never forgotten": (
+        (Live, "_disconnect", _keep_connection),
     ),
 }  # fmt: skip
 """What is wrong, and the changes that make it so."""
 
 FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
-    "a log that has lost its end goes on under its name": 31,
+    "a log that has lost its end keeps its epoch": 31,
     "a lost end is not noticed": 31,
-    "a claim opens a seat as often as it is used": 25,
+    "a claim can be used more than once": 25,
     "an older connection sends a newer one away": 19,
     "an event stored without its predecessor": 51,
     "a process that is gone is never forgotten": 3,
-    "a step of a replay counts at each process alone": 14,
+    "a step of a replay is known only to its own process": 14,
     "a seat's robot plays at two processes": 19,
-    "what has lasted is told by a clock that is set": 57,
+    "a duration is measured with a clock that can be set": 57,
 }
 """By which seed first, when it was looked: ``--mutants`` looks again."""
 

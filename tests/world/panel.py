@@ -29,103 +29,103 @@ class Panel(Device):
     view: Any = None
     base: Any = None
     presence: Any = None
-    said: dict[str, Any] | None = None
+    pending: dict[str, Any] | None = None
     player: Player | None = None
-    alters: Callable[[Command], Command] | None = None
+    alter_command: Callable[[Command], Command] | None = None
     quiet = False
-    _said_at = _speaks_at = _answered = 0
+    _sent_at = _acts_at = _answered_version = 0
 
-    def began(self) -> None:
-        self._said_at = 0
+    def on_connected(self) -> None:
+        self._sent_at = 0
         self.base = None
 
-    def left(self) -> None:
-        if self.said is not None and self.player is not None:
-            self.said = self.player.answered(None)
+    def on_sent_away(self) -> None:
+        if self.pending is not None and self.player is not None:
+            self.pending = self.player.take_answer(None)
 
     def idle_ms(self) -> int:
         now = self.hub.now
-        at = self._said_at + PATIENCE_MS if self.said is not None else self._speaks_at
+        at = self._sent_at + PATIENCE_MS if self.pending is not None else self._acts_at
         return IDLE_MS if at <= now else min(IDLE_MS, at - now)
 
     # --- hearing -----------------------------------------------------------------------
 
-    def hear(self, link: Link, event: str, content: Any, *more: Any) -> None:
+    def handle_event(self, link: Link, event: str, content: Any, *more: Any) -> None:
         if event == "answer":
-            self._hear_answer(content, msgspec.json.decode(more[0]))
+            self._take_answer(content, msgspec.json.decode(more[0]))
         elif event in ("view", "patch", "head", "presence"):
-            getattr(self, f"_{event}")(link, msgspec.json.decode(content))
+            getattr(self, f"_on_{event}")(link, msgspec.json.decode(content))
 
-    def _hear_answer(self, id: str, answer: dict[str, Any]) -> None:
-        if self.said is None or self.said["id"] != id:
+    def _take_answer(self, id: str, answer: dict[str, Any]) -> None:
+        if self.pending is None or self.pending["id"] != id:
             return
         if not answer["ok"] and answer["error"]["code"] in RETRYABLE:
-            self._said_at = self.hub.now - PATIENCE_MS + 500
+            self._sent_at = self.hub.now - PATIENCE_MS + 500
             return
-        said = self.said
-        self.said = None
-        self._answered = answer["version"]
+        said = self.pending
+        self.pending = None
+        self._answered_version = answer["version"]
         if self.player is not None:
-            self.player.answered(answer)
-        self.watch.answered(self, said, answer)
+            self.player.take_answer(answer)
+        self.watch.on_answer(self, said, answer)
 
-    def _view(self, _link: Link, view: Any) -> None:
+    def _on_view(self, _link: Link, view: Any) -> None:
         if "ok" not in view:
-            self._take(view)
+            self._take_view(view)
 
-    def _patch(self, link: Link, patch: Any) -> None:
+    def _on_patch(self, link: Link, patch: Any) -> None:
         view = self.base and apply_patch(self.base, patch)
         if view:
-            self._take(view)
+            self._take_view(view)
         else:
-            self._head(link, patch)
+            self._on_head(link, patch)
 
-    def _head(self, link: Link, head: Any) -> None:
+    def _on_head(self, link: Link, head: Any) -> None:
         base = self.base
         if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:
-            link.up(("sync",))
+            link.send_to_process(("sync",))
         elif base["version"] < self.view["version"]:
-            self._show(base)
+            self._show_view(base)
 
-    def _take(self, view: Any) -> None:
+    def _take_view(self, view: Any) -> None:
         """Shows what a server sends, unless that one is behind."""
         self.base = view
         known = self.view
         if not known or known["epoch"] != view["epoch"] or known["version"] <= view["version"]:
-            self._show(view)
+            self._show_view(view)
 
-    def _presence(self, _link: Link, presence: Any) -> None:
+    def _on_presence(self, _link: Link, presence: Any) -> None:
         self.presence = presence
 
-    def _show(self, view: Any) -> None:
+    def _show_view(self, view: Any) -> None:
         if self.view is None or self.view["epoch"] != view["epoch"]:
-            self._answered = 0
+            self._answered_version = 0
         self.view = view
-        self.watch.shown(self)
+        self.watch.on_view(self)
 
     # --- speaking ----------------------------------------------------------------------
 
-    def speak(self, link: Link) -> None:
+    def send_next(self, link: Link) -> None:
         now = self.hub.now
-        if self.said is not None:
-            if now >= self._said_at + PATIENCE_MS:
-                self._say(link)
-        elif now >= self._speaks_at and not self.quiet and self.player is not None:
-            self._speaks_at = now + self.chance.randint(20, THINKS_MS)
-            if self.view["version"] >= self._answered:
-                self.tell(self.player.choose(self.view, now), link)
+        if self.pending is not None:
+            if now >= self._sent_at + PATIENCE_MS:
+                self._send_pending(link)
+        elif now >= self._acts_at and not self.quiet and self.player is not None:
+            self._acts_at = now + self.chance.randint(20, THINKS_MS)
+            if self.view["version"] >= self._answered_version:
+                self.send_command(self.player.choose(self.view, now), link)
 
-    def tell(self, command: Command | None, link: Link | None) -> None:
+    def send_command(self, command: Command | None, link: Link | None) -> None:
         """Says something from now on until it is answered."""
-        if command is None or self.said is not None or link is None:
+        if command is None or self.pending is not None or link is None:
             return
         id = str(UUID(bytes=self.chance.randbytes(16), version=4))
-        self.said = {"id": id, **command}
-        self._say(link)
+        self.pending = {"id": id, **command}
+        self._send_pending(link)
 
-    def _say(self, link: Link) -> None:
-        assert self.said is not None
-        self._said_at = self.hub.now
-        self.watch.spoke(link, self.said)
-        said = self.alters(self.said) if self.alters else self.said
-        link.up(("command", self.said["id"], msgspec.json.encode(said)))
+    def _send_pending(self, link: Link) -> None:
+        assert self.pending is not None
+        self._sent_at = self.hub.now
+        self.watch.on_command(link, self.pending)
+        said = self.alter_command(self.pending) if self.alter_command else self.pending
+        link.send_to_process(("command", self.pending["id"], msgspec.json.encode(said)))

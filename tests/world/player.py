@@ -14,7 +14,7 @@ STALE_MS = 2_500
 """After so long without any news somebody says whatever they may."""
 
 
-class Floor:
+class CommandSlot:
     """Of those whose cards are the same: whose word has no answer yet."""
 
     taken_by: object = None
@@ -25,7 +25,7 @@ class Player:
     ``titles``: the cards that there are."""
 
     def __init__(
-        self, seat: str, robot: Robot | None, floor: Floor, chance: Random, titles: list[str]
+        self, seat: str, robot: Robot | None, floor: CommandSlot, chance: Random, titles: list[str]
     ) -> None:
         self._seat = seat
         self._robot = robot
@@ -52,19 +52,19 @@ class Player:
         if you is None:
             return None
         stale = now > self._since + STALE_MS
-        if you["host"] and (command := self._as_host(view, stale)):
+        if you["host"] and (command := self._choose_as_host(view, stale)):
             return command
         if self._chance.random() >= self.reckless:
             try:
-                command = self._as_robot(view)
+                command = self._choose_as_robot(view)
             except (LookupError, ValueError, TypeError):  # it was another one's card
                 self.reckless = 1.0
                 return None
             if command or not stale:
                 return command
-        return self._by_chance(view, stale)
+        return self._choose_at_random(view, stale)
 
-    def answered(self, answer: dict[str, Any] | None) -> None:
+    def take_answer(self, answer: dict[str, Any] | None) -> None:
         """Take the answer to the last command, or None if there will never be one."""
         wish = self._wish
         self._wish = None
@@ -74,7 +74,7 @@ class Player:
         if answer is not None and answer["ok"]:
             self._robot.on_accepted(wish, answer["version"])
 
-    def _as_robot(self, view: Any) -> Command | None:
+    def _choose_as_robot(self, view: Any) -> Command | None:
         robot = self._robot
         if robot is None or self._floor.taken_by is not None:
             return None
@@ -85,7 +85,7 @@ class Player:
         self._floor.taken_by = self
         return dict(wish.command)
 
-    def _as_host(self, view: Any, stale: bool) -> Command | None:
+    def _choose_as_host(self, view: Any, stale: bool) -> Command | None:
         if view["phase"] in ("roll_call", "play") and self._chance.random() < (
             0.5 if stale else 0.03
         ):
@@ -101,7 +101,7 @@ class Player:
                 return {"type": "rematch"}
         return None
 
-    def _by_chance(self, view: Any, stale: bool) -> Command | None:
+    def _choose_at_random(self, view: Any, stale: bool) -> Command | None:
         you = view["you"]
         chance = self._chance
         if "agree" in you:
@@ -110,11 +110,11 @@ class Player:
             mine = next((one for one in view["seats"] if one["seat"] == self._seat), None)
             return {"type": "ready", "ready": True} if mine and not mine["ready"] else None
         if view["phase"] == "play" and chance.random() < 0.1:
-            return self._note(view)
+            return self._make_note(view)
         may = [one for one in you["may"] if stale or one["as"] == self._seat]
-        return self._completed(view, chance.choice(may)) if may else None
+        return self._complete_command(view, chance.choice(may)) if may else None
 
-    def _completed(self, view: Any, entry: Command) -> Command:
+    def _complete_command(self, view: Any, entry: Command) -> Command:
         command = dict(entry)
         chance = self._chance
         if targets := command.pop("targets", None):
@@ -127,7 +127,7 @@ class Player:
             command["place"] = chance.randint(1, view["pile"]["cards"] + 1)
         return command
 
-    def _note(self, view: Any) -> Command:
+    def _make_note(self, view: Any) -> Command:
         card = self._chance.choice([*self.titles, None])
         if "pile" in view:
             place = self._chance.randint(1, max(1, view["pile"]["cards"]))
@@ -136,18 +136,18 @@ class Player:
         return {"type": "note", "cell": cell, "card": card}
 
 
-def altered(said: Command, titles: list[str]) -> Command:
+def alter_private_facts(said: Command, titles: list[str]) -> Command:
     """The same to all but whose own notes it changes: what a note says, what was seen, and where a
     Kitten was put."""
 
-    def other(card: str) -> str:
+    def next_title(card: str) -> str:
         return titles[(titles.index(card) + 1) % len(titles)]
 
     changed = dict(said)
     if said["type"] == "note" and said["card"]:
-        changed["card"] = other(said["card"])
+        changed["card"] = next_title(said["card"])
     if said.get("saw"):
-        changed["saw"] = [other(card) for card in said["saw"]]
+        changed["saw"] = [next_title(card) for card in said["saw"]]
     if said["type"] == "defuse" and "place" in said:
         changed["place"] = max(1, said["place"] - 1)
     return changed

@@ -77,7 +77,7 @@ class Server:
         if (link := self.links.get(sid)) and self._machine.alive:
             said = codec.encode(payload)
             self._sent(link, event, said)
-            link.down((event, said))
+            link.send_to_client((event, said))
 
     def send_all(self, event: str, payload: object) -> None:
         for sid in [*self.links]:
@@ -88,7 +88,7 @@ class Server:
 
     def hang_up(self, sid: str) -> None:
         if link := self.links.get(sid):
-            link.down(None)
+            link.send_to_client(None)
             link.server.arrive(None)
 
     def requested_at(self, sid: str) -> int:
@@ -103,18 +103,18 @@ class Server:
     def serve(self, link: Link) -> None:
         """One connection, from its beginning to its end."""
         if self.eio.full:
-            return link.down(("refused", {"code": "busy"}))
+            return link.send_to_client(("refused", {"code": "busy"}))
         self._count += 1
         sid = f"{self._machine.name} {self._count}"
-        self._asked[sid] = self.eio.now() - (self._hub.now - link.asked)
+        self._asked[sid] = self.eio.now() - (self._hub.now - link.requested_at)
         try:
             environ = {"REMOTE_ADDR": "192.0.2.1", "wsgi.url_scheme": "http"}
             self.handlers["connect"](sid, environ, link.auth)
         except ConnectionRefusedError as no:
-            return link.down(("refused", no.error_args["data"]))
+            return link.send_to_client(("refused", no.error_args["data"]))
         self.links[sid] = link
         self._trips[sid] = self._hub.chance.randint(1, 80)
-        link.down(("connect", b""))
+        link.send_to_client(("connect", b""))
         self.on_connected(sid)
         try:
             self._listen(sid, link)
@@ -122,22 +122,22 @@ class Server:
             if self._machine.alive:
                 del self.links[sid], self._asked[sid], self._trips[sid]
                 self.handlers["disconnect"](sid, "gone")
-                link.down(None)
+                link.send_to_client(None)
 
     def _listen(self, sid: str, link: Link) -> None:
         while not link.server.closed and (left := link.server.last + SILENT_MS - self._hub.now) > 0:
             link.server.wait(min(PING_MS, left))
-            heard = link.server.next()
+            heard = link.server.read()
             if heard is None:
-                link.down(("ping", b""))
+                link.send_to_client(("ping", b""))
             elif not self.reads:
                 continue
             elif heard[0] == "command":
                 answer = self.fast_handlers["command"](sid, msgspec.Raw(heard[2]))
                 self._sent(link, "answer", answer)
-                link.down(("answer", heard[1], answer))
+                link.send_to_client(("answer", heard[1], answer))
             elif heard[0] == "sync":
-                link.down(("view", bytes(self.handlers["sync"](sid))))
+                link.send_to_client(("view", bytes(self.handlers["sync"](sid))))
             elif heard[0] == "replay":
                 self.handlers["replay"](sid, heard[1])
 
@@ -174,7 +174,7 @@ class Process:
         posts = Posts(ROBOTS, self.workers)
         tables = Tables(store, self._variants, 50, posts=posts, peers=peers, timers=timers)
         self.tables = tables
-        self.app = self._hand_over.count_calls(calls.application())
+        self.app = self._hand_over.count_calls(calls.make_app())
         self.server = Server(self._hub, self.machine, self._sent)
         crowd = ConnectionCounts(0, 0)
         free = Joins("none")
@@ -189,18 +189,18 @@ class Process:
         """Return True if the process runs, also if it is frozen."""
         return self.machine.alive
 
-    def take(self, link: Link) -> None:
+    def accept_link(self, link: Link) -> None:
         """Somebody connects."""
         self._links = [one for one in self._links if not one.server.closed]
         self._links.append(link)
         self._hub.spawn(self.machine, "link", lambda: self.server.serve(link))
 
-    def leave(self, gone: Callable[[], object]) -> None:
+    def end_in_order(self, gone: Callable[[], object]) -> None:
         """It is told to end, and does so in good order; ``gone``: it has ended."""
         if self.open and not self._hand_over.begun:
-            self._hub.spawn(self.machine, "leave", lambda: self._leave(gone))
+            self._hub.spawn(self.machine, "leave", lambda: self._hand_over_and_end(gone))
 
-    def _leave(self, gone: Callable[[], object]) -> None:
+    def _hand_over_and_end(self, gone: Callable[[], object]) -> None:
         server = self.server
         hub = self._hub
         self._hand_over.begin()
@@ -228,9 +228,9 @@ class Process:
         for link in self._links:
             link.sound = False
         if told:
-            self.end_links()
+            self.close_links()
 
-    def end_links(self) -> None:
+    def close_links(self) -> None:
         """All who are connected hear that they aren't any more."""
         for link in self._links:
-            link.end()
+            link.close()

@@ -31,7 +31,7 @@ class Broken(AssertionError):
     """A property that must hold didn't."""
 
 
-def must(holds: Any, *why: object) -> None:
+def require(holds: Any, *why: object) -> None:
     """Raise ``Broken`` with this explanation unless the condition holds."""
     if not holds:
         raise Broken(" ".join(map(str, why)))
@@ -52,13 +52,13 @@ class Lost(NamedTuple):
     knew: list[Machine]  # processes that knew later versions
     at: int  # time of the loss in ms
 
-    def has(self, version: int, sent: int, by: str) -> bool:
+    def shows_lost_events(self, version: int, sent: int, by: str) -> bool:
         """Return True if a view of this version, sent by process ``by`` at ``sent``, shows lost
         events. A process that knew them may send them until it notices and draws a new epoch."""
         knew = any(one.name == by for one in self.knew)
         return version > self.kept and (sent <= self.at or knew)
 
-    def is_known(self, now: int) -> bool:
+    def is_noticed(self, now: int) -> bool:
         """Return True if a process that knew the lost events has had the time to notice."""
         return any(
             one.alive and not one.frozen and now > max(self.at, one.since) + NOTICED_MS
@@ -76,77 +76,98 @@ class Record:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.asked: dict[tuple[str, str], list[int]] = {}
+        self.requested: dict[tuple[str, str], list[int]] = {}
         self.handed_on: set[tuple[str, str]] = set()
-        self.heard: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
+        self.received: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
-        self.said: dict[str, set[str]] = {}
+        self.receivers: dict[str, set[str]] = {}
         self._lost: dict[tuple[str, str], Lost] = {}
         self._shown: dict[tuple[str, str], Shown] = {}
-        self._happened: set[str] = set()
+        self._committed_ids: set[str] = set()
         self.windows = self.views = 0
 
     # --- at once -----------------------------------------------------------------------
 
-    def sent(self, link: Link, event: str, payload: bytes, clock_set: bool) -> None:
+    def record_event(self, link: Link, event: str, payload: bytes, clock_set: bool) -> None:
         """Record and check an event that a process sends to a seat's connection."""
-        self.heard.setdefault(link.seat, []).append((self._database.hub.now, event, payload))
+        self.received.setdefault(link.seat, []).append((self._database.hub.now, event, payload))
         if event == "answer":
             self._check_committed(link.seat[0], payload)
         elif (
             event == "superseded"
             and not clock_set
-            and link.seat in self.asked.keys() - self.handed_on
+            and link.seat in self.requested.keys() - self.handed_on
         ):
-            newest = max(self.asked[link.seat])
-            apart = sum(abs(one - link.asked) < APART_MS for one in self.asked[link.seat]) > 1
-            must(newest > link.asked or apart, "the newest connection is sent away:", link.seat)
+            newest = max(self.requested[link.seat])
+            apart = (
+                sum(abs(one - link.requested_at) < APART_MS for one in self.requested[link.seat])
+                > 1
+            )
+            require(
+                newest > link.requested_at or apart,
+                "the newest connection is sent away:",
+                link.seat,
+            )
 
     def _check_committed(self, code: str, payload: bytes) -> None:
         answer = msgspec.json.decode(payload)
-        if answer["ok"] and not self._database.forgot:
-            must(answer["version"] <= self._version(code), "answered before it was committed", code)
+        if answer["ok"] and not self._database.loss_count:
+            require(
+                answer["version"] <= self._get_newest_version(code),
+                "answered before it was committed",
+                code,
+            )
 
-    def committed(self, changes: Sequence[Statement]) -> None:
+    def check_commit(self, changes: Sequence[Statement]) -> None:
         """Check committed statements: no command twice, no hole in the versions."""
         rows = [(sql.split("(")[0].split()[-1], row) for sql, more in changes for row in more]
         for id in [str(row[1]) for table, row in rows if table == "answers"]:
-            must(id not in self._happened or id in self._database.lost, "happened twice:", id)
-            self._happened.add(id)
+            require(
+                id not in self._committed_ids or id in self._database.lost_commands,
+                "happened twice:",
+                id,
+            )
+            self._committed_ids.add(id)
         for code in sorted({str(row[0]) for table, row in rows if table == "events"}):
-            ((count, newest),) = self._database.ask(
+            ((count, newest),) = self._database.query_sql(
                 "SELECT count(*), coalesce(max(version), 0) FROM events WHERE code = :code",
                 code=code,
             )
-            must(count == newest, "versions with holes at", code, f"{count} up to {newest}")
+            require(count == newest, "versions with holes at", code, f"{count} up to {newest}")
 
-    def spoke(self, link: Link, said: dict[str, Any]) -> None:
+    def record_command(self, link: Link, said: dict[str, Any]) -> None:
         """Record a command that a client sends, or sends again."""
-        self.said.setdefault(said["id"], set()).add(link.at)
+        self.receivers.setdefault(said["id"], set()).add(link.process)
 
-    def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
+    def record_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
         """Record the answer that a client received."""
         self.answers[said["id"]] = panel.seated.table, answer
 
-    def shown(self, panel: Panel) -> None:
+    def check_view(self, panel: Panel) -> None:
         """Check a view that a client shows: all views of a version must be equal."""
         view = panel.view
         link = panel.link
         shown = self._shown.setdefault((view["table"], view["epoch"]), {})
         key = (view["version"], panel.seated.seat)
-        plain = _plain(view)
+        plain = _without_changing_parts(view)
         lost = self._lost.get((view["table"], view["epoch"]))
-        if lost and link and lost.has(view["version"], link.client.sent, link.at):
+        if (
+            lost
+            and link
+            and lost.shows_lost_events(view["version"], link.client.sent, link.process)
+        ):
             shown = lost.views
         if shown.setdefault(key, plain) != plain:
-            must(False, "two views of one version:", key, unlike(shown[key], plain))
-        if lost and lost.views.get(key, plain) != plain and lost.is_known(self._database.hub.now):
-            must(False, "two views of one version:", key, unlike(lost.views[key], plain))
+            require(False, "two views of one version:", key, describe_difference(shown[key], plain))
+        if lost and lost.views.get(key, plain) != plain and lost.is_noticed(self._database.hub.now):
+            require(
+                False, "two views of one version:", key, describe_difference(lost.views[key], plain)
+            )
 
-    def forgot(self, knowing: Callable[[str, int], list[Machine]]) -> None:
+    def record_loss(self, knowing: Callable[[str, int], list[Machine]]) -> None:
         """Note that the database lost its end. ``knowing`` returns who has later versions."""
         for (code, epoch), shown in self._shown.items():
-            newest = self._version(code)
+            newest = self._get_newest_version(code)
             views = {key: shown.pop(key) for key in [*shown] if key[0] > newest}
             knew = knowing(code, newest)
             if views or knew:
@@ -154,53 +175,55 @@ class Record:
 
     # --- at the end --------------------------------------------------------------------
 
-    def check(self) -> None:
+    def check_against_log(self) -> None:
         """Compare the whole record with the log."""
         for id, (code, answer) in self.answers.items():
-            kept = self._database.ask(
+            kept = self._database.query_sql(
                 "SELECT answer FROM answers WHERE code = :code AND id = :id", code=code, id=id
             )
             if not answer["ok"]:
                 # what was refused is remembered by its process alone
-                once = len(self.said[id]) == 1
-                must(not kept or not once, "refused to its client, but it happened", id)
-            elif id not in self._database.lost:
-                must(kept, "acknowledged, but lost:", answer, id)
-                must(msgspec.json.decode(kept[0][0]) == answer, "two answers:", id)
-        for code, content in self._database.ask(
+                once = len(self.receivers[id]) == 1
+                require(not kept or not once, "refused to its client, but it happened", id)
+            elif id not in self._database.lost_commands:
+                require(kept, "acknowledged, but lost:", answer, id)
+                require(msgspec.json.decode(kept[0][0]) == answer, "two answers:", id)
+        for code, content in self._database.query_sql(
             "SELECT code, content FROM tables JOIN variants ON variant = digest ORDER BY code"
         ):
             self._check_log(code, content)
 
-    def journal(self, code: str) -> Projection:
+    def replay_log(self, code: str) -> Projection:
         """Replay a table's log. Returns the projection."""
-        ((content,),) = self._database.ask(
+        ((content,),) = self._database.query_sql(
             "SELECT content FROM tables JOIN variants ON variant = digest WHERE code = :code",
             code=code,
         )
         journal = Projection(code, families.variant(content.encode()))
-        for at, body in self._bodies(code):
+        for at, body in self._read_events(code):
             journal.add(codec.event(journal.table.family, body), at)
         return journal
 
-    def _bodies(self, code: str) -> Sequence[Any]:
-        return self._database.ask(
+    def _read_events(self, code: str) -> Sequence[Any]:
+        return self._database.query_sql(
             "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=code
         )
 
     def _check_log(self, code: str, content: str) -> None:
         """Check the views of a log's last epoch, and how its windows closed."""
-        own = self._database.ask("SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code)
+        own = self._database.query_sql(
+            "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
+        )
         epoch = "world" + (own[0][0] if own else "")
         journal = Projection(code, families.variant(content.encode()))
         wanted: dict[int, list[str]] = {}
         shown = self._shown.get((code, epoch), {})
         lost = self._lost.get((code, epoch))
-        if lost and lost.is_known(self._database.hub.now):
+        if lost and lost.is_noticed(self._database.hub.now):
             shown = {**lost.views, **shown}
         for version, seat in shown:
             wanted.setdefault(version, []).append(seat)
-        for at, body in self._bodies(code):
+        for at, body in self._read_events(code):
             before = journal.table
             event = codec.event(journal.table.family, body)
             self._check_window(before, event, at)
@@ -208,40 +231,44 @@ class Record:
             seats = wanted.pop(journal.table.version, ())
             views = Views(journal, epoch, 0) if seats else None
             for seat in seats if views else ():
-                plain = _plain(msgspec.json.decode(views.of(seat or None)))
+                plain = _without_changing_parts(msgspec.json.decode(views.of(seat or None)))
                 seen = shown[journal.table.version, seat]
                 self.views += 1
-                must(seen == plain, "shown otherwise than the log has it:", unlike(seen, plain))
-        must(self._database.forgot or not wanted, "shown, but not in the log:", wanted)
+                require(
+                    seen == plain,
+                    "shown otherwise than the log has it:",
+                    describe_difference(seen, plain),
+                )
+        require(self._database.loss_count or not wanted, "shown, but not in the log:", wanted)
 
     def _check_window(self, before: Table, event: Event, at: int) -> None:
         if not isinstance(event, WindowClosed):
             return
         game = before.game
-        must(game is not None, "a window closed without a game", before.code)
+        require(game is not None, "a window closed without a game", before.code)
         self.windows += 1
         window = game.window
         if window is None:
-            must(not could_nope(before, game.played.seat_on_top), "closed twice:", before.code)
+            require(not could_nope(before, game.played.seat_on_top), "closed twice:", before.code)
             return
         passed = {*could_nope(before, game.played.seat_on_top)} <= {*window.passed}
-        must(passed or at >= window.closes_at, "closed early:", before.code, before.version, at)
+        require(passed or at >= window.closes_at, "closed early:", before.code, before.version, at)
 
-    def _version(self, code: str) -> int:
-        ((newest,),) = self._database.ask(
+    def _get_newest_version(self, code: str) -> int:
+        ((newest,),) = self._database.query_sql(
             "SELECT coalesce(max(version), 0) FROM events WHERE code = :code", code=code
         )
         return int(newest)
 
 
-def _plain(view: dict[str, Any]) -> dict[str, Any]:
+def _without_changing_parts(view: dict[str, Any]) -> dict[str, Any]:
     """Return a view without the parts that change with the time or with presence alone."""
     window = view["window"] and {**view["window"], "left_ms": 0}
     you = view["you"] and {**view["you"], "may": 0}
     return {**view, "now": 0, "window": window, "you": you}
 
 
-def unlike(seen: dict[str, Any], told: dict[str, Any]) -> str:
+def describe_difference(seen: dict[str, Any], told: dict[str, Any]) -> str:
     """Describe the keys in which two plain views differ."""
     return "; ".join(
         f"{key}: {seen.get(key)!r}, not {told.get(key)!r}"

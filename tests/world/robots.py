@@ -43,9 +43,9 @@ class Workers:
 
     def want(self, posts: Sequence[Post]) -> None:
         self._posts = posts
-        self._hub.spawn(self._server, "workers", self._say)
+        self._hub.spawn(self._server, "workers", self._fill_posts)
 
-    def _say(self) -> None:
+    def _fill_posts(self) -> None:
         if self._machine is None:
             self._machine = Machine(f"{self._server.name}'s robots")
             self._threads = {}
@@ -97,23 +97,25 @@ class Socket:
         if not process.open:
             raise NotConnected("nobody is there")
         link = Link(self._hub, (auth["table"], ROBOT), url, auth)
-        process.take(link)
+        process.accept_link(link)
         link.client.wait(calls.PATIENCE_MS)
-        heard = link.client.next()
+        heard = link.client.read()
         if heard is None or heard[0] == "refused":
-            link.up(None)
+            link.send_to_process(None)
             self._handlers["connect_error"](heard and {"data": heard[1]})
             raise NotConnected("not let in")
         self._link = link
         self._stays = True
-        self._hub.spawn(self._hub.here.machine, "socket", lambda: self._listen(url, auth, link))
+        self._hub.spawn(
+            self._hub.current_fibre.machine, "socket", lambda: self._listen(url, auth, link)
+        )
         self._handlers["connect"]()
 
     def disconnect(self) -> None:
         self._stays = False
         if (link := self._link) is not None:
             self._link = None
-            link.up(None)
+            link.send_to_process(None)
             link.client.arrive(None)
 
     shutdown = disconnect
@@ -123,16 +125,16 @@ class Socket:
             raise NotConnected("it is gone")
         if event == "command":
             self._answers[said["id"]] = callback
-            self._link.up(("command", said["id"], msgspec.json.encode(said)))
+            self._link.send_to_process(("command", said["id"], msgspec.json.encode(said)))
         else:
-            self._link.up((event,))
+            self._link.send_to_process((event,))
 
     def _listen(self, url: str, auth: dict[str, Any], link: Link) -> None:
         while not link.client.closed and self._hub.now < link.client.last + SILENT_MS:
             link.client.wait(500)
-            while (heard := link.client.next()) is not None:
-                self._hear(link, *heard)
-        link.up(None)
+            while (heard := link.client.read()) is not None:
+                self._handle_event(link, *heard)
+        link.send_to_process(None)
         if self._link is not link:
             return
         self._link = None
@@ -144,32 +146,32 @@ class Socket:
             except NotConnected:
                 self._stays &= self._doors[url].alive
 
-    def _hear(self, link: Link, event: str, content: Any = b"", *more: Any) -> None:
+    def _handle_event(self, link: Link, event: str, content: Any = b"", *more: Any) -> None:
         if event == "ping":
-            link.up(("pong",))
+            link.send_to_process(("pong",))
         elif event == "answer":
             if answered := self._answers.pop(content, None):
                 answered(msgspec.json.decode(more[0]))
         elif event == "moving":  # which waits
-            self._hub.spawn(self._hub.here.machine, event, self._handlers[event])
+            self._hub.spawn(self._hub.current_fibre.machine, event, self._handlers[event])
         elif content and (handler := self._handlers.get(event)):
             handler(msgspec.json.decode(content))
 
 
 @contextmanager
-def played(hub: Hub, doors: Mapping[str, Process]) -> Iterator[None]:
+def run_robots_in_world(hub: Hub, doors: Mapping[str, Process]) -> Iterator[None]:
     """Meanwhile robots play in the world."""
 
-    def ask(address: str, *, token: str) -> Any:
+    def request_json(address: str, *, token: str) -> Any:
         name, slash, path = address.partition("/api")
-        return calls.ask(hub, doors[name], slash + path, token=token)
+        return calls.send_request(hub, doors[name], slash + path, token=token)
 
     def start(thread: worker.PostThread) -> None:
-        hub.spawn(hub.here.machine, "robot", thread.run)
+        hub.spawn(hub.current_fibre.machine, "robot", thread.run)
 
     instead = (
         (client, "_Client", lambda **_: Socket(hub, doors)),
-        (client, "request_json", ask),
+        (client, "request_json", request_json),
         (worker, "Random", lambda: Random(hub.chance.random())),
         (worker, "PACE", PACE),
         (worker.PostThread, "start", start),

@@ -37,7 +37,7 @@ class Time:
         return self.monotonic_ns()
 
     def time_ns(self) -> int:
-        machine = self._hub.machine
+        machine = self._hub.current_machine
         return (self._hub.now + (machine.skew if machine else 0)) * 1_000_000
 
     def time(self) -> float:
@@ -59,7 +59,7 @@ class Lock:
         while self._held:
             if not blocking:
                 return False
-            self._waiting.append(self._hub.here)
+            self._waiting.append(self._hub.current_fibre)
             self._hub.wait()
         self._held = True
         return True
@@ -104,7 +104,7 @@ class Event:
 
     def wait(self, timeout: float | None = None) -> bool:
         if not self._set:
-            self._waiting.append(self._hub.here)
+            self._waiting.append(self._hub.current_fibre)
             self._hub.wait(None if timeout is None else round(timeout * 1000))
         return self._set
 
@@ -125,7 +125,7 @@ class Condition:
     def wait_for(self, so: Callable[[], bool], timeout: float | None = None) -> bool:
         until = None if timeout is None else self._hub.now + round(timeout * 1000)
         while not so() and (until is None or self._hub.now < until):
-            self._waiting.append(self._hub.here)
+            self._waiting.append(self._hub.current_fibre)
             self._hub.wait(None if until is None else until - self._hub.now)
         return so()
 
@@ -146,7 +146,7 @@ class Thread:
         self._fibre: Fibre | None = None
 
     def start(self) -> None:
-        machine = self._hub.here.machine
+        machine = self._hub.current_fibre.machine
         self._fibre = self._hub.spawn(machine, self._name, self._target)
 
     def is_alive(self) -> bool:
@@ -169,7 +169,7 @@ class Timer:
         self._do = do
 
     def start(self) -> None:
-        self._hub.spawn(self._hub.here.machine, "timer", self._run)
+        self._hub.spawn(self._hub.current_fibre.machine, "timer", self._run)
 
     def _run(self) -> None:
         self._hub.wait(round(self._seconds * 1000))
@@ -177,7 +177,7 @@ class Timer:
 
 
 @contextmanager
-def handed(hub: Hub) -> Iterator[None]:
+def replace_standard_library(hub: Hub) -> Iterator[None]:
     """Meanwhile the program has this hub's time, threads and chance."""
     chance = hub.chance
     threads = SimpleNamespace(

@@ -31,13 +31,13 @@ class Database:
 
     def __init__(self, hub: Hub, committed: Callable[[Sequence[Statement]], None]) -> None:
         self.hub = hub
-        self.committed = committed
-        self.away = 0
-        self.slow = 2
-        self.mute = 0.0
+        self.on_commit = committed
+        self.away_until = 0
+        self.max_delay_ms = 2
+        self.silence_rate = 0.0
         self.ahead = 0
-        self.lost: set[str] = set()
-        self.forgot = 0
+        self.lost_commands: set[str] = set()
+        self.loss_count = 0
         self._engine = sql.create_engine("sqlite://", poolclass=StaticPool)
         metadata.create_all(self._engine)
         with self._engine.connect() as connection:  # there is but one
@@ -57,7 +57,7 @@ class Database:
         with self._engine.connect() as connection:
             return database.query(connection, asked, given)
 
-    def ask(self, text: str, **given: Any) -> Sequence[Any]:
+    def query_sql(self, text: str, **given: Any) -> Sequence[Any]:
         """Return the rows of a query in SQL, for the checks of the world."""
         return self._driver.execute(text, given).fetchall()
 
@@ -71,21 +71,21 @@ class Database:
                 database.commit(connection, in_order(rows))
         except IntegrityError as error:
             raise Conflict(str(error)) from error
-        self.committed(changes)
+        self.on_commit(changes)
 
-    def snapshot(self) -> Any:
+    def take_snapshot(self) -> Any:
         """All that it has, for ``forget``."""
         return self._driver.serialize()
 
-    def forget(self, snapshot: Any) -> None:
+    def restore_snapshot(self, snapshot: Any) -> None:
         """It has what it had then, as after a failover."""
-        before = self._ids()
+        before = self._list_command_ids()
         self._driver.deserialize(snapshot)
-        self.lost |= before - self._ids()
-        self.forgot += 1
+        self.lost_commands |= before - self._list_command_ids()
+        self.loss_count += 1
 
-    def _ids(self) -> set[str]:
-        return {id for (id,) in self.ask("SELECT id FROM answers")}
+    def _list_command_ids(self) -> set[str]:
+        return {id for (id,) in self.query_sql("SELECT id FROM answers")}
 
 
 class Store(store.Store):
@@ -114,7 +114,7 @@ class Store(store.Store):
         self._wait()
         self._database.commit(changes)
         self._wait()
-        if self._chance.random() < self._database.mute:
+        if self._chance.random() < self._database.silence_rate:
             raise Busy("nobody heard of the commit")
 
     def _query(self, asked: str, *given: Value) -> Sequence[Row]:
@@ -123,7 +123,7 @@ class Store(store.Store):
 
     def _wait(self) -> None:
         hub = self._database.hub
-        hub.wait(self._chance.randint(0, self._database.slow))
-        if self._database.away > hub.now:
+        hub.wait(self._chance.randint(0, self._database.max_delay_ms))
+        if self._database.away_until > hub.now:
             hub.wait(100)
             raise Busy("away")

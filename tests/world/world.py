@@ -24,14 +24,14 @@ from tests.world import evening, robots
 from tests.world.bus import Network
 from tests.world.device import Device, Watcher
 from tests.world.end import End
-from tests.world.faults import FAULTS, Planned, plan
+from tests.world.faults import FAULTS, Planned, plan_faults
 from tests.world.hub import EPOCH_MS, Hub, Machine
 from tests.world.link import Link
 from tests.world.panel import Panel
-from tests.world.player import Floor, Player, altered
+from tests.world.player import CommandSlot, Player, alter_private_facts
 from tests.world.process import Process
-from tests.world.record import Record, must
-from tests.world.standard import handed
+from tests.world.record import Record, require
+from tests.world.standard import replace_standard_library
 from tests.world.store import Database
 
 PLAY_MS = 15_000
@@ -46,7 +46,7 @@ ADDRESS = "192.0.2.1"
 
 
 @cache
-def variants() -> dict[str, tuple[Variant, Any]]:
+def load_variants() -> dict[str, tuple[Variant, Any]]:
     """Those that come with the program, and how they look on the wire."""
     loaded = families.load_all(default_variants()).items()
     documents = {id: variant.to_json() for id, variant in sorted(loaded)}
@@ -56,9 +56,9 @@ def variants() -> dict[str, tuple[Variant, Any]]:
     }
 
 
-def faults_of(seed: int) -> list[Planned]:
+def faults_of_seed(seed: int) -> list[Planned]:
     """Faults of a seed's world that its failure doesn't need."""
-    return plan(Random(Random(seed).random()), PLAY_MS)
+    return plan_faults(Random(Random(seed).random()), PLAY_MS)
 
 
 class World:
@@ -77,18 +77,18 @@ class World:
         self.trace = list[str]()
         self._altered = altered
         chance = Random(seed)
-        planned = plan(Random(chance.random()), PLAY_MS)
+        planned = plan_faults(Random(chance.random()), PLAY_MS)
         self.faults = planned if faults is None else [*faults]
-        self.hub = Hub(chance, self._step)
+        self.hub = Hub(chance, self._check_step)
         self.network = Network(self.hub)
-        self.database = Database(self.hub, lambda changes: self.record.committed(changes))
+        self.database = Database(self.hub, lambda changes: self.record.check_commit(changes))
         self.record = Record(self.database)
         self.processes: list[Process] = []
         self.doors: dict[str, Process] = {}
         self.panels: list[Panel] = []
         self.watchers: list[Watcher] = []
         self.players: dict[tuple[str, str], Player] = {}
-        self.streets = Machine("streets")
+        self.outside = Machine("streets")
         self._claimed = set[str]()
         self.evenings = set[str]()
         self.clock_set = False
@@ -102,58 +102,62 @@ class World:
         """Everything that must be equal in two runs of a seed."""
         return sha256("\n".join(self.trace).encode()).hexdigest()
 
-    def tell(self, *words: object) -> None:
+    def trace_line(self, *words: object) -> None:
         """A line of the trace."""
         at = (self.hub.now - EPOCH_MS) / 1000
         self.trace.append(f"{at:8.3f} " + " ".join(map(str, words)))
 
-    def play(self) -> None:
+    def run(self) -> None:
         """From the beginning to the end; raises ``Broken`` where something doesn't hold."""
-        with handed(self.hub), robots.played(self.hub, self.doors), self._listening():
+        with (
+            replace_standard_library(self.hub),
+            robots.run_robots_in_world(self.hub, self.doors),
+            self._collect_errors(),
+        ):
             try:
-                self._play()
+                self._run()
             finally:
                 for process in self.processes:
                     process.workers.end()
                 devices = (*self.processes, *self.panels, *self.watchers)
-                for machine in [self.streets, *(one.machine for one in devices)]:
+                for machine in [self.outside, *(one.machine for one in devices)]:
                     self.hub.kill(machine)
                 self.database.close()
 
-    def _play(self) -> None:
+    def _run(self) -> None:
         for number in range(self.count):
-            self.start(number, self.hub.chance.randint(-60_000, 60_000))
+            self.start_process(number, self.hub.chance.randint(-60_000, 60_000))
         self.hub.run(EPOCH_MS + 500)
         for _ in range(self.hub.chance.randint(1, 2)):
             self.hub.spawn(self.processes[0].machine, "table", self._make_table)
         self.hub.run(EPOCH_MS + 1_500)
         began = self.hub.now
         for fault in self.faults:
-            self.hub.call(fault.at, partial(self._begin, fault))
+            self.hub.call(fault.at, partial(self._begin_fault, fault))
         ends = [fault.at + fault.lasts for fault in self.faults]
         self.hub.run(began + max([PLAY_MS, *ends]))
-        End(self).come()
-        self.record.check()
+        End(self).run_to_end()
+        self.record.check_against_log()
 
-    def _begin(self, fault: Planned) -> None:
-        self.tell("fault", fault.name, "for", fault.lasts)
+    def _begin_fault(self, fault: Planned) -> None:
+        self.trace_line("fault", fault.name, "for", fault.lasts)
         over = FAULTS[fault.name][0](self, Random(fault.seed))
 
         def end() -> None:
-            self.tell("over", fault.name)
+            self.trace_line("over", fault.name)
             over()
 
         self.hub.call(fault.lasts, end)
 
     # --- who is there ------------------------------------------------------------------
 
-    def start(self, number: int, skew: int) -> None:
+    def start_process(self, number: int, skew: int) -> None:
         """A process, in place of the one of this number."""
-        self.tell("start", f"p{number}")
+        self.trace_line("start", f"p{number}")
         machine = Machine(f"p{number}.{self.hub.steps}", skew)
         network = self.network if self.count > 1 else None
-        known = {id: variant for id, (variant, _) in variants().items()}
-        process = Process(self.hub, machine, self.database, network, known, self._sent)
+        known = {id: variant for id, (variant, _) in load_variants().items()}
+        process = Process(self.hub, machine, self.database, network, known, self._on_sent)
         self.processes[number : number + 1] = [process]
         self.doors[machine.name] = process
 
@@ -161,7 +165,7 @@ class World:
         tables = self.processes[0].tables
         chance = self.hub.chance
         family = chance.choice(["grid", "pile"])
-        id = chance.choice([id for id, (one, _) in variants().items() if one.family == family])
+        id = chance.choice([id for id, (one, _) in load_variants().items() if one.family == family])
         first = tables.create(KeyedRequest(), NAMES[0], id, {"nope_seconds": 3})
         code = first.table
         host = first.seat
@@ -171,101 +175,101 @@ class World:
         ]
         seated = first, *others
         if chance.random() < 0.4:
-            evening.play(tables, code)
+            evening.play_short_game(tables, code)
             self.evenings.add(code)
         elif family == "grid":
             for _ in range(chance.choice([0, 0, 1, 2])):
                 tables.robots.add(KeyedRequest(), code, host, None, chance.choice(BRISK), ADDRESS)
-        self._bring_players(id, seated)
+        self._add_players(id, seated)
         for one in seated:
-            self.seat(one)
+            self.open_panel(one)
         if chance.random() < 0.3:
-            self.seat(Seated(code, "", ""))
-        self.tell("table", code, id, *(one.seat for one in seated))
+            self.open_panel(Seated(code, "", ""))
+        self.trace_line("table", code, id, *(one.seat for one in seated))
 
-    def _bring_players(self, id: str, seated: Sequence[Seated]) -> None:
+    def _add_players(self, id: str, seated: Sequence[Seated]) -> None:
         """Those of a table, who play all by chance or all as robots do."""
-        document = variants()[id][1]
+        document = load_variants()[id][1]
         chance = self.hub.chance
         titles = [card["id"] for card in document["cards"]]
         sit = player_factory(document, chance)
-        shared = Floor()
+        shared = CommandSlot()
         for one in seated:
             robot = sit(one.seat, chance.choice(TEMPERS), Random(chance.random()))
-            floor = shared if document.get("family") == "pile" else Floor()
+            floor = shared if document.get("family") == "pile" else CommandSlot()
             own = Random(chance.random())
             robot = None if self.by_chance else robot
             self.players[one.table, one.seat] = Player(one.seat, robot, floor, own, titles)
 
-    def seat(self, seated: Seated) -> Panel:
+    def open_panel(self, seated: Seated) -> Panel:
         """Another device of this seat; of no seat: of somebody who watches."""
         name = f"{seated.seat or 'nobody'}#{len(self.panels)}"
         panel = Panel(self.hub, name, seated, self.processes, self)
         panel.player = self.players.get(panel.key)
-        if self._altered and panel.player is not None and not self.is_curious(panel.key):
-            panel.alters = partial(altered, titles=panel.player.titles)
+        if self._altered and panel.player is not None and not self.is_observer(panel.key):
+            panel.alter_command = partial(alter_private_facts, titles=panel.player.titles)
         self.panels.append(panel)
         self.seated.add(panel.key)
         return panel
 
-    def claim_again(self, claim: str, seated: Seated) -> None:
+    def open_claimed_seat(self, claim: str, seated: Seated) -> None:
         """A claim has opened a seat on another device."""
-        must(claim not in self._claimed, "a claim was used twice:", seated.seat)
+        require(claim not in self._claimed, "a claim was used twice:", seated.seat)
         self._claimed.add(claim)
-        self.tell(seated.seat, "claimed")
-        self.seat(seated)
+        self.trace_line(seated.seat, "claimed")
+        self.open_panel(seated)
 
-    def watch(self, seated: Seated) -> None:
+    def open_watcher(self, seated: Seated) -> None:
         """A device that watches the replay of the first game."""
         name = f"{seated.seat or 'nobody'}@{len(self.watchers)}"
         self.watchers.append(Watcher(self.hub, name, seated, self.processes, self))
 
-    def forget(self, snapshot: Any) -> None:
+    def restore_database(self, snapshot: Any) -> None:
         """The database has what it had then."""
-        self.database.forget(snapshot)
+        self.database.restore_snapshot(snapshot)
 
-        def knowing(code: str, version: int) -> list[Machine]:
+        def find_knowing_machines(code: str, version: int) -> list[Machine]:
             there = [(one, one.tables.live.get(code)) for one in self.processes if one.open]
             return [one.machine for one, live in there if live and live.version > version]
 
-        self.record.forgot(knowing)
+        self.record.record_loss(find_knowing_machines)
 
-    def is_curious(self, key: tuple[str, str]) -> bool:
+    def is_observer(self, key: tuple[str, str]) -> bool:
         """Return True for the seat of its table whose secrets differ in the second run."""
         return key[1] == next(seat for code, seat in self.players if code == key[0])
 
     # --- what is heard of it -----------------------------------------------------------
 
-    def asked(self, device: Device, link: Link) -> None:
+    def on_connect(self, device: Device, link: Link) -> None:
         """A device connects."""
-        self.tell(device.machine.name, "asks", link.at)
+        self.trace_line(device.machine.name, "asks", link.process)
         if isinstance(device, Panel):
-            self.record.asked.setdefault(device.key, []).append(link.asked)
+            self.record.requested.setdefault(device.key, []).append(link.requested_at)
 
-    def spoke(self, link: Link, said: dict[str, Any]) -> None:
+    def on_command(self, link: Link, said: dict[str, Any]) -> None:
         """A device says something."""
-        self.record.spoke(link, said)
+        self.record.record_command(link, said)
 
-    def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
+    def on_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
         """A device is answered."""
         how = "ok" if answer["ok"] else answer["error"].get("ruling", answer["error"]["code"])
-        self.tell(panel.machine.name, said["type"], how, answer["version"])
-        self.record.answered(panel, said, answer)
+        self.trace_line(panel.machine.name, said["type"], how, answer["version"])
+        self.record.record_answer(panel, said, answer)
 
-    def shown(self, panel: Panel) -> None:
+    def on_view(self, panel: Panel) -> None:
         """A device shows a view."""
-        self.tell(panel.machine.name, "sees", panel.view["epoch"], panel.view["version"])
-        self.record.shown(panel)
+        self.trace_line(panel.machine.name, "sees", panel.view["epoch"], panel.view["version"])
+        self.record.check_view(panel)
 
-    def _sent(self, link: Link, event: str, payload: bytes) -> None:
-        self.record.sent(link, event, payload, self.clock_set)
+    def _on_sent(self, link: Link, event: str, payload: bytes) -> None:
+        self.record.record_event(link, event, payload, self.clock_set)
 
-    def _step(self) -> None:
-        must(self.hub.steps < MOST_STEPS, "no end in a million steps")
-        must(not self._bugs, *self._bugs)
+    def _check_step(self) -> None:
+        require(self.hub.steps < MOST_STEPS, "no end in a million steps")
+        require(not self._bugs, *self._bugs)
 
     @contextmanager
-    def _listening(self) -> Iterator[None]:
+    def _collect_errors(self) -> Iterator[None]:
         """An unexpected error in the program's log is a fault."""
         handler = logging.Handler(logging.ERROR)
         log = logging.getLogger("companion")
