@@ -71,6 +71,26 @@ def test_the_network_is_gone_for_20_seconds_in_a_window(
     agrees(ben, ana)
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_page_without_room_says_so_and_tries_again(
+    person: Callable[..., Person], serve: Callable[..., RealServer], language: str
+) -> None:
+    server = serve(COMPANION_ADDRESS_CONNECTIONS="2")
+    party = server.create_table("Ana", "Ben")
+    cleo = person("Cleo", server.url, locale=language)
+    cleo.page.goto(f"{server.url}/t/{party.table}")
+    reason = {
+        "en": "No room just now. Your network has 2 connections here already. Close a few tabs."
+        " This page tries again by itself.",
+        "it": "Adesso non c’è posto. Dalla tua rete ci sono già 2 connessioni. Chiudi qualche"
+        " scheda. Questa pagina riprova da sola.",
+    }
+    expect(cleo.page.locator(".line-lost")).to_have_text(reason[language])
+    party.clients[1].close()
+    expect(cleo.page.locator(".line-lost")).to_have_count(0, timeout=20_000)
+    expect(cleo.page.locator("body")).to_contain_text("Ana")
+
+
 def test_a_reload_in_a_window(person: Callable[..., Person]) -> None:
     ana = person("Ana")
     ben = person("Ben")

@@ -8,6 +8,8 @@ import { Wire } from "../../static/js/core/wire.js";
 let socket;
 /** @type {string[]} */
 let lines;
+/** @type {(string | undefined)[]} */
+let reasons;
 /** @type {any[]} */
 let views;
 /** @type {Wire} */
@@ -24,12 +26,16 @@ beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   lines = [];
+  reasons = [];
   views = [];
   calls = 0;
   wire = new Wire("TABLE1", () => "token", new Clock(), {
     view: (view) => views.push(view),
     presence: () => {},
-    connection: (state) => lines.push(state),
+    connection: (state, problem) => {
+      lines.push(state);
+      reasons.push(problem?.text);
+    },
   });
   socket = wire.socket;
   Object.assign(socket, {
@@ -67,6 +73,19 @@ const comes = () => {
 test("a lost connection is said at once", () => {
   hear("disconnect", "transport close");
   assert.deepEqual(lines, ["lost"]);
+});
+
+test("a server without room gives its reason, and the page tries again", () => {
+  const refuse = (/** @type {object} */ data) =>
+    hear("connect_error", Object.assign(new Error("refused"), { data }));
+  const facts = { retry_after_ms: 2000, what: "connections" };
+  refuse({ code: "rate_limited", text: "Close a few tabs.", facts });
+  assert.deepEqual([lines, reasons], [["lost"], ["Close a few tabs."]]);
+  mock.timers.tick(3000);
+  assert.equal(calls, 1);
+  refuse({ code: "busy", text: "We couldn’t save that just now." });
+  hear("connect_error", new Error("xhr poll error"));
+  assert.deepEqual(reasons.slice(1), [undefined, undefined]);
 });
 
 test("who is told to move connects again within a quarter of a second, and says nothing", () => {

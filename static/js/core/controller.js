@@ -74,7 +74,7 @@ export class Controller {
     this.presence = { seats: {}, spectators: 0 };
     /** @type {ConnectionState} */
     this.connection = "connecting";
-    /** The reason for the state "closed". @type {Problem | null} */
+    /** The reason for the state "closed", or for "lost" without room. @type {Problem | null} */
     this.closeReason = null;
     /** The variant's document, without the texts that only help needs. @type {any} */
     this.variant = null;

@@ -237,7 +237,7 @@ export class Wire {
       if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), CLOSED_RETRY_MS);
       if (damaged || !RETRYABLE_CODES.includes(problem.code))
         return this.handlers.connection("closed", problem);
-      this.#reportLost();
+      this.#reportLost(problem);
       setTimeout(() => this.socket.connect(), getRetryDelay(problem, 1000) + Math.random() * 1000);
     });
     this.socket.on("view", (/** @type {View} */ view) => {
@@ -280,9 +280,14 @@ export class Wire {
     });
   }
 
-  /** Reports that the connection is lost, unless it is only moving to another server. */
-  #reportLost() {
-    if (this.moveTimer === null && !this.superseded) this.handlers.connection("lost");
+  /**
+   * Reports that the connection is lost, unless it is only moving to another server. If the server has
+   * no room for it (`what` is the place that is missing), reports the reason, too.
+   * @param {Problem} [problem]
+   */
+  #reportLost(problem) {
+    if (this.moveTimer !== null || this.superseded) return;
+    this.handlers.connection("lost", problem?.facts?.what ? problem : undefined);
   }
 
   /** Another connection has the seat: ask for it again later. */

@@ -215,6 +215,12 @@ export const getShownCode = ({ prefs, table }) => (prefs.veil ? "•••••
  */
 export const getFileStem = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
 
+/** Returns the sentence that is shown without a connection. @param {Controller} ctrl */
+function getConnectionNotice(ctrl) {
+  if (ctrl.closeReason) return t("line.full", { why: ctrl.closeReason.text });
+  return t(ctrl.view ? "line.lost" : "line.connecting");
+}
+
 /** Draws the strip at the top of every page. @param {Controller} ctrl */
 export function renderTopStrip(ctrl) {
   const view = ctrl.view;
@@ -243,7 +249,7 @@ export function renderTopStrip(ctrl) {
     ${renderRoundButton("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
   </header>${
     ctrl.connection === "lost" || ctrl.connection === "connecting"
-      ? html`<div class="line-lost" role="status">${t(view ? "line.lost" : "line.connecting")}</div>`
+      ? html`<div class="line-lost" role="status">${getConnectionNotice(ctrl)}</div>`
       : nothing
   }
     ${
