@@ -1,5 +1,6 @@
 """Tests for messages between processes over Redis, also while Redis is unavailable."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -119,6 +120,25 @@ def test_a_silent_redis_is_noticed_and_blocks_nobody(redis: Redis) -> None:
                 here.bus.publish("AAAAAA", b"lost")
             wait_until(lambda: there.bus.hears_for() == here.bus.hears_for() == 0, 30)
         wait_until(lambda: message_arrives(here, there), 30)
+
+
+def test_a_bus_that_is_closed_has_no_thread_left(redis: Redis) -> None:
+    """A thread that still slept would wake in another test, whose clock may be another one."""
+    others = {*threading.enumerate()}
+    with open_two_buses(redis) as (here, there):
+        there.bus.follow("AAAAAA")
+        wait_until(lambda: message_arrives(here, there), 20)
+        here.bus.publish("AAAAAA", b"the last word")
+        here.bus.close()
+        wait_until(lambda: ("AAAAAA", b"the last word") in there.received)
+    assert {*threading.enumerate()} <= others
+
+
+def test_closing_a_bus_waits_for_a_silent_redis_no_longer_than_its_timeout(redis: Redis) -> None:
+    here = Listener(redis.url)
+    wait_until(lambda: here.bus.hears_for() > 0, 20)
+    with redis.silent(), within(adapter.TIMEOUT + 1):
+        here.bus.close()
 
 
 def test_dead_connections_are_replaced(redis: Redis) -> None:

@@ -100,6 +100,7 @@ class Bus:
         self._bell = threading.Lock()  # released to wake the sender; faster than an Event
         self._bell.acquire()
         self._closed = False
+        self._end = threading.Event()  # ends the threads' pauses
         self._stale = False  # True if the sender should reconnect
         self._hears_since: float | None = None  # None while the receiver is disconnected
         self._threads = [
@@ -122,9 +123,14 @@ class Bus:
             thread.start()
 
     def close(self) -> None:
+        """Send the outbox, and wait for all threads to end, but not longer than ``TIMEOUT``."""
         self._closed = True
-        self._ring()
-        self._threads[0].join(TIMEOUT)
+        self._end.set()
+        self._beat()  # wakes the sender, and through Redis the receiver
+        give_up = time.monotonic() + TIMEOUT
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(max(0.0, give_up - time.monotonic()))
 
     def follow(self, code: str) -> None:
         self._followed[code] += 1
@@ -147,7 +153,7 @@ class Bus:
     def _beat_loop(self) -> None:
         while not self._closed:
             self._beat()
-            time.sleep(BEAT_SECONDS)
+            self._end.wait(BEAT_SECONDS)
 
     def _beat(self) -> None:
         self.publish(self._own, b"%d" % time.monotonic_ns())
@@ -171,8 +177,7 @@ class Bus:
             # lost messages do no harm, since peers also read the event log
             with suppress(*TROUBLE):
                 self._send_loop(connection)
-            if not self._closed:
-                time.sleep(PAUSE)
+            self._end.wait(PAUSE)
 
     def _send_loop(self, connection: Any) -> None:
         """Send the messages in the outbox until the connection fails. Redis sends no replies."""
@@ -197,7 +202,7 @@ class Bus:
             # itself.
             self._stale = True
             self._ring()
-            time.sleep(PAUSE)
+            self._end.wait(PAUSE)
 
     def _receive(self, pubsub: Any) -> None:
         """Receive messages until no beat has arrived for ``DEAF_SECONDS``."""
