@@ -165,7 +165,7 @@ PAWS = """(seat) => {
 """For each visible grid of a seat, whether the card that was instructed has the paw."""
 
 
-def least(size: tuple[int, int]) -> int:
+def get_least_target_size(size: tuple[int, int]) -> int:
     """Return the minimum size of a target in px: larger on a phone, for a thumb."""
     return 44 if size[0] < 900 else 32
 
@@ -179,7 +179,7 @@ AXE = f"""async (options) => {{
 """The violations that axe finds once animations have ended: a rising sheet has no colour yet."""
 
 
-def violations(page: Page) -> list[str]:
+def find_violations(page: Page) -> list[str]:
     """Return the accessibility problems that axe finds on the page."""
     if not page.evaluate("window.axe !== undefined"):
         page.evaluate(Axe().axe_script)

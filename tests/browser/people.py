@@ -34,7 +34,7 @@ class Person:
 
     # --- joining -------------------------------------------------------------------------
 
-    def makes_a_table(self, box: str = "") -> str:
+    def create_table(self, box: str = "") -> str:
         """Create a table. Returns its code.
 
         Args:
@@ -51,7 +51,7 @@ class Person:
         self.page.wait_for_url("**/t/*")
         return self._sit_down()
 
-    def joins(self, code: str) -> None:
+    def join_table(self, code: str) -> None:
         """Join a table from the home page by its code."""
         self.page.goto(self.url)
         form = self.page.locator("form", has=self.page.locator("[name=code]"))
@@ -70,64 +70,64 @@ class Person:
 
     # --- actions -------------------------------------------------------------------------
 
-    def says(self, what: str) -> None:
+    def give_command(self, what: str) -> None:
         """Press the button of a command."""
-        self._tap(self.page.locator(f'[data-say="{what}"]').first)
+        self._tap_button(self.page.locator(f'[data-say="{what}"]').first)
 
-    def is_sure(self, what: str) -> None:
+    def confirm_command(self, what: str) -> None:
         """Press a button that asks for confirmation, then confirm."""
         asks = self.page.locator(f'[data-ask="{what}"]')
         expect(asks.or_(self.page.locator(f'[data-say="{what}"]'))).to_be_visible()
         if asks.count():  # not when confirming is the only command
-            self._tap(asks)
-        self.says(what)
+            self._tap_button(asks)
+        self.give_command(what)
 
-    def unfolds(self, name: str) -> None:
+    def unfold_section(self, name: str) -> None:
         """Open a folded section of the lobby."""
         fold = self.page.locator(f'[data-fold="{name}"]')
         fold.locator("> summary").click()
         expect(fold).to_have_attribute("open", "")
 
-    def speaks_for_those_without_a_panel(self, count: int) -> None:
+    def report_ready_for_others(self, count: int) -> None:
         """Report this many players without a panel as ready, one after another."""
         asks = self.page.locator('.foot [data-say^="ready-"]')
         for _ in range(count):
             one = asks.get_attribute("data-say")
-            self.says(str(one))
+            self.give_command(str(one))
             expect(self.page.locator(f'[data-say="{one}"]')).to_have_count(0)
 
-    def plays(self, card: str) -> None:
-        self._tap(self.page.locator(f'[data-play="{self.titles.get(card, card)}"]'))
+    def play_card(self, card: str) -> None:
+        self._tap_button(self.page.locator(f'[data-play="{self.titles.get(card, card)}"]'))
 
-    def turns_up(self, card: str) -> None:
-        self._tap(self.page.locator(f'[data-reveal="{self.titles.get(card, card)}"]'))
+    def reveal_card(self, card: str) -> None:
+        self._tap_button(self.page.locator(f'[data-reveal="{self.titles.get(card, card)}"]'))
 
-    def taps(self, owner: "Person", cell: Cell) -> None:
+    def tap_cell(self, owner: "Person", cell: Cell) -> None:
         """Tap a cell of a player's grid."""
-        self._tap(self.cell(owner, cell))
+        self._tap_button(self.find_cell(owner, cell))
 
-    def _tap(self, button: Locator) -> None:
+    def _tap_button(self, button: Locator) -> None:
         expect(button).to_be_enabled()
-        self.sees_without_scrolling(button)
+        self.check_in_sight(button)
         button.click()
 
     # --- expectations --------------------------------------------------------------------
 
-    def cell(self, owner: "Person", cell: Cell) -> Locator:
+    def find_cell(self, owner: "Person", cell: Cell) -> Locator:
         grid = f'main [data-grid="{owner.seat}"]'
         return self.page.locator(f'{grid} [data-cell="{cell[0]},{cell[1]}"]')
 
-    def reads(self, words: str) -> None:
+    def expect_headline(self, words: str) -> None:
         """Expect these words in the sentence at the top."""
         expect(self.page.locator(".now h1")).to_contain_text(words)
 
-    def is_refused(self) -> None:
+    def expect_refusal(self) -> None:
         expect(self.page.locator(".now [role=alert]")).to_be_visible()
 
-    def may(self, what: str) -> bool:
+    def has_command(self, what: str) -> bool:
         return self.page.locator(f'[data-say="{what}"]').count() > 0
 
-    def stands_still(self, thing: Locator) -> dict[str, Any]:
+    def wait_until_still(self, thing: Locator) -> dict[str, Any]:
         """Return the element's position once it has stopped moving.
 
         The element is looked up again if the page redraws it meanwhile.
@@ -137,11 +137,11 @@ class Person:
             assert time.monotonic() < late, thing
         return dict(rests)
 
-    def sees_without_scrolling(self, thing: Locator) -> None:
+    def check_in_sight(self, thing: Locator) -> None:
         """Check during a game that the element comes to rest inside the first screenful."""
         if not self.page.locator(".play").count():
             return
-        rests = self.stands_still(thing)
+        rests = self.wait_until_still(thing)
         assert rests["inside"], (self.name, thing, rests)
         sideways = rests["sideways"]
         width = rests["width"]
@@ -174,7 +174,7 @@ RESTS = """async (thing) => {
 """The element's position once it stands still; undefined if it was removed meanwhile."""
 
 
-def all_pass(people: Iterable[Person]) -> None:
+def pass_for_all(people: Iterable[Person]) -> None:
     """Pass for everyone who can, until the window has closed."""
     people = list(people)
     for one in people:
@@ -183,35 +183,35 @@ def all_pass(people: Iterable[Person]) -> None:
     while any(one.page.locator(".window").count() for one in people):
         assert time.monotonic() < late, "the window stays open"
         for one in people:
-            if one.may("pass"):
+            if one.has_command("pass"):
                 try:
-                    one.says("pass")
+                    one.give_command("pass")
                 except (Error, AssertionError):
-                    assert not one.may("pass")  # the window closed meanwhile
+                    assert not one.has_command("pass")  # the window closed meanwhile
                 expect(one.page.locator('[data-say="pass"]')).to_have_count(0)
 
 
-def sit_down(people: list[Person], box: str = "") -> str:
+def seat_players(people: list[Person], box: str = "") -> str:
     """Let the first person create a table and the others join it by its code. Returns the code."""
     host, *others = people
-    code = host.makes_a_table(box)
+    code = host.create_table(box)
     for one in others:
-        one.joins(code)
+        one.join_table(code)
     return code
 
 
-def no_hurry(host: Person) -> None:
+def set_longest_window(host: Person) -> None:
     """Set the longest window, so that it only closes when everyone has passed."""
-    host.unfolds("options")
+    host.unfold_section("options")
     host.page.locator("[name=nope_seconds]").fill("30")
 
 
-def prepare(people: list[Person]) -> None:
+def prepare_game(people: list[Person]) -> None:
     host = people[0]
-    host.says("prepare")
+    host.give_command("prepare")
     for one in people:
-        one.says("ready")
+        one.give_command("ready")
 
 
-def begin(people: list[Person], first: Person) -> None:
-    people[0].says(f"begin-{first.seat}")
+def begin_game(people: list[Person], first: Person) -> None:
+    people[0].give_command(f"begin-{first.seat}")

@@ -38,23 +38,23 @@ them."""
 WORDS = """() => document.getElementById("app").outerHTML.replace(/<!--.*?-->/g, "")"""
 
 
-def other_ids(thing: Any, ids: dict[str, str], key: str = "") -> Any:
+def replace_ids(thing: Any, ids: dict[str, str], key: str = "") -> Any:
     """Return the scene as a table whose cards have these ids would send it."""
     if isinstance(thing, dict):
         odds = key in ("cells", "holds", "known") or re.fullmatch(r"\d+,\d+", key)
         return {
-            ids.get(name, name) if odds else name: other_ids(value, ids, name)
+            ids.get(name, name) if odds else name: replace_ids(value, ids, name)
             for name, value in thing.items()
         }
     if isinstance(thing, list):
-        return [other_ids(value, ids, key) for value in thing]
+        return [replace_ids(value, ids, key) for value in thing]
     if key == "key":  # of a house rule, such as ``cards.skip``
         part, _, title = thing.partition(".")
         return f"{part}.{ids[title]}" if title in ids else thing
     return ids.get(thing, thing) if key in TITLES and isinstance(thing, str) else thing
 
 
-def stored_variant(ids: dict[str, str]) -> Any:
+def build_stored_variant(ids: dict[str, str]) -> Any:
     """Return the variant with these ids, as stored by a table that was created with them."""
     document = json.loads(VARIANT.with_filled_texts.to_json())
     for card in document["cards"]:
@@ -67,7 +67,7 @@ def stored_variant(ids: dict[str, str]) -> Any:
     return families.variant(json.dumps(document).encode())
 
 
-def page_content(page: Page, ids: dict[str, str]) -> str:
+def get_page_content(page: Page, ids: dict[str, str]) -> str:
     """Return the page's HTML, with the usual ids in the attributes that contain one."""
     plain = {new: old for old, new in ids.items()}
     words: str = page.evaluate(WORDS)
@@ -80,15 +80,15 @@ def page_content(page: Page, ids: dict[str, str]) -> str:
 
 def test_every_scene_looks_the_same_with_any_card_ids(chromium: Browser) -> None:
     plain = Looker(chromium, SIZES[0], "light", "en")
-    other = Looker(chromium, SIZES[0], "light", "en", stored_variant(OWN))
+    other = Looker(chromium, SIZES[0], "light", "en", build_stored_variant(OWN))
     for name in (name for name in SCENES if "-ten" not in name):
         shown = scene(name)
         for sheet in (None, {"kind": "log"}, {"kind": "help"}, {"kind": "seat", "seat": "s2"}):
             if sheet and name not in ("noted", "over-host"):
                 continue
             shown["panel"]["sheet"] = sheet
-            page = other.draw(other_ids(shown, OWN))
-            assert page_content(page, OWN) == page_content(plain.draw(shown), OWN), name
+            page = other.draw(replace_ids(shown, OWN))
+            assert get_page_content(page, OWN) == get_page_content(plain.draw(shown), OWN), name
     assert not plain.complaints + other.complaints
     plain.context.close()
     other.context.close()

@@ -30,12 +30,12 @@ def seat_people(
     return ana
 
 
-def sheet_opened(page: Page, name: str) -> None:
+def open_sheet(page: Page, name: str) -> None:
     page.get_by_label(name, exact=True).first.click()
     expect(page.locator(".sheet")).to_be_visible()
 
 
-def sheet_closed(page: Page, table: str) -> None:
+def expect_sheet_closed(page: Page, table: str) -> None:
     """Check that the sheet is closed and the page is still at the table."""
     expect(page.locator(".sheet")).to_have_count(0)
     assert page.url == table
@@ -45,9 +45,9 @@ def test_back_puts_a_sheet_away_and_only_then_leaves_the_table(seated: Person) -
     page = seated.page
     table = page.url
     for name in ("Help", "Menu", "Help"):
-        sheet_opened(page, name)
+        open_sheet(page, name)
         page.go_back()
-        sheet_closed(page, table)
+        expect_sheet_closed(page, table)
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
     assert not seated.complaints, seated.complaints
@@ -57,12 +57,12 @@ def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seate
     page = seated.page
     table = page.url
     for _ in range(3):
-        sheet_opened(page, "Help")
+        open_sheet(page, "Help")
         page.keyboard.press("Escape")
-        sheet_closed(page, table)
-        sheet_opened(page, "Menu")
+        expect_sheet_closed(page, table)
+        open_sheet(page, "Menu")
         page.get_by_label("Close").click()
-        sheet_closed(page, table)
+        expect_sheet_closed(page, table)
     page.wait_for_function("!history.state?.sheet")
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
@@ -71,28 +71,28 @@ def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seate
 def test_forward_opens_the_sheet_again(seated: Person) -> None:
     page = seated.page
     table = page.url
-    sheet_opened(page, "Help")
+    open_sheet(page, "Help")
     page.go_back()
-    sheet_closed(page, table)
+    expect_sheet_closed(page, table)
     page.go_forward()
     expect(page.locator(".sheet-help")).to_be_visible()
     page.go_back()
-    sheet_closed(page, table)
+    expect_sheet_closed(page, table)
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
     page.go_forward()
     expect(page.locator(".table-code")).to_be_visible()
-    sheet_closed(page, table)
+    expect_sheet_closed(page, table)
 
 
 def test_after_a_reload_in_a_sheet_back_leaves_the_table_at_once(seated: Person) -> None:
     page = seated.page
     table = page.url
-    sheet_opened(page, "Help")
+    open_sheet(page, "Help")
     page.reload()
     expect(page.locator(".table-code")).to_be_visible()
     page.wait_for_function("!history.state?.sheet")
-    sheet_closed(page, table)
+    expect_sheet_closed(page, table)
     page.go_back()
     expect(page.locator(".home")).to_be_visible()
     assert not seated.complaints, seated.complaints
@@ -104,7 +104,7 @@ def test_the_way_back_to_a_table_is_in_the_start_pages_first_screenful(
     person: Callable[..., Person], width: int, height: int, locale: str
 ) -> None:
     ana = person("Ana", viewport={"width": width, "height": height}, locale=locale)
-    code = ana.makes_a_table()
+    code = ana.create_table()
     page = ana.page
     page.goto(ana.url)
     back = page.locator(".home .back")

@@ -14,22 +14,24 @@ from tests.test_replay import reading
 
 pytestmark = pytest.mark.browser
 
-Comes = Callable[..., Person]
+OpenPerson = Callable[..., Person]
 BROKEN = ("%", "%E0%A4%A", "%zz")
 """Invalid percent-encodings."""
 
 
 @pytest.fixture(scope="module")
-def file() -> Iterator[str]:
+def game_address() -> Iterator[str]:
     """Return the address at which ``companion replay`` serves a game."""
     with reading(Path("tests/replays/1-grid.json")) as address:
         yield address
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_124_a_replay_opens_with_any_fragment(person: Comes, file: str, broken: str) -> None:
+def test_124_a_replay_opens_with_any_fragment(
+    person: OpenPerson, game_address: str, broken: str
+) -> None:
     page = person("Ana", reduced_motion="reduce").page
-    page.goto(f"{file}#{broken}")
+    page.goto(f"{game_address}#{broken}")
     track = page.locator(".track input")
     expect(track).to_have_js_property("value", "0")
     expect(page.locator(".toast")).to_have_count(0)
@@ -43,7 +45,7 @@ def test_124_a_replay_opens_with_any_fragment(person: Comes, file: str, broken: 
 
 @pytest.mark.parametrize("path", ["/t/%", "/t/%E0%A4%A", "/t/%/replay/1", "/t/KXQF7H/replay/%"])
 def test_124_a_dead_address_opens_a_page_that_explains_it(
-    person: Comes, server: RealServer, path: str
+    person: OpenPerson, server: RealServer, path: str
 ) -> None:
     page = person("Ana").page
     page.goto(server.url + path)
@@ -54,7 +56,7 @@ def test_124_a_dead_address_opens_a_page_that_explains_it(
     "fragment", ["claim=%", "claim=%25.%zz", "claim=x.y", "with=%", "with=%00,%"]
 )
 def test_124_a_table_opens_with_any_fragment(
-    person: Comes, server: RealServer, fragment: str
+    person: OpenPerson, server: RealServer, fragment: str
 ) -> None:
     table = server.post("/api/tables", {"name": "Ana"}).json["table"]
     page = person("Ben").page
@@ -105,7 +107,7 @@ REMEMBERS = """([table, kept]) => {
 }"""
 
 
-def test_124_a_devices_storage_may_hold_anything(person: Comes, server: RealServer) -> None:
+def test_124_a_devices_storage_may_hold_anything(person: OpenPerson, server: RealServer) -> None:
     party = server.create_table("Ana", "Ben").begin()
     ana = person("Cleo")
     ana.page.goto(server.url)
@@ -120,9 +122,9 @@ def test_124_a_devices_storage_may_hold_anything(person: Comes, server: RealServ
 
 @pytest.mark.parametrize("wrong", ["{}", "7", '[{"a": 1}]'])
 def test_124_a_visitor_can_sit_down_with_anything_in_storage(
-    person: Comes, server: RealServer, wrong: str
+    person: OpenPerson, server: RealServer, wrong: str
 ) -> None:
     ana = person("Ana")
     ana.page.goto(server.url)
     ana.page.evaluate(REMEMBERS, ["", {"tables": wrong, "prefs": wrong, "evenings": wrong}])
-    ana.makes_a_table()
+    ana.create_table()

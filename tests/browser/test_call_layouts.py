@@ -38,7 +38,7 @@ WAYS = {
 """The sizes of the call's window and of the panel, which floats over the call in "top"."""
 
 
-def call(person: Person, size: tuple[int, int]) -> Page:
+def open_call(person: Person, size: tuple[int, int]) -> Page:
     page = person.context.new_page()
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.set_content(CALL)
@@ -56,7 +56,7 @@ def test_video_and_panel_have_room_beside_each_other(
     kept = f'{{"seat": "{party.seats[0]}", "token": "{party.tokens[0]}"}}'
     ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
     ana.page.goto(f"{server.url}/t/{party.table}")
-    ana.reads("Draw")
+    ana.expect_headline("Draw")
     panel = ana.page
     if way == "top":
         panel.get_by_label("Menu").click()
@@ -65,18 +65,18 @@ def test_video_and_panel_have_room_beside_each_other(
         panel = popped.value
         panel.set_viewport_size({"width": width, "height": height})
     assert panel.evaluate("[innerWidth, innerHeight]") == [width, height]
-    all_fits(panel)
+    check_everything_fits(panel)
     panel.locator("[data-play=favor]").click()
     expect(panel.locator(".targets [data-cell].able").first).to_be_visible()
-    all_fits(panel)
+    check_everything_fits(panel)
 
-    wide, high = call(ana, screen).evaluate(SHOWN)
+    wide, high = open_call(ana, screen).evaluate(SHOWN)
     assert abs(wide / high - 16 / 9) < 0.01
     covered = width * height if way == "top" else 0
     assert wide >= 960 and covered < wide * high / 4, "faces stay in sight"
 
 
-def all_fits(panel: Page) -> None:
+def check_everything_fits(panel: Page) -> None:
     for measure in (FAULTS, HIDDEN, ROWS):
         assert not panel.evaluate(measure)
     assert not panel.evaluate(TARGETS, 44)

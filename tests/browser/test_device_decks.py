@@ -15,7 +15,7 @@ from playwright.sync_api import TimeoutError as Late
 from companion.robots import client
 from companion.robots.party import Robot, player_factory
 from companion.robots.player import TEMPERS
-from tests.browser.people import Cell, Person, begin, sit_down
+from tests.browser.people import Cell, Person, begin_game, seat_players
 from tests.server import RealServer, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
@@ -51,19 +51,19 @@ NO_STORAGE = "Object.defineProperty(window, 'indexedDB', { value: undefined });"
 class Holder(Person):
     """A person whose device keeps the deck."""
 
-    def keeps_the_deck(self) -> None:
+    def choose_device_deck(self) -> None:
         """Choose the device deck, unless it is already chosen."""
         device = self.page.locator('[data-deck="device"]')
         expect(device).to_be_visible()
         if device.get_attribute("aria-checked") != "true":
-            self._tap(device)
-        self.plays_by_device()
+            self._tap_button(device)
+        self.expect_device_deck()
 
-    def plays_by_device(self) -> None:
+    def expect_device_deck(self) -> None:
         device = self.page.locator('[data-deck="device"]')
         expect(device).to_have_attribute("aria-checked", "true")
 
-    def hand(self) -> list[str]:
+    def read_hand(self) -> list[str]:
         """Uncover the player's hand. Returns its cards, each once."""
         covered = self.page.locator('[data-do="uncover"]')
         hand = self.page.locator(".dock.kept")
@@ -75,17 +75,17 @@ class Holder(Person):
         titles = [one.get_attribute("data-play") or one.get_attribute("data-held") for one in found]
         return sorted(str(title) for title in titles)
 
-    def hides_the_kitten(self, cell: Cell, *, still: bool = False) -> None:
-        self._tap(self.page.locator('[data-do="hide"]'))
+    def hide_kitten(self, cell: Cell, *, still: bool = False) -> None:
+        self._tap_button(self.page.locator('[data-do="hide"]'))
         if still:
-            self._tap(self.page.locator('[data-do="still"]'))
+            self._tap_button(self.page.locator('[data-do="still"]'))
             expect(self.page.locator('[data-do="still"]')).to_have_attribute("aria-pressed", "true")
-        self.taps(self, cell)
+        self.tap_cell(self, cell)
 
-    def ends_the_game(self) -> None:
-        self.is_sure_below(self.page.get_by_label("Menu"), "end_game")
+    def end_game(self) -> None:
+        self.confirm_in_sheet(self.page.get_by_label("Menu"), "end_game")
 
-    def is_sure_below(self, opens: Locator, what: str) -> None:
+    def confirm_in_sheet(self, opens: Locator, what: str) -> None:
         """Press a button in a sheet that asks for confirmation, then confirm.
 
         An event from the server may close the sheet, so this retries.
@@ -101,7 +101,7 @@ class Holder(Person):
                 expect(say).to_be_visible(timeout=5000)
         say.click()
 
-    def opens_another_tab(self, days: int = 0) -> Page:
+    def open_another_tab(self, days: int = 0) -> Page:
         """Open the table in a new tab and use that from now on. Returns the older tab."""
         older = self.page
         self.page = self.context.new_page()
@@ -110,14 +110,14 @@ class Holder(Person):
         self.page.goto(older.url)
         return older
 
-    def takes_back(self) -> None:
+    def undo_last_command(self) -> None:
         """Undo the last command, as the host."""
         self.page.get_by_label("Undo", exact=True).click()
-        self.says("undo")
+        self.give_command("undo")
         expect(self.page.locator(".sheet")).to_have_count(0)
 
 
-def a_robot(server: RealServer, code: str) -> Robot:
+def seat_robot(server: RealServer, code: str) -> Robot:
     """Seat a robot that plays as fast as it can, with a deck on a device."""
     place = client.take_seat(server.url, code, "Zip")
     variant = client.fetch_variant(server.url, BOX)
@@ -135,18 +135,18 @@ class Game:
     ) -> None:
         self.server = server
         self.people = people
-        self.code = sit_down([*people])
+        self.code = seat_players([*people])
         self.real = {one.seat for one in real}
 
     @property
     def view(self) -> Any:
         return self.server.get(f"/api/tables/{self.code}").json
 
-    def who(self, seat: str) -> Holder:
+    def find_person(self, seat: str) -> Holder:
         robot: Any = SimpleNamespace(seat=seat)
         return next((one for one in self.people if one.seat == seat), robot)
 
-    def until(self, so: Callable[[Any], bool]) -> Any:
+    def wait_until(self, so: Callable[[Any], bool]) -> Any:
         """Wait until a condition on the view holds. Returns the view."""
         late = time.monotonic() + LATE
         while not so(view := self.view):
@@ -154,15 +154,17 @@ class Game:
             time.sleep(0.1)
         return view
 
-    def at(self, *steps: str) -> Any:
+    def wait_for_step(self, *steps: str) -> Any:
         """Wait until the turn is in one of these steps. Returns the view."""
-        return self.until(lambda view: view["turn"] and view["turn"]["step"] in steps)
+        return self.wait_until(lambda view: view["turn"] and view["turn"]["step"] in steps)
 
-    def next(self, view: Any) -> Any:
+    def wait_for_people(self, view: Any) -> Any:
         """Wait for a newer view in which the game waits for a person. Returns the view."""
-        return self.until(lambda now: now["version"] > view["version"] and self.asks(now))
+        return self.wait_until(
+            lambda now: now["version"] > view["version"] and self.waits_for_people(now)
+        )
 
-    def asks(self, view: Any) -> bool:
+    def waits_for_people(self, view: Any) -> bool:
         """Return True if the game waits for one of the people, or is over."""
         turn = view["turn"]
         window = view["window"]
@@ -170,75 +172,75 @@ class Game:
         if view["phase"] == "over" or not turn:
             return bool(view["phase"] == "over")
         if window:
-            return bool(people & may_still_nope(view))
+            return bool(people & list_seats_that_can_nope(view))
         of_cards = turn["step"] in ("shuffle", "reveal", "report")
-        return awaited_seat(view) in (self.real if of_cards else people)
+        return find_awaited_seat(view) in (self.real if of_cards else people)
 
-    def down(self, view: Any, seat: str) -> list[Cell]:
+    def list_cells(self, view: Any, seat: str) -> list[Cell]:
         """Return the cells of a grid, face-down cards first."""
         rows = next(one["grid"] for one in view["seats"] if one["seat"] == seat)
         cells = [(r, c) for r, row in enumerate(rows) for c, face in enumerate(row) if face]
         return sorted(cells, key=lambda cell: rows[cell[0]][cell[1]] != "down")
 
-    def passes(self) -> Any:
+    def pass_for_all(self) -> Any:
         """Pass for everyone who can, until the window has closed. Returns the view."""
         late = time.monotonic() + LATE
         while (view := self.view)["window"]:
             assert time.monotonic() < late, "the window stays open"
             for one in self.people:
                 button = one.page.locator('[data-say="pass"]')
-                if one.seat in may_still_nope(view) and button.count():
+                if one.seat in list_seats_that_can_nope(view) and button.count():
                     button.evaluate("(button) => button.click()")
-                    self.until(
+                    self.wait_until(
                         lambda now, seat=one.seat, at=view["version"]: (
-                            seat not in may_still_nope(now) or now["version"] > at
+                            seat not in list_seats_that_can_nope(now) or now["version"] > at
                         )
                     )
-        return self.next({**view, "version": view["version"] - 1})
+        return self.wait_for_people({**view, "version": view["version"] - 1})
 
-    def plays(self, view: Any, card: str) -> Any:
+    def play_card(self, view: Any, card: str) -> Any:
         """Play a card as the turn player, and wait until the game needs a person again."""
         turn = view["turn"]
-        up = self.who(turn["seat"])
-        other = self.who(turn["instructor"])
-        up.hand()
-        up.plays(card)
+        up = self.find_person(turn["seat"])
+        other = self.find_person(turn["instructor"])
+        up.read_hand()
+        up.play_card(card)
         if card == "favor":
-            up.taps(other, self.down(view, other.seat)[0])
-        view = self.next(view)
-        return self.passes() if view["window"] else view
+            up.tap_cell(other, self.list_cells(view, other.seat)[0])
+        view = self.wait_for_people(view)
+        return self.pass_for_all() if view["window"] else view
 
-    def goes_on(self, view: Any) -> Any:
+    def take_next_step(self, view: Any) -> Any:
         """Take the next step without playing a card. Returns the view."""
         turn = view["turn"]
-        up = self.who(turn["seat"])
+        up = self.find_person(turn["seat"])
         if view["window"]:
-            return self.passes()
+            return self.pass_for_all()
         if turn["step"] == "tell":
-            self.who(turn["instructor"]).taps(up, self.down(view, up.seat)[0])
+            self.find_person(turn["instructor"]).tap_cell(up, self.list_cells(view, up.seat)[0])
         elif turn["step"] == "act":
-            up.taps(up, tuple(turn["told"]))
+            up.tap_cell(up, tuple(turn["told"]))
         else:
             hide = up.page.locator('[data-do="hide"]')
             expect(up.page.locator(".fate")).to_be_visible()
             if hide.count():
-                up.hides_the_kitten(self.down(view, up.seat)[0], still=up is self.people[-1])
+                up.hide_kitten(self.list_cells(view, up.seat)[0], still=up is self.people[-1])
             else:
-                up.is_sure("explode")
-        return self.next(view)
+                up.confirm_command("explode")
+        return self.wait_for_people(view)
 
 
-def alive(view: Any, seat: str) -> bool:
+def is_alive(view: Any, seat: str) -> bool:
     return any(one["alive"] for one in view["seats"] if one["seat"] == seat)
 
 
-def may_still_nope(view: Any) -> set[str]:
+def list_seats_that_can_nope(view: Any) -> set[str]:
     """Return the seats that can still Nope and haven't passed."""
     window = view["window"] or {"may_nope": (), "passed": ()}
     return {*window["may_nope"]} - {*window["passed"]}
 
 
-def awaited_seat(view: Any) -> str:
+def find_awaited_seat(view: Any) -> str:
     """Return the seat that the game waits for while no window is open."""
     turn = view["turn"]
     if turn["step"] == "reveal":
@@ -246,25 +248,25 @@ def awaited_seat(view: Any) -> str:
     return str(turn["instructor"] if turn["step"] == "tell" else turn["seat"])
 
 
-def deal(game: Game, *wanted: str) -> Any:
+def deal_until(game: Game, *wanted: str) -> Any:
     """Begin games until the devices have dealt each wanted card to somebody. Returns the view."""
     host = game.people[0]
     for _ in range(DEALS):
-        host.says("prepare")
+        host.give_command("prepare")
         for one in game.people:
-            one.keeps_the_deck()
-            one.says("ready")
-        begin([*game.people], first=host)
-        view = game.at("tell")
-        hands = [card for one in game.people for card in one.hand()]
+            one.choose_device_deck()
+            one.give_command("ready")
+        begin_game([*game.people], first=host)
+        view = game.wait_for_step("tell")
+        hands = [card for one in game.people for card in one.read_hand()]
         if all(card in hands for card in wanted):
             return view
-        host.ends_the_game()
-        game.until(lambda view: view["phase"] == "lobby")
+        host.end_game()
+        game.wait_until(lambda view: view["phase"] == "lobby")
     raise AssertionError(f"nobody ever has {wanted}")
 
 
-def honest(people: list[Holder], count: int) -> None:
+def expect_honest_decks(people: list[Holder], count: int) -> None:
     for one in people:
         expect(one.page.locator('[data-mark="honest"]')).to_have_count(count, timeout=OPENED_MS)
 
@@ -275,56 +277,56 @@ def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
     people = [person(name, kind=Holder) for name in ("Ana", "Ben", "Cleo")]
     host = people[0]
     game = Game(server, people)
-    view = deal(game, "shuffle", "favor")
+    view = deal_until(game, "shuffle", "favor")
     wanted = {"shuffle", "favor", "defuse"}
     while view["phase"] != "over":
         turn = view["turn"]
-        up = game.who(turn["seat"])
+        up = game.find_person(turn["seat"])
         if turn["step"] == "act" and not view["window"]:
-            hand = up.hand()
+            hand = up.read_hand()
             if card := next((card for card in hand if card in wanted - {"defuse"}), None):
                 wanted.remove(card)
-                view = taken_back(game, view, card)
+                view = play_undo_and_replay(game, view, card)
                 continue
         if turn["step"] == "kitten" and "defuse" in wanted:
             wanted.remove("defuse")
-            first = game.goes_on(view)
-            host.takes_back()
-            view = game.until(lambda now, after=first: now["version"] > after["version"])
+            first = game.take_next_step(view)
+            host.undo_last_command()
+            view = game.wait_until(lambda now, after=first: now["version"] > after["version"])
             assert view["turn"]["step"] == "kitten"
-            view = game.goes_on(view)
+            view = game.take_next_step(view)
             for one in people:
-                before = one.hand()
+                before = one.read_hand()
                 one.page.reload()
-                assert one.hand() == before
+                assert one.read_hand() == before
             continue
-        view = game.goes_on(view)
+        view = game.take_next_step(view)
     assert not wanted
-    honest(people, 3)
+    expect_honest_decks(people, 3)
     # In a rematch the players keep their choice of deck.
-    host.says("rematch")
+    host.give_command("rematch")
     for one in people:
         if one is not host:
             one.page.locator('[data-do="go-on"]').click()
-        one.plays_by_device()
-    game.until(lambda view: all(seat["deck"]["kind"] == "device" for seat in view["seats"]))
+        one.expect_device_deck()
+    game.wait_until(lambda view: all(seat["deck"]["kind"] == "device" for seat in view["seats"]))
 
 
-def taken_back(game: Game, view: Any, card: str) -> Any:
+def play_undo_and_replay(game: Game, view: Any, card: str) -> Any:
     """Play a card, undo everything that it caused, and play it again."""
-    up = game.who(view["turn"]["seat"])
+    up = game.find_person(view["turn"]["seat"])
     host = game.people[0]
-    before = up.hand()
-    game.plays(view, card)
-    host.takes_back()
-    game.at("shuffle" if card == "shuffle" else "reveal")
-    host.takes_back()
-    view = game.at("act", "window")
+    before = up.read_hand()
+    game.play_card(view, card)
+    host.undo_last_command()
+    game.wait_for_step("shuffle" if card == "shuffle" else "reveal")
+    host.undo_last_command()
+    view = game.wait_for_step("act", "window")
     if view["window"]:  # undoing the effect reopened the window; undo the play, too
-        host.takes_back()
-        view = game.until(lambda now: now["turn"]["step"] == "act" and not now["window"])
-    assert up.hand() == before
-    return game.plays(view, card)
+        host.undo_last_command()
+        view = game.wait_until(lambda now: now["turn"]["step"] == "act" and not now["window"])
+    assert up.read_hand() == before
+    return game.play_card(view, card)
 
 
 def test_the_choice_of_a_device_stays_for_the_tables_next_games(
@@ -334,39 +336,39 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
 
-    def kinds() -> list[str]:
+    def list_deck_kinds() -> list[str]:
         return [seat["deck"]["kind"] for seat in game.view["seats"]]
 
     def plays() -> None:
         for one in (ana, ben):
-            one.says("ready")
-        begin([ana, ben], first=ben)
-        game.at("tell")
-        ana.ends_the_game()
-        game.until(lambda view: view["phase"] == "lobby")
+            one.give_command("ready")
+        begin_game([ana, ben], first=ben)
+        game.wait_for_step("tell")
+        ana.end_game()
+        game.wait_until(lambda view: view["phase"] == "lobby")
 
-    ana.says("prepare")
+    ana.give_command("prepare")
     for one in (ana, ben):
-        one.keeps_the_deck()
+        one.choose_device_deck()
     plays()
-    ben.plays_by_device()
+    ben.expect_device_deck()
     time.sleep(1)
-    assert kinds() == ["table", "table"]  # the choice only shows in the next preparation
+    assert list_deck_kinds() == ["table", "table"]  # the choice only shows in the next preparation
     ana.page.get_by_label("Undo", exact=True).click()
-    ana.says("undo")
-    game.at("tell")
-    ana.ends_the_game()
-    game.until(lambda view: view["phase"] == "lobby")
+    ana.give_command("undo")
+    game.wait_for_step("tell")
+    ana.end_game()
+    game.wait_until(lambda view: view["phase"] == "lobby")
     ben.page.reload()
-    ana.says("prepare")
+    ana.give_command("prepare")
     for one in (ana, ben):
-        one.plays_by_device()
-    wait_until(lambda: kinds() == ["device", "device"], LATE)
+        one.expect_device_deck()
+    wait_until(lambda: list_deck_kinds() == ["device", "device"], LATE)
     ben.page.locator('[data-deck="device"]').click()
-    wait_until(lambda: kinds() == ["device", "table"], LATE)
+    wait_until(lambda: list_deck_kinds() == ["device", "table"], LATE)
     plays()
-    ana.says("prepare")
-    wait_until(lambda: kinds() == ["device", "table"], LATE)
+    ana.give_command("prepare")
+    wait_until(lambda: list_deck_kinds() == ["device", "table"], LATE)
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
 
 
@@ -387,19 +389,19 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
 ) -> None:
     """Another cell is the one to draw. The page must not mix up the two."""
     game = Game(server, [person(name, kind=Holder) for name in ("Ana", "Ben")])
-    view = deal(game, "see_future")
+    view = deal_until(game, "see_future")
     while True:
         turn = view["turn"]
-        up = game.who(turn["seat"])
-        other = game.who(turn["instructor"])
-        if turn["step"] == "act" and not view["window"] and "see_future" in up.hand():
+        up = game.find_person(turn["seat"])
+        other = game.find_person(turn["instructor"])
+        if turn["step"] == "act" and not view["window"] and "see_future" in up.read_hand():
             break
-        view = game.goes_on(view)
-    view = game.plays(view, "see_future")
-    cell = next(one for one in game.down(view, up.seat) if list(one) != turn["told"])
-    seen = up.cell(up, cell)
+        view = game.take_next_step(view)
+    view = game.play_card(view, "see_future")
+    cell = next(one for one in game.list_cells(view, up.seat) if list(one) != turn["told"])
+    seen = up.find_cell(up, cell)
     place = str(seen.get_attribute("aria-label")).split(", face down")[0]
-    up.taps(up, cell)
+    up.tap_cell(up, cell)
     saw = up.page.locator(".now .saw")
     expect(saw).to_contain_text(f"{place[0].upper()}{place[1:]} is: ")
     card = saw.inner_text().strip().split(" is: ")[1].removesuffix(". Only you see it.")
@@ -410,7 +412,7 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
     assert not shown["chance"]
     heard = up.page.locator("#says")
     expect(heard).to_contain_text(f" is: {card}. Only you see it. Draw: ")
-    assert "only you know" not in str(other.cell(up, cell).get_attribute("aria-label"))
+    assert "only you know" not in str(other.find_cell(up, cell).get_attribute("aria-label"))
 
 
 def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(
@@ -420,30 +422,30 @@ def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     ben.page.add_init_script(NO_STORAGE)
     game = Game(server, [ana, ben], real=(ben,))
-    robot = a_robot(server, game.code)
+    robot = seat_robot(server, game.code)
     robot.start()
     try:
-        moves_to_another_browser(game, ana, ben, person)
+        check_move_to_another_browser(game, ana, ben, person)
     finally:
         robot.connection.close()
         robot.join(10)
     assert not robot.troubles
 
 
-def moves_to_another_browser(
+def check_move_to_another_browser(
     game: Game, ana: Holder, ben: Holder, person: Callable[..., Any]
 ) -> None:
-    ana.says("prepare")
+    ana.give_command("prepare")
     ben.page.locator('[data-deck="device"]').click()
     expect(ben.page.locator(".foot [role=alert]")).to_contain_text("stores nothing")
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
-    ana.keeps_the_deck()
+    ana.choose_device_deck()
     for one in (ana, ben):
-        one.says("ready")
-    game.until(lambda view: all(seat["ready"] for seat in view["seats"]))
-    begin([ana, ben], first=ben)
-    view = game.until(game.asks)
-    hand = ana.hand()
+        one.give_command("ready")
+    game.wait_until(lambda view: all(seat["ready"] for seat in view["seats"]))
+    begin_game([ana, ben], first=ben)
+    view = game.wait_until(game.waits_for_people)
+    hand = ana.read_hand()
     ana.page.locator(f'.chain [data-seat="{ana.seat}"]').click()
     ana.page.locator('[data-do="claim"]').click()
     link = ana.page.locator("[data-claim]").get_attribute("href")
@@ -457,9 +459,9 @@ def moves_to_another_browser(
     assert ana.page.evaluate(STORED) == 1
     other = person("Ana", kind=Holder)
     other.seat = ana.seat
-    said = heard_by_the_server(ana.page, other.page)
+    said = record_sent_data(ana.page, other.page)
     other.page.goto(link)
-    assert other.hand() == hand
+    assert other.read_hand() == hand
     assert "#" not in other.page.url
     late = time.monotonic() + LATE
     while ana.page.evaluate(STORED):
@@ -468,18 +470,18 @@ def moves_to_another_browser(
     game.people = [other, ben]
     while view["phase"] != "over":
         turn = view["turn"]
-        if not view["window"] and awaited_seat(view) == ben.seat and turn["step"] != "tell":
+        if not view["window"] and find_awaited_seat(view) == ben.seat and turn["step"] != "tell":
             if turn["step"] == "reveal":
                 ben.page.locator("[data-reveal]").first.click()
             else:
-                ben.taps(ben, tuple(turn["told"]))
-                ben.says("kitten")
-                ben.is_sure("explode")
-                game.until(lambda now: not alive(now, ben.seat))
-            view = game.next(view)
+                ben.tap_cell(ben, tuple(turn["told"]))
+                ben.give_command("kitten")
+                ben.confirm_command("explode")
+                game.wait_until(lambda now: not is_alive(now, ben.seat))
+            view = game.wait_for_people(view)
             continue
-        view = game.goes_on(view)
-    honest([other, ben], 2)
+        view = game.take_next_step(view)
+    expect_honest_decks([other, ben], 2)
 
 
 def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
@@ -491,14 +493,14 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     """
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben], real=(ana,))
-    ana.says("prepare")
-    ben.keeps_the_deck()
+    ana.give_command("prepare")
+    ben.choose_device_deck()
     for one in (ana, ben):
-        one.says("ready")
-    begin([ana, ben], first=ben)
-    game.at("tell")
-    ana.taps(ben, (0, 0))
-    hand = ben.hand()
+        one.give_command("ready")
+    begin_game([ana, ben], first=ben)
+    game.wait_for_step("tell")
+    ana.tap_cell(ben, (0, 0))
+    hand = ben.read_hand()
     bens = ana.page.locator(f'.chain [data-seat="{ben.seat}"]')
     # While the device with the deck is connected, only that device can make a link to its seat.
     bens.click()
@@ -512,13 +514,13 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     expect(ana.page.locator(".now .plight")).to_contain_text("isn’t connected")
     third = person("Ben", kind=Holder)
     third.seat = ben.seat
-    third.page.goto(link_of_the_hosts(ana, plight))
+    third.page.goto(make_link_as_host(ana, plight))
     # The third device explains why the game doesn't continue, and what to do. The host's page
     # does, too.
-    third.reads("your deck isn’t here")
+    third.expect_headline("your deck isn’t here")
     expect(third.page.locator(".dock .lost")).to_contain_text("isn’t on this device")
     expect(third.page.locator("main [data-grid] button:enabled")).to_have_count(0)
-    ana.reads("Ben can’t go on")
+    ana.expect_headline("Ben can’t go on")
     expect(ana.page.locator(".now .plight")).to_contain_text("take the seat back by a link")
     expect(ana.page.locator('[data-say="stand"]')).to_have_count(0)
     # The old device no longer has the seat but still has the deck, and shows this permanently.
@@ -531,8 +533,8 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     third.page.locator('[data-do="claim"]').click()
     expect(third.page.locator(".claim")).to_contain_text("the device that has your deck")
     open_link(ben, third.page.locator("[data-claim]").get_attribute("href"))
-    assert ben.hand() == hand
-    ana.reads("Ben draws")
+    assert ben.read_hand() == hand
+    ana.expect_headline("Ben draws")
     expect(plight).to_have_count(0)
     # A page whose seat has moved for good doesn't offer "Use it here".
     expect(third.page.locator("[data-elsewhere] h1")).to_contain_text("on another device now")
@@ -542,20 +544,20 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     # The device with the deck disconnects again, while the host has touched a card for its seat.
     ben.page.goto("about:blank")
     expect(ana.page.locator('[data-say="stand"]')).to_be_visible()
-    ana.says("stand")
-    ana.taps(ben, (0, 0))
-    game.at("report")
-    open_link(third, link_of_the_hosts(ana, plight))
-    third.reads("your deck isn’t here")
-    open_link(ben, link_of_the_hosts(ana, plight))
+    ana.give_command("stand")
+    ana.tap_cell(ben, (0, 0))
+    game.wait_for_step("report")
+    open_link(third, make_link_as_host(ana, plight))
+    third.expect_headline("your deck isn’t here")
+    open_link(ben, make_link_as_host(ana, plight))
     ben.page.locator('[data-say="safe"], [data-say="kitten"]').click()
-    game.until(lambda view: view["turn"]["step"] != "report")
+    game.wait_until(lambda view: view["turn"]["step"] != "report")
     assert ben.page.evaluate(STORED) == 1
 
 
-def link_of_the_hosts(host: Holder, opens: Locator) -> str:
+def make_link_as_host(host: Holder, opens: Locator) -> str:
     """Return a link that the host makes, after the warning that it doesn't move the deck."""
-    host.is_sure_below(opens, "claim")
+    host.confirm_in_sheet(opens, "claim")
     expect(host.page.locator(".claim")).to_contain_text("doesn’t bring the deck")
     found = str(host.page.locator("[data-claim]").get_attribute("href"))
     host.page.keyboard.press("Escape")
@@ -575,54 +577,54 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     server = serve()
     ana, ben = (person(name, server.url, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
-    ana.says("prepare")
+    ana.give_command("prepare")
     for one in (ana, ben):
-        one.keeps_the_deck()
+        one.choose_device_deck()
     ben.page.evaluate(LOSE)
     ben.page.reload()
     expect(ben.page.locator(".deck-choice [role=status]")).to_contain_text("isn’t on this device")
     ben.page.locator('[data-deck="anew"]').click()
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "true")
     for one in (ana, ben):
-        one.says("ready")
-    begin([ana, ben], first=ben)
-    game.goes_on(game.at("tell"))
-    hand = ben.hand()
+        one.give_command("ready")
+    begin_game([ana, ben], first=ben)
+    game.take_next_step(game.wait_for_step("tell"))
+    hand = ben.read_hand()
     # A second tab of the same browser takes the seat over.
-    older = ben.opens_another_tab()
-    assert ben.hand() == hand
+    older = ben.open_another_tab()
+    assert ben.read_hand() == hand
     expect(older.locator("h1")).to_contain_text("open somewhere else")
     older.close()
     # The device sleeps for a day, and the server restarts meanwhile.
     ben.page.close()
     server.stop()
     server.start()
-    ben.opens_another_tab(days=1)
-    assert ben.hand() == hand
+    ben.open_another_tab(days=1)
+    assert ben.read_hand() == hand
     # The device sleeps through the end of the game. The host can undo that end until the next
     # game is prepared; then devices open their decks. This one does so when it wakes up.
     ben.page.close()
-    ana.ends_the_game()
-    game.until(lambda view: view["phase"] == "lobby")
+    ana.end_game()
+    game.wait_until(lambda view: view["phase"] == "lobby")
     expect(ana.page.locator("[data-say=prepare]")).to_be_visible()
-    assert not open_sheet(game)
-    ana.says("prepare")
-    wait_until(lambda: open_sheet(game) == {ana.seat}, LATE)
-    ben.opens_another_tab()
-    wait_until(lambda: open_sheet(game) == {ana.seat, ben.seat}, LATE)
+    assert not list_seats_with_open_decks(game)
+    ana.give_command("prepare")
+    wait_until(lambda: list_seats_with_open_decks(game) == {ana.seat}, LATE)
+    ben.open_another_tab()
+    wait_until(lambda: list_seats_with_open_decks(game) == {ana.seat, ben.seat}, LATE)
     check = server.run("check", f"{server.url}/t/{game.code}")
     assert check.stdout.count("honestly") == 2, check.stdout
     # Lose the next game's deck during play.
     for one in (ana, ben):
-        one.keeps_the_deck()
-        one.says("ready")
-    begin([ana, ben], first=ben)
-    game.at("tell")
+        one.choose_device_deck()
+        one.give_command("ready")
+    begin_game([ana, ben], first=ben)
+    game.wait_for_step("tell")
     ben.page.evaluate(LOSE)
     ben.page.reload()
     expect(ben.page.locator(".dock .lost")).to_contain_text("isn’t on this device")
     expect(ben.page.locator("[data-play], [data-do=hide]")).to_have_count(0)
-    ana.is_sure_below(ana.page.locator(f'.chain [data-seat="{ben.seat}"]'), "remove_seat")
+    ana.confirm_in_sheet(ana.page.locator(f'.chain [data-seat="{ben.seat}"]'), "remove_seat")
     mark = ana.page.locator(f'[data-mark="honest"][data-seat="{ana.seat}"]')
     expect(mark).to_be_visible(timeout=OPENED_MS)
     expect(ana.page.locator(f'[data-mark="closed"][data-seat="{ben.seat}"]')).to_be_visible()
@@ -634,36 +636,36 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     made = server.post("/api/tables", {"name": "Ana"}).json
     ana = server.connect_client(made["table"], made["token"])
     ben = person("Ben", kind=Holder)
-    ben.joins(made["table"])
+    ben.join_table(made["table"])
     bens = {"as": ben.seat}
     ana.send_command("prepare")
-    ben.keeps_the_deck()
-    ben.says("ready")
+    ben.choose_device_deck()
+    ben.give_command("ready")
     ana.send_command("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]))
     ana.send_command("begin", first=ben.seat)
-    hand = ben.hand()
+    hand = ben.read_hand()
 
-    def secret() -> Any:
+    def get_opened_secret() -> Any:
         return next(s["deck"]["secret"] for s in ana.view["seats"] if s["seat"] == ben.seat)
 
-    def draws() -> bool:
+    def can_draw() -> bool:
         return any(one["type"] == "draw" for one in ana.view["you"]["may"])
 
     ana.send_command("leave", **bens)
     assert ana.view["phase"] == "over"
     time.sleep(3)
-    assert secret() is None
+    assert get_opened_secret() is None
     ana.send_command("undo")
-    assert ben.hand() == hand
+    assert ben.read_hand() == hand
     ana.send_command("instruct", cell=[0, 0])
-    assert not draws()
+    assert not can_draw()
     assert ana.expect_refusal("draw", cell=[0, 0], **bens)["ruling"] == "own-deck"
     # The host touches a card while the device is away. When it is back, its player is asked what
     # the card was.
     table = ben.page.url
     ben.page.goto("about:blank")
-    ana.wait(draws)
+    ana.wait(can_draw)
     ana.send_command("draw", cell=[0, 0], **bens)
     ben.page.goto(table)
     report = ben.page.locator('[data-say="safe"], [data-say="kitten"]')
@@ -673,11 +675,11 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     report.click()
     ana.wait(lambda: ana.view["turn"]["step"] != "report")
     ana.send_command("leave", **bens)
-    ana.wait(secret, OPENED_MS / 1000)
+    ana.wait(get_opened_secret, OPENED_MS / 1000)
     assert ana.expect_refusal("undo")["facts"]["case"] == "opened"
 
 
-def heard_by_the_server(*pages: Page) -> list[str]:
+def record_sent_data(*pages: Page) -> list[str]:
     """Return a list that collects every request and message that these pages send."""
     said: list[str] = []
     for page in pages:
@@ -688,7 +690,7 @@ def heard_by_the_server(*pages: Page) -> list[str]:
     return said
 
 
-def open_sheet(game: Game) -> set[str]:
+def list_seats_with_open_decks(game: Game) -> set[str]:
     """Return the seats with an opened deck."""
     log = game.server.get(f"/api/tables/{game.code}/log").json
     return {line["seat"] for line in log if line["type"] == "deck_opened"}

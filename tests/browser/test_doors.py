@@ -27,7 +27,7 @@ def test_where_watching_is_off_visitors_join_by_link_and_by_code(
     ben.page.fill(".join [name=name]", "Ben")
     ben.page.click(".join .main")
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
-    cleo.joins(party.table)
+    cleo.join_table(party.table)
     expect(ben.page.locator(".seats li")).to_have_count(3)
 
 
@@ -70,7 +70,7 @@ def test_the_panel_that_popped_out_leaves_a_note_and_a_way_back(
     person: Callable[..., Person],
 ) -> None:
     ana = person("Ana")
-    ana.makes_a_table()
+    ana.create_table()
     ana.page.get_by_label("Menu").click()
     with ana.page.context.expect_page() as popped:
         ana.page.get_by_role("button", name="on top of the call").click()
@@ -110,7 +110,7 @@ def test_a_latecomer_during_preparation_sits_down_at_once(
     dora.page.fill(".join [name=name]", "Dora")
     dora.page.click(".join .main")
     expect(dora.page.locator(".seats li.me")).to_contain_text("Dora")
-    dora.says("ready")
+    dora.give_command("ready")
     party.host.wait(
         lambda: [s["ready"] for s in party.host.view["seats"]] == [False, False, True], 20
     )

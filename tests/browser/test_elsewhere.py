@@ -43,7 +43,7 @@ def test_a_player_who_looks_elsewhere_is_called_to_their_turn(
     seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})
     ben.page.add_init_script(f"localStorage.setItem('hiss.seat.{party.table}', {seat!r}); {EYES}")
     ben.page.goto(f"{server.url}/t/{party.table}")
-    ben.reads("Ana")
+    ben.expect_headline("Ana")
 
     ben.page.evaluate("look(true)")
     ana.send_command("draw", cell=[0, 0])

@@ -95,7 +95,7 @@ class Tour:
             (f"sheet {sheet}", name, sheet) for sheet, name in SHEETS[self.family].items()
         ]
 
-    def goes_to(self, name: str, sheet: str, language: str) -> tuple[Page, dict[str, Any]]:
+    def open_scene(self, name: str, sheet: str, language: str) -> tuple[Page, dict[str, Any]]:
         scene = scenes.scene(name, self.family.SCENES)
         if sheet:
             scene["panel"]["sheet"] = {"kind": sheet, "seat": "s3"}
@@ -109,10 +109,10 @@ class Tour:
         assert not sheet or page.locator(".sheet-body > *").count(), sheet
         return page, scene
 
-    def finds(self, called: str, wrong: Iterable[str]) -> None:
+    def add_faults(self, called: str, wrong: Iterable[str]) -> None:
         self.found.setdefault(called, []).extend(wrong)
 
-    def looks_at(self, called: str, sheet: str, page: Page, scene: dict[str, Any]) -> None:
+    def check_scene(self, called: str, sheet: str, page: Page, scene: dict[str, Any]) -> None:
         """Collect the faults of a scene.
 
         Everything must fit, every target can be hit, chosen options look chosen, the instructed
@@ -122,7 +122,7 @@ class Tour:
         played = not sheet and called.split("-")[0] not in ("lobby", "door", "setup", "over")
         turn = (played and view["turn"]) or {}
         asked = {
-            "least": faults.least(self.size),
+            "least": faults.get_least_target_size(self.size),
             "sheet": bool(sheet),
             "played": played,
             "told": turn.get("told") and turn["seat"],
@@ -132,20 +132,20 @@ class Tour:
         self.paws += len(found["paws"])
         wrong = [*found["faults"], *found["hidden"], *found["rows"], *found["targets"]]
         wrong += ["a told card without its paw"] * found["paws"].count(False)
-        self.finds(called, wrong)
+        self.add_faults(called, wrong)
         if not sheet:
-            self.is_asked(called, view, found["next"])
+            self.check_next_step(called, view, found["next"])
 
-    def is_asked(self, called: str, view: dict[str, Any], found: dict[str, Any]) -> None:
-        self.finds(called, [f"a step out of sight: {step}" for step in found["hidden"]])
+    def check_next_step(self, called: str, view: dict[str, Any], found: dict[str, Any]) -> None:
+        self.add_faults(called, [f"a step out of sight: {step}" for step in found["hidden"]])
         host = (view["you"] or {}).get("host")
         phase = view["phase"]
         if found["steps"]:
             self.phases |= {phase} if host else set()
         elif found["asked"] or (host and phase != "play" and called not in NOTHING_TO_DO):
-            self.finds(called, ["no next step"])
+            self.add_faults(called, ["no next step"])
 
-    def ends(self) -> None:
+    def check_no_faults(self) -> None:
         for looker in self.lookers.values():
             looker.context.close()
             assert not looker.complaints, looker.complaints
@@ -164,10 +164,10 @@ def test_everybody_can_use_every_scene_and_sheet(
     for theme in THEMES if scale_count(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]:
         tour = Tour(chromium, family, SMALLEST, theme)
         for called, name, sheet in tour.list_scenes()[part::PARTS]:
-            page, scene = tour.goes_to(name, sheet, language)
-            tour.finds(called, faults.violations(page))
-            tour.looks_at(called, sheet, page, scene)
-        tour.ends()
+            page, scene = tour.open_scene(name, sheet, language)
+            tour.add_faults(called, faults.find_violations(page))
+            tour.check_scene(called, sheet, page, scene)
+        tour.check_no_faults()
 
 
 @FAMILIES
@@ -184,8 +184,8 @@ def test_every_scene_fits_every_target_can_be_hit_and_the_next_step_is_in_the_fi
             continue
         read = READ[family][at % PARTS % len(READ[family])]
         other = "it" if read == "en" else "en"
-        tour.looks_at(called, sheet, *tour.goes_to(name, sheet, language or other))
-    tour.ends()
+        tour.check_scene(called, sheet, *tour.open_scene(name, sheet, language or other))
+    tour.check_no_faults()
     assert len(tour.looks) == 1
     if "0" not in turns:
         assert tour.phases >= {"lobby", "setup", "play", "over"}

@@ -37,7 +37,7 @@ class Call(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def call() -> Iterator[str]:
+def call_url() -> Iterator[str]:
     """Serve the call's page. To a browser ``localhost`` is another site than ``127.0.0.1``."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Call)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -47,22 +47,22 @@ def call() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def server(call: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+def server(call_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
     folder = tmp_path_factory.mktemp("server")
-    running = RealServer(folder, COMPANION_FRAME_ANCESTORS=call)
+    running = RealServer(folder, COMPANION_FRAME_ANCESTORS=call_url)
     yield running
     running.close()
 
 
 @pytest.fixture(name="framed")
 def open_in_frame(
-    chromium: Browser, call: str, server: RealServer, tmp_path_factory: pytest.TempPathFactory
+    chromium: Browser, call_url: str, server: RealServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], FrameLocator]]:
     """Return a function that opens our page in a frame of the call's page."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def wait_for_frame(address: str) -> FrameLocator:
+    def open_frame(address: str) -> FrameLocator:
         folder = Path(tmp_path_factory.mktemp("profile"))
         (folder / "Default").mkdir()
         (folder / "Default/Preferences").write_text(json.dumps(BLOCKED))
@@ -73,11 +73,11 @@ def open_in_frame(
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{call}/?{server.url}{address}")
+        page.goto(f"{call_url}/?{server.url}{address}")
         assert not page.frames[1].evaluate(KEEPS)
         return page.frame_locator("iframe")
 
-    yield wait_for_frame
+    yield open_frame
     for context in contexts:
         context.close()
     assert not complaints, complaints

@@ -6,26 +6,26 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, begin, prepare, sit_down
+from tests.browser.people import Person, begin_game, prepare_game, seat_players
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def three(person: Callable[..., Person]) -> list[Person]:
+def three_players(person: Callable[..., Person]) -> list[Person]:
     """Begin a game of three. Ana is the host and has been told which card to draw."""
     people = ana, _, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
-    sit_down(people)
-    prepare(people)
-    begin(people, first=ana)
-    cleo.taps(ana, (0, 0))
+    seat_players(people)
+    prepare_game(people)
+    begin_game(people, first=ana)
+    cleo.tap_cell(ana, (0, 0))
     return people
 
 
-def twice(ana: Person, what: str) -> None:
+def tap_twice(ana: Person, what: str) -> None:
     """Tap the button and, a moment later, the same point again, as a nervous thumb does."""
     button = ana.page.locator(f'.sheet [data-say="{what}"]').first
-    box = ana.stands_still(button)
+    box = ana.wait_until_still(button)
     x = (box["left"] + box["right"]) / 2
     y = (box["top"] + box["bottom"]) / 2
     ana.page.evaluate(TWICE, [x, y])
@@ -37,13 +37,13 @@ TWICE = """([x, y]) => new Promise((done) => {
 })"""
 
 
-def test_a_nervous_thumb_takes_back_one_thing(three: list[Person]) -> None:
-    ana, ben, _ = three
-    ana.plays("skip")
-    ben.says("nope")
+def test_a_nervous_thumb_takes_back_one_thing(three_players: list[Person]) -> None:
+    ana, ben, _ = three_players
+    ana.play_card("skip")
+    ben.give_command("nope")
     expect(ana.page.locator(".verdict")).to_contain_text("lost")
     ana.page.get_by_label("Undo", exact=True).click()
-    twice(ana, "undo")
+    tap_twice(ana, "undo")
     expect(ana.page.locator(".sheet")).to_have_count(0)
     ana.page.wait_for_timeout(500)
     expect(ana.page.locator(".verdict")).to_contain_text("counts")
@@ -53,40 +53,40 @@ def test_the_host_passes_for_seats_without_a_panel_and_speaks_for_absent_players
     person: Callable[..., Person],
 ) -> None:
     ana, ben = people = [person(name) for name in ("Ana", "Ben")]
-    sit_down(people)
-    ana.unfolds("seats")
+    seat_players(people)
+    ana.unfold_section("seats")
     for name in ("Dora", "Edo"):
         ana.page.fill(".adder [name=name]", name)
         ana.page.click(".adder button")
         expect(ana.page.locator(".seats")).to_contain_text(name)
-    ana.says("prepare")
-    ana.says("ready")
-    ana.speaks_for_those_without_a_panel(2)
+    ana.give_command("prepare")
+    ana.give_command("ready")
+    ana.report_ready_for_others(2)
     expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
     ana.page.locator(f'.tokens [data-seat="{ben.seat}"] button').click()
     ana.page.click(f'.sheet [data-say="ready-{ben.seat}"]')
-    begin(people, first=ana)
-    ana.taps(ana, (0, 0))
-    ana.plays("skip")
-    ben.says("pass")
-    ana.says("pass-absent")
-    ana.reads("Tell Ben")
-    ana.taps(ben, (0, 0))
-    ana.reads("Ben draws")
+    begin_game(people, first=ana)
+    ana.tap_cell(ana, (0, 0))
+    ana.play_card("skip")
+    ben.give_command("pass")
+    ana.give_command("pass-absent")
+    ana.expect_headline("Tell Ben")
+    ana.tap_cell(ben, (0, 0))
+    ana.expect_headline("Ben draws")
     expect(ana.page.locator(".stand")).to_have_text("Speak for Ben")
     ben.context.close()
     away = ana.page.locator(".stand.away")
     expect(away).to_contain_text("Ben is away", timeout=20_000)
-    ana.says("stand")
-    ana.taps(ben, (0, 0))
-    ana.reads("What did Ben draw?")
+    ana.give_command("stand")
+    ana.tap_cell(ben, (0, 0))
+    ana.expect_headline("What did Ben draw?")
 
 
-def test_a_shouted_nope_is_entered_once_and_for_one_seat_only(three: list[Person]) -> None:
-    ana, ben, cleo = three
-    ana.plays("skip")
-    ana.says("others")
-    twice(ana, "nope-for")
+def test_a_shouted_nope_is_entered_once_and_for_one_seat_only(three_players: list[Person]) -> None:
+    ana, ben, cleo = three_players
+    ana.play_card("skip")
+    ana.give_command("others")
+    tap_twice(ana, "nope-for")
     expect(ana.page.locator(".sheet")).to_have_count(0)
     ana.page.wait_for_timeout(500)
     expect(ana.page.locator(".nopes .slams")).to_have_count(1)
@@ -103,11 +103,11 @@ TWICE_AT_ONCE = """async ([one, other]) => {
 
 
 def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
-    three: list[Person],
+    three_players: list[Person],
 ) -> None:
-    ana, ben, _ = three
+    ana, ben, _ = three_players
     page = ana.page
-    ana.plays("skip")
+    ana.play_card("skip")
     page.get_by_label("Menu").click()
     expect(page.locator("[data-ask=end_game]")).to_be_visible()
     page.evaluate(TWICE_AT_ONCE, ["[data-ask=end_game]", "[data-say=end_game]"])
@@ -121,13 +121,13 @@ def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
     for one in (ana, ben):
         expect(one.page.locator(".lobby .seats li")).to_have_count(3)
     page.get_by_label("Undo", exact=True).click()
-    ana.says("undo")
+    ana.give_command("undo")
     for one in (ana, ben):
         expect(one.page.locator(".verdict")).to_contain_text("counts")
 
 
-def test_leaving_and_removing_ask_once_more(three: list[Person]) -> None:
-    ana, ben, cleo = three
+def test_leaving_and_removing_ask_once_more(three_players: list[Person]) -> None:
+    ana, ben, cleo = three_players
     cleo.page.get_by_label("Menu").click()
     cleo.page.get_by_role("button", name="My seat").click()
     cleo.page.click("[data-ask=leave]")
@@ -142,24 +142,24 @@ def test_leaving_and_removing_ask_once_more(three: list[Person]) -> None:
     expect(ana.page.locator("h1")).to_contain_text("You’ve won")
 
 
-def test_a_slip_is_taken_back_by_agreement(three: list[Person]) -> None:
-    ana, ben, cleo = three
+def test_a_slip_is_taken_back_by_agreement(three_players: list[Person]) -> None:
+    ana, ben, cleo = three_players
     ana.page.get_by_label("Menu").click()
     ana.page.locator(".options label", has_text="If others agree").click()
     ana.page.keyboard.press("Escape")
-    ana.plays("skip")
-    ben.says("nope")
+    ana.play_card("skip")
+    ben.give_command("nope")
     ben.page.get_by_label("Undo", exact=True).click()
     expect(ben.page.locator(".sheet .log.lost")).to_contain_text("Nope")
-    ben.says("ask_back")
+    ben.give_command("ask_back")
     expect(ben.page.locator(".plea")).to_contain_text("Waiting for a yes from Ana.")
     for one in (cleo, ana):
         expect(one.page.locator(".plea")).to_contain_text("Ben asks to undo this:")
         expect(one.page.locator("[data-say=pass], [data-say=nope]").first).to_be_visible()
     cleo.page.click("[data-do=decline]")
     expect(cleo.page.locator("[data-say=agree]")).to_have_count(0)
-    ana.says("agree")
-    for one in three:
+    ana.give_command("agree")
+    for one in three_players:
         expect(one.page.locator(".verdict")).to_contain_text("counts")
         expect(one.page.locator(".plea")).to_have_count(0)
     expect(ben.page.locator("[data-say=nope]")).to_be_visible()

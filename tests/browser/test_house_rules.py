@@ -33,25 +33,25 @@ def server(tmp_path_factory: Any) -> Iterator[RealServer]:
     running.close()
 
 
-def field(page: Page, key: str) -> Locator:
+def find_field(page: Page, key: str) -> Locator:
     return page.locator(f'[data-field="{key}"]')
 
 
-def opens_the_form(page: Page) -> None:
+def open_form(page: Page) -> None:
     page.locator("[data-do=house]").click()
     expect(page.locator(".house")).to_be_visible()
 
 
-def more(page: Page, key: str) -> None:
-    field(page, key).locator("[data-step=more]").click()
+def press_more(page: Page, key: str) -> None:
+    find_field(page, key).locator("[data-step=more]").click()
 
 
-def plays_by_them(page: Page) -> None:
+def apply_rules(page: Page) -> None:
     page.locator("[data-say=house_rules]").click()
     expect(page.locator(".sheet")).to_have_count(0)
 
 
-def makes_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
+def make_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
     """Make house rules with a 3×3 grid and four Skips that are called Snooze.
 
     Only the title is typed; everything else is tapped.
@@ -59,15 +59,15 @@ def makes_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
     Args:
         meanwhile: called when the title is half typed.
     """
-    opens_the_form(page)
-    more(page, "cards.skip")
-    more(page, "grid.rows")
+    open_form(page)
+    press_more(page, "cards.skip")
+    press_more(page, "grid.rows")
     expect(page.locator(".house-foot p.short")).to_have_text("16 of 14 cards placed")
     expect(page.locator("[data-say=house_rules]")).to_have_count(0)
     page.locator("[data-do=fit]").click()
     expect(page.locator(".house-foot p")).to_have_text("14 of 14 cards placed")
     page.locator(".house summary").first.click()
-    title = field(page, "titles.skip").locator("input")
+    title = find_field(page, "titles.skip").locator("input")
     title.fill("Snoo")
     meanwhile()
     title.press_sequentially("ze")
@@ -81,14 +81,14 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     ana = person("Ana", kind=Holder)
     ben = person("Ben", kind=Holder)
     page: Page = ana.page
-    code = ana.makes_a_table()
+    code = ana.create_table()
 
-    def ben_comes() -> None:
+    def let_ben_join() -> None:
         """Let Ben join, which redraws the page."""
-        ben.joins(code)
+        ben.join_table(code)
         expect(page.locator(".seats li")).to_have_count(2)
 
-    makes_three_by_three(page, ben_comes)
+    make_three_by_three(page, let_ben_join)
     assert not page.evaluate(SMALL_TARGETS)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     with page.expect_download() as saving:
@@ -107,21 +107,21 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
             "titles": {"skip": "Snooze"},
         },
     }
-    plays_by_them(page)
+    apply_rules(page)
 
     words = "House rules “Ours”: 4× Snooze, 2 put away, 3×3 and Skip is called “Snooze”"
     for one in (ana, ben):
         expect(one.page.locator("[data-house]")).to_contain_text(words)
     expect(ben.page.locator("[data-do=house]")).to_have_count(0)
-    ana.unfolds("seats")
+    ana.unfold_section("seats")
     page.locator('[data-do="robot"]').click()
     expect(page.locator(".seats li")).to_have_count(3)
-    ana.says("prepare")
+    ana.give_command("prepare")
     for one in (ana, ben):
-        one.keeps_the_deck()
+        one.choose_device_deck()
         expect(one.page.locator("[data-house]")).to_contain_text("4× Snooze")
-        one.says("ready")
-    ana.says("begin-lot")
+        one.give_command("ready")
+    ana.give_command("begin-lot")
     for one in (ana, ben):
         grid = one.page.locator("main [data-grid]").first
         expect(grid.locator("[data-cell]")).to_have_count(9)
@@ -146,12 +146,12 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
 
     # Open the saved file on another device, at another table.
     cleo = person("Cleo")
-    cleo.makes_a_table()
-    opens_the_form(cleo.page)
+    cleo.create_table()
+    open_form(cleo.page)
     cleo.page.locator(".house-shelf summary").click()
     cleo.page.locator("[type=file]").set_input_files(file)
-    expect(field(cleo.page, "cards.skip").locator("output")).to_have_text("4")
-    plays_by_them(cleo.page)
+    expect(find_field(cleo.page, "cards.skip").locator("output")).to_have_text("4")
+    apply_rules(cleo.page)
     expect(cleo.page.locator("[data-house]")).to_contain_text(words)
 
 
@@ -161,13 +161,13 @@ def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_fiel
     """Everything here is done with the keyboard."""
     ana = person("Ana")
     page = ana.page
-    ana.makes_a_table()
+    ana.create_table()
     page.locator("[data-do=house]").press("Enter")
-    skip = field(page, "cards.skip")
+    skip = find_field(page, "cards.skip")
     skip.locator("[data-step=more]").press("Enter")
     skip.locator("[data-step=more]").press("Enter")
     expect(skip).to_contain_text("was 3")
-    more_of = field(page, "cards.nope")
+    more_of = find_field(page, "cards.nope")
     for _ in range(12):
         more_of.locator("[data-step=more]").press("Enter")
     expect(more_of.locator("[data-hint]")).to_contain_text("second one")
@@ -180,12 +180,12 @@ def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_fiel
 
     # Remove so many cards that "fit" can't balance the deal.
     for key in ("see_future", "favor", "nope", "shuffle", "skip"):
-        one = field(page, f"cards.{key}")
+        one = find_field(page, f"cards.{key}")
         while one.locator("output").inner_text() != "0":
             one.locator("[data-step=fewer]").press("Enter")
     expect(page.locator("[data-do=fit]")).to_have_count(0)
     page.locator("[data-say=house_rules]").press("Enter")
-    expect(field(page, "deal.put_away").get_by_role("alert")).to_be_visible()
+    expect(find_field(page, "deal.put_away").get_by_role("alert")).to_be_visible()
     expect(page.locator(".sheet .toast")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("[data-house]")).to_contain_text("none")
@@ -209,9 +209,9 @@ def test_a_link_brings_house_rules_to_a_table_that_is_made_and_the_device_rememb
     expect(page.locator("[data-house]")).to_contain_text(
         "“Wild cats”: 5 dealt to each, combos: two alike"
     )
-    opens_the_form(page)
-    more(page, "hand")
-    plays_by_them(page)
+    open_form(page)
+    press_more(page, "hand")
+    apply_rules(page)
     page.goto(ana.url)
     expect(page.locator("[name=rules] option")).to_have_text(["None: by the sheet", "Wild cats"])
 

@@ -31,11 +31,11 @@ LAPTOP = (1280, 800)
 DEEP = ("Gyp", "Jyggq", "Pgyq", "Qpjg")
 """Names with letters that reach below the baseline."""
 
-Looking = Callable[..., Looker]
+OpenLooker = Callable[..., Looker]
 
 
 @pytest.fixture
-def looking(chromium: Browser) -> Iterator[Looking]:
+def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
     """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
@@ -49,7 +49,7 @@ def looking(chromium: Browser) -> Iterator[Looking]:
         assert not one.complaints, one.complaints
 
 
-def instruct_first(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
+def build_scene(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
     """Return a scene with this table as the player sees it."""
     view = play.view(name)
     seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
@@ -73,8 +73,10 @@ def is_cut(page: Page, where: str) -> bool:
 
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, TABLET, LAPTOP], ids=str)
-def test_no_letter_of_a_name_is_cut_off_below(looking: Looking, size: tuple[int, int]) -> None:
-    page = looking(size).draw(instruct_first(begin_game(DEEP), DEEP[0]))
+def test_no_letter_of_a_name_is_cut_off_below(
+    open_looker: OpenLooker, size: tuple[int, int]
+) -> None:
+    page = open_looker(size).draw(build_scene(begin_game(DEEP), DEEP[0]))
     for where in (".frame-head .lines", ".tile-name bdi"):
         assert not is_cut(page, where), where
 
@@ -96,10 +98,10 @@ OVER = r"""() => [...document.querySelectorAll("b")]
 """For each number of copies, whether it overlaps its card's picture and lies inside its button."""
 
 
-def test_a_number_of_copies_lies_over_no_picture(looking: Looking) -> None:
+def test_a_number_of_copies_lies_over_no_picture(open_looker: OpenLooker) -> None:
     for size in (SMALL, PHONE, LAPTOP):
-        grid = looking(size)
-        pile = looking(size, variant=pile_scenes.VARIANT)
+        grid = open_looker(size)
+        pile = open_looker(size, variant=pile_scenes.VARIANT)
         for looker, name, scenes in (
             (grid, "deck-act", None),
             (grid, "deck-act-full", None),
@@ -111,8 +113,8 @@ def test_a_number_of_copies_lies_over_no_picture(looking: Looking) -> None:
             assert found, (size, name)
 
 
-def test_a_tablet_upright_shows_a_grid_over_most_of_its_width(looking: Looking) -> None:
-    looker = looking(TABLET)
+def test_a_tablet_upright_shows_a_grid_over_most_of_its_width(open_looker: OpenLooker) -> None:
+    looker = open_looker(TABLET)
     for name in ("tell-instructor", "act-turn", "deck-act"):
         felt = looker.show(name).locator(".stage .felt").bounding_box()
         assert felt and felt["width"] > 0.7 * TABLET[0], (name, felt)
@@ -127,12 +129,12 @@ LOOK = """(where) => [...document.querySelectorAll(where)].map((el) => {
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_a_name_in_a_headline_stands_out_from_the_words_around_it(
-    looking: Looking, lang: str
+    open_looker: OpenLooker, lang: str
 ) -> None:
     """A name can be a word of the sentence: "Pesca pesca" is Italian for "Pesca draws"."""
-    looker = looking(SMALL, lang)
+    looker = open_looker(SMALL, lang)
     play = prepare_game(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
-    page = looker.draw(instruct_first(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
+    page = looker.draw(build_scene(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
     expect(page.locator(".now h1")).to_contain_text("Pesca")
     [around] = page.evaluate(LOOK, ".now h1")
     found = page.evaluate(LOOK, ".now h1 .who")
@@ -149,16 +151,18 @@ FIRST = """(where) => {
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, LAPTOP], ids=str)
 def test_the_hosts_actions_on_a_seat_are_in_the_first_screenful(
-    looking: Looking, size: tuple[int, int]
+    open_looker: OpenLooker, size: tuple[int, int]
 ) -> None:
     for lang in ("en", "it"):
-        page = looking(size, lang).show("act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}})
+        page = open_looker(size, lang).show(
+            "act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}}
+        )
         expect(page.locator(".odds")).to_be_attached()
         assert page.evaluate(FIRST, ".deeds .press") == [True] * 4
 
 
-def test_the_hosts_role_is_passed_on_only_after_a_question(looking: Looking) -> None:
-    page = looking(SMALL).show("act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}})
+def test_the_hosts_role_is_passed_on_only_after_a_question(open_looker: OpenLooker) -> None:
+    page = open_looker(SMALL).show("act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}})
     expect(page.locator("[data-say=pass_host]")).to_have_count(0)
     page.click("[data-ask=pass_host]")
     expect(page.locator(".sure [role=alert]")).to_contain_text("Ben decides")
@@ -167,18 +171,18 @@ def test_the_hosts_role_is_passed_on_only_after_a_question(looking: Looking) -> 
 
 @pytest.mark.parametrize("size", [SMALL, PHONE], ids=str)
 def test_a_seats_link_can_be_copied_where_it_appears(
-    looking: Looking, size: tuple[int, int]
+    open_looker: OpenLooker, size: tuple[int, int]
 ) -> None:
     link = {"seat": "s3", "url": "http://table.test/t/KXQF7H#claim=" + "a" * 32, "claim": "a" * 32}
     panel = {"sheet": {"kind": "seat", "seat": "s3"}, "claim": {**link, "secret": False}}
     for name in ("act-instructor", "lobby-host"):
-        page = looking(size).show(name, panel)
+        page = open_looker(size).show(name, panel)
         expect(page.locator(".claim [data-do=share]")).to_be_in_viewport(ratio=1)
         expect(page.locator("[data-claim]")).to_be_in_viewport(ratio=1)
 
 
-def test_turning_sounds_on_plays_one_at_once(looking: Looking) -> None:
-    looker = looking(SMALL)
+def test_turning_sounds_on_plays_one_at_once(open_looker: OpenLooker) -> None:
+    looker = open_looker(SMALL)
     looker.page.add_init_script(
         """globalThis.played = 0;
         const start = OscillatorNode.prototype.start;
@@ -193,9 +197,9 @@ def test_turning_sounds_on_plays_one_at_once(looking: Looking) -> None:
     assert page.evaluate("played") == heard
 
 
-def test_a_pair_among_two_asks_nobody_from_whom(looking: Looking) -> None:
-    looker = looking(SMALL, variant=pile_scenes.VARIANT)
-    page = looker.draw(instruct_first(pile_scenes.begin_game(FOUR[:2]), FOUR[1]))
+def test_a_pair_among_two_asks_nobody_from_whom(open_looker: OpenLooker) -> None:
+    looker = open_looker(SMALL, variant=pile_scenes.VARIANT)
+    page = looker.draw(build_scene(pile_scenes.begin_game(FOUR[:2]), FOUR[1]))
     page.click("[data-do=combo]")
     page.click("[data-pick=tacocat]")
     expect(page.locator(".ways button")).to_have_count(2)
@@ -204,19 +208,19 @@ def test_a_pair_among_two_asks_nobody_from_whom(looking: Looking) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
-def test_a_visitor_who_is_not_let_in_has_a_way_back(looking: Looking, lang: str) -> None:
-    looker = looking(SMALL, lang)
+def test_a_visitor_who_is_not_let_in_has_a_way_back(open_looker: OpenLooker, lang: str) -> None:
+    looker = open_looker(SMALL, lang)
     for state in ("locked", "full", "waiting"):
         reason = {"code": "forbidden", "facts": {"door": state}}
         closed = {"connection": "closed", "closeReason": reason}
         page = looker.draw({**scene("door-open"), "panel": scene("door-open")["panel"] | closed})
         expect(page.locator("main.door [data-do=home]")).to_be_in_viewport(ratio=1)
     play = Play(FOUR).say("Ana", "options", locked=True)
-    page = looker.draw(instruct_first(play, None))
+    page = looker.draw(build_scene(play, None))
     expect(page.locator(".join [data-do=home]")).to_be_in_viewport(ratio=1)
 
 
-def long_game() -> Play:
+def play_long_game() -> Play:
     """Play forty turns, then let one player after another explode."""
     rounds = [(0, 0), (0, 1), (0, 2), (1, 0)]
     play = turns(begin_game(TEN), *[cell for cell in rounds for _ in TEN])
@@ -227,51 +231,53 @@ def long_game() -> Play:
     return play
 
 
-def end_of_game(play: Play, **panel: Any) -> dict[str, Any]:
+def build_end_scene(play: Play, **panel: Any) -> dict[str, Any]:
     """Return the end page as the host sees it, with the whole log."""
     story = json.loads(b"".join(play.journal.lines.visible_to(None)))
-    return instruct_first(play, play.table.seats[0].name, story=story, **panel)
+    return build_scene(play, play.table.seats[0].name, story=story, **panel)
 
 
-def test_a_cut_timeline_shows_that_it_goes_on_until_its_end_is_seen(looking: Looking) -> None:
+def test_a_cut_timeline_shows_that_it_goes_on_until_its_end_is_seen(
+    open_looker: OpenLooker,
+) -> None:
     for size in (SMALL, PHONE):
-        page = looking(size).draw(end_of_game(long_game()))
+        page = open_looker(size).draw(build_end_scene(play_long_game()))
         box = page.locator(".story-scroll")
         sign = page.locator(".story-on")
         expect(sign).to_be_visible()
         box.evaluate("el => { el.scrollLeft = el.scrollWidth; }")
         expect(sign).to_be_hidden()
-    expect(looking(SMALL).draw(end_of_game(over())).locator(".story-on")).to_be_hidden()
+    expect(open_looker(SMALL).draw(build_end_scene(over())).locator(".story-on")).to_be_hidden()
 
 
-def test_the_end_has_every_line_of_its_game(looking: Looking) -> None:
-    play = long_game()
-    looker = looking(SMALL)
-    page = looker.draw(end_of_game(play))
+def test_the_end_has_every_line_of_its_game(open_looker: OpenLooker) -> None:
+    play = play_long_game()
+    looker = open_looker(SMALL)
+    page = looker.draw(build_end_scene(play))
     log = json.loads(b"".join(play.journal.lines.visible_to(None)))
     began = max(at for at, one in enumerate(log) if one["type"] == "game_began")
     lines = page.locator(".over details .log li")
     assert len(log) - began > 50
     expect(lines).to_have_count(len([one for one in log[began:] if one["text"]]))
-    page = looker.draw(instruct_first(play, TEN[0]))  # before the whole log has arrived
+    page = looker.draw(build_scene(play, TEN[0]))  # before the whole log has arrived
     expect(page.locator(".over details [data-more]")).to_have_count(1)
-    page = looker.draw(instruct_first(to_the_end(begin_game(FOUR[:2])), "Ana"))
+    page = looker.draw(build_scene(to_the_end(begin_game(FOUR[:2])), "Ana"))
     expect(page.locator(".over details [data-more]")).to_have_count(0)
 
 
-def test_the_last_explosion_is_seen_before_the_winner(looking: Looking) -> None:
-    page = looking(SMALL).show("over-host", {"explosion": {"seat": "s1", "out": "kitten"}})
+def test_the_last_explosion_is_seen_before_the_winner(open_looker: OpenLooker) -> None:
+    page = open_looker(SMALL).show("over-host", {"explosion": {"seat": "s1", "out": "kitten"}})
     expect(page.locator(".boom")).to_be_in_viewport(ratio=1)
     page.click(".boom")
     expect(page.locator(".winner h1")).to_be_in_viewport(ratio=1)
 
 
-def test_the_end_as_text_names_the_game_and_its_date(looking: Looking) -> None:
+def test_the_end_as_text_names_the_game_and_its_date(open_looker: OpenLooker) -> None:
     for lang, first, sense in (
         ("en", "Hiss · Draw grid · 21 September 2026", "How likely it was to get that far"),
         ("it", "Hiss · Pesca dalla griglia · 21 settembre 2026", "Quanto era probabile"),
     ):
-        page = looking(SMALL, lang).show("over-host")
+        page = open_looker(SMALL, lang).show("over-host")
         page.evaluate("""() => Object.defineProperty(navigator, "clipboard",
           { value: { writeText: async (text) => { globalThis.copied = text; } } })""")
         page.locator(".story > .row button").nth(1).click()
@@ -281,16 +287,18 @@ def test_the_end_as_text_names_the_game_and_its_date(looking: Looking) -> None:
         assert rest[-1].startswith(sense) and len(rest) == 5
 
 
-def test_with_all_cards_on_devices_nobody_is_offered_a_camera_check(looking: Looking) -> None:
-    page = looking(SMALL).show("setup-devices")
+def test_with_all_cards_on_devices_nobody_is_offered_a_camera_check(
+    open_looker: OpenLooker,
+) -> None:
+    page = open_looker(SMALL).show("setup-devices")
     expect(page.locator(".token [data-kept]")).to_have_count(4)
     expect(page.get_by_text("Tap a name to check")).to_have_count(0)
-    page = looking(SMALL).show("setup-guest")
+    page = open_looker(SMALL).show("setup-guest")
     expect(page.get_by_text("Tap a name to check")).to_have_count(1)
 
 
-def test_the_lobby_shows_which_players_use_a_device(looking: Looking) -> None:
-    looker = looking(SMALL)
+def test_the_lobby_shows_which_players_use_a_device(open_looker: OpenLooker) -> None:
+    looker = open_looker(SMALL)
     expect(looker.show("lobby-devices").locator(".token [data-kept]")).to_have_count(4)
     expect(looker.page.get_by_role("img", name="on a device")).to_have_count(4)
     expect(looker.show("lobby-host").locator("[data-kept]")).to_have_count(0)

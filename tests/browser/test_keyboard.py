@@ -13,118 +13,118 @@ pytestmark = pytest.mark.browser
 class Typist(Person):
     """A person who only uses the keyboard."""
 
-    def presses(self, *keys: str) -> None:
+    def press_keys(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def enters(self, selector: str) -> None:
+    def press_enter_on(self, selector: str) -> None:
         """Press Tab until the element has the focus, then Enter."""
-        self.reaches(selector)
-        self.presses("Enter")
+        self.tab_to(selector)
+        self.press_keys("Enter")
 
-    def reaches(self, selector: str) -> None:
+    def tab_to(self, selector: str) -> None:
         expect(self.page.locator(selector).first).to_be_enabled()
         for _ in range(80):
             if self.page.evaluate("s => !!document.activeElement?.matches(s)", selector):
                 return
-            self.presses("Tab")
+            self.press_keys("Tab")
         raise AssertionError(f"{self.name} never gets to {selector} with Tab")
 
-    def may_press(self, what: str, key: str) -> None:
+    def press_when_enabled(self, what: str, key: str) -> None:
         """Press a shortcut once its button is enabled."""
         expect(self.page.locator(what).first).to_be_enabled()
-        self.presses(key)
+        self.press_keys(key)
 
-    def cell_key(self, cell: int) -> None:
-        self.may_press(".stage .grid.large .cell.able", str(cell))
+    def press_cell_key(self, cell: int) -> None:
+        self.press_when_enabled(".stage .grid.large .cell.able", str(cell))
 
 
 def test_a_game_by_keyboard_alone(person: Callable[..., Typist]) -> None:
     ana = person("Ana", kind=Typist)
     ben = person("Ben", kind=Typist)
-    to_the_first_turn(ana, ben)
-    a_look_a_favor_and_a_defuse(ana, ben)
-    a_skip_noped_and_yupped(ana, ben)
-    an_explosion(ana, ben)
-    a_turn_with_a_deck_on_the_device(ana, ben)
+    play_to_first_turn(ana, ben)
+    play_look_favor_and_defuse(ana, ben)
+    play_skip_noped_and_yupped(ana, ben)
+    play_explosion(ana, ben)
+    play_turn_with_device_deck(ana, ben)
 
 
-def to_the_first_turn(ana: Typist, ben: Typist) -> None:
+def play_to_first_turn(ana: Typist, ben: Typist) -> None:
     ana.page.goto(ana.url)
-    ana.reaches("form [name=name]")
+    ana.tab_to("form [name=name]")
     ana.page.keyboard.type("Ana")
-    ana.presses("Enter")
+    ana.press_keys("Enter")
     ana.page.wait_for_url("**/t/*")
     ben.page.goto(ana.page.url)
-    ben.reaches(".join [name=name]")
+    ben.tab_to(".join [name=name]")
     ben.page.keyboard.type("Ben")
-    ben.presses("Enter")
+    ben.press_keys("Enter")
     expect(ana.page.locator(".seats li")).to_have_count(2)
     for one in (ana, ben):
         one.seat = one.page.locator(".seats li.me").get_attribute("data-seat") or ""
-    ana.enters("[data-say=prepare]")
-    ben.enters("[data-say=ready]")
-    ana.enters("[data-say=ready]")
-    ana.enters(".firsts [data-say^=begin-s]")
+    ana.press_enter_on("[data-say=prepare]")
+    ben.press_enter_on("[data-say=ready]")
+    ana.press_enter_on("[data-say=ready]")
+    ana.press_enter_on(".firsts [data-say^=begin-s]")
 
 
-def a_look_a_favor_and_a_defuse(ana: Typist, ben: Typist) -> None:
-    ben.cell_key(1)
-    ana.presses("?")
+def play_look_favor_and_defuse(ana: Typist, ben: Typist) -> None:
+    ben.press_cell_key(1)
+    ana.press_keys("?")
     expect(ana.page.get_by_role("dialog")).to_be_visible()
-    ana.presses("Escape")
+    ana.press_keys("Escape")
     expect(ana.page.get_by_role("dialog")).to_have_count(0)
-    ana.enters("[data-play=see_future]")
-    ben.may_press("[data-say=pass]", "p")
-    ana.cell_key(2)
-    ana.enters("[data-play=favor]")
-    ana.presses("1", "3")
-    ben.may_press("[data-say=pass]", "p")
-    ben.enters("[data-reveal=skip]")
-    ana.cell_key(1)
-    ana.may_press("[data-say=kitten]", "k")
-    ana.enters("[data-say=defuse]")
+    ana.press_enter_on("[data-play=see_future]")
+    ben.press_when_enabled("[data-say=pass]", "p")
+    ana.press_cell_key(2)
+    ana.press_enter_on("[data-play=favor]")
+    ana.press_keys("1", "3")
+    ben.press_when_enabled("[data-say=pass]", "p")
+    ben.press_enter_on("[data-reveal=skip]")
+    ana.press_cell_key(1)
+    ana.press_when_enabled("[data-say=kitten]", "k")
+    ana.press_enter_on("[data-say=defuse]")
 
 
-def a_skip_noped_and_yupped(ana: Typist, ben: Typist) -> None:
-    ana.cell_key(3)
-    ben.enters("[data-play=skip]")
-    ana.may_press("[data-say=nope]", "n")
-    ben.may_press("[data-say=nope]", "n")
-    ana.may_press("[data-say=pass]", "p")
+def play_skip_noped_and_yupped(ana: Typist, ben: Typist) -> None:
+    ana.press_cell_key(3)
+    ben.press_enter_on("[data-play=skip]")
+    ana.press_when_enabled("[data-say=nope]", "n")
+    ben.press_when_enabled("[data-say=nope]", "n")
+    ana.press_when_enabled("[data-say=pass]", "p")
 
 
-def an_explosion(ana: Typist, ben: Typist) -> None:
-    ben.cell_key(2)
-    ana.cell_key(2)
-    ana.may_press("[data-say=kitten]", "k")
-    ana.enters("[data-ask=explode]")
-    ana.enters("[data-say=explode]")
+def play_explosion(ana: Typist, ben: Typist) -> None:
+    ben.press_cell_key(2)
+    ana.press_cell_key(2)
+    ana.press_when_enabled("[data-say=kitten]", "k")
+    ana.press_enter_on("[data-ask=explode]")
+    ana.press_enter_on("[data-say=explode]")
     for one in (ana, ben):
         expect(one.page.locator(".over h1")).to_be_visible()
-    ana.enters("[data-say=rematch]")
-    ben.enters("[data-do=go-on]")
+    ana.press_enter_on("[data-say=rematch]")
+    ben.press_enter_on("[data-do=go-on]")
     expect(ben.page.locator("[data-say=ready]")).to_be_visible()
 
 
-def a_turn_with_a_deck_on_the_device(ana: Typist, ben: Typist) -> None:
+def play_turn_with_device_deck(ana: Typist, ben: Typist) -> None:
     """Play a turn of the next game, in which Ana's device keeps her deck."""
-    ana.enters("[data-deck=device]")
+    ana.press_enter_on("[data-deck=device]")
     expect(ana.page.locator("[data-deck=device]")).to_have_attribute("aria-checked", "true")
     for one in (ana, ben):
-        one.enters("[data-say=ready]")
-    ana.enters(f".firsts [data-say=begin-{ana.seat}]")
-    ben.cell_key(1)
-    ana.enters("[data-do=uncover]")
+        one.press_enter_on("[data-say=ready]")
+    ana.press_enter_on(f".firsts [data-say=begin-{ana.seat}]")
+    ben.press_cell_key(1)
+    ana.press_enter_on("[data-do=uncover]")
     expect(ana.page.locator(".dock.kept [data-held]").first).to_be_visible()
-    ana.enters("[data-do=cover]")
-    ana.cell_key(1)
+    ana.press_enter_on("[data-do=cover]")
+    ana.press_cell_key(1)
     hides = ana.page.locator("[data-do=hide]")
     tells = ana.page.locator(f".stage [data-grid={ben.seat}] .able").first
     expect(hides.or_(tells)).to_be_visible()
     if hides.count():
-        ana.enters("[data-do=hide]")
-        ana.cell_key(2)
+        ana.press_enter_on("[data-do=hide]")
+        ana.press_cell_key(2)
     expect(tells).to_be_visible()
-    ana.cell_key(1)
+    ana.press_cell_key(1)
     expect(ben.page.locator(".cell.told").first).to_be_visible()

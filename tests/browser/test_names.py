@@ -18,7 +18,7 @@ def test_the_lobby_warns_the_host_of_names_that_look_the_same(
     """Such names only exist at tables from before the ruling, so the test changes the database."""
     first = serve()
     ana = person("Ana", first.url)
-    code = ana.makes_a_table()
+    code = ana.create_table()
     first.post(f"/api/tables/{code}/seats", {"name": "Bo"})
     first.stop()
     with closing(sqlite3.connect(first.database)) as database, database:

@@ -28,7 +28,7 @@ AT_HAND = """() => {
 """The state of a page that must survive: focus, cursor, open sheet and scroll positions."""
 
 
-def at_a_replay(dan: Person, server: RealServer) -> None:
+def open_replay(dan: Person, server: RealServer) -> None:
     """Open the replay of a finished game, together with its other viewers."""
     party = server.create_table("Ana", "Ben").begin()
     party.clients[1].send_command("leave")
@@ -39,12 +39,12 @@ def at_a_replay(dan: Person, server: RealServer) -> None:
         client.close()
 
 
-def is_back(page: Page) -> None:
+def expect_connection(page: Page) -> None:
     """Check that the connection is back."""
     expect(page.locator(".line-lost")).to_have_count(0)
 
 
-def in_the_middle(ana: Person, cleo: Person) -> tuple[Any, Any]:
+def begin_reading_and_typing(ana: Person, cleo: Person) -> tuple[Any, Any]:
     """Let Ana search the help and Cleo type her name. Returns the state of both pages."""
     ana.page.locator("[aria-label=Help]").first.click()
     search = ana.page.locator(".sheet input").first
@@ -78,13 +78,13 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
     lines: list[str] = []
     cleo.page.on("websocket", lambda line: lines.append(line.url))
     try:
-        code = ben.makes_a_table()
-        ana.joins(code)
+        code = ben.create_table()
+        ana.join_table(code)
         cleo.page.goto(f"{url}/t/{code}")
-        ben.unfolds("seats")
+        ben.unfold_section("seats")
         if behind == "nothing":
-            at_a_replay(dan, server)
-        at_hand = in_the_middle(ana, cleo)
+            open_replay(dan, server)
+        at_hand = begin_reading_and_typing(ana, cleo)
         proxy.hold()
         assert server.stop() == 0
         # Ben gives a command while no server runs. It must reach the next server exactly once.
@@ -95,7 +95,7 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         proxy.lead(server.port)
         for one in (ana, ben, cleo):
             expect(one.page.locator(".seats")).to_contain_text("Dan")
-            is_back(one.page)
+            expect_connection(one.page)
         wait_until(lambda: (ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)) == at_hand)
         log = server.get(f"/api/tables/{code}/log").json
         assert [one["facts"]["name"] for one in log if one["type"] == "seat_taken"][2:] == ["Dan"]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import Person, sit_down
+from tests.browser.people import Person, seat_players
 from tests.panel.shots import SIZES, Looker
 from tests.server import RealServer
 
@@ -36,7 +36,7 @@ class Thumb(Person):
 
     taps_so_far = 0
 
-    def thumbs(self, button: str) -> None:
+    def tap_and_count(self, button: str) -> None:
         self.taps_so_far += 1
         where = self.page.locator(button)
         expect(where).to_be_in_viewport(ratio=1)
@@ -82,9 +82,9 @@ def test_from_the_start_page_to_a_link_to_send_it_takes_two_taps(
     ana.page.locator("form [name=name]").first.fill("Ana")
     ana.page.keyboard.press("Tab")
     ana.page.locator("form .main").first.scroll_into_view_if_needed()
-    ana.thumbs("form .main")
+    ana.tap_and_count("form .main")
     ana.page.wait_for_url("**/t/*")
-    ana.thumbs("[data-do=share]")
+    ana.tap_and_count("[data-do=share]")
     expect(ana.page.locator("[data-do=share]")).to_contain_text("copied")
     assert ana.taps_so_far == 2
     code = ana.page.url.rsplit("/", 1)[1]
@@ -96,7 +96,7 @@ def test_invite_friends_explains_to_the_host_how_to_let_them_in(
 ) -> None:
     ana = person("Ana")
     ben = person("Ben")
-    code = ana.makes_a_table()
+    code = ana.create_table()
     ben.page.goto(f"{server.url}/t/{code}")
     ben.page.fill(".join [name=name]", "Ben")
     ben.page.click(".join .main")
@@ -116,7 +116,7 @@ def test_from_a_link_to_a_seat_it_takes_one_field_and_one_tap(
     expect(ben.page.locator("h1")).to_have_text("Ana invites you")
     expect(ben.page.locator(".only-here, [data-code]")).to_have_count(0)
     ben.page.fill(".join [name=name]", "Ben")
-    ben.thumbs(".join .main")
+    ben.tap_and_count(".join .main")
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
     assert ben.taps_so_far == 1
 
@@ -163,18 +163,18 @@ def test_the_preparation_is_tapped_through(
     person: Callable[..., Thumb], server: RealServer
 ) -> None:
     ana = person("Ana", kind=Thumb)
-    code = ana.makes_a_table()
+    code = ana.create_table()
     server.post(f"/api/tables/{code}/seats", {"name": "Ben"})
-    ana.says("prepare")
+    ana.give_command("prepare")
     steps = ana.page.locator(".steps > li")
     expect(steps).to_have_count(5)
     for at in range(4):
         expect(steps.nth(at)).to_be_in_viewport(ratio=0.6)
-        ana.thumbs("[data-do=next]")
+        ana.tap_and_count("[data-do=next]")
         expect(steps.nth(at + 1).locator("h2")).to_be_in_viewport(ratio=0.9)
     expect(ana.page.locator("[data-do=next]")).to_have_count(0)
     expect(ana.page.locator("[data-say=ready]")).to_have_text("I’m done")
-    ana.thumbs("[data-say=ready]")
+    ana.tap_and_count("[data-say=ready]")
     expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
 
 
@@ -182,8 +182,8 @@ def test_the_friend_whose_camera_is_checked_sees_it_too(
     person: Callable[..., Person],
 ) -> None:
     people = ana, ben, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
-    sit_down(people)
-    ana.says("prepare")
+    seat_players(people)
+    ana.give_command("prepare")
     ana.page.locator(f'.people [data-seat="{ben.seat}"] .token').click()
     ana.page.click(".sheet [data-do=camera]")
     told = ben.page.locator(".foot .looked-at")

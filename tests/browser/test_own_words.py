@@ -27,7 +27,7 @@ from tests.test_variant import edit
 
 pytestmark = pytest.mark.browser
 
-HEARD = (
+RECORD_TEXTS = (
     f"const said = {LIST_PAGE_TEXTS};"
     """
 window.heard = new Set();
@@ -41,7 +41,7 @@ new MutationObserver(hears).observe(document, all);
 """Records every text that the page shows."""
 
 
-def bare(said: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
+def find_old_titles(said: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
     """Find old titles in the texts. Ignores actions that are named like a card."""
     return {
         (title, text)
@@ -51,7 +51,7 @@ def bare(said: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
     }
 
 
-def titles(folder: Path) -> dict[str, set[str]]:
+def retitle_cards(folder: Path) -> dict[str, set[str]]:
     """Rename the variant's cards. Returns the old titles in each language.
 
     Kitten and Defuse aren't among them: texts may always use these words.
@@ -72,7 +72,7 @@ EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "f
 pattern = cache(re.compile)  # every scene uses the same patterns
 
 
-def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
+def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
     """Return the key and a pattern of each text in a language."""
     texts = house.with_filled_texts.texts[language]
     effects = {card.id: card.effect for card in house.cards}
@@ -98,39 +98,43 @@ def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
     ]
 
 
-def unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
+def find_unchanged_figures(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
     """Return the texts with a figure or number word that the same text had before."""
 
-    def shape(text: str) -> tuple[str, list[str]]:
+    def replace_figures(text: str) -> tuple[str, list[str]]:
         plain = NOT_SAID.sub("", text)
         return NUMBERS[language].sub("#", plain), NUMBERS[language].findall(plain)
 
     had = dict[tuple[str, int], set[str]]()
     for text in before:
-        form, figures = shape(text)
+        form, figures = replace_figures(text)
         for at, figure in enumerate(figures):
             had.setdefault((form, at), set()).add(figure)
     return {
         text
         for text in now
-        for form, figures in [shape(text)]
+        for form, figures in [replace_figures(text)]
         if re.search(r"[^\W\d]{3}", form)
         and any(figure in had.get((form, at), ()) for at, figure in enumerate(figures))
     }
 
 
-def unexpected_texts(
+def find_unexpected_texts(
     before: set[str], now: set[str], house: Variant, language: str
 ) -> dict[str, set[str]]:
     """Return the unchanged texts that neither a rule nor a count explains, with their possible
     keys."""
-    found = unchanged_figures(before, back(now, house, language), language)
-    known = [*places(EVERY_COMBO, language), *places(house, language)] if found else []
+    found = find_unchanged_figures(before, restore_titles(now, house, language), language)
+    known = (
+        [*list_text_patterns(EVERY_COMBO, language), *list_text_patterns(house, language)]
+        if found
+        else []
+    )
     keys = {text: {key for key, form in known if form.fullmatch(text)} for text in found}
     return {text: those for text, those in keys.items() if not those & (RULED | COUNTED)}
 
 
-def back(said: Iterable[str], house: Variant, language: str) -> set[str]:
+def restore_titles(said: Iterable[str], house: Variant, language: str) -> set[str]:
     """Return the texts with the original titles in place of the new ones."""
     old = EVERY_COMBO.texts[language].cards
     now = {
@@ -144,7 +148,7 @@ def back(said: Iterable[str], house: Variant, language: str) -> set[str]:
 ALL_SHEETS = PILE_SHEETS | {"house": "lobby-host", "invite": "lobby-host", "others": "window-ten"}
 
 
-def said_in_scenes(
+def collect_scene_texts(
     chromium: Browser, house: Variant, language: str, patched: pytest.MonkeyPatch
 ) -> dict[str, set[str]]:
     """Draw every scene and sheet with this variant. Returns the texts of each.
@@ -179,17 +183,17 @@ def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     """
     language = "en"
     folder = write_renumbered_box(tmp_path)
-    old = titles(folder)[language]
+    old = retitle_cards(folder)[language]
     house = load(folder)
     assert isinstance(house, Variant) and len(old) > 10
-    before = said_in_scenes(chromium, EVERY_COMBO, language, monkeypatch)
-    now = said_in_scenes(chromium, house, language, monkeypatch)
+    before = collect_scene_texts(chromium, EVERY_COMBO, language, monkeypatch)
+    now = collect_scene_texts(chromium, house, language, monkeypatch)
     assert len(now) > 80
-    assert not {name: wrong for name, said in now.items() if (wrong := bare(said, old))}
+    assert not {name: wrong for name, said in now.items() if (wrong := find_old_titles(said, old))}
     wrong = {
         name: faults
         for name, said in now.items()
-        if (faults := unexpected_texts(before[name], said, house, language))
+        if (faults := find_unexpected_texts(before[name], said, house, language))
     }
     assert not wrong
     whole = {text for said in now.values() for text in said}
@@ -210,7 +214,7 @@ def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
     """Play a game twice, with the usual variant and with the changed one, at three screen sizes."""
     folder = write_renumbered_box(tmp_path / "own" / "variants")
     ids = rename_box_ids(folder)
-    old = titles(folder)
+    old = retitle_cards(folder)
     house = load(folder)
     assert isinstance(house, Variant)
     usual = Path(shutil.copytree(VARIANTS / "party-120", tmp_path / "usual" / "variants" / "house"))
@@ -218,7 +222,7 @@ def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
     edit(usual, "variant.toml", *changes)
     people = {"Ana": ("en", SMALL), "Ben": ("it", PHONE), "Cleo": ("en", DESK)}
 
-    def live_texts(variants: Path, ids: Mapping[str, str]) -> dict[str, set[str]]:
+    def collect_game_texts(variants: Path, ids: Mapping[str, str]) -> dict[str, set[str]]:
         shutil.copytree(VARIANTS / "quarantined", variants / "quarantined")
         server = RealServer(variants.parent, COMPANION_VARIANTS_DIR=str(variants))
         with closing(server):
@@ -228,20 +232,20 @@ def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
             ]
             for one in players:
                 one.titles = ids
-                one.page.add_init_script(HEARD)
-            test_pile_game.play(*players)
+                one.page.add_init_script(RECORD_TEXTS)
+            test_pile_game.play_game(*players)
             said = {one.name: one.page.evaluate("[...heard]") for one in players}
             for one in players:
                 one.page.goto("about:blank")
         return {name: {re.sub(r"\s+", " ", text) for text in all} for name, all in said.items()}
 
-    before = live_texts(usual.parent, {})
-    now = live_texts(folder.parent, ids)
+    before = collect_game_texts(usual.parent, {})
+    now = collect_game_texts(folder.parent, ids)
     for name, (language, _) in people.items():
         assert len(now[name]) > 200
-        assert not bare(now[name], old[language])
+        assert not find_old_titles(now[name], old[language])
         both = ({IN_PLAY.sub("", text) for text in said[name]} for said in (before, now))
-        assert not unexpected_texts(*both, house, language), name
+        assert not find_unexpected_texts(*both, house, language), name
     whole = " ".join(now["Ana"])
     paw = sum(house.in_play(3).values())
     for one in (

@@ -54,28 +54,29 @@ class Phone:
         page.add_init_script(KEEP_THE_LINE)
         self.chrome = page.context.new_cdp_session(page)
         self.chrome.send("Network.enable")
-        self.chrome.on("Network.webSocketFrameReceived", self._bytes_received)
-        self.chrome.on("Network.webSocketFrameSent", lambda event: self._frame(event, mask=4))
+        self.chrome.on("Network.webSocketFrameReceived", self._on_frame_received)
+        self.chrome.on("Network.webSocketFrameSent", lambda event: self._count_frame(event, mask=4))
         self.chrome.on(
-            "Network.loadingFinished", lambda event: self._add("http", event["encodedDataLength"])
+            "Network.loadingFinished",
+            lambda event: self._count_bytes("http", event["encodedDataLength"]),
         )
 
-    def _add(self, kind: str, size: float) -> None:
+    def _count_bytes(self, kind: str, size: float) -> None:
         self.bytes[kind] += round(size)
         self.count[kind] += 1
 
-    def _frame(self, event: Any, mask: int = 0) -> str:
+    def _count_frame(self, event: Any, mask: int = 0) -> str:
         """Count a WebSocket frame, including its header. Returns its text."""
         text: str = event["response"]["payloadData"]
         size = len(text.encode())
         kind = next((kind for start, kind in KINDS.items() if text.startswith(start)), "game")
         kind = "ask" if '["sync"' in text[:20] else "told" if text.startswith("43") else kind
         kind = "game" if kind == "told" and '"ok"' in text[:20] else kind
-        self._add(kind, size + mask + (2 if size < 126 else 4))
+        self._count_bytes(kind, size + mask + (2 if size < 126 else 4))
         return text
 
-    def _bytes_received(self, event: Any) -> None:
-        text = self._frame(event)
+    def _on_frame_received(self, event: Any) -> None:
+        text = self._count_frame(event)
         if text.startswith('42["view"'):
             self.view = json.loads(text[2:])[1]
         elif text.startswith('42["patch"'):
@@ -84,19 +85,19 @@ class Phone:
         if text.startswith("437777["):
             self.answer = json.loads(text[6:])[0]
 
-    def until(self, true: Callable[[], Any]) -> None:
+    def wait_until(self, true: Callable[[], Any]) -> None:
         """Let the page run until a condition holds."""
         late = time.monotonic() + 60
         while not true():
             assert time.monotonic() < late, self.view
             self.page.wait_for_timeout(5)
 
-    def says(self, command: Any) -> Any:
+    def send_command(self, command: Any) -> Any:
         """Send a command over the page's own WebSocket. Returns the answer."""
         self.answer = None
         said = "said => line.send('427777' + JSON.stringify(['command', said]))"
         self.page.evaluate(said, command)
-        self.until(lambda: self.answer)
+        self.wait_until(lambda: self.answer)
         return self.answer
 
 
@@ -111,16 +112,16 @@ def play_robots(phone: Phone, party: Party) -> None:
         robot.log = lambda: party.server.get(f"/api/tables/{party.table}/log").json
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":
-        robot, wish = _next(robots, phone.view)
+        robot, wish = _choose_next_command(robots, phone.view)
         said = {"id": str(UUID(int=chance.getrandbits(128))), **wish.command}
         own = robot.seat == party.seats[0]
-        answer = phone.says(said) if own else lines[robot.seat].send(**said)
+        answer = phone.send_command(said) if own else lines[robot.seat].send(**said)
         if answer["ok"]:
             robot.on_accepted(wish, answer["version"])
-        phone.until(lambda answer=answer: phone.view["version"] >= answer["version"])
+        phone.wait_until(lambda answer=answer: phone.view["version"] >= answer["version"])
 
 
-def _next(robots: list[Player], view: Any) -> tuple[Player, Wish]:
+def _choose_next_command(robots: list[Player], view: Any) -> tuple[Player, Wish]:
     """Return the next robot to act and its command. The host's view lists everyone's commands."""
     wishes = ((robot, robot.choose(view)) for robot in robots)
     return next((robot, wish) for robot, wish in wishes if wish)
@@ -144,11 +145,13 @@ def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
     ana.page.add_init_script(seat)
     ana.page.goto(f"{server.url}/t/{party.table}")
     expect(ana.page.locator(".play")).to_be_visible()
-    phone.until(lambda: phone.count["told"])
+    phone.wait_until(lambda: phone.count["told"])
     loaded = phone.bytes.copy()
     play_robots(phone, party)
     expect(ana.page.get_by_role("button", name="Copy as text")).to_be_visible()
-    phone.until(lambda: phone.count["head"] and phone.count["ping"] and phone.count["presence"])
+    phone.wait_until(
+        lambda: phone.count["head"] and phone.count["ping"] and phone.count["presence"]
+    )
     spent = phone.bytes - loaded
     of_game = spent["game"] + spent["http"] + spent["view"]
     one = {kind: phone.bytes[kind] / phone.count[kind] for kind in TIMES}
@@ -172,7 +175,7 @@ WATCH = """patch => {
 }"""
 
 
-def moment(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
+def render_change(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
     """Send a command while Eve watches.
 
     Returns the scene before it, her views before and after, and the patch between them.
@@ -188,9 +191,9 @@ def moment(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
 
 
 MOMENTS = {
-    "told": lambda: moment(scenes.begin_game(FIVE), "Ana", "instruct", cell=(0, 1)),
-    "drawn": lambda: moment(scenes.some_rounds_on(FIVE), "Ben", "draw", cell=(1, 2)),
-    "passed": lambda: moment(scenes.window(FIVE), "Cleo", "pass"),
+    "told": lambda: render_change(scenes.begin_game(FIVE), "Ana", "instruct", cell=(0, 1)),
+    "drawn": lambda: render_change(scenes.some_rounds_on(FIVE), "Ben", "draw", cell=(1, 2)),
+    "passed": lambda: render_change(scenes.window(FIVE), "Cleo", "pass"),
 }
 
 
@@ -218,27 +221,27 @@ def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
 
-    def took(patches: bool, texts: list[str]) -> float:
-        began = _seconds(chrome)
+    def measure_seconds(patches: bool, texts: list[str]) -> float:
+        began = _read_cpu_seconds(chrome)
         looker.page.evaluate("how => backAndForth(...how)", [texts, patches, 10])
-        return _seconds(chrome) - began
+        return _read_cpu_seconds(chrome) - began
 
-    def ratio() -> float:
+    def measure_ratio() -> float:
         patch = view = 0.0
         for scene, *texts in moments:
             looker.draw(scene)
             for turn in range(4):
                 for patches in (True, False) if turn % 2 else (False, True):
-                    seconds = took(patches, texts)
+                    seconds = measure_seconds(patches, texts)
                     patch = patch + seconds * patches
                     view = view + seconds * (not patches)
         return patch / view
 
-    ratio()  # the first run compiles the code
-    assert (found := median(ratio() for _ in range(3))) <= 1 - LEAST_SPARED, found
+    measure_ratio()  # the first run compiles the code
+    assert (found := median(measure_ratio() for _ in range(3))) <= 1 - LEAST_SPARED, found
 
 
-def _seconds(chrome: CDPSession) -> float:
+def _read_cpu_seconds(chrome: CDPSession) -> float:
     """Return the processor time in seconds that the page's thread has used."""
     found = chrome.send("Performance.getMetrics")["metrics"]
     return float(next(one["value"] for one in found if one["name"] == "ThreadTime"))
@@ -247,12 +250,12 @@ def _seconds(chrome: CDPSession) -> float:
 def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:
     play = scenes.some_rounds_on(FIVE)
     ben = play.seat("Ben")
-    scene, before, _, patch = moment(play, "Ben", "play", card="skip")
+    scene, before, _, patch = render_change(play, "Ben", "play", card="skip")
     page = looker.draw(scene)
     looks = page.evaluate("texts => looked(...texts)", [before, patch])
     # The button's label names the face-up card, so one element may change.
     assert len(looks) == 5 and all(looks[seat] <= 1 for seat in looks if seat != ben), looks
     looker.draw(scene)
     assert set(page.evaluate(WATCH, patch)) == {"", ben}
-    scene, _, _, patch = moment(play, "Cleo", "pass")
+    scene, _, _, patch = render_change(play, "Cleo", "pass")
     assert looker.draw(scene).evaluate(WATCH, patch) == [""]

@@ -15,11 +15,11 @@ from tests.pile.script import VARIANTS, load
 pytestmark = pytest.mark.browser
 
 Look = Callable[..., Page]
-Looking = Callable[..., Look]
+OpenLooker = Callable[..., Look]
 
 
 @pytest.fixture
-def looking(chromium: Browser) -> Iterator[Looking]:
+def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
     """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
@@ -40,8 +40,8 @@ def looking(chromium: Browser) -> Iterator[Looking]:
         assert not one.complaints, one.complaints
 
 
-def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(looking: Looking) -> None:
-    show = looking(SIZES[0])
+def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(open_looker: OpenLooker) -> None:
+    show = open_looker(SIZES[0])
     ends = show("act-turn").locator(".pile-end")
     expect(ends).to_have_count(2)
     expect(show("act-turn").locator(".inside .tag")).to_have_count(0)
@@ -57,9 +57,9 @@ def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(looking: Looking) 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
-    looking: Looking, size: tuple[int, int]
+    open_looker: OpenLooker, size: tuple[int, int]
 ) -> None:
-    show = looking(size)
+    show = open_looker(size)
     dock = show("act-turn").locator(".dock.plays").bounding_box()
     page = show("combo-pair")
     builder = page.locator(".builder").bounding_box()
@@ -72,15 +72,19 @@ def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
     expect(page.locator(".chain")).to_be_visible(visible=size[0] >= 1200)
 
 
-def test_on_a_phone_on_its_side_what_one_saw_is_noted_without_scrolling(looking: Looking) -> None:
+def test_on_a_phone_on_its_side_what_one_saw_is_noted_without_scrolling(
+    open_looker: OpenLooker,
+) -> None:
     for lang in ("en", "it"):
-        middle = looking((844, 390), lang=lang)("look-saw").locator(".middle")
+        middle = open_looker((844, 390), lang=lang)("look-saw").locator(".middle")
         assert middle.evaluate("el => el.scrollHeight - el.clientHeight") == 0
 
 
-def test_the_special_combos_are_those_of_the_box(looking: Looking, chromium: Browser) -> None:
+def test_the_special_combos_are_those_of_the_box(
+    open_looker: OpenLooker, chromium: Browser
+) -> None:
     label = ".switch:has([name=special_combos])"
-    expect(looking(SIZES[0])("lobby-host").locator(label)).to_contain_text("five different")
+    expect(open_looker(SIZES[0])("lobby-host").locator(label)).to_contain_text("five different")
     for combos, said in ((("pair", "triple"), "any pair and three of a kind"), ((), None)):
         box = Looker(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
         offered = box.draw(scene("lobby-host", SCENES)).locator(label)
@@ -107,7 +111,7 @@ def test_how_to_play_explains_the_combos_of_this_game(chromium: Browser) -> None
         assert not box.complaints
 
 
-def test_a_noped_combo_is_one_whosever_it_is(looking: Looking) -> None:
+def test_a_noped_combo_is_one_whosever_it_is(open_looker: OpenLooker) -> None:
     for lang, own, other in (
         ("en", "Ana Nopes a triple (Cattermelon), yours!", "Ana Nopes a triple (Cattermelon)!"),
         (
@@ -116,31 +120,33 @@ def test_a_noped_combo_is_one_whosever_it_is(looking: Looking) -> None:
             "Ana dice No! a un tris (Gattanguria)",
         ),
     ):
-        show = looking(SIZES[0], lang=lang)
+        show = open_looker(SIZES[0], lang=lang)
         expect(show("window-noped-own").locator(".now h1")).to_have_text(own)
         expect(show("window-noped").locator(".now h1")).to_have_text(other)
 
 
-def test_a_combo_is_three_taps(looking: Looking) -> None:
-    page = looking(SIZES[0])("act-turn")
+def test_a_combo_is_three_taps(open_looker: OpenLooker) -> None:
+    page = open_looker(SIZES[0])("act-turn")
     page.click("[data-do=combo]")
     page.click("[data-pick=tacocat]")
     expect(page.locator(".ways button")).to_have_count(2)
     expect(page.locator("[data-whom]")).to_have_count(3)
 
 
-def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(looking: Looking) -> None:
-    page = looking(SIZES[0])("look-alter")
+def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(
+    open_looker: OpenLooker,
+) -> None:
+    page = open_looker(SIZES[0])("look-alter")
     cards = page.locator(".places .slot")
     names = ["Exploding Kitten", "Rainbow-Ralphing Cat", "Draw from the Bottom"]
 
-    def order(*at: int) -> None:
+    def expect_order(*at: int) -> None:
         for place, one in enumerate(at):
             expect(cards.nth(place)).to_have_accessible_name(re.compile(names[one]))
 
-    order(0, 1, 2)
+    expect_order(0, 1, 2)
     page.get_by_role("button", name="Exploding Kitten: deeper").click()
-    order(1, 0, 2)
+    expect_order(1, 0, 2)
     first = cards.nth(0).bounding_box()
     last = cards.nth(2).bounding_box()
     assert first and last
@@ -148,12 +154,14 @@ def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(looking: L
     page.mouse.down()
     page.mouse.move(last["x"] + 20, last["y"] + 20, steps=6)
     page.mouse.up()
-    order(0, 2, 1)
+    expect_order(0, 2, 1)
 
 
-def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(looking: Looking) -> None:
+def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
+    open_looker: OpenLooker,
+) -> None:
     """The numbers are the rulebook's."""
-    show = looking(SIZES[0])
+    show = open_looker(SIZES[0])
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
     assert "9 Kittens" in steps[0], "they have no paw print: out before anybody looks for one"
     assert "44" in steps[1] and "with a paw print" in steps[1]
@@ -165,9 +173,11 @@ def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(looking: L
     assert not any("without a paw print:" in one for one in steps)
 
 
-def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(looking: Looking) -> None:
+def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(
+    open_looker: OpenLooker,
+) -> None:
     """The older party pack only states its total, so its Attacks and Defuses are estimates."""
-    show = looking(SIZES[0])
+    show = open_looker(SIZES[0])
     paw = show("setup-guest").locator(".pile-list")
     paw.locator("summary").click()
     expect(paw).not_to_contain_text("about")

@@ -63,7 +63,7 @@ def server(tmp_path_factory: Any) -> Iterator[RealServer]:
     running.close()
 
 
-def practises(page: Page, url: str) -> None:
+def start_practice(page: Page, url: str) -> None:
     """Start a practice game with one tap on the start page."""
     page.goto(url)
     button = page.locator('[data-do="practise"]')
@@ -80,7 +80,7 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     """Promises 70 and 71, on a small screen and without typing; then a second game."""
     page = person("Paws").page
     page.add_init_script(LISTEN)
-    practises(page, server.url)
+    start_practice(page, server.url)
     late = time.monotonic() + LATE
     while not page.locator("main.over").count():
         assert time.monotonic() < late, page.locator("#app").inner_text()
@@ -120,8 +120,8 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
 ) -> None:
     ana = person("Ana", kind=Holder)
     page: Page = ana.page
-    code = ana.makes_a_table()
-    ana.unfolds("seats")
+    code = ana.create_table()
+    ana.unfold_section("seats")
     page.locator('[data-do="robot"]').click()
     robots = page.locator(".people li", has=page.get_by_role("img", name="robot"))
     expect(robots).to_have_count(1)
@@ -132,15 +132,15 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
     expect(robots).to_have_count(2)
     expect(robots.last).to_contain_text("Whirr")
 
-    def seats() -> dict[str, Any]:
+    def get_robots_by_name() -> dict[str, Any]:
         found = server.get(f"/api/tables/{code}").json["seats"]
         return {one["name"]: one.get("robot") for one in found}
 
-    assert seats()["Whirr"] == "dreamy"
-    ana.says("prepare")
-    ana.keeps_the_deck()
-    ana.says("ready")
-    ana.says("begin-lot")
+    assert get_robots_by_name()["Whirr"] == "dreamy"
+    ana.give_command("prepare")
+    ana.choose_device_deck()
+    ana.give_command("ready")
+    ana.give_command("begin-lot")
     expect(page.locator(".dock")).to_be_visible()
     expect(page.locator(".lesson")).to_have_count(0)  # lessons are off by default
     page.get_by_label("Menu").click()
@@ -150,9 +150,9 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
     page.get_by_label("Menu").click()
     page.locator('[data-do="stand-in"]').click()
     expect(page.locator("main h1")).to_have_text("A robot is playing for you, with your deck.")
-    assert seats()["Ana"]
+    assert get_robots_by_name()["Ana"]
     page.get_by_role("button", name="I’ll play on").click()
     expect(page.locator("main h1")).not_to_contain_text("A robot plays on")
     late = time.monotonic() + LATE
-    while seats()["Ana"]:
+    while get_robots_by_name()["Ana"]:
         assert time.monotonic() < late, "the robot stays"

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks import reel
 from benchmarks.reel import longest
-from tests.browser.faults import FAULTS, TARGETS, least, violations
+from tests.browser.faults import FAULTS, TARGETS, find_violations, get_least_target_size
 from tests.browser.people import Person
 from tests.fleet.fleet import Fleet
 from tests.server import ROOT, Party, RealServer, wait_until
@@ -33,7 +33,7 @@ CLOSE_MS = 300
 
 
 @pytest.fixture(scope="module")
-def files() -> Iterator[dict[str, str]]:
+def addresses() -> Iterator[dict[str, str]]:
     """Return the address at which ``companion replay`` serves a file of each family."""
     command = [sys.executable, "-m", "companion", "replay"]
     running = {
@@ -57,10 +57,10 @@ STILL = """async () => {
 }"""
 """Waits until all animations have ended, so that colours are final."""
 
-Comes = Callable[..., Person]
+OpenPerson = Callable[..., Person]
 
 
-def opens(person: Comes, address: str, **context: Any) -> Page:
+def open_replay(person: OpenPerson, address: str, **context: Any) -> Page:
     page = person("Ana", **{"reduced_motion": "reduce", **context}).page
     page.goto(address)
     expect(page.locator(".reel")).to_be_visible()
@@ -71,22 +71,22 @@ ADDRESSED = "() => new Promise((done) => setTimeout(done, 1000))"
 """Waits until the address names the current moment; the page updates it with a delay."""
 
 
-def at(page: Page) -> int:
+def read_moment(page: Page) -> int:
     return int(page.locator(".track input").input_value())
 
 
-def last(page: Page) -> int:
+def read_last_moment(page: Page) -> int:
     return int(page.locator(".track input").get_attribute("max") or 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("family", "lang"), [("grid", "it"), ("pile", "en")])
 def test_a_whole_replay_by_keyboard_alone(
-    person: Comes, files: dict[str, str], family: str, lang: str
+    person: OpenPerson, addresses: dict[str, str], family: str, lang: str
 ) -> None:
-    page = opens(person, files[family], locale={"en": "en-GB", "it": "it-IT"}[lang])
+    page = open_replay(person, addresses[family], locale={"en": "en-GB", "it": "it-IT"}[lang])
     expect(page.locator("html")).to_have_attribute("lang", lang)
-    whole = last(page)
+    whole = read_last_moment(page)
     words = set[str]()
     assert whole > 90
     for moment in range(1, whole + 1):
@@ -99,22 +99,22 @@ def test_a_whole_replay_by_keyboard_alone(
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 page.emulate_media(color_scheme=theme)
                 page.evaluate(STILL)
-                faults = violations(page) + page.evaluate(FAULTS)
-                faults += page.evaluate(TARGETS, least(size))
+                faults = find_violations(page) + page.evaluate(FAULTS)
+                faults += page.evaluate(TARGETS, get_least_target_size(size))
                 assert not faults, (moment, size, theme, faults)
     assert len(words) > 20, words
     assert {"it": "Vince", "en": "won"}[lang] in " ".join(words)
     page.keyboard.press("Home")
     expect(page.locator(".track input")).to_have_js_property("value", "0")
     page.keyboard.press("PageDown")
-    assert at(page) > 0, "to the first Nope or explosion"
+    assert read_moment(page) > 0, "to the first Nope or explosion"
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".track input")).to_have_js_property("value", str(whole - 1))
 
 
-def test_it_plays_by_itself_at_three_speeds(person: Comes, files: dict[str, str]) -> None:
-    page = opens(person, files["grid"])
+def test_it_plays_by_itself_at_three_speeds(person: OpenPerson, addresses: dict[str, str]) -> None:
+    page = open_replay(person, addresses["grid"])
     speed = page.locator("[data-reel=speed]")
     said = set[str | None]()
     for _ in range(3):
@@ -126,27 +126,29 @@ def test_it_plays_by_itself_at_three_speeds(person: Comes, files: dict[str, str]
     page.locator(".now").focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-reel=pause]")).to_be_visible()
-    wait_until(lambda: at(page) > 3)
+    wait_until(lambda: read_moment(page) > 3)
     page.keyboard.press("Space")
     expect(page.locator("[data-reel=play]")).to_be_visible()
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Space")
     expect(page.locator("[data-reel=play]")).to_be_visible()
-    assert at(page) == last(page), "it ends with the game"
+    assert read_moment(page) == read_last_moment(page), "it ends with the game"
 
 
-def test_a_link_leads_to_a_moment_or_the_nearest(person: Comes, files: dict[str, str]) -> None:
-    page = opens(person, f"{files['pile']}#57")
-    expect(page).to_have_url(f"{files['pile']}#57")
+def test_a_link_leads_to_a_moment_or_the_nearest(
+    person: OpenPerson, addresses: dict[str, str]
+) -> None:
+    page = open_replay(person, f"{addresses['pile']}#57")
+    expect(page).to_have_url(f"{addresses['pile']}#57")
     expect(page.locator(".toast")).to_have_count(0)
-    moment = at(page)
+    moment = read_moment(page)
     page.evaluate("location.hash = '99999'")
     expect(page.locator(".now [role=alert]")).to_contain_text("no moment 99999")
-    assert at(page) == last(page)
+    assert read_moment(page) == read_last_moment(page)
     page.evaluate("location.hash = 'over'")
     expect(page.locator(".now [role=alert]")).to_contain_text("no moment over")
-    assert at(page) == 0
+    assert read_moment(page) == 0
     page.go_back()
     page.go_back()
     expect(page.locator(".track input")).to_have_js_property("value", str(moment))
@@ -156,9 +158,9 @@ def test_a_link_leads_to_a_moment_or_the_nearest(person: Comes, files: dict[str,
 
 
 def test_hidden_cards_are_shown_where_decks_were_opened(
-    person: Comes, files: dict[str, str]
+    person: OpenPerson, addresses: dict[str, str]
 ) -> None:
-    page = opens(person, f"{files['grid']}")
+    page = open_replay(person, f"{addresses['grid']}")
     page.keyboard.press("PageDown")
     bare = page.locator("[data-reel=bare]")
     expect(bare).to_have_attribute("aria-pressed", "false")
@@ -170,7 +172,7 @@ def test_hidden_cards_are_shown_where_decks_were_opened(
     page.keyboard.press("Enter")
     expect(page.locator(".hidden-then")).to_have_count(0)
     assert page.locator(".cell.down").count() > 0
-    pile = opens(person, files["pile"])
+    pile = open_replay(person, addresses["pile"])
     expect(pile.locator("[data-reel=bare]")).to_have_count(0)
     expect(pile.locator("[data-reel=together]")).to_have_count(0)
 
@@ -199,7 +201,7 @@ WATCHED = """() => {
 """Records the moments that the page shows, with their times."""
 
 
-def apart(one: Page, other: Page, moments: list[int]) -> float:
+def measure_delay(one: Page, other: Page, moments: list[int]) -> float:
     """Return how many ms later than the first page the second showed these moments, at most."""
     shown = [dict(page.evaluate("shown")) for page in (one, other)]
     return max(float(shown[1][moment] - shown[0][moment]) for moment in moments)
@@ -207,7 +209,7 @@ def apart(one: Page, other: Page, moments: list[int]) -> float:
 
 @pytest.mark.timed
 def test_two_people_who_watch_together_never_differ_for_long(
-    person: Comes, server: RealServer
+    person: OpenPerson, server: RealServer
 ) -> None:
     """Either of them can step. Following the link at the end of the game is enough to take part."""
     party = play_game(server)
@@ -227,15 +229,15 @@ def test_two_people_who_watch_together_never_differ_for_long(
         for moment in (1, 2, 3, 4):
             leads.keyboard.press("ArrowRight")
             expect(follows.locator(".track input")).to_have_js_property("value", str(moment))
-        assert apart(leads, follows, [1, 2, 3, 4]) < CLOSE_MS * LENIENCE
+        assert measure_delay(leads, follows, [1, 2, 3, 4]) < CLOSE_MS * LENIENCE
     ben.locator("[data-reel=together]").click()
     expect(ben.locator("[data-reel=together]")).to_have_attribute("aria-pressed", "false")
     expect(ana.locator(".reel-here")).to_have_count(0)
     ana.keyboard.press("End")
-    expect(ana.locator(".track input")).to_have_js_property("value", str(last(ana)))
-    assert at(ben) == 4, "who doesn't follow stays"
+    expect(ana.locator(".track input")).to_have_js_property("value", str(read_last_moment(ana)))
+    assert read_moment(ben) == 4, "who doesn't follow stays"
     ben.locator("[data-reel=together]").click()
-    expect(ben.locator(".track input")).to_have_js_property("value", str(last(ben)))
+    expect(ben.locator(".track input")).to_have_js_property("value", str(read_last_moment(ben)))
     moments = server.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
     cleo = person("Cleo").page
     cleo.goto(f"{server.url}/t/{party.table}/replay/1#{moments[1]['version']}")
@@ -257,7 +259,12 @@ def test_two_people_who_watch_together_never_differ_for_long(
     ],
 )
 def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
-    person: Comes, server: RealServer, locale: str, play: str, pause: str, said: tuple[str, str]
+    person: OpenPerson,
+    server: RealServer,
+    locale: str,
+    play: str,
+    pause: str,
+    said: tuple[str, str],
 ) -> None:
     party = play_game(server)
     ana = person("Ana", locale=locale)
@@ -279,9 +286,9 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
     for page in pages:
         expect(page.get_by_role("button", name=play, exact=True)).to_be_visible()
     expect(ana.page.locator(".steered")).to_contain_text(said[1])
-    stands = at(ben)
+    stands = read_moment(ben)
     ben.wait_for_timeout(3000)
-    assert [at(page) for page in pages] == [stands, stands]
+    assert [read_moment(page) for page in pages] == [stands, stands]
     for page in pages:
         assert not page.evaluate(FAULTS)
     ben.get_by_role("button", name=play, exact=True).click()
@@ -292,7 +299,7 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
 
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Comes) -> None:
+def test_a_viewer_through_another_process_joins_at_the_others_moment(person: OpenPerson) -> None:
     with Fleet() as fleet:
         one, other = fleet.processes
         party = play_game(one)
@@ -309,7 +316,9 @@ def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Com
             expect(page.locator(".reel-here")).to_have_text("3")
         expect(cleo.locator(".track input")).to_have_js_property("value", "3")
         cleo.wait_for_timeout(1000)
-        assert at(ana) == 3 and not [moment for moment, _ in ana.evaluate("shown") if moment != 3]
+        assert read_moment(ana) == 3 and not [
+            moment for moment, _ in ana.evaluate("shown") if moment != 3
+        ]
         moments = one.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
         dan = person("Dan").page
         dan.goto(f"{other.url}/t/{party.table}/replay/1#{moments[1]['version']}")
@@ -319,7 +328,7 @@ def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Com
             expect(page.locator(".reel-here")).to_have_text("4")
 
 
-def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealServer) -> None:
+def test_a_line_left_at_a_moment_is_there_for_all(person: OpenPerson, server: RealServer) -> None:
     party = play_game(server)
     ana = person("Ana", viewport={"width": 320, "height": 568})
     kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
@@ -334,13 +343,13 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     page.keyboard.press("Enter")
     expect(page.locator(".remark-form input")).to_be_focused()
     page.evaluate(STILL)
-    assert not violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
+    assert not find_violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
     page.keyboard.type("<b>That</b> one!")
     page.keyboard.press("Enter")
     expect(page.locator(".remark")).to_have_text("Ana <b>That</b> one!")
     expect(page.locator(".remark-form")).to_have_count(0)
     expect(page.locator("[data-reel=write]")).to_be_focused()
-    assert not violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
+    assert not find_violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
     expect(page.locator(".mark-remark")).to_have_count(1)
     other.goto(address)
     expect(other.locator(".mark-remark")).to_have_count(1)
@@ -355,7 +364,7 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     expect(other.locator(".remark")).to_have_count(0)
 
 
-def test_texts_of_a_foreign_file_stay_text(person: Comes, tmp_path: Path) -> None:
+def test_texts_of_a_foreign_file_stay_text(person: OpenPerson, tmp_path: Path) -> None:
     """Every text of the file is HTML, and some of its numbers are impossible."""
     foreign = "<img src=x onerror=document.title='had'>"
     game = json.loads((ROOT / FILES["grid"]).read_bytes())
@@ -370,9 +379,9 @@ def test_texts_of_a_foreign_file_stay_text(person: Comes, tmp_path: Path) -> Non
     path = tmp_path / "foreign.json"
     path.write_bytes(with_new_checksum(game))
     with reel.reading(path) as address:
-        page = opens(person, address, locale="en-GB")
+        page = open_replay(person, address, locale="en-GB")
         expect(page.locator(".mark-remark")).to_have_count(len(odd))
-        for _ in range(last(page)):
+        for _ in range(read_last_moment(page)):
             page.keyboard.press("ArrowRight")
         expect(page.locator(".remark")).to_contain_text(foreign)
         expect(page.locator(".tile-name").first).to_contain_text("<img")
@@ -380,7 +389,7 @@ def test_texts_of_a_foreign_file_stay_text(person: Comes, tmp_path: Path) -> Non
         assert page.title() != "had"
 
 
-def test_a_game_that_is_not_over_has_no_replay(person: Comes, server: RealServer) -> None:
+def test_a_game_that_is_not_over_has_no_replay(person: OpenPerson, server: RealServer) -> None:
     party = server.create_table("Ana", "Ben").begin()
     page = person("Ana").page
     page.goto(f"{server.url}/t/{party.table}/replay/1")
@@ -390,21 +399,21 @@ def test_a_game_that_is_not_over_has_no_replay(person: Comes, server: RealServer
 @pytest.mark.timed
 @only_measures
 def test_a_step_costs_little_however_long_the_game(
-    chromium: Browser, files: dict[str, str], tmp_path: Path
+    chromium: Browser, addresses: dict[str, str], tmp_path: Path
 ) -> None:
     """The limits are ratios of the page's thread time; ``benchmarks/reel.py`` measures in ms."""
     long = tmp_path / "long.json"
     long.write_bytes(longest(seed=1))
     with reel.reading(long) as address:
-        short, ten = (reel.measure(chromium, one) for one in (files["grid"], address))
+        short, ten = (reel.measure(chromium, one) for one in (addresses["grid"], address))
     assert ten.moments > 3 * short.moments
     assert ten.open < 3 * short.open and 100 * ten.step < 10 * ten.open, (short, ten)
 
 
-def test_help_at_a_pile_leads_to_an_example_turn(person: Comes) -> None:
+def test_help_at_a_pile_leads_to_an_example_turn(person: OpenPerson) -> None:
     """The example opens in a new tab and can't be shared or saved."""
     ana = person("Ana")
-    ana.makes_a_table("party-120")
+    ana.create_table("party-120")
     ana.page.click("[aria-label=Help]")
     with ana.page.expect_popup() as opened:
         ana.page.click("[data-do=example]")
@@ -419,7 +428,7 @@ def test_help_at_a_pile_leads_to_an_example_turn(person: Comes) -> None:
 
 
 def test_a_file_opens_on_the_start_page_and_its_lines_lead_to_their_moments(
-    person: Comes, server: RealServer
+    person: OpenPerson, server: RealServer
 ) -> None:
     page = person("Ana", viewport={"width": 390, "height": 844}).page
     page.goto(server.url)
@@ -433,7 +442,7 @@ def test_a_file_opens_on_the_start_page_and_its_lines_lead_to_their_moments(
     expect(page.locator(".now h1")).to_have_text(words)
     expect(page.locator(".sheet")).to_have_count(0)
     page.evaluate(STILL)
-    assert not violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
+    assert not find_violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
     page.evaluate(ADDRESSED)
     page.reload()
     expect(page.locator(".now h1")).to_have_text(words)
@@ -444,7 +453,7 @@ def test_a_file_opens_on_the_start_page_and_its_lines_lead_to_their_moments(
 
 
 def test_a_dropped_files_fault_is_explained_in_the_viewers_language(
-    person: Comes, server: RealServer
+    person: OpenPerson, server: RealServer
 ) -> None:
     page = person("Ana", locale="it-IT").page
     for content, sentence in (

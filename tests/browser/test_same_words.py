@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Cell
-from tests.browser.test_device_decks import Game, Holder, awaited_seat
+from tests.browser.test_device_decks import Game, Holder, find_awaited_seat
 from tests.server import Client, RealServer
 
 pytestmark = pytest.mark.browser
@@ -28,16 +28,16 @@ class Table(Game):
         self.people = [ana]
         self.real = set()
         self.ana = ana
-        self.code = ana.makes_a_table()
+        self.code = ana.create_table()
         place = server.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json
         self.ben: Client = server.connect_client(self.code, place["token"])
         self.bens = str(place["seat"])
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
-        ana.page.on("websocket", lambda line: line.on("framesent", self._send))
+        ana.page.on("websocket", lambda line: line.on("framesent", self._record_frame))
         ana.page.reload()  # so that the listener sees the page's WebSocket
 
-    def _send(self, frame: Any) -> None:
+    def _record_frame(self, frame: Any) -> None:
         text = frame if isinstance(frame, str) else ""
         place = text.find('["command",')
         if text.startswith("42") and place > 0:
@@ -46,24 +46,24 @@ class Table(Game):
                 self.frames.append(command)
                 self.said.append(("ana", command))
 
-    def from_bens(self, kind: str, **more: Any) -> None:
+    def send_as_ben(self, kind: str, **more: Any) -> None:
         self.ana.page.evaluate("0")  # wait for commands that the page sent earlier
         self.said.append(("ben", {"type": kind, **more}))
         if kind == "pass":
             more["window"] = self.view["window"]["id"]
         self.ben.send_command(kind, **more)
 
-    def begin(self, *, device: bool) -> None:
+    def begin_game(self, *, device: bool) -> None:
         ana = self.ana
-        ana.says("prepare")
+        ana.give_command("prepare")
         if device:
-            ana.keeps_the_deck()
-        ana.says("ready")
+            ana.choose_device_deck()
+        ana.give_command("ready")
         self.ben.send_command("ready", ready=True)
-        ana.says(f"begin-{ana.seat}")
-        self.at("tell")
+        ana.give_command(f"begin-{ana.seat}")
+        self.wait_for_step("tell")
 
-    def words(self) -> list[dict[str, Any]]:
+    def list_anas_commands(self) -> list[dict[str, Any]]:
         """Return the commands that Ana's page sent, without the fields that can differ."""
         self.ana.page.evaluate("0")
         return [
@@ -73,102 +73,104 @@ class Table(Game):
         ]
 
 
-def first(game: Table) -> None:
+def play_with_device_deck(game: Table) -> None:
     """Play until Ana has hidden her Kitten. She plays her own cards, Ben any."""
     wanted = ["see_future", "favor", "shuffle", "skip"]
     favored = False
     late = time.monotonic() + 240
     while not any(command["type"] == "defuse" for command in game.frames):
         assert time.monotonic() < late, game.view
-        view = game.until(
-            lambda now: now["window"] or awaited_seat(now) == game.bens or game.asks(now)
+        view = game.wait_until(
+            lambda now: (
+                now["window"] or find_awaited_seat(now) == game.bens or game.waits_for_people(now)
+            )
         )
         step = view["turn"]["step"]
-        mine = awaited_seat(view) == game.ana.seat
+        mine = find_awaited_seat(view) == game.ana.seat
         if view["window"]:
-            closes(game, view)
+            pass_next_player(game, view)
         elif not mine and step == "act" and not favored:
             favored = True
-            cell = game.down(view, game.ana.seat)[-1]
-            game.from_bens("play", card="favor", target=game.ana.seat, cell=cell)
+            cell = game.list_cells(view, game.ana.seat)[-1]
+            game.send_as_ben("play", card="favor", target=game.ana.seat, cell=cell)
         elif not mine:
-            bens_word(game, view, step)
+            send_bens_command(game, view, step)
         elif step == "act":
-            hand = game.ana.hand()
+            hand = game.ana.read_hand()
             card = next((one for one in wanted if one in hand), None)
             if card:
                 wanted.remove(card)
-                game.ana.plays(card)
+                game.ana.play_card(card)
                 if card == "favor":
-                    game.ana.taps(stands_in(game), game.down(view, game.bens)[0])
+                    game.ana.tap_cell(stand_in_for_ben(game), game.list_cells(view, game.bens)[0])
             else:
-                game.ana.taps(game.ana, tuple(view["turn"]["told"]))
+                game.ana.tap_cell(game.ana, tuple(view["turn"]["told"]))
             wait_for_next_version(game, view)
         elif step == "kitten":
-            game.ana.hides_the_kitten(game.down(view, game.ana.seat)[0])
+            game.ana.hide_kitten(game.list_cells(view, game.ana.seat)[0])
             wait_for_next_version(game, view)
         else:  # step "tell" or "look"
-            owner = game.ana if step == "look" else stands_in(game)
-            game.ana.taps(owner, game.down(view, owner.seat)[0])
+            owner = game.ana if step == "look" else stand_in_for_ben(game)
+            game.ana.tap_cell(owner, game.list_cells(view, owner.seat)[0])
             wait_for_next_version(game, view)
 
 
-def closes(game: Table, view: Any) -> None:
+def pass_next_player(game: Table, view: Any) -> None:
     """Pass for the next player who can Nope."""
     window = view["window"]
     left = {*window["may_nope"]} - {*window["passed"]}
     if game.bens in left:
-        game.from_bens("pass")
+        game.send_as_ben("pass")
     elif game.ana.seat in left:
         game.ana.page.locator('[data-say="pass"]').click()
     wait_for_next_version(game, view)
 
 
-def bens_word(game: Table, view: Any, step: str) -> None:
+def send_bens_command(game: Table, view: Any, step: str) -> None:
     """Send Ben's next command.
 
     He plays Skips first, so that his grid keeps enough cards for the odds to change.
     """
     if step == "tell":
-        game.from_bens("instruct", cell=game.down(view, game.ana.seat)[0])
+        game.send_as_ben("instruct", cell=game.list_cells(view, game.ana.seat)[0])
     elif step == "act":
         skips = sum(command.get("card") == "skip" for who, command in game.said if who == "ben")
         if skips < 3:
-            game.from_bens("play", card="skip")
+            game.send_as_ben("play", card="skip")
         else:
-            game.from_bens("draw", cell=view["turn"]["told"])
+            game.send_as_ben("draw", cell=view["turn"]["told"])
     elif step == "reveal":
-        game.from_bens("reveal", card="shuffle")
+        game.send_as_ben("reveal", card="shuffle")
     else:
-        game.from_bens("report", outcome="safe")
+        game.send_as_ben("report", outcome="safe")
 
 
-def stands_in(game: Table) -> Any:
+def stand_in_for_ben(game: Table) -> Any:
     """Return a stand-in for Ben, whose grid Ana taps."""
     ben: Any = type("Ben", (), {"seat": game.bens})
     return ben
 
 
 def wait_for_next_version(game: Table, view: Any) -> None:
-    game.until(lambda now: now["version"] > view["version"])
+    game.wait_until(lambda now: now["version"] > view["version"])
 
 
-def again(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
+def replay_with_real_cards(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
     """Repeat the recorded commands at a table where Ana has real cards and taps each."""
     for who, command in said:
         view = game.view
         kind = command["type"]
         if who == "ben":
-            game.from_bens(kind, **{key: command[key] for key in command if key != "type"})
+            game.send_as_ben(kind, **{key: command[key] for key in command if key != "type"})
         elif kind == "report":
-            reports(game, command["outcome"])
+            report_outcome(game, command["outcome"])
             continue
         else:
-            taps(game, kind, command)
+            tap_command(game, kind, command)
         wait_for_next_version(game, view)
 
 
-def reports(game: Table, outcome: str) -> None:
+def report_outcome(game: Table, outcome: str) -> None:
     """Report an outcome, unless the page does so because only one is possible."""
     button = game.ana.page.locator(f'[data-say="{outcome}"]')
     tapped = False
@@ -180,19 +182,19 @@ def reports(game: Table, outcome: str) -> None:
             button.evaluate_all("(buttons) => buttons.forEach((button) => button.click())")
 
 
-def taps(game: Table, kind: str, command: dict[str, Any]) -> None:
+def tap_command(game: Table, kind: str, command: dict[str, Any]) -> None:
     ana = game.ana
     cell: Cell = tuple(command.get("cell") or ())  # type: ignore[assignment]
     if kind == "play":
-        ana.plays(command["card"])
+        ana.play_card(command["card"])
         if cell:
-            ana.taps(stands_in(game), cell)
+            ana.tap_cell(stand_in_for_ben(game), cell)
     elif kind in ("instruct", "look", "draw"):
-        ana.taps(stands_in(game) if kind == "instruct" else ana, cell)
+        ana.tap_cell(stand_in_for_ben(game) if kind == "instruct" else ana, cell)
     elif kind == "reveal":
-        ana.turns_up(command["card"])
+        ana.reveal_card(command["card"])
     else:
-        ana.says(kind)
+        ana.give_command(kind)
 
 
 def test_a_device_deck_sends_the_same_commands_as_real_cards(
@@ -200,16 +202,16 @@ def test_a_device_deck_sends_the_same_commands_as_real_cards(
 ) -> None:
     """Commands about the deck itself, ids and times aren't compared (ruling own-deck)."""
     kept = Table(server, person("Ana", kind=Holder))
-    kept.begin(device=True)
+    kept.begin_game(device=True)
     first_said = len(kept.frames)
     before = [one for one in kept.frames if one["type"] in OWN]
     kept.said.clear()
-    first(kept)
+    play_with_device_deck(kept)
     kept.ana.page.evaluate("0")
     real = Table(server, person("Ana", kind=Holder))
-    real.begin(device=False)
-    again(real, kept.said)
+    real.begin_game(device=False)
+    replay_with_real_cards(real, kept.said)
     assert [command["type"] for command in before] == ["deck"]
     assert len(kept.frames) > first_said + 5
-    assert kept.words() == real.words()
+    assert kept.list_anas_commands() == real.list_anas_commands()
     expect(real.ana.page.locator("h1")).to_be_visible()

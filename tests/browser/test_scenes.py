@@ -26,11 +26,11 @@ LINES = """(where) => [...document.querySelectorAll(where)].map((el) => {
 })"""
 """Whether each name fits, and its number of lines."""
 
-Looking = Callable[..., Looker]
+OpenLooker = Callable[..., Looker]
 
 
 @pytest.fixture
-def looking(chromium: Browser) -> Iterator[Looking]:
+def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
     """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
@@ -46,8 +46,8 @@ def looking(chromium: Browser) -> Iterator[Looking]:
         assert not one.complaints, one.complaints
 
 
-def test_help_begins_with_how_to_play_and_follows_the_sheet(looking: Looking) -> None:
-    page = looking(SIZES[0]).show("help-begin")
+def test_help_begins_with_how_to_play_and_follows_the_sheet(open_looker: OpenLooker) -> None:
+    page = open_looker(SIZES[0]).show("help-begin")
     pictures = page.locator(".sheet .howto li")
     expect(pictures).to_have_count(8)
     assert all(pictures.nth(i).locator("svg").is_visible() for i in range(8))
@@ -60,16 +60,16 @@ def test_help_begins_with_how_to_play_and_follows_the_sheet(looking: Looking) ->
     assert slugs == [ruling for topic in VARIANT.topics for ruling in topic.rulings]
 
 
-def test_a_ruling_names_its_source(looking: Looking) -> None:
-    page = looking(SIZES[0]).show("help-begin")
+def test_a_ruling_names_its_source(open_looker: OpenLooker) -> None:
+    page = open_looker(SIZES[0]).show("help-begin")
     whose = {"grid-shrinks": "rule sheet", "safe-draw": "base game", "hold": "House rule"}
     for ruling, said in whose.items():
         expect(page.locator(f"#ruling-{ruling} .source")).to_contain_text(said)
     expect(page.locator(".rulings .source")).to_have_count(len(VARIANT.sources))
 
 
-def test_an_empty_search_of_the_help_offers_all_entries(looking: Looking) -> None:
-    page = looking(SIZES[0]).show("help-found")
+def test_an_empty_search_of_the_help_offers_all_entries(open_looker: OpenLooker) -> None:
+    page = open_looker(SIZES[0]).show("help-found")
     expect(page.locator(".rulings > div").first).to_have_id("ruling-yup")
     page.get_by_role("searchbox").fill("poker")
     expect(page.locator(".sheet").get_by_role("status")).to_contain_text("poker")
@@ -79,22 +79,22 @@ def test_an_empty_search_of_the_help_offers_all_entries(looking: Looking) -> Non
     expect(page.get_by_role("searchbox")).to_have_value("")
 
 
-def test_help_opens_at_the_ruling_that_is_asked_for(looking: Looking) -> None:
-    page = looking(SIZES[0]).show("help-ruling")
+def test_help_opens_at_the_ruling_that_is_asked_for(open_looker: OpenLooker) -> None:
+    page = open_looker(SIZES[0]).show("help-ruling")
     ruling = page.locator("#ruling-yup")
     expect(ruling).to_be_in_viewport(ratio=1)
     expect(ruling).to_be_focused()
     expect(page.locator(".rulings .asked")).to_have_count(1)
 
 
-def test_a_viewer_of_the_end_reads_that_the_game_is_over(looking: Looking) -> None:
-    foot = looking(SIZES[0]).show("over-spectator").locator(".foot")
+def test_a_viewer_of_the_end_reads_that_the_game_is_over(open_looker: OpenLooker) -> None:
+    foot = open_looker(SIZES[0]).show("over-spectator").locator(".foot")
     expect(foot).to_contain_text("It’s over. Play the next one?")
     expect(foot.locator("[data-do=wait]")).to_be_in_viewport()
 
 
-def test_boom_mentions_a_defuse_in_hand_and_asks_once_more(looking: Looking) -> None:
-    page = looking(SIZES[0]).show("kitten-turn")
+def test_boom_mentions_a_defuse_in_hand_and_asks_once_more(open_looker: OpenLooker) -> None:
+    page = open_looker(SIZES[0]).show("kitten-turn")
     page.click("[data-ask=explode]")
     expect(page.locator(".sure [role=alert]")).to_contain_text("Defuse is in this hand")
     expect(page.locator(".sure .danger")).to_be_focused()
@@ -102,8 +102,8 @@ def test_boom_mentions_a_defuse_in_hand_and_asks_once_more(looking: Looking) -> 
     expect(page.locator("[data-ask=explode]")).to_be_focused()
 
 
-def test_where_boom_is_the_only_move_one_tap_is_enough(looking: Looking) -> None:
-    looker = looking(SIZES[0])
+def test_where_boom_is_the_only_move_one_tap_is_enough(open_looker: OpenLooker) -> None:
+    looker = open_looker(SIZES[0])
     for name in ("kitten-out", "deck-kitten-out"):
         page = looker.show(name)
         expect(page.locator(".now h1")).to_have_text("Your Kitten, and no Defuse.")
@@ -118,8 +118,10 @@ OWED = {
 
 
 @pytest.mark.parametrize("lang", OWED)
-def test_an_owed_turn_is_shown_to_all_with_the_attacks_picture(looking: Looking, lang: str) -> None:
-    looker = looking((320, 568), lang=lang, variant=ASSAULT)
+def test_an_owed_turn_is_shown_to_all_with_the_attacks_picture(
+    open_looker: OpenLooker, lang: str
+) -> None:
+    looker = open_looker((320, 568), lang=lang, variant=ASSAULT)
     more, again = OWED[lang]
     said = {
         "owed-turn": more, "owed-other": more, "deck-owed": more,
@@ -136,26 +138,28 @@ def test_an_owed_turn_is_shown_to_all_with_the_attacks_picture(looking: Looking,
     assert ("again" if lang == "en" else "ancora") in headline
 
 
-def test_an_attack_has_its_picture_on_a_draw_grid_too(looking: Looking) -> None:
-    attack = looking((320, 568), variant=ASSAULT).show("owed-play").locator("[data-play=attack]")
+def test_an_attack_has_its_picture_on_a_draw_grid_too(open_looker: OpenLooker) -> None:
+    attack = (
+        open_looker((320, 568), variant=ASSAULT).show("owed-play").locator("[data-play=attack]")
+    )
     expect(attack.locator(".art-badge")).to_be_visible()
     assert attack.evaluate("(card) => getComputedStyle(card).getPropertyValue('--hue')")
 
 
-def test_playing_a_real_card_prompts_to_hold_it_up(looking: Looking) -> None:
-    looker = looking(SIZES[0])
+def test_playing_a_real_card_prompts_to_hold_it_up(open_looker: OpenLooker) -> None:
+    looker = open_looker(SIZES[0])
     expect(looker.show("window-own").locator(".dock .quiet")).to_have_text(
         "Hold it up to the camera."
     )
 
 
-def test_looking_at_a_card_prompts_to_put_it_back_in_its_place(looking: Looking) -> None:
-    hint = looking((320, 568)).show("look-turn").locator(".now .hint")
+def test_looking_at_a_card_prompts_to_put_it_back_in_its_place(open_looker: OpenLooker) -> None:
+    hint = open_looker((320, 568)).show("look-turn").locator(".now .hint")
     expect(hint).to_have_text("Tap the one you look at, and put it back in the same place.")
 
 
-def test_among_ten_a_favor_asks_whose_card_before_which(looking: Looking) -> None:
-    page = looking(SIZES[0]).show("act-ten-aim")
+def test_among_ten_a_favor_asks_whose_card_before_which(open_looker: OpenLooker) -> None:
+    page = open_looker(SIZES[0]).show("act-ten-aim")
     assert not page.locator(".targets .cell.able").count()
     page.click("[data-whom=s5]")
     expect(page.locator(".stage .grid.large [data-cell].able")).to_have_count(5)
@@ -165,9 +169,9 @@ def test_among_ten_a_favor_asks_whose_card_before_which(looking: Looking) -> Non
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_name_has_as_many_letters_as_fit_on_two_lines(
-    looking: Looking, size: tuple[int, int]
+    open_looker: OpenLooker, size: tuple[int, int]
 ) -> None:
-    looker = looking(size, "light")
+    looker = open_looker(size, "light")
     for name in ("act-ten-aim", "act-five-aim", "act-ten-whom"):
         page = looker.show(name)
         lines = page.evaluate(LINES, ".target-name .lines, .frame-head .lines")
@@ -181,8 +185,8 @@ def test_a_name_has_as_many_letters_as_fit_on_two_lines(
     ]
 
 
-def test_ten_players_wear_the_same_ten_emblems_everywhere(looking: Looking) -> None:
-    looker = looking(SIZES[0])
+def test_ten_players_wear_the_same_ten_emblems_everywhere(open_looker: OpenLooker) -> None:
+    looker = open_looker(SIZES[0])
     page = looker.show("act-ten", {"sheet": {"kind": "chain"}})
     tiles = page.evaluate(EMBLEMS, [".tile", "circle", "bdi"])
     ring = page.evaluate(EMBLEMS, [".ring-seat", ".emblem-ground", ".ring-name"])
@@ -197,27 +201,27 @@ def test_ten_players_wear_the_same_ten_emblems_everywhere(looking: Looking) -> N
 
 
 @pytest.mark.parametrize("size", SIZES[2:], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_wide_window_is_used(looking: Looking, size: tuple[int, int]) -> None:
-    looker = looking(size)
+def test_a_wide_window_is_used(open_looker: OpenLooker, size: tuple[int, int]) -> None:
+    looker = open_looker(size)
 
-    def box(parts: str) -> FloatRect:
+    def get_box(parts: str) -> FloatRect:
         found = page.locator(parts).first.bounding_box()
         assert found, parts
         return found
 
     for name in ("act-turn", "act-ten"):
         page = looker.show(name)
-        assert box(".chain .grid")["width"] >= 84, name
-        assert box(".chain")["x"] + box(".chain")["width"] <= box(".stage")["x"], name
-        assert box(".brand")["x"] == box(".chain")["x"], name
+        assert get_box(".chain .grid")["width"] >= 84, name
+        assert get_box(".chain")["x"] + get_box(".chain")["width"] <= get_box(".stage")["x"], name
+        assert get_box(".brand")["x"] == get_box(".chain")["x"], name
     for name, one, other in (
         ("lobby-host", ".invite", ".people"),
         ("setup-host", ".steps > li:first-child", ".steps > li:last-child"),
         ("over-host", ".winner", ".story"),
     ):
         page = looker.show(name)
-        assert box(one)["x"] + box(one)["width"] <= box(other)["x"], name
-        assert box(".brand")["x"] == min(box(one)["x"], box("main > .panel")["x"]), name
+        assert get_box(one)["x"] + get_box(one)["width"] <= get_box(other)["x"], name
+        assert get_box(".brand")["x"] == min(get_box(one)["x"], get_box("main > .panel")["x"]), name
 
 
 RECAP = """() => {
@@ -245,10 +249,10 @@ RECAP = """() => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_recap_is_complete_and_overlaps_no_name(
-    looking: Looking, size: tuple[int, int]
+    open_looker: OpenLooker, size: tuple[int, int]
 ) -> None:
     """The picture names the winner, all players, the signs, the date and the link."""
-    looker = looking(size)
+    looker = open_looker(size)
     for name, winner in (("over-host", "Ben"), ("over-ten", "Abigail")):
         page = looker.show(name)
         found = page.evaluate(RECAP)
@@ -261,7 +265,7 @@ def test_the_recap_is_complete_and_overlaps_no_name(
 
 
 @pytest.mark.timed
-def test_a_view_of_ten_players_is_drawn_within_8_ms(looking: Looking) -> None:
-    page = looking(SIZES[0]).show("act-ten")
+def test_a_view_of_ten_players_is_drawn_within_8_ms(open_looker: OpenLooker) -> None:
+    page = open_looker(SIZES[0]).show("act-ten")
     page.evaluate("drawn(50)")
     assert min(page.evaluate("drawn(100)") for _ in range(3)) < 8 * LENIENCE

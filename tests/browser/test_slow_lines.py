@@ -37,7 +37,7 @@ requestAnimationFrame(look);
 LOOKS_LIKE_A_KEY = re.compile(r"[a-z-]+(\.[a-z_-]+)+")
 
 
-def words(language: str) -> dict[str, Any]:
+def load_texts(language: str) -> dict[str, Any]:
     files = (ROOT / "static/text").rglob(f"{language}.json")
     return {key: said for file in files for key, said in json.loads(file.read_text()).items()}
 
@@ -51,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
 
 
 @pytest.fixture(params=["en-GB", "it-IT"])
-def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]:
+def open_slow_page(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]:
     """Return a function that opens a browser with 50 kB/s, which records the page at each frame."""
 
     def open_page(name: str) -> Person:
@@ -65,14 +65,14 @@ def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]
     return open_page
 
 
-def check(one: Person) -> list[float]:
+def check_texts(one: Person) -> list[float]:
     """Check that the page showed no text's key and was never blank.
 
     Returns the successive positions of the Pass button or, in the lobby, of the players.
     """
     found = one.page.evaluate("({ ...seen, words: [...seen.words] })")
     language = one.page.evaluate("document.documentElement.lang")
-    known = words(language)
+    known = load_texts(language)
     keys = known.keys() - {str(said) for said in known.values()}
     shown = [said for said in found["words"] if said in keys or LOOKS_LIKE_A_KEY.fullmatch(said)]
     assert not shown and len(found["words"]) > 1, found["words"]
@@ -81,53 +81,53 @@ def check(one: Person) -> list[float]:
     return places
 
 
-def sits(one: Person, party: Party, at: int) -> None:
+def store_seat(one: Person, party: Party, at: int) -> None:
     kept = json.dumps({"seat": party.seats[at], "token": party.tokens[at]})
     one.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] ??= {kept!r}")
 
 
 @pytest.mark.parametrize("path", ["/", "/nothing/here", "/t/AAAAAA", "/t/AAAAAA/replay/3"])
 def test_pages_show_whole_sentences_only(
-    slow: Callable[[str], Person], server: RealServer, path: str
+    open_slow_page: Callable[[str], Person], server: RealServer, path: str
 ) -> None:
-    ana = slow("Ana")
+    ana = open_slow_page("Ana")
     ana.page.goto(f"{server.url}{path}", wait_until="commit")
     expect(ana.page.locator("#app .press").first).to_be_visible()
-    check(ana)
+    check_texts(ana)
 
 
 def test_people_in_the_lobby_stay_where_they_are_first_drawn(
-    slow: Callable[[str], Person], server: RealServer
+    open_slow_page: Callable[[str], Person], server: RealServer
 ) -> None:
     party = server.create_table("Ana", "Ben")
     for at, name in enumerate(("Ana", "Ben")):
-        one = slow(name)
-        sits(one, party, at)
+        one = open_slow_page(name)
+        store_seat(one, party, at)
         one.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
         expect(one.page.locator('.lobby [data-deck="device"]')).to_be_visible()
         one.page.wait_for_load_state("networkidle")
-        assert len(check(one)) == 1
+        assert len(check_texts(one)) == 1
 
 
 @pytest.mark.parametrize("box", ["quarantined", "party-120"])
 def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
-    slow: Callable[[str], Person], server: RealServer, box: str
+    open_slow_page: Callable[[str], Person], server: RealServer, box: str
 ) -> None:
     party = server.create_table("Ana", "Ben", variant=box, options={"nope_seconds": 30}).begin()
     if box == "quarantined":
         party.instruct()
-    ben = slow("Ben")
-    sits(ben, party, 1)
+    ben = open_slow_page("Ben")
+    store_seat(ben, party, 1)
     ben.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
     expect(ben.page.locator(".play .dock")).to_be_visible()
     card = {"quarantined": "skip", "party-120": "skip"}[box]
     party.host.send_command("play", **{"as": party.seats[0], "card": card})
     expect(ben.page.locator("[data-say=pass]")).to_be_visible()
-    check(ben)
+    check_texts(ben)
     ben.page.reload(wait_until="commit")
     expect(ben.page.locator("main:not([inert]) [data-say=pass]")).to_be_visible()
     ben.page.wait_for_load_state("networkidle")
-    assert len(check(ben)) == 1
+    assert len(check_texts(ben)) == 1
 
 
 def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answers(
@@ -136,13 +136,13 @@ def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answer
     """Such a tap would have no effect, and the player wouldn't know."""
     party = server.create_table("Ana", "Ben")
     ana = person("Ana")
-    sits(ana, party, 0)
+    store_seat(ana, party, 0)
     silent = False
     ana.page.route_web_socket(
         "**/socket.io/**", lambda line: None if silent else line.connect_to_server()
     )
 
-    def comes_back(*, hears: bool) -> None:
+    def reload_page(*, hears: bool) -> None:
         nonlocal silent
         silent = not hears
         ana.page.reload()
@@ -152,21 +152,21 @@ def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answer
     ana.page.goto(f"{server.url}/t/{party.table}")
     for word in ("prepare", "ready", f"begin-{party.seats[1]}"):
         expect(ana.page.locator(f'main:not([inert]) [data-say="{word}"]')).to_be_visible()
-        comes_back(hears=False)
-        comes_back(hears=True)
-        ana.says(word)
+        reload_page(hears=False)
+        reload_page(hears=True)
+        ana.give_command(word)
         if word == "ready":
             party.clients[1].send_command("ready", ready=True)
     expect(ana.page.locator(".play main:not([inert])")).to_be_visible()
-    comes_back(hears=False)
-    ends_the_game(ana)
+    reload_page(hears=False)
+    end_game(ana)
     expect(ana.page.locator(".sheet .toast")).to_contain_text("Reconnecting")
-    comes_back(hears=True)
-    ends_the_game(ana)
+    reload_page(hears=True)
+    end_game(ana)
     expect(ana.page.locator('[data-say="prepare"]')).to_be_visible()
 
 
-def ends_the_game(host: Person) -> None:
+def end_game(host: Person) -> None:
     host.page.get_by_label("Menu").click()
     host.page.locator("[data-ask=end_game]").click()
     host.page.locator("[data-say=end_game]:not([aria-disabled])").click()

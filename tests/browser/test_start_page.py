@@ -33,7 +33,7 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
     wrong = page.locator("form", has=page.locator("[name=code]")).get_by_role("alert")
     expect(wrong).to_have_text("Non c’è nessun tavolo con questo codice.", timeout=WAIT_MS)
 
-    anna.makes_a_table()
+    anna.create_table()
     expect(page.locator(".which-game")).to_have_text("Pesca dalla griglia", timeout=WAIT_MS)
     expect(page.locator("html")).to_have_attribute("lang", "it", timeout=WAIT_MS)
     expect(page.locator("html")).to_have_attribute("data-theme", "dark", timeout=WAIT_MS)
@@ -93,7 +93,7 @@ def test_a_table_plays_the_game_and_box_that_are_chosen(person: Callable[..., Pe
     page.select_option("[name=variant]", "party-122")
     expect(page.locator(".games-players")).to_have_text("2–10 players", timeout=WAIT_MS)
     assert not Axe().run(page).response["violations"]
-    ben.makes_a_table()
+    ben.create_table()
     expect(page.locator(".which-game")).to_have_text("Classic: older party pack (122)")
     page.goto(ben.url)
     expect(page.locator("[name=variant]")).to_have_value("party-122", timeout=WAIT_MS)

@@ -33,25 +33,25 @@ OWN |= {"cloudflared", "Esc", "poker", "und", "September"}
 of languages, a key, a search term, and the browser's own word for a month."""
 
 
-def own(every: Mapping[str, Any]) -> dict[str, Any]:
+def select_scenes(every: Mapping[str, Any]) -> dict[str, Any]:
     """Return the scenes that have no English text of the server and belong to the same variant."""
     return {name: one for name, one in every.items() if name != "refused" and "aimed" not in name}
 
 
-GRID = own(scenes.SCENES)
-PILE = own(pile_scenes.SCENES)
+GRID = select_scenes(scenes.SCENES)
+PILE = select_scenes(pile_scenes.SCENES)
 
 
-def names_in(thing: Any) -> set[str]:
+def find_names(thing: Any) -> set[str]:
     """Return the players' names in a scene."""
     if isinstance(thing, dict):
         own = {str(thing[key]) for key in ("name", "before") if key in thing}
-        return own.union(*map(names_in, thing.values()))
-    return set().union(*map(names_in, thing)) if isinstance(thing, list) else set()
+        return own.union(*map(find_names, thing.values()))
+    return set().union(*map(find_names, thing)) if isinstance(thing, list) else set()
 
 
 @pytest.fixture(scope="module")
-def there(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def language_folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Write the language's files. Returns the folders of the panel's texts and of the variants."""
     folder = tmp_path_factory.mktemp("language")
     write_language(folder / "static", folder / "variants")
@@ -67,9 +67,9 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     ids=["grid", "pile"],
 )
 def test_no_scene_has_an_english_text_and_all_fit(
-    chromium: Browser, there: tuple[Path, Path], variant: str, every: Any, sheets: Any
+    chromium: Browser, language_folders: tuple[Path, Path], variant: str, every: Any, sheets: Any
 ) -> None:
-    static, variants = there
+    static, variants = language_folders
     looker = Looker(chromium, SIZES[0], "light", CODE, load(variants / variant), static)
     found: dict[str, set[str]] = {}
     shown = [(name, None) for name in every]
@@ -80,7 +80,7 @@ def test_no_scene_has_an_english_text_and_all_fit(
             scene["panel"]["sheet"] = sheet
         page = looker.draw(scene)
         page.evaluate(ARRIVED)
-        english = unaccented_words(page.evaluate(LIST_PAGE_TEXTS), OWN | names_in(scene))
+        english = unaccented_words(page.evaluate(LIST_PAGE_TEXTS), OWN | find_names(scene))
         faults = page.evaluate(TARGETS) if sheet else page.evaluate(FAULTS)
         found[f"{name} {json.dumps(sheet and sheet['kind'])}"] = english | {*faults}
     looker.context.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, begin, prepare, sit_down
+from tests.browser.people import Person, begin_game, prepare_game, seat_players
 from tests.fleet.fleet import Fleet
 from tests.promises.proxy import Proxy
 from tests.server import RealServer
@@ -26,18 +26,18 @@ def proxy(server: RealServer) -> Iterator[Proxy]:
     standing.close()
 
 
-def in_a_window(ana: Person, ben: Person) -> None:
+def open_window(ana: Person, ben: Person) -> None:
     """Play until a Skip of Ana's can be Noped, with Ben holding the clock."""
-    sit_down([ana, ben])
-    prepare([ana, ben])
-    begin([ana, ben], first=ana)
-    ben.taps(ana, (0, 0))
-    ana.plays("skip")
-    ben.says("hold")
+    seat_players([ana, ben])
+    prepare_game([ana, ben])
+    begin_game([ana, ben], first=ana)
+    ben.tap_cell(ana, (0, 0))
+    ana.play_card("skip")
+    ben.give_command("hold")
     expect(ben.page.locator('[data-say="release"]')).to_be_visible()
 
 
-def agrees(one: Person, other: Person) -> None:
+def expect_same_event(one: Person, other: Person) -> None:
     """Check that both pages show the same last event."""
     newest = other.page.locator(".peek").get_attribute("data-version")
     expect(one.page.locator(".peek")).to_have_attribute("data-version", str(newest))
@@ -49,7 +49,7 @@ def test_a_window_made_wider_in_a_game_is_used_at_once(
     party = server.create_table("Ana", "Ben").begin()
     cleo = person("Cleo")
     cleo.page.goto(f"{server.url}/t/{party.table}")
-    cleo.reads("tells Ana")
+    cleo.expect_headline("tells Ana")
     cleo.page.set_viewport_size({"width": 1280, "height": 800})
     expect(cleo.page.locator(".beside .ring")).to_be_visible()
 
@@ -59,16 +59,16 @@ def test_the_network_is_gone_for_20_seconds_in_a_window(
 ) -> None:
     ana = person("Ana")
     ben = person("Ben", proxy.url)
-    in_a_window(ana, ben)
+    open_window(ana, ben)
     proxy.lose()
     expect(ben.page.locator(".line-lost")).to_be_visible(timeout=15_000)
     ben.page.locator('[data-say="nope"]').click()
     ana.page.wait_for_timeout(12_000)
     proxy.mend()
-    ana.reads("Nope")
+    ana.expect_headline("Nope")
     expect(ben.page.locator(".line-lost")).to_have_count(0, timeout=10_000)
     expect(ben.page.locator(".pending")).to_have_count(0)
-    agrees(ben, ana)
+    expect_same_event(ben, ana)
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -94,23 +94,23 @@ def test_a_page_without_room_says_so_and_tries_again(
 def test_a_reload_in_a_window(person: Callable[..., Person]) -> None:
     ana = person("Ana")
     ben = person("Ben")
-    in_a_window(ana, ben)
+    open_window(ana, ben)
     ben.page.reload()
-    ben.says("release")
-    ben.says("nope")
-    ana.reads("Nope")
+    ben.give_command("release")
+    ben.give_command("nope")
+    ana.expect_headline("Nope")
 
 
 def test_a_second_tab_takes_over_and_the_first_steps_back(person: Callable[..., Person]) -> None:
     ana = person("Ana")
     ben = person("Ben")
-    in_a_window(ana, ben)
+    open_window(ana, ben)
     first = ben.page
     ben.page = ben.context.new_page()
     ben.page.goto(first.url)
     expect(first.locator(".notice")).to_be_visible()
-    ben.says("nope")
-    ana.reads("Nope")
+    ben.give_command("nope")
+    ana.expect_headline("Nope")
     first.locator(".notice button").click()
     expect(first.locator(".window")).to_be_visible()
     expect(ben.page.locator(".notice")).to_be_visible()
@@ -132,7 +132,7 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     """The first tab keeps asking a process that has no news of the second tab."""
     one, other = fleet.processes
     ben = person("Ben", one.url)
-    code = ben.makes_a_table()
+    code = ben.create_table()
     first = ben.page
     ben.page = ben.context.new_page()
     # cookies ignore the port, so this tab has the seat's cookie
@@ -161,21 +161,21 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
 def test_a_frozen_tab_is_current_when_it_thaws(person: Callable[..., Person]) -> None:
     ana = person("Ana")
     ben = person("Ben")
-    in_a_window(ana, ben)
+    open_window(ana, ben)
     chrome = ben.context.new_cdp_session(ben.page)
     chrome.send("Page.setWebLifecycleState", {"state": "frozen"})
     ana.page.wait_for_timeout(1000)
-    ana.says("release")
+    ana.give_command("release")
     expect(ana.page.locator(".window")).to_have_count(0, timeout=15_000)
     chrome.send("Page.setWebLifecycleState", {"state": "active"})
     expect(ben.page.locator(".window")).to_have_count(0, timeout=2500 * LENIENCE)
-    agrees(ben, ana)
+    expect_same_event(ben, ana)
 
 
 def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
     ana = person("Ana")
     ben = person("Ben")
-    sit_down([ana, ben])
+    seat_players([ana, ben])
     ben.page.locator(".seats li.me button").click()
     ben.page.click("[data-do=claim]")
     link = ben.page.locator("[data-claim]").get_attribute("href") or ""
@@ -205,7 +205,7 @@ def test_a_visitor_who_guesses_too_often_is_refused_and_goes_on_watching(
     person: Callable[..., Person], serve: Callable[..., RealServer]
 ) -> None:
     ana = person("Ana", serve(COMPANION_COMMAND_RATE="12/5 second").url)
-    ana.makes_a_table()
+    ana.create_table()
     looks_up = "document.dispatchEvent(new Event('visibilitychange'))"
     ana.page.evaluate(f"for (let times = 0; times < 20; times += 1) {looks_up}")
     ana.page.wait_for_timeout(1000)  # time for all answers to arrive
@@ -215,15 +215,15 @@ def test_a_visitor_who_guesses_too_often_is_refused_and_goes_on_watching(
 def test_names_are_text_and_nothing_else(person: Callable[..., Person]) -> None:
     ana = person("Ana")
     ben = person("<img src=x onerror=a()>")
-    sit_down([ana, ben])
-    prepare([ana, ben])
+    seat_players([ana, ben])
+    prepare_game([ana, ben])
     expect(ana.page.locator("main")).to_contain_text("<img src=x onerror=a()>")
     assert not ana.page.locator("img[src=x]").count()
 
 
 def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None:
     ana = person("Ana", service_workers="allow")
-    ana.makes_a_table()
+    ana.create_table()
     ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     ana.page.reload()
     expect(ana.page.locator(".seats li.me")).to_be_visible()
@@ -242,7 +242,7 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
 def test_the_page_opens_on_a_device_that_is_full(person: Callable[..., Person]) -> None:
     """The service worker stores what fits and passes on the rest."""
     ana = person("Ana", service_workers="allow")
-    ana.makes_a_table()
+    ana.create_table()
     ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     chrome = ana.context.new_cdp_session(ana.page)
     origin = ana.page.evaluate("location.origin")
@@ -256,7 +256,7 @@ def test_while_a_screen_is_shared_no_page_of_the_table_shows_its_code(
     person: Callable[..., Person],
 ) -> None:
     ana = person("Ana")
-    code = ana.makes_a_table()
+    code = ana.create_table()
     page = ana.page
     expect(page.locator("#app")).to_contain_text(code)
     page.get_by_label("Menu").click()
@@ -312,23 +312,23 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
     page = ana.page
     home = server.url
 
-    def shows_no_code() -> None:
+    def check_code_is_hidden() -> None:
         assert party.table not in page.evaluate(PRESENTED).upper().replace(" ", "")
 
     page.goto(f"{home}/t/{party.table}")
     expect(page.locator(".evening")).to_contain_text("2 games")
     expect(page.locator(".recap-where").first).to_have_text(f"127.0.0.1:{server.port}")
-    shows_no_code()
+    check_code_is_hidden()
     for section in (".story", ".evening"):
         with page.expect_download() as saved:
             page.locator(section).get_by_role("button", name="Copy as a picture").first.click()
         assert party.table not in saved.value.suggested_filename
     page.goto(f"{home}/t/{party.table}/replay/1")
     expect(page.locator(".reel-count")).to_be_visible()
-    shows_no_code()
+    check_code_is_hidden()
     page.goto(home)
     expect(page.get_by_text("Back to your table")).to_be_visible()
-    shows_no_code()
+    check_code_is_hidden()
     party = server.create_table("Ana")
     kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
     page.evaluate("([key, value]) => localStorage.setItem(key, value)",
@@ -341,7 +341,7 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
     assert party.table in by_hand.input_value()
     assert by_hand.evaluate("(one) => getComputedStyle(one).webkitTextSecurity") == "disc"
     assert not page.locator(".claim .qr, [data-claim]").count()
-    shows_no_code()
+    check_code_is_hidden()
     assert not ana.complaints, ana.complaints
 
 
@@ -357,7 +357,7 @@ def test_a_table_that_is_damaged_or_lost_events_explains_it(
 ) -> None:
     server = RealServer(tmp_path)
 
-    def change(statement: str) -> None:
+    def execute(statement: str) -> None:
         with closing(sqlite3.connect(server.database)) as database, database:
             database.execute(statement)
 
@@ -367,11 +367,11 @@ def test_a_table_that_is_damaged_or_lost_events_explains_it(
     cleo.page.goto(f"{server.url}/t/{party.table}")
     expect(cleo.page.locator("main")).to_contain_text("Anabel")
     newest = party.host.view["version"]
-    change(f"DELETE FROM events WHERE version >= {newest}")
+    execute(f"DELETE FROM events WHERE version >= {newest}")
     expect(cleo.page.locator('[role="alert"]')).to_contain_text(lost)
     party.host.send_command("rename", name="Anita")
     expect(cleo.page.locator("main")).to_contain_text("Anita")
-    change("UPDATE events SET body = 'cut off' WHERE version = 2")
+    execute("UPDATE events SET body = 'cut off' WHERE version = 2")
     server.stop()
     server.start()
     expect(cleo.page.locator("main")).to_contain_text(damaged)

@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
-from tests.browser.test_own_words import HEARD, bare, titles
+from tests.browser.people import (
+    Person,
+    begin_game,
+    pass_for_all,
+    prepare_game,
+    seat_players,
+    set_longest_window,
+)
+from tests.browser.test_own_words import RECORD_TEXTS, find_old_titles, retitle_cards
 from tests.renamed_variant import RENAMED, rename_ids
 from tests.server import RealServer
 from tests.test_variant import edit
@@ -41,7 +48,7 @@ def test_a_whole_game_uses_its_own_titles_and_numbers(
     folder = rename_ids(tmp_path / "variants", larger=True)
     skip = f'"{RENAMED["skip"]}"\ncount = '
     edit(folder, "variant.toml", ("hand = 3", "hand = 4"), (f"{skip}3", f"{skip}4"))
-    old = titles(folder)
+    old = retitle_cards(folder)
     house = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))
     players = [
         person(
@@ -52,101 +59,101 @@ def test_a_whole_game_uses_its_own_titles_and_numbers(
     ]  # fmt: skip
     for one in players:
         one.titles = RENAMED
-        one.page.add_init_script(HEARD)
-    play(*players)
+        one.page.add_init_script(RECORD_TEXTS)
+    play_game(*players)
     for one, (_, language, *_) in zip(players, LOOKS.values(), strict=True):
         heard = one.page.evaluate("[...window.heard]")
         whole = re.sub(r"\s+", " ", " ".join(heard))
         assert len(heard) > 200 and "Zonk" in whole
-        assert not bare(heard, old[language[:2]])
+        assert not find_old_titles(heard, old[language[:2]])
         if language == "en-GB":
             assert not {text for text in heard if re.search(BEFORE, text)}
             assert not [one for one in PREPARED if one not in whole]
 
 
-def play(ana: Person, ben: Person, cleo: Person) -> None:
+def play_game(ana: Person, ben: Person, cleo: Person) -> None:
     everyone = [ana, ben, cleo]
-    sit_down(everyone)
-    no_hurry(ana)
+    seat_players(everyone)
+    set_longest_window(ana)
     ana.page.locator("[name=roll_call]").click()  # takes effect once the server confirms it
-    prepare(everyone)
-    begin(everyone, first=ana)
-    the_roll_call(ana, ben, cleo)
-    a_look_and_a_noped_skip(ana, ben, cleo)
-    a_favor_a_shuffle_and_a_defuse(ana, ben, cleo)
-    a_skip_that_is_noped_and_yupped(ana, ben, cleo)
-    a_defuse_and_an_explosion(ana, ben, cleo)
-    the_last_one_standing(ana, ben, cleo)
+    prepare_game(everyone)
+    begin_game(everyone, first=ana)
+    play_roll_call(ana, ben, cleo)
+    play_look_and_noped_skip(ana, ben, cleo)
+    play_favor_shuffle_and_defuse(ana, ben, cleo)
+    play_skip_noped_and_yupped(ana, ben, cleo)
+    play_defuse_and_explosion(ana, ben, cleo)
+    play_to_last_player(ana, ben, cleo)
 
 
-def the_roll_call(ana: Person, ben: Person, cleo: Person) -> None:
-    ana.says(f"call-{cleo.seat}")
-    ana.is_refused()
-    ana.says(f"call-{ben.seat}")
-    ben.says(f"call-{cleo.seat}")
-    cleo.says(f"call-{ana.seat}")
+def play_roll_call(ana: Person, ben: Person, cleo: Person) -> None:
+    ana.give_command(f"call-{cleo.seat}")
+    ana.expect_refusal()
+    ana.give_command(f"call-{ben.seat}")
+    ben.give_command(f"call-{cleo.seat}")
+    cleo.give_command(f"call-{ana.seat}")
 
 
-def a_look_and_a_noped_skip(ana: Person, ben: Person, cleo: Person) -> None:
+def play_look_and_noped_skip(ana: Person, ben: Person, cleo: Person) -> None:
     everyone = [ana, ben, cleo]
-    cleo.taps(ana, (0, 0))
-    expect(ben.cell(ana, (0, 0))).to_have_class(re.compile(r"\btold\b"))
-    ana.plays("see_future")
-    all_pass(everyone)
-    ana.taps(ana, (0, 1))
-    ana.plays("skip")
-    ben.says("nope")
-    all_pass(everyone)
-    ana.taps(ana, (0, 0))
-    ana.says("safe")
+    cleo.tap_cell(ana, (0, 0))
+    expect(ben.find_cell(ana, (0, 0))).to_have_class(re.compile(r"\btold\b"))
+    ana.play_card("see_future")
+    pass_for_all(everyone)
+    ana.tap_cell(ana, (0, 1))
+    ana.play_card("skip")
+    ben.give_command("nope")
+    pass_for_all(everyone)
+    ana.tap_cell(ana, (0, 0))
+    ana.give_command("safe")
 
 
-def a_favor_a_shuffle_and_a_defuse(ana: Person, ben: Person, cleo: Person) -> None:
+def play_favor_shuffle_and_defuse(ana: Person, ben: Person, cleo: Person) -> None:
     everyone = [ana, ben, cleo]
-    ana.taps(ben, (1, 1))
-    ben.plays("favor")
-    ben.taps(cleo, (0, 2))
-    all_pass(everyone)
-    cleo.turns_up("skip")
-    ben.plays("shuffle")
-    all_pass(everyone)
-    ben.says("shuffled")
-    ana.taps(ben, (0, 0))
-    ben.taps(ben, (0, 0))
-    ben.says("kitten")
-    ben.says("defuse")
+    ana.tap_cell(ben, (1, 1))
+    ben.play_card("favor")
+    ben.tap_cell(cleo, (0, 2))
+    pass_for_all(everyone)
+    cleo.reveal_card("skip")
+    ben.play_card("shuffle")
+    pass_for_all(everyone)
+    ben.give_command("shuffled")
+    ana.tap_cell(ben, (0, 0))
+    ben.tap_cell(ben, (0, 0))
+    ben.give_command("kitten")
+    ben.give_command("defuse")
 
 
-def a_skip_that_is_noped_and_yupped(ana: Person, ben: Person, cleo: Person) -> None:
-    ben.taps(cleo, (0, 2))
-    cleo.plays("skip")
-    ana.says("nope")
-    cleo.says("nope")
-    all_pass([ana, ben, cleo])
+def play_skip_noped_and_yupped(ana: Person, ben: Person, cleo: Person) -> None:
+    ben.tap_cell(cleo, (0, 2))
+    cleo.play_card("skip")
+    ana.give_command("nope")
+    cleo.give_command("nope")
+    pass_for_all([ana, ben, cleo])
 
 
-def a_defuse_and_an_explosion(ana: Person, ben: Person, cleo: Person) -> None:
-    cleo.taps(ana, (1, 0))
-    ana.taps(ana, (1, 0))
-    ana.says("kitten")
-    ana.says("defuse")
-    ana.taps(ben, (1, 2))
-    ben.taps(ben, (1, 2))
-    ben.says("kitten")
-    ben.is_sure("explode")
+def play_defuse_and_explosion(ana: Person, ben: Person, cleo: Person) -> None:
+    cleo.tap_cell(ana, (1, 0))
+    ana.tap_cell(ana, (1, 0))
+    ana.give_command("kitten")
+    ana.give_command("defuse")
+    ana.tap_cell(ben, (1, 2))
+    ben.tap_cell(ben, (1, 2))
+    ben.give_command("kitten")
+    ben.confirm_command("explode")
 
 
-def the_last_one_standing(ana: Person, ben: Person, cleo: Person) -> None:
-    ana.taps(cleo, (0, 2))
-    cleo.taps(cleo, (0, 2))
-    cleo.reads("Ana")  # the Skip lies face up, so nobody is asked what it was
-    cleo.taps(ana, (1, 1))
-    ana.taps(ana, (1, 1))
-    ana.says("kitten")
-    ana.is_sure("explode")
+def play_to_last_player(ana: Person, ben: Person, cleo: Person) -> None:
+    ana.tap_cell(cleo, (0, 2))
+    cleo.tap_cell(cleo, (0, 2))
+    cleo.expect_headline("Ana")  # the Skip lies face up, so nobody is asked what it was
+    cleo.tap_cell(ana, (1, 1))
+    ana.tap_cell(ana, (1, 1))
+    ana.give_command("kitten")
+    ana.confirm_command("explode")
     for one in (ana, ben):
         expect(one.page.locator("h1")).to_contain_text("Cleo")
-    ana.says("rematch")
+    ana.give_command("rematch")
     # The end page stays until its viewer dismisses it.
     for one in (ben, cleo):
         one.page.click("[data-do=go-on]")

@@ -39,7 +39,7 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
     bad = proxy(server.port)
     ben = Person(chromium, "Ben", bad.url)
     ben.page.clock.install()
-    ben.joins(party.table)
+    ben.join_table(party.table)
     seats = ben.page.locator(".seats")
     expect(seats).to_contain_text("Ana")
     if seconds < 11:
@@ -138,7 +138,7 @@ def test_39_the_panel_works_under_a_path_of_its_own(
     asked: list[str] = []
     ana.page.on("request", lambda request: asked.append(request.url))
     ana.page.on("websocket", lambda line: asked.append(line.url.replace("ws:", "http:")))
-    code = ana.makes_a_table()
+    code = ana.create_table()
     assert ana.page.url == f"{home}t/{code}"
     ana.page.wait_for_function("navigator.serviceWorker.ready")
     scope = ana.page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
@@ -212,7 +212,7 @@ def test_47_a_page_that_retries_takes_one_seat(serve: Serve, chromium: Browser) 
             route.continue_()
 
     ben.page.route("**/seats", lose_the_answer)
-    ben.joins(party.table)
+    ben.join_table(party.table)
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben", timeout=20_000)
     assert len(asked) == 2 and len(set(asked)) == 1
     assert [seat["name"] for seat in party.host.view["seats"]] == ["Ana", "Ben"]
