@@ -30,7 +30,7 @@ from benchmarks.wire import Socket
 from tests.fleet import faults, races
 from tests.fleet.fleet import Fleet
 from tests.fleet.games import Hall
-from tests.fleet.upgrade import upgrade
+from tests.fleet.upgrade import upgrade_fleet
 from tests.promises.races import SECONDS, short_windows
 
 TABLES = 6
@@ -63,11 +63,13 @@ async def play(
     chance.shuffle(order)
     after: dict[str, list[float]] = {name: [] for name in wrong}
     async with asyncio.TaskGroup() as group:
-        freezing = group.create_task(faults.freezes(hall, every, chance)) if every else None
-        filling = group.create_task(hall.fill(TABLES, games))
+        freezing = (
+            group.create_task(faults.freeze_processes(hall, every, chance)) if every else None
+        )
+        filling = group.create_task(hall.play_games(TABLES, games))
         for name in order:
-            after[name].append(await faults.during(hall, wrong[name][0], chance))
-        hall.enough()
+            after[name].append(await faults.run_during_games(hall, wrong[name][0], chance))
+        hall.allow_end()
         await filling
         if freezing:
             freezing.cancel()
@@ -81,12 +83,15 @@ async def play(
     checked = hall.checked
     print_result(
         "games",
-        f"{hall.done} whole games over {len(fleet.processes)} processes; {checked.views} views,"
-        f" {checked.answers} answers and {checked.windows} windows held against the log: all agree",
+        f"{hall.games_played} whole games over {len(fleet.processes)} processes;"
+        f" {checked.views} views, {checked.answers} answers and {checked.windows} windows"
+        " held against the log: all agree",
     )
-    print_result("stood still", f"{hall.stood.longest:.1f} s (longest) while nothing was wrong")
-    if hall.stood.longest > STILL:
-        raise click.ClickException(f"a game stood still for too long: {hall.stood.what}")
+    print_result(
+        "stood still", f"{hall.standstill.longest:.1f} s (longest) while nothing was wrong"
+    )
+    if hall.standstill.longest > STILL:
+        raise click.ClickException(f"a game stood still for too long: {hall.standstill.longest_at}")
 
 
 @contextmanager
@@ -103,17 +108,19 @@ def busy(loops: int) -> Iterator[None]:
 
 async def race(fleet: Fleet, count: int) -> None:
     """Race Nopes against the end of their windows."""
-    outcomes, checked = await races.windows(fleet, tables=24, races=count, seed=1, seconds=SECONDS)
+    outcomes, checked = await races.race_nopes(
+        fleet, tables=24, races=count, seed=1, seconds=SECONDS
+    )
     print_result(
         "races",
         f"{outcomes.total()} of a Nope against its window's end, each with one outcome:"
         f" {dict(outcomes)}; {checked.views} views and {checked.answers} answers agree",
     )
-    same = await races.same_command(fleet, count // 20, seed=2)
+    same = await races.race_same_command(fleet, count // 20, seed=2)
     print_result(
         "twice", f"{same.answers} commands sent through two processes at once: each happened once"
     )
-    both = await races.same_version(fleet, count // 20, seed=3)
+    both = await races.race_same_version(fleet, count // 20, seed=3)
     print_result(
         "at once", f"{both.answers} commands, two by two at one version: one order for everyone"
     )
@@ -123,10 +130,10 @@ async def follow(fleet: Fleet) -> None:
     """Upgrade one process after the other while robots play at a quick player's pace."""
     hall = Hall(fleet, seed=4, pace=0.1)
     async with asyncio.TaskGroup() as group:
-        group.create_task(hall.fill(TABLES, TABLES))
+        group.create_task(hall.play_games(TABLES, TABLES))
         await asyncio.sleep(3)
-        found = await upgrade(hall)
-        hall.enough()
+        found = await upgrade_fleet(hall)
+        hall.allow_end()
     print_result(
         "upgrade",
         f"each of {len(fleet.processes)} processes ended within {found.ended:.1f} s;"
@@ -230,10 +237,10 @@ def main(
 ) -> None:  # fmt: skip
     """Check the promises about several processes."""
     wrong = {
-        "kill -9": (faults.kill, kills),
-        "Redis": (faults.redis_away(30), redis),
-        "PostgreSQL": (faults.postgresql_away(AWAY), postgres),
-        "frozen": (faults.freeze(20), freezes),
+        "kill -9": (faults.kill_process, kills),
+        "Redis": (faults.stop_redis(30), redis),
+        "PostgreSQL": (faults.stop_postgresql(AWAY), postgres),
+        "frozen": (faults.freeze_process(20), freezes),
     }
     if games:
         with Fleet(2) as fleet, busy((os.cpu_count() or 1) if beside else 0):

@@ -115,7 +115,7 @@ def test_a_silent_redis_is_noticed_and_blocks_nobody(redis: Redis) -> None:
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")
         wait_until(lambda: message_arrives(here, there), 20)
-        with redis.silent():
+        with redis.pause():
             for _ in range(2 * MOST_WAITING):
                 here.bus.publish("AAAAAA", b"lost")
             wait_until(lambda: there.bus.hears_for() == here.bus.hears_for() == 0, 30)
@@ -162,7 +162,7 @@ def test_subscribing_does_not_wait_for_a_silent_redis(redis: Redis) -> None:
     with open_two_buses(redis) as (here, there):
         there.bus.follow("AAAAAA")
         wait_until(lambda: message_arrives(here, there), 20)
-        with redis.silent():
+        with redis.pause():
             wait_until(lambda: there.bus.hears_for() == 0, 30)
             for number in range(40):
                 with within(0.1):

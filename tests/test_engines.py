@@ -205,7 +205,7 @@ def test_redis_with_a_password_needs_the_password(protected_redis: Redis) -> Non
     assert "says: DB index" in get_error(
         POSTGRESQL, f"redis://:{QUOTED}@127.0.0.1:{protected_redis.port}/999"
     )
-    with protected_redis.silent(), pytest.raises(Unusable, match="says nothing"):
+    with protected_redis.pause(), pytest.raises(Unusable, match="says nothing"):
         check(protected_redis.url)
 
 

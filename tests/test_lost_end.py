@@ -55,7 +55,7 @@ class Two:
 
     def names(self) -> list[str]:
         """The new names in the log, as it is stored."""
-        rows = self.fleet.ask(
+        rows = self.fleet.query_database(
             "SELECT version, body FROM events WHERE code = :code ORDER BY version", code=self.code
         )
         assert [row.version for row in rows] == [*range(1, len(rows) + 1)], "gaps"
@@ -63,7 +63,9 @@ class Two:
 
     def check(self) -> None:
         """Both are shown what the log has, under one new epoch."""
-        newest = len(self.fleet.ask("SELECT 1 FROM events WHERE code = :code", code=self.code))
+        newest = len(
+            self.fleet.query_database("SELECT 1 FROM events WHERE code = :code", code=self.code)
+        )
         for client in (self.ana, self.ben):
             client.wait(lambda c=client: follows(c, newest, self.epoch), 20)  # type: ignore[misc]
         assert self.ana.view["epoch"] == self.ben.view["epoch"]

@@ -121,7 +121,7 @@ def test_52_a_silent_database_makes_the_store_busy_until_it_answers(
     server = serve(database=cluster.url)
     party = server.create_table("Ana", "Ben")
     chance = Random(52)
-    with cluster.silent():
+    with cluster.pause():
         command = new_command(chance, type="rename", name="Anabel")
         answer = send_command(party.host, command, seconds=20)
         assert answer and answer["error"]["code"] == "busy"

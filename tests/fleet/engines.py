@@ -31,14 +31,14 @@ class Cluster:
         self.folder = folder
         self.port = free_port()
         self.url = f"postgresql+psycopg2://companion@127.0.0.1:{self.port}/postgres"
-        _run(folder, "cp", "-a", str(_empty()), "data").wait()
+        _start_process(folder, "cp", "-a", str(_create_empty_cluster()), "data").wait()
         self.start()
 
     def start(self) -> None:
         where = ["-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
         # ``-F`` turns fsync off: a test kills the process, never the machine.
-        self._process = _run(self.folder, "postgres", "-F", *where)
-        wait_until(self._answers, 20)
+        self._process = _start_process(self.folder, "postgres", "-F", *where)
+        wait_until(self._is_answering, 20)
 
     def stop(self) -> None:
         """Stop the cluster at once, as a power cut would."""
@@ -46,7 +46,7 @@ class Cluster:
         self._process.wait()
 
     @contextmanager
-    def silent(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Pause the cluster with its connections open, as in a network partition."""
         all_of_it = [psutil.Process(self._process.pid)]
         all_of_it += all_of_it[0].children(recursive=True)
@@ -60,7 +60,7 @@ class Cluster:
                 with suppress(psutil.NoSuchProcess):
                     one.resume()
 
-    def _answers(self) -> bool:
+    def _is_answering(self) -> bool:
         assert self._process.poll() is None, "postgres did not start"
         try:
             create_engine(self.url).connect().close()
@@ -69,7 +69,7 @@ class Cluster:
         return True
 
 
-def _run(folder: Path, *command: str) -> "subprocess.Popen[bytes]":
+def _start_process(folder: Path, *command: str) -> "subprocess.Popen[bytes]":
     """Start a command in a folder; as root, run it as ``nobody``, since PostgreSQL refuses root."""
     user = None if os.geteuid() else "nobody"
     if user:
@@ -81,13 +81,13 @@ def _run(folder: Path, *command: str) -> "subprocess.Popen[bytes]":
 
 
 @cache
-def _empty() -> Path:
+def _create_empty_cluster() -> Path:
     """Return the files of an empty cluster. Copying them is faster than running ``initdb`` each
     time."""
     folder = Path(tempfile.mkdtemp(prefix="empty"))
     atexit.register(shutil.rmtree, folder)
     made = ["--username=companion", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
-    _run(folder, "initdb", *made, "data").wait()
+    _start_process(folder, "initdb", *made, "data").wait()
     return folder / "data"
 
 
@@ -120,7 +120,7 @@ class Redis:
             ["redis-server", *where, "--save", "", "--appendonly", "no"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        wait_until(self._answers, 20)
+        wait_until(self._is_answering, 20)
 
     def stop(self) -> None:
         """Stop the server at once, as a power cut would."""
@@ -128,7 +128,7 @@ class Redis:
         self._process.wait()
 
     @contextmanager
-    def silent(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Pause the server with its connections open."""
         self._process.send_signal(signal.SIGSTOP)
         try:
@@ -136,7 +136,7 @@ class Redis:
         finally:
             self._process.send_signal(signal.SIGCONT)
 
-    def _answers(self) -> bool:
+    def _is_answering(self) -> bool:
         assert self._process.poll() is None, "redis-server did not start"
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)) as line:
             line.sendall(b"PING\r\n")

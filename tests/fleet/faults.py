@@ -10,20 +10,20 @@ import time
 from collections.abc import Awaitable, Callable
 from random import Random
 
+from tests.fleet.client import SILENCE
 from tests.fleet.fleet import Fleet, Process
 from tests.fleet.games import Hall
-from tests.fleet.line import SILENCE
 
 Fault = Callable[[Fleet, Random], Awaitable[None]]
 
-LONG = SILENCE + 2
+LONG_FREEZE = SILENCE + 2
 """Seconds after which the clients of a frozen process have connected to another one."""
 
 PATIENCE = 60.0
 """Seconds after which every client must be up to date again."""
 
 
-async def kill(fleet: Fleet, chance: Random) -> None:
+async def kill_process(fleet: Fleet, chance: Random) -> None:
     """Kill one process and start it again a second later."""
     process = chance.choice(fleet.processes)
     await asyncio.to_thread(process.kill)
@@ -31,42 +31,42 @@ async def kill(fleet: Fleet, chance: Random) -> None:
     await asyncio.to_thread(process.start)
 
 
-def redis_away(seconds: float) -> Fault:
+def stop_redis(seconds: float) -> Fault:
     """Stop Redis for this many seconds. Redis loses its data."""
 
-    async def away(fleet: Fleet, chance: Random) -> None:
+    async def stop_and_start(fleet: Fleet, chance: Random) -> None:
         fleet.redis.stop()
         await asyncio.sleep(seconds)
         await asyncio.to_thread(fleet.redis.start)
 
-    return away
+    return stop_and_start
 
 
-def redis_silent(seconds: float) -> Fault:
+def pause_redis(seconds: float) -> Fault:
     """Pause Redis for this many seconds. Its connections stay open."""
 
-    async def silent(fleet: Fleet, chance: Random) -> None:
-        with fleet.redis.silent():
+    async def pause(fleet: Fleet, chance: Random) -> None:
+        with fleet.redis.pause():
             await asyncio.sleep(seconds)
 
-    return silent
+    return pause
 
 
-def postgresql_away(seconds: float) -> Fault:
+def stop_postgresql(seconds: float) -> Fault:
     """Stop PostgreSQL at once, and start it again after this many seconds."""
 
-    async def away(fleet: Fleet, chance: Random) -> None:
+    async def stop_and_start(fleet: Fleet, chance: Random) -> None:
         await asyncio.to_thread(fleet.postgresql.stop)
         await asyncio.sleep(seconds)
         await asyncio.to_thread(fleet.postgresql.start)
 
-    return away
+    return stop_and_start
 
 
-def freeze(seconds: float) -> Fault:
+def freeze_process(seconds: float) -> Fault:
     """Freeze one process for this many seconds."""
 
-    async def frozen(fleet: Fleet, chance: Random) -> None:
+    async def freeze_and_thaw(fleet: Fleet, chance: Random) -> None:
         process: Process = chance.choice(fleet.processes)
         process.freeze()
         try:
@@ -74,42 +74,46 @@ def freeze(seconds: float) -> Fault:
         finally:
             process.thaw()
 
-    return frozen
+    return freeze_and_thaw
 
 
-async def right_again(hall: Hall) -> float:
+async def wait_until_up_to_date(hall: Hall) -> float:
     """Wait until every client at every table is up to date. Returns the seconds that this took.
 
     Games continue meanwhile: a client must reach the version that its log had when the wait began.
     Finished games aren't checked.
     """
     began = time.monotonic()
-    newest = await asyncio.to_thread(hall.fleet.newest)
-    left = [game for game in hall.games if game.on]
-    while left := [game for game in left if game.on and game.wrong(newest[game.table])]:
-        late = [trouble for game in left for trouble in game.wrong(newest[game.table])]
+    newest = await asyncio.to_thread(hall.fleet.get_newest_versions)
+    left = [game for game in hall.games if game.is_running]
+    while left := [
+        game for game in left if game.is_running and game.list_outdated_clients(newest[game.table])
+    ]:
+        late = [
+            trouble for game in left for trouble in game.list_outdated_clients(newest[game.table])
+        ]
         assert time.monotonic() < began + PATIENCE, late
         await asyncio.sleep(0.02)
     return time.monotonic() - began
 
 
-async def during(hall: Hall, fault: Fault, chance: Random) -> float:
+async def run_during_games(hall: Hall, fault: Fault, chance: Random) -> float:
     """Run a fault during the games. Returns the seconds until every client is up to date again."""
     await asyncio.sleep(chance.uniform(0.5, 2))
-    await happens(hall, fault, chance)
-    return await right_again(hall)
+    await run_fault(hall, fault, chance)
+    return await wait_until_up_to_date(hall)
 
 
-async def happens(hall: Hall, fault: Fault, chance: Random) -> None:
+async def run_fault(hall: Hall, fault: Fault, chance: Random) -> None:
     """Run a fault to its end. Games may make no progress meanwhile."""
-    hall.stood.faults += 1
+    hall.standstill.active_faults += 1
     try:
         await fault(hall.fleet, chance)
     finally:
-        hall.stood.faults -= 1
+        hall.standstill.active_faults -= 1
 
 
-async def freezes(hall: Hall, every: float, chance: Random) -> None:
+async def freeze_processes(hall: Hall, every: float, chance: Random) -> None:
     """Freeze a random process every ``every`` seconds, until cancelled.
 
     Half of the freezes are too short for a client to notice. The others outlast its timeout, so it
@@ -118,4 +122,6 @@ async def freezes(hall: Hall, every: float, chance: Random) -> None:
     while True:
         await asyncio.sleep(every)
         short = chance.random() < 0.5
-        await happens(hall, freeze(chance.uniform(0.2, 4) if short else LONG), chance)
+        await run_fault(
+            hall, freeze_process(chance.uniform(0.2, 4) if short else LONG_FREEZE), chance
+        )

@@ -52,7 +52,7 @@ class Fleet:
         self._folder = tempfile.TemporaryDirectory(prefix="fleet")
         if self._count > 1:
             self._variables["COMPANION_BUS"] = self.redis.url
-        self.processes = [self.another() for _ in range(self._count)]
+        self.processes = [self.start_process() for _ in range(self._count)]
         self.spreader = Spreader([process.port for process in self.processes])
         return self
 
@@ -72,7 +72,7 @@ class Fleet:
             self._engines.__exit__(None, None, None)
             self._folder.cleanup()
 
-    def another(self) -> Process:
+    def start_process(self) -> Process:
         """Start another process that serves the same tables."""
         return Process(Path(self._folder.name), database=self.postgresql.url, **self._variables)
 
@@ -81,7 +81,7 @@ class Fleet:
         """The load balancer's address."""
         return self.spreader.url
 
-    def insist(self, do: Callable[[], T]) -> T:
+    def retry_until_done(self, do: Callable[[], T]) -> T:
         """Call ``do`` until it succeeds. Returns its result."""
         for _ in range(TRIES):
             try:
@@ -91,22 +91,22 @@ class Fleet:
                 time.sleep(0.1)
         raise AssertionError(f"nobody could do it: {why!r}")
 
-    def seat(self, names: Sequence[str], **how: object) -> list[client.SeatCredentials]:
+    def create_table(self, names: Sequence[str], **how: object) -> list[client.SeatCredentials]:
         """Create a table and seat these players. Returns their credentials."""
 
-        def sit_down() -> list[client.SeatCredentials]:
+        def seat_players() -> list[client.SeatCredentials]:
             first = client.make_table(self.url, names[0], **how)
             return [first, *(client.take_seat(self.url, first.table, name) for name in names[1:])]
 
-        return self.insist(sit_down)
+        return self.retry_until_done(seat_players)
 
-    def doors(self, first: int) -> tuple[int, ...]:
+    def list_ports(self, first: int) -> tuple[int, ...]:
         """Return the load balancer's ports in the order to try them; the first prefers this
         process."""
-        doors = self.spreader.doors
+        doors = self.spreader.ports
         return tuple(doors[(first + number) % len(doors)] for number in range(len(doors)))
 
-    def ask(self, query: str, **values: Any) -> Sequence[Any]:
+    def query_database(self, query: str, **values: Any) -> Sequence[Any]:
         """Query the database. Retries while it is unavailable."""
         for _ in range(TRIES):
             with suppress(sql.exc.OperationalError), self._sql.connect() as session:
@@ -114,7 +114,9 @@ class Fleet:
             time.sleep(0.1)
         raise AssertionError("PostgreSQL stayed away")
 
-    def newest(self) -> dict[str, int]:
+    def get_newest_versions(self) -> dict[str, int]:
         """Return the newest version of each table's log."""
-        found = self.ask("SELECT code, max(version) AS version FROM events GROUP BY code")
+        found = self.query_database(
+            "SELECT code, max(version) AS version FROM events GROUP BY code"
+        )
         return {row.code: row.version for row in found}

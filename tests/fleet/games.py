@@ -13,11 +13,11 @@ from companion.robots import client
 from companion.robots.party import Plan, is_finished, player_factory
 from companion.robots.party import Robot as Threaded
 from companion.robots.player import NAMES, TEMPERS, Player, Wish
+from tests.fleet.client import FleetClient
 from tests.fleet.fleet import Fleet
-from tests.fleet.line import Line
-from tests.fleet.record import Checked, Record
+from tests.fleet.record import CheckCounts, Record
 
-LOOK = 0.1
+CHECK_SECONDS = 0.1
 """Seconds between two checks of the games' progress."""
 
 PATIENCE = 90.0
@@ -32,7 +32,7 @@ class Robot(Threaded):
     """
 
     def __init__(
-        self, line: Line, player: Player, floor: asyncio.Lock, pace: float, plan: Plan | None
+        self, line: FleetClient, player: Player, floor: asyncio.Lock, pace: float, plan: Plan | None
     ) -> None:
         super().__init__(cast(client.Connection, line), player, pace=pace, plan=plan)
         self.wire = line
@@ -45,26 +45,26 @@ class Robot(Threaded):
                 view = self.wire.newest_view
                 wish = self._choose(view)
             if wish is not None:
-                await self.wire.other(view, self.seconds(wish, view))
-                await self._speak(wish)
+                await self.wire.wait_for_other_view(view, self.seconds(wish, view))
+                await self._send_wish(wish)
             elif is_finished(view, plan):
                 return
-            elif not await self.wire.other(view, PATIENCE):
+            elif not await self.wire.wait_for_other_view(view, PATIENCE):
                 raise AssertionError(f"nothing happens in {view}")
 
-    async def _speak(self, wish: Wish) -> None:
+    async def _send_wish(self, wish: Wish) -> None:
         """Send the command if the robot still wants it, then wait for an event."""
         async with self.floor:
             known = self.wire.newest_view
             answer = None
             if self._still_wants(wish, known):
-                answer = await self.wire.say(wish.command)
+                answer = await self.wire.send_command(wish.command)
                 if answer["ok"]:
                     self.player.on_accepted(wish, answer["version"])
         if answer is None:
-            await self.wire.other(known, 1)
+            await self.wire.wait_for_other_view(known, 1)
         else:
-            await self.wire.reach(answer["version"] + (not answer["ok"]), 1)
+            await self.wire.wait_for_version(answer["version"] + (not answer["ok"]), 1)
 
 
 class Game:
@@ -76,49 +76,53 @@ class Game:
         self.pace = pace  # 1 is a person's pace, 0 as fast as possible
         self.plan = Plan(robots=seats)
         self.chance = Random(seed)
-        self.lines: list[Line] = []  # all clients
-        self.seated: list[Line] = []  # the players' clients
+        self.clients: list[FleetClient] = []  # all clients
+        self.players: list[FleetClient] = []  # the players' clients
         self.spectators = 0
-        self.on = False  # True while all clients take part
+        self.is_running = False  # True while all clients take part
 
-    async def play(self) -> Checked:
+    async def play(self) -> CheckCounts:
         """Play the game, then compare everything that the clients received with the log."""
-        variant, places = await asyncio.to_thread(self._sit_down)
+        variant, places = await asyncio.to_thread(self._create_table)
         self.table = places[0].table
         self.record = Record(self.table)
-        robots = [*self._robots(variant, places)]
+        robots = [*self._create_robots(variant, places)]
         try:
-            await asyncio.gather(*(line.open() for line in self.lines))
-            self.on = True
+            await asyncio.gather(*(line.open() for line in self.clients))
+            self.is_running = True
             async with asyncio.TaskGroup() as group:
                 for robot in robots:
                     group.create_task(robot.play(self.plan))
-            newest = max(line.version for line in self.lines)
-            reached = await asyncio.gather(*(line.reach(newest, 60) for line in self.lines))
+            newest = max(line.version for line in self.clients)
+            reached = await asyncio.gather(
+                *(line.wait_for_version(newest, 60) for line in self.clients)
+            )
             assert all(reached), "somebody was left behind"
         finally:
-            self.on = False
-            await asyncio.gather(*(line.close() for line in self.lines))
+            self.is_running = False
+            await asyncio.gather(*(line.close() for line in self.clients))
         return await asyncio.to_thread(self.record.check, self.fleet)
 
-    def wrong(self, newest: int) -> list[str]:
+    def list_outdated_clients(self, newest: int) -> list[str]:
         """Return the clients that lack this version or don't show every player as connected."""
-        here = {line.seat: "here" for line in self.seated}
+        here = {line.seat: "here" for line in self.players}
         there = {"seats": here, "spectators": self.spectators}
         return [
             f"{self.table}: {line}, the log at {newest}"
-            for line in self.lines
+            for line in self.clients
             if not (line.is_connected and line.version >= newest and line.presence == there)
         ]
 
-    def _sit_down(self) -> tuple[Any, Sequence[client.SeatCredentials]]:
+    def _create_table(self) -> tuple[Any, Sequence[client.SeatCredentials]]:
         """Create a table. Returns its variant and its seats' credentials."""
         names = self.chance.sample(NAMES, self.plan.robots)
         options = {"nope_seconds": 3}
-        places = self.fleet.seat(names, variant=self.variant, options=options)
-        return self.fleet.insist(lambda: client.fetch_variant(self.fleet.url, self.variant)), places
+        places = self.fleet.create_table(names, variant=self.variant, options=options)
+        return self.fleet.retry_until_done(
+            lambda: client.fetch_variant(self.fleet.url, self.variant)
+        ), places
 
-    def _robots(self, variant: Any, places: Sequence[client.SeatCredentials]) -> list[Robot]:
+    def _create_robots(self, variant: Any, places: Sequence[client.SeatCredentials]) -> list[Robot]:
         """Create the robots, each at another process than its neighbours, and a spectator per
         process."""
         player = player_factory(variant, Random(self.chance.random()))
@@ -127,46 +131,46 @@ class Game:
         processes = len(self.fleet.processes)
         robots = []
         for number, place in enumerate(places):
-            line = Line(self.fleet.doors(turn + number), self.table, place, self.record)
-            self.seated.append(line)
+            line = FleetClient(self.fleet.list_ports(turn + number), self.table, place, self.record)
+            self.players.append(line)
             own = player(place.seat, self.chance.choice(TEMPERS), Random(self.chance.random()))
             plan = self.plan if number == 0 else None
             floor = floors.setdefault(id(own.floor), asyncio.Lock())
             robots.append(Robot(line, own, floor, self.pace, plan))
         watching = [
-            Line(self.fleet.doors(number), self.table, None, self.record)
+            FleetClient(self.fleet.list_ports(number), self.table, None, self.record)
             for number in range(processes)
         ]
         self.spectators = len(watching)
-        self.lines = [*self.seated, *watching]
+        self.clients = [*self.players, *watching]
         return robots
 
 
-class Stood:
+class Standstill:
     """Measures how long games make no progress while no fault is active.
 
     Time in which this program itself didn't run isn't counted.
     """
 
     def __init__(self) -> None:
-        self.faults = 0  # number of active faults
+        self.active_faults = 0  # number of active faults
         self.longest = 0.0  # seconds
-        self.what = ""  # the table and its clients at that time
+        self.longest_at = ""  # the table and its clients at that time
         self._games: dict[Game, tuple[int, float]] = {}
 
     async def watch(self, games: Sequence[Game]) -> None:
         """Check the progress of the games repeatedly, until cancelled."""
         while True:
-            await asyncio.sleep(LOOK)
-            self._games = {game: self._look(game) for game in games if game.on}
+            await asyncio.sleep(CHECK_SECONDS)
+            self._games = {game: self._measure(game) for game in games if game.is_running}
 
-    def _look(self, game: Game) -> tuple[int, float]:
-        newest = max(line.version for line in game.lines)
+    def _measure(self, game: Game) -> tuple[int, float]:
+        newest = max(line.version for line in game.clients)
         version, stood = self._games.get(game, (newest, 0.0))
-        stood = (stood + (0 if self.faults else LOOK)) * (newest == version)
+        stood = (stood + (0 if self.active_faults else CHECK_SECONDS)) * (newest == version)
         if stood > self.longest:
             self.longest = stood
-            self.what = f"{game.table} at {newest}: {'; '.join(map(str, game.lines))}"
+            self.longest_at = f"{game.table} at {newest}: {'; '.join(map(str, game.clients))}"
         return newest, stood
 
 
@@ -178,26 +182,26 @@ class Hall:
         self.chance = Random(seed)
         self.pace = pace
         self.games: list[Game] = []  # games in play
-        self.done = 0  # number of games played to the end and compared with the log
-        self.checked = Checked()
-        self.stood = Stood()  # the longest time without progress
+        self.games_played = 0  # number of games played to the end and compared with the log
+        self.checked = CheckCounts()
+        self.standstill = Standstill()  # the longest time without progress
         self._begun = 0
-        self._enough = False
+        self._may_end = False
 
-    async def fill(self, tables: int, games: int) -> None:
+    async def play_games(self, tables: int, games: int) -> None:
         """Play at ``tables`` tables until ``games`` games have begun and ``enough`` was called."""
-        watching = asyncio.create_task(self.stood.watch(self.games))
+        watching = asyncio.create_task(self.standstill.watch(self.games))
         async with asyncio.TaskGroup() as group:
             for _ in range(tables):
-                group.create_task(self._table(games))
+                group.create_task(self._play_at_table(games))
         watching.cancel()
 
-    def enough(self) -> None:
+    def allow_end(self) -> None:
         """Begin no more games than the number that ``fill`` was asked for."""
-        self._enough = True
+        self._may_end = True
 
-    async def _table(self, games: int) -> None:
-        while self._begun < games or not self._enough:
+    async def _play_at_table(self, games: int) -> None:
+        while self._begun < games or not self._may_end:
             self._begun += 1
             family = ("quarantined", "original-56")[self._begun % 2]
             seats = self.chance.randint(3, 5)
@@ -209,4 +213,4 @@ class Hall:
             finally:
                 self.games.remove(game)
             self.checked += checked
-            self.done += 1
+            self.games_played += 1

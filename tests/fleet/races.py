@@ -13,9 +13,9 @@ from typing import Any, Self
 from uuid import uuid4
 
 from companion.robots.view import Json
+from tests.fleet.client import FleetClient
 from tests.fleet.fleet import Fleet
-from tests.fleet.line import Line
-from tests.fleet.record import Checked, Record
+from tests.fleet.record import CheckCounts, Record
 
 NAMES = ("Ana", "Ben", "Cleo")
 PATIENCE = 60.0
@@ -23,7 +23,7 @@ JITTER = 0.01
 """Nopes are sent at most this many seconds before or after the aimed-for time."""
 
 
-class Seated:
+class RaceTable:
     """A table of three: the host at a random process, one player at each of two processes."""
 
     def __init__(self, fleet: Fleet, seed: int, seconds: int = 3) -> None:
@@ -33,40 +33,42 @@ class Seated:
 
     async def __aenter__(self) -> Self:
         options = {"nope_seconds": self.seconds}
-        self.places = await asyncio.to_thread(self.fleet.seat, NAMES, options=options)
+        self.places = await asyncio.to_thread(self.fleet.create_table, NAMES, options=options)
         self.record = Record(self.places[0].table)
         doors = (self.chance.randrange(2), 0, 1)
-        self.lines = [self.line(seat, door) for seat, door in enumerate(doors)]
-        self.host, *self.guests = self.lines
-        await asyncio.gather(*(line.open() for line in self.lines))
+        self.clients = [self.create_client(seat, door) for seat, door in enumerate(doors)]
+        self.host, *self.guests = self.clients
+        await asyncio.gather(*(line.open() for line in self.clients))
         return self
 
     async def __aexit__(self, *_: Any) -> None:
-        await asyncio.gather(*(line.close() for line in self.lines))
+        await asyncio.gather(*(line.close() for line in self.clients))
 
-    def line(self, seat: int, door: int) -> Line:
+    def create_client(self, seat: int, door: int) -> FleetClient:
         """Return a client for a seat, connected to this process."""
-        doors = self.fleet.doors(door)
-        return Line(doors, self.places[seat].table, self.places[seat], self.record)
+        doors = self.fleet.list_ports(door)
+        return FleetClient(doors, self.places[seat].table, self.places[seat], self.record)
 
-    async def instruct_host(self, line: Line, **command: Any) -> Json:
+    async def send_accepted_command(self, line: FleetClient, **command: Any) -> Json:
         """Send a command, which must be accepted, and wait until all clients have its version."""
-        answer = await line.say(command)
+        answer = await line.send_command(command)
         assert answer["ok"], answer
-        await self.all_at(answer["version"])
+        await self.wait_for_version(answer["version"])
         return answer
 
-    async def all_at(self, version: int) -> None:
+    async def wait_for_version(self, version: int) -> None:
         """Wait until every client has the view of this version."""
-        reached = await asyncio.gather(*(line.reach(version, PATIENCE) for line in self.lines))
-        assert all(reached), (version, [*map(str, self.lines)])
+        reached = await asyncio.gather(
+            *(line.wait_for_version(version, PATIENCE) for line in self.clients)
+        )
+        assert all(reached), (version, [*map(str, self.clients)])
 
-    async def check(self) -> Checked:
+    async def check(self) -> CheckCounts:
         """Compare everything that the clients received with the log."""
         return await asyncio.to_thread(self.record.check, self.fleet)
 
 
-class Windows(Seated):
+class NopeRaces(RaceTable):
     """A table at which a Skip is played again and again, and Noped twice just as its window closes.
 
     The two Nopes arrive through different processes.
@@ -74,17 +76,21 @@ class Windows(Seated):
 
     async def begin(self) -> None:
         """Play to the host's first turn, and instruct the host."""
-        await self.instruct_host(self.host, type="prepare")
+        await self.send_accepted_command(self.host, type="prepare")
         for place in self.places:
-            await self.instruct_host(self.host, type="ready", ready=True, **{"as": place.seat})
-        await self.instruct_host(self.host, type="begin", first=self.places[0].seat)
+            await self.send_accepted_command(
+                self.host, type="ready", ready=True, **{"as": place.seat}
+            )
+        await self.send_accepted_command(self.host, type="begin", first=self.places[0].seat)
         instructor = self.host.newest_view["turn"]["instructor"]
-        await self.instruct_host(self.host, type="instruct", cell=[0, 0], **{"as": instructor})
+        await self.send_accepted_command(
+            self.host, type="instruct", cell=[0, 0], **{"as": instructor}
+        )
 
     async def race(self, aim: float) -> str:
         """Open one window and send two Nopes. Returns its outcome: ``nope_played`` or
         ``window_closed``."""
-        played = await self.instruct_host(self.host, type="play", card="skip")
+        played = await self.send_accepted_command(self.host, type="play", card="skip")
         # Read the window from the log: on a slow machine it may close before all clients have
         # seen it.
         laid = [line for line in self.host.newest_view["log"] if line["type"] == "card_played"][-1]
@@ -94,9 +100,9 @@ class Windows(Seated):
         hits = [one.seat for one, answer in zip(self.guests, answers, strict=True) if answer["ok"]]
         codes = {answer["error"]["code"] for answer in answers if not answer["ok"]}
         assert len(hits) <= 1 and codes <= {"stale", "refused"}, answers
-        gone = self.host.until(lambda: not self._open(window), PATIENCE)
+        gone = self.host.wait_until(lambda: not self._is_window_open(window), PATIENCE)
         assert await gone, f"window {window} stays open: {self.host.newest_view}"
-        await self.all_at(self.host.version)
+        await self.wait_for_version(self.host.version)
         ends = [
             line
             for line in self.host.newest_view["log"]
@@ -105,42 +111,42 @@ class Windows(Seated):
         first: str = ends[0]["type"]
         assert first == ("nope_played" if hits else "window_closed"), (answers, ends)
         assert not hits or ends[0]["seat"] == hits[0], (answers, ends)
-        await self._take_back(played["version"])
+        await self._undo_play(played["version"])
         return first
 
-    async def _nope(self, line: Line, window: int, at: float) -> Json:
+    async def _nope(self, line: FleetClient, window: int, at: float) -> Json:
         await asyncio.sleep(max(0, at + self.chance.uniform(-JITTER, JITTER) - time.time()))
-        return await line.say({"type": "nope", "window": window})
+        return await line.send_command({"type": "nope", "window": window})
 
-    def _open(self, id: int) -> bool:
+    def _is_window_open(self, id: int) -> bool:
         window = self.host.newest_view["window"]
         return window is not None and window["id"] == id
 
-    async def _take_back(self, played: int) -> None:
+    async def _undo_play(self, played: int) -> None:
         """Undo until the Skip is no longer played."""
         while self.host.newest_view["you"].get("undo", 0) >= played:
-            answer = await self.host.say({"type": "undo"})
-            await self.all_at(answer["version"])
+            answer = await self.host.send_command({"type": "undo"})
+            await self.wait_for_version(answer["version"])
 
 
-async def windows(
+async def race_nopes(
     fleet: Fleet, tables: int, races: int, seed: int, *, seconds: int = 3, rounds: int = 20
-) -> tuple[Counter[str], Checked]:
+) -> tuple[Counter[str], CheckCounts]:
     """Run at least ``races`` races at ``tables`` tables. Returns the outcomes and the checks.
 
     After a Nope that was too late, the next one is sent earlier; after one in time, later. So both
     outcomes stay equally likely.
     """
     outcomes = Counter[str]()
-    checked = Checked()
+    checked = CheckCounts()
     aim = 0.0
     begun = 0
 
-    async def at_one() -> None:
+    async def race_at_table() -> None:
         nonlocal checked, aim, begun
         while begun < races:
             begun += rounds
-            async with Windows(fleet, seed + begun, seconds) as table:
+            async with NopeRaces(fleet, seed + begun, seconds) as table:
                 await table.begin()
                 for _ in range(rounds):
                     ended = await table.race(aim)
@@ -151,54 +157,58 @@ async def windows(
 
     async with asyncio.TaskGroup() as group:
         for _ in range(tables):
-            group.create_task(at_one())
+            group.create_task(race_at_table())
     return outcomes, checked
 
 
-async def same_command(fleet: Fleet, times: int, seed: int) -> Checked:
+async def race_same_command(fleet: Fleet, times: int, seed: int) -> CheckCounts:
     """Send the same command through two processes at once, as a seat that moves between them.
 
     All answers are the same, and the command takes effect once.
     """
-    async with Seated(fleet, seed) as table:
+    async with RaceTable(fleet, seed) as table:
         for number in range(times):
             said = {"id": str(uuid4()), "type": "rename", "name": f"Ben {number}"}
-            old = table.lines[1]
-            new = table.lines[1] = table.line(1, number + 1)
-            answers = await asyncio.gather(_soon(old, said, table.chance), _at_once(new, said))
-            again = await new.say(said)
+            old = table.clients[1]
+            new = table.clients[1] = table.create_client(1, number + 1)
+            answers = await asyncio.gather(
+                _send_soon(old, said, table.chance), _open_and_send(new, said)
+            )
+            again = await new.send_command(said)
             heard = [answer for answer in answers if answer is not None]
             assert again["ok"] and all(answer == again for answer in heard), (answers, again)
             await old.close()
-            await table.all_at(again["version"])
+            await table.wait_for_version(again["version"])
     checked = await table.check()
-    log = fleet.ask("SELECT body FROM events WHERE code = :code", code=table.record.table)
+    log = fleet.query_database(
+        "SELECT body FROM events WHERE code = :code", code=table.record.table
+    )
     assert sum('"seat_renamed"' in row.body for row in log) == times
     return checked
 
 
-async def _soon(line: Line, said: Any, chance: Random) -> Json | None:
+async def _send_soon(line: FleetClient, said: Any, chance: Random) -> Json | None:
     await asyncio.sleep(chance.uniform(0, 0.03))
-    return await line.say_once(said) if line.is_connected else None
+    return await line.send_command_once(said) if line.is_connected else None
 
 
-async def _at_once(line: Line, said: Any) -> Json | None:
+async def _open_and_send(line: FleetClient, said: Any) -> Json | None:
     await line.open()
-    return await line.say_once(said)
+    return await line.send_command_once(said)
 
 
-async def same_version(fleet: Fleet, times: int, seed: int) -> Checked:
+async def race_same_version(fleet: Fleet, times: int, seed: int) -> CheckCounts:
     """Send two commands at the same version through two processes at once.
 
     Only one is accepted. If the commands don't name the version, both are.
     """
-    async with Seated(fleet, seed) as table:
+    async with RaceTable(fleet, seed) as table:
         for number in range(times):
             names = number % 2 == 0
-            await table.all_at(version := max(line.version for line in table.lines))
+            await table.wait_for_version(version := max(line.version for line in table.clients))
             answers = await asyncio.gather(
                 *(
-                    line.say(
+                    line.send_command(
                         {
                             "type": "rename",
                             "name": f"{line.seat} {number}",
@@ -212,5 +222,5 @@ async def same_version(fleet: Fleet, times: int, seed: int) -> Checked:
             assert taken == [version + 1, version + 2][: 1 if names else 2], answers
             codes = [answer["error"]["code"] for answer in answers if not answer["ok"]]
             assert codes == (["stale"] if names else []), answers
-            await table.all_at(taken[-1])
+            await table.wait_for_version(taken[-1])
     return await table.check()

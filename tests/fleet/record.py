@@ -21,7 +21,7 @@ from tests.fleet.fleet import Fleet
 Row = tuple[int, int, dict[str, Any]]
 """A version, its time in ms, and its event."""
 
-LEAVES = {
+EVENTS_BY_COMMAND = {
     "play": "card_played",
     "combo": "combo_played",
     "nope": "nope_played",
@@ -42,26 +42,26 @@ class Record:
         self.views: dict[tuple[int, str | None], list[View]] = {}
         self.answers: dict[str, tuple[str, Command, Json]] = {}
 
-    def saw(self, seat: str | None, view: View) -> None:
+    def record_view(self, seat: str | None, view: View) -> None:
         """Record a view that a client received."""
         self.epochs.add(view["epoch"])
         known = self.views.setdefault((view["version"], seat), [])
-        if not any(_plain(view) == _plain(one) for one in known):
+        if not any(_without_time(view) == _without_time(one) for one in known):
             known.append(view)
 
-    def on_answer(self, seat: str, command: Command, answer: Json) -> None:
+    def record_answer(self, seat: str, command: Command, answer: Json) -> None:
         """Record an answer. A repeated command must get the same answer again."""
         before = self.answers.setdefault(command["id"], (seat, command, answer))
         assert before[2] == answer, f"two answers to {command}: {before[2]}, {answer}"
 
-    def check(self, fleet: Fleet) -> "Checked":
+    def check(self, fleet: Fleet) -> "CheckCounts":
         """Compare all views and answers with the log. Raises AssertionError if they disagree."""
-        log = _log(fleet, self.table)
+        log = _read_log(fleet, self.table)
         assert [version for version, _, _ in log] == [*range(1, len(log) + 1)], "gaps"
         assert len(self.epochs) == 1, self.epochs
         held = self._check_views(fleet)
         self._check_answers(fleet, log)
-        return Checked(held, len(self.answers), check_windows(log))
+        return CheckCounts(held, len(self.answers), check_windows(log))
 
     def _check_views(self, fleet: Fleet) -> int:
         """Compare every received view with the log. Returns the number of views."""
@@ -70,19 +70,23 @@ class Record:
         wanted: dict[int, list[str | None]] = {}
         for version, seat in self.views:
             wanted.setdefault(version, []).append(seat)
-        for version, drawn in _draws(fleet, self.table, epoch):
+        for version, drawn in _render_versions(fleet, self.table, epoch):
             for seat in wanted.pop(version, ()):
                 most, least = (msgspec.json.decode(views.of(seat)) for views in drawn)
                 for seen in self.views[version, seat]:
                     held += 1
-                    told = _with_may(most, least, seen)
-                    assert _plain(seen) == _plain(told), unlike(seen, told)
+                    told = _add_optional_commands(most, least, seen)
+                    assert _without_time(seen) == _without_time(told), describe_differences(
+                        seen, told
+                    )
         assert not wanted, f"shown, but not in the log: {wanted}"
         return held
 
     def _check_answers(self, fleet: Fleet, log: Sequence[Row]) -> None:
         """Check that every accepted command is stored with its answer and took effect once."""
-        rows = fleet.ask("SELECT id, answer FROM answers WHERE code = :code", code=self.table)
+        rows = fleet.query_database(
+            "SELECT id, answer FROM answers WHERE code = :code", code=self.table
+        )
         kept = {row.id: msgspec.json.decode(row.answer) for row in rows}
         assert kept == {id: a for id, (_, _, a) in self.answers.items() if a["ok"]}
         done = [(seat, said, a["version"]) for seat, said, a in self.answers.values() if a["ok"]]
@@ -90,27 +94,27 @@ class Record:
         assert len(versions) == len({*versions}), "two commands with one effect"
         assert max(versions, default=0) <= len(log), "an acknowledged command is lost"
         said = Counter(
-            (command.get("as", seat), LEAVES[command["type"]])
+            (command.get("as", seat), EVENTS_BY_COMMAND[command["type"]])
             for seat, command, _ in done
-            if command["type"] in LEAVES
+            if command["type"] in EVENTS_BY_COMMAND
         )
         happened = Counter(
             (event.get("seat"), event["type"])
             for _, _, event in log
-            if event["type"] in LEAVES.values()
+            if event["type"] in EVENTS_BY_COMMAND.values()
         )
         assert happened == said, {"lost": said - happened, "twice": happened - said}
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckCounts(msgspec.Struct, frozen=True):
     """The number of views and answers compared with the log."""
 
     views: int = 0
     answers: int = 0
     windows: int = 0
 
-    def __add__(self, other: "Checked") -> "Checked":
-        return Checked(
+    def __add__(self, other: "CheckCounts") -> "CheckCounts":
+        return CheckCounts(
             self.views + other.views, self.answers + other.answers, self.windows + other.windows
         )
 
@@ -142,7 +146,7 @@ def check_windows(log: Sequence[Row]) -> int:
     return closed
 
 
-def _with_may(most: View, least: View, seen: View) -> View:
+def _add_optional_commands(most: View, least: View, seen: View) -> View:
     """Return the expected view, with those optional entries of ``you.may`` that the client saw.
 
     The host's commands for a seat depend on whether that seat's device is connected (ruling
@@ -156,40 +160,42 @@ def _with_may(most: View, least: View, seen: View) -> View:
     return {**most, "you": {**most["you"], "may": may}}
 
 
-def _plain(view: View) -> dict[str, Any]:
+def _without_time(view: View) -> dict[str, Any]:
     """Return the view without the fields that change with the clock."""
     window = view["window"] and {**view["window"], "left_ms": 0}
     return {**view, "now": 0, "window": window}
 
 
-def unlike(seen: View, told: View) -> str:
+def describe_differences(seen: View, told: View) -> str:
     """Describe the differences between two views."""
-    one = _plain(seen)
-    other = _plain(told)
+    one = _without_time(seen)
+    other = _without_time(told)
     keys = [key for key in one.keys() | other.keys() if one.get(key) != other.get(key)]
     parts = "; ".join(f"{key}: {one.get(key)!r}, not {other.get(key)!r}" for key in keys)
     return f"{seen['table']} at {seen['version']}: shown {parts}"
 
 
-def _log(fleet: Fleet, table: str) -> list[Row]:
-    rows = fleet.ask(
+def _read_log(fleet: Fleet, table: str) -> list[Row]:
+    rows = fleet.query_database(
         "SELECT version, at, body FROM events WHERE code = :code ORDER BY version", code=table
     )
     return [(row.version, row.at, msgspec.json.decode(row.body)) for row in rows]
 
 
-def _draws(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, tuple[Views, Views]]]:
+def _render_versions(
+    fleet: Fleet, table: str, epoch: str
+) -> Iterator[tuple[int, tuple[Views, Views]]]:
     """Render the views of every version from the log alone, as a new process does.
 
     Yields each version with two sets of views: with nobody connected, and with everybody.
     """
-    (row,) = fleet.ask(
+    (row,) = fleet.query_database(
         "SELECT content FROM variants JOIN tables ON tables.variant = variants.digest"
         " WHERE code = :code",
         code=table,
     )
     journal = Projection(table, families.variant(row.content.encode()))
-    events = fleet.ask(
+    events = fleet.query_database(
         "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=table
     )
     for at, body in events:

@@ -17,7 +17,7 @@ class Spreader:
 
     def __init__(self, targets: Sequence[int]) -> None:
         self.targets = tuple(targets)
-        self.doors: list[int] = []
+        self.ports: list[int] = []
         self._turn = itertools.count()
         self._open = threading.Event()
         self._thread = threading.Thread(
@@ -40,8 +40,8 @@ class Spreader:
         self._loop = asyncio.get_running_loop()
         self._end = asyncio.Event()
         preferred = (None, *range(len(self.targets)))
-        servers = [await self._door(first) for first in preferred]
-        self._port, *self.doors = (server.sockets[0].getsockname()[1] for server in servers)
+        servers = [await self._listen(first) for first in preferred]
+        self._port, *self.ports = (server.sockets[0].getsockname()[1] for server in servers)
         self._open.set()
         await self._end.wait()
         for server in servers:
@@ -52,25 +52,25 @@ class Spreader:
         await asyncio.gather(*left, return_exceptions=True)
         await asyncio.sleep(0.01)  # give the closed sockets time to disappear
 
-    async def _door(self, first: int | None) -> asyncio.Server:
-        async def came(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+    async def _listen(self, first: int | None) -> asyncio.Server:
+        async def handle_connection(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
             with suppress(asyncio.CancelledError):  # asyncio would log it
-                await self._bring(near, back, next(self._turn) if first is None else first)
+                await self._forward(near, back, next(self._turn) if first is None else first)
 
-        return await asyncio.start_server(came, "127.0.0.1", 0)
+        return await asyncio.start_server(handle_connection, "127.0.0.1", 0)
 
-    async def _bring(
+    async def _forward(
         self, near: asyncio.StreamReader, back: asyncio.StreamWriter, first: int
     ) -> None:
         """Forward one connection until either side closes it."""
-        for target in self._from(first):
+        for target in self._list_ports_from(first):
             with suppress(OSError):
                 far, out = await asyncio.open_connection("127.0.0.1", target)
                 break
         else:
             back.close()
             return
-        ways = [asyncio.ensure_future(way) for way in (_carry(near, out), _carry(far, back))]
+        ways = [asyncio.ensure_future(way) for way in (_copy(near, out), _copy(far, back))]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -79,13 +79,13 @@ class Spreader:
             out.close()
             back.close()
 
-    def _from(self, first: int) -> Iterator[int]:
+    def _list_ports_from(self, first: int) -> Iterator[int]:
         """Yield the processes' ports, starting with this process."""
         for number in range(len(self.targets)):
             yield self.targets[(first + number) % len(self.targets)]
 
 
-async def _carry(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
     with suppress(OSError):
         while data := await source.read(65536):
             target.write(data)

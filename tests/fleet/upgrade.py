@@ -4,11 +4,11 @@ import asyncio
 import time
 from typing import NamedTuple
 
-from tests.fleet.faults import right_again
+from tests.fleet.faults import wait_until_up_to_date
 from tests.fleet.games import Hall
 
 
-class Upgraded(NamedTuple):
+class UpgradeResult(NamedTuple):
     """What the clients noticed of an upgrade. Times are in seconds."""
 
     pause: float  # the longest time that any client had no connection
@@ -17,23 +17,23 @@ class Upgraded(NamedTuple):
     refused: int  # number of answers that asked for a retry
 
 
-async def upgrade(hall: Hall) -> Upgraded:
+async def upgrade_fleet(hall: Hall) -> UpgradeResult:
     """Stop and restart every process of the fleet, one after another."""
-    lines = [line for game in hall.games for line in game.lines]
+    lines = [line for game in hall.games for line in game.clients]
     for line in lines:
         line.pauses.clear()
-        line.waits.clear()
-        line.again = 0
+        line.command_seconds.clear()
+        line.retry_answers = 0
     ended = [0.0]
     for process in hall.fleet.processes:
         began = time.monotonic()
         assert await asyncio.to_thread(process.stop) == 0, process.log_lines[-5:]
         ended.append(time.monotonic() - began)
         await asyncio.to_thread(process.start)
-        await right_again(hall)
-    return Upgraded(
+        await wait_until_up_to_date(hall)
+    return UpgradeResult(
         pause=max((pause for line in lines for pause in line.pauses), default=0.0),
-        wait=max((wait for line in lines for wait in line.waits), default=0.0),
+        wait=max((wait for line in lines for wait in line.command_seconds), default=0.0),
         ended=max(ended),
-        refused=sum(line.again for line in lines),
+        refused=sum(line.retry_answers for line in lines),
     )

@@ -27,13 +27,13 @@ BETWEEN = 0.1
 """Seconds between two attempts."""
 
 
-class Keeps(Protocol):
+class Recorder(Protocol):
     """Stores everything that a client receives."""
 
-    def saw(self, seat: str | None, view: View) -> None:
+    def record_view(self, seat: str | None, view: View) -> None:
         """Record a whole view for this seat, or for a spectator (None)."""
 
-    def on_answer(self, seat: str, command: Command, answer: Json) -> None:
+    def record_answer(self, seat: str, command: Command, answer: Json) -> None:
         """Record a command and its final answer."""
 
 
@@ -47,7 +47,7 @@ class Wire(Socket):
         self.at = loop.time()
 
     @classmethod
-    async def to(cls, port: int, auth: Any, heard: Callable[[Any, bytes], None]) -> "Wire":
+    async def connect(cls, port: int, auth: Any, heard: Callable[[Any, bytes], None]) -> "Wire":
         """Connect and authenticate. Returns once the client is admitted."""
         greeting = b"40" + msgspec.json.encode(auth)
         loop = asyncio.get_running_loop()
@@ -69,22 +69,22 @@ class Wire(Socket):
 
     def connection_lost(self, problem: Exception | None) -> None:
         """End the connection (called by asyncio)."""
-        self.leave()
+        self.abandon()
         super().connection_lost(problem)
 
-    def leave(self) -> None:
+    def abandon(self) -> None:
         """Make the client use another connection."""
         if not self.end.done():
             self.end.set_result(None)
 
 
-class Line:
+class FleetClient:
     """A seat's client, which reconnects by itself. Without a seat it is a spectator's client."""
 
     def __init__(
-        self, doors: Sequence[int], table: str, place: SeatCredentials | None, record: Keeps
+        self, doors: Sequence[int], table: str, place: SeatCredentials | None, record: Recorder
     ) -> None:
-        self.doors = tuple(doors)
+        self.ports = tuple(doors)
         self.record = record
         self.url = f"http://127.0.0.1:{doors[0]}"
         self.table = table
@@ -96,8 +96,8 @@ class Line:
         self.presence: Any = None
         self.closed = self.sent_away = False
         self.pauses: list[float] = []  # seconds without a connection
-        self.waits: list[float] = []  # seconds until each command had its answer
-        self.again = 0  # number of answers that asked for a retry
+        self.command_seconds: list[float] = []  # seconds until each command had its answer
+        self.retry_answers = 0  # number of answers that asked for a retry
         self._wire: Wire | None = None
         self._asked: dict[int, Callable[[Any], None]] = {}
         self._number = 0
@@ -105,17 +105,17 @@ class Line:
 
     async def open(self) -> None:
         """Connect, and return once the first view has arrived. Reconnects until ``close()``."""
-        self._keeper = asyncio.create_task(self._keep())
-        await self.until(lambda: self.view is not None, 60)
+        self._connection_task = asyncio.create_task(self._keep_connected())
+        await self.wait_until(lambda: self.view is not None, 60)
         assert self.view is not None, f"no view of {self.table}"
 
     async def close(self) -> None:
         """Hangs up."""
         self.closed = True
-        self._wake()
-        self._keeper.cancel()
+        self._notify_waiting()
+        self._connection_task.cancel()
         with suppress(asyncio.CancelledError):
-            await self._keeper
+            await self._connection_task
 
     @property
     def is_connected(self) -> bool:
@@ -133,19 +133,19 @@ class Line:
         """The version of the newest view; 0 without a view."""
         return int(self.view["version"]) if self.view else 0
 
-    async def other(self, known: View, seconds: float) -> bool:
+    async def wait_for_other_view(self, known: View, seconds: float) -> bool:
         """Wait for a view that isn't ``known``. Returns False at the time limit."""
-        return await self.until(lambda: self.view is not known, seconds)
+        return await self.wait_until(lambda: self.view is not known, seconds)
 
-    async def reach(self, version: int, seconds: float) -> bool:
+    async def wait_for_version(self, version: int, seconds: float) -> bool:
         """Wait for a view of this version or a later one. Returns False at the time limit."""
-        return await self.until(lambda: self.version >= version, seconds)
+        return await self.wait_until(lambda: self.version >= version, seconds)
 
     def __str__(self) -> str:
         how = "sent away" if self.sent_away else "connected" if self.is_connected else "away"
         return f"{self.seat} at {self.version}, {how}, {self.presence}, pauses {self.pauses}"
 
-    async def until(self, true: Callable[[], Any], seconds: float) -> bool:
+    async def wait_until(self, true: Callable[[], Any], seconds: float) -> bool:
         """Wait until the condition holds, the client is closed or the time limit is reached.
 
         Returns True if the condition holds.
@@ -156,25 +156,25 @@ class Line:
                     await self._news.wait()
         return bool(true())
 
-    async def say(self, command: Command) -> Json:
+    async def send_command(self, command: Command) -> Json:
         """Send a command, repeatedly if necessary, until it has a final answer."""
         said = {"id": str(uuid4()), **command}
         began = asyncio.get_running_loop().time()
         while True:
-            answer = await self.say_once(said)
+            answer = await self.send_command_once(said)
             if answer is not None and (answer["ok"] or answer["error"]["code"] not in RETRYABLE):
                 break
-            self.again += answer is not None
+            self.retry_answers += answer is not None
             assert not self.closed, f"{command} was never answered"
             await asyncio.sleep(BETWEEN)
-        self.waits.append(asyncio.get_running_loop().time() - began)
+        self.command_seconds.append(asyncio.get_running_loop().time() - began)
         if self.seat is not None:
-            self.record.on_answer(self.seat, said, answer)
+            self.record.record_answer(self.seat, said, answer)
         return answer
 
-    async def say_once(self, said: Command) -> Json | None:
+    async def send_command_once(self, said: Command) -> Json | None:
         """Send a command once. Returns None if the connection ended before the answer arrived."""
-        await self.until(lambda: self._wire, 60)
+        await self.wait_until(lambda: self._wire, 60)
         wire = self._wire
         answers = list[Json]()
         if wire is None:
@@ -182,16 +182,16 @@ class Line:
 
         def on_result(answer: Json) -> None:
             answers.append(answer)
-            self._wake()
+            self._notify_waiting()
 
-        self._ask(wire, b"command", msgspec.json.encode(said), on_result)
+        self._send_request(wire, b"command", msgspec.json.encode(said), on_result)
         while not (answers or self._wire is not wire or self.closed):
             await self._news.wait()
         return answers[0] if answers else None
 
     # --- connections ---------------------------------------------------------------------
 
-    async def _keep(self) -> None:
+    async def _keep_connected(self) -> None:
         loop = asyncio.get_running_loop()
         gone = 0.0
         while not self.closed:
@@ -199,17 +199,17 @@ class Line:
             try:
                 wire = await self._connect()
             except (OSError, TimeoutError):
-                self.doors = (*self.doors[1:], self.doors[0])
+                self.ports = (*self.ports[1:], self.ports[0])
                 await asyncio.sleep(BETWEEN)
                 continue
             if gone:
                 self.pauses.append(loop.time() - gone)
             try:
-                await self._stay(wire)
+                await self._wait_for_end(wire)
             finally:
                 gone = loop.time()
                 self._wire = None
-                self._wake()
+                self._notify_waiting()
                 wire.close()
 
     async def _connect(self) -> Wire:
@@ -219,10 +219,10 @@ class Line:
         def on_packet(wire: Any, packet: bytes) -> None:
             if not shown.done() and packet.startswith(b'42["view"'):
                 shown.set_result(None)
-            self._hear(wire, packet)
+            self._handle_packet(wire, packet)
 
         async with asyncio.timeout(PATIENCE):
-            wire = await Wire.to(self.doors[0], self.auth, on_packet)
+            wire = await Wire.connect(self.ports[0], self.auth, on_packet)
             try:
                 await asyncio.wait([shown, wire.end], return_when=asyncio.FIRST_COMPLETED)
                 if not shown.done():
@@ -231,17 +231,17 @@ class Line:
                 wire.close()
                 raise
         self._wire = wire
-        self._wake()
+        self._notify_waiting()
         return wire
 
-    async def _stay(self, wire: Wire) -> None:
+    async def _wait_for_end(self, wire: Wire) -> None:
         loop = asyncio.get_running_loop()
         while not wire.end.done() and loop.time() < wire.at + SILENCE:
             await asyncio.wait([wire.end], timeout=wire.at + SILENCE - loop.time())
 
     # --- events from the server --------------------------------------------------------
 
-    def _hear(self, wire: Wire, packet: bytes) -> None:
+    def _handle_packet(self, wire: Wire, packet: bytes) -> None:
         start = packet.index(b"[")
         content = msgspec.json.decode(packet[start:])
         if packet[:2] == b"43":
@@ -252,9 +252,9 @@ class Line:
         event = content[0]
         payload = content[1] if len(content) > 1 else None
         if event == "view":
-            self._show(payload)
+            self._take_view(payload)
         elif event == "patch":
-            self._patch(wire, payload)
+            self._apply_patch(wire, payload)
         elif event == "head" and self._is_news(payload):
             self._sync(wire)
         elif event == "presence":
@@ -262,18 +262,18 @@ class Line:
         elif event == "superseded":
             self.closed = self.sent_away = True
         elif event == "moving":
-            wire.leave()
-        self._wake()
+            wire.abandon()
+        self._notify_waiting()
 
-    def _show(self, view: Any) -> None:
+    def _take_view(self, view: Any) -> None:
         if "ok" in view:  # The store is busy. The next ``head`` event makes the client ask again.
             return
-        self.record.saw(self.seat, view)
+        self.record.record_view(self.seat, view)
         if self._is_news(view):
             self.view = view
-            self._wake()
+            self._notify_waiting()
 
-    def _patch(self, wire: Wire, patch: Any) -> None:
+    def _apply_patch(self, wire: Wire, patch: Any) -> None:
         known = self.view
         if known is None or (patch["from"] < patch["version"] and not self._is_news(patch)):
             return
@@ -282,15 +282,15 @@ class Line:
             self._sync(wire)
         # what only this seat sees can change without a new version
         elif patch["from"] == patch["version"]:
-            self.record.saw(self.seat, view)
+            self.record.record_view(self.seat, view)
             self.view = view
         else:
-            self._show(view)
+            self._take_view(view)
 
     def _sync(self, wire: Wire) -> None:
-        self._ask(wire, b"sync", b"", self._show)
+        self._send_request(wire, b"sync", b"", self._take_view)
 
-    def _ask(
+    def _send_request(
         self, wire: Wire, event: bytes, content: bytes, answered: Callable[[Any], None]
     ) -> None:
         self._number += 1
@@ -304,6 +304,6 @@ class Line:
             return True
         return bool(head["version"] > known["version"])
 
-    def _wake(self) -> None:
+    def _notify_waiting(self) -> None:
         self._news.set()
         self._news = asyncio.Event()
