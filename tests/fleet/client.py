@@ -40,19 +40,19 @@ class Recorder(Protocol):
 class Wire(Socket):
     """A connection that notices when it ends and when data last arrived."""
 
-    def __init__(self, greeting: bytes, heard: Callable[[Any, bytes], None]) -> None:
-        super().__init__(greeting, heard)
+    def __init__(self, greeting: bytes, on_packet: Callable[[Any, bytes], None]) -> None:
+        super().__init__(greeting, on_packet)
         loop = asyncio.get_running_loop()
         self.end: asyncio.Future[None] = loop.create_future()
         self.at = loop.time()
 
     @classmethod
-    async def connect(cls, port: int, auth: Any, heard: Callable[[Any, bytes], None]) -> "Wire":
+    async def connect(cls, port: int, auth: Any, on_packet: Callable[[Any, bytes], None]) -> "Wire":
         """Connect and authenticate. Returns once the client is admitted."""
         greeting = b"40" + msgspec.json.encode(auth)
         loop = asyncio.get_running_loop()
         transport, wire = await loop.create_connection(
-            lambda: cls(greeting, heard), "127.0.0.1", port
+            lambda: cls(greeting, on_packet), "127.0.0.1", port
         )
         try:
             transport.write(UPGRADE.format(host="127.0.0.1", port=port).encode())
@@ -82,15 +82,19 @@ class FleetClient:
     """A seat's client, which reconnects by itself. Without a seat it is a spectator's client."""
 
     def __init__(
-        self, doors: Sequence[int], table: str, place: SeatCredentials | None, record: Recorder
+        self,
+        ports: Sequence[int],
+        table: str,
+        credentials: SeatCredentials | None,
+        record: Recorder,
     ) -> None:
-        self.ports = tuple(doors)
+        self.ports = tuple(ports)
         self.record = record
-        self.url = f"http://127.0.0.1:{doors[0]}"
+        self.url = f"http://127.0.0.1:{ports[0]}"
         self.table = table
-        self.credentials = place
-        self.seat = place.seat if place else None
-        token = {"token": place.token} if place else {}
+        self.credentials = credentials
+        self.seat = credentials.seat if credentials else None
+        token = {"token": credentials.token} if credentials else {}
         self.auth = {"table": table, "patches": "keys", **token}
         self.view: View | None = None
         self.presence: Any = None
@@ -133,9 +137,9 @@ class FleetClient:
         """The version of the newest view; 0 without a view."""
         return int(self.view["version"]) if self.view else 0
 
-    async def wait_for_other_view(self, known: View, seconds: float) -> bool:
+    async def wait_for_other_view(self, known_view: View, seconds: float) -> bool:
         """Wait for a view that isn't ``known``. Returns False at the time limit."""
-        return await self.wait_until(lambda: self.view is not known, seconds)
+        return await self.wait_until(lambda: self.view is not known_view, seconds)
 
     async def wait_for_version(self, version: int, seconds: float) -> bool:
         """Wait for a view of this version or a later one. Returns False at the time limit."""
@@ -158,10 +162,10 @@ class FleetClient:
 
     async def send_command(self, command: Command) -> Json:
         """Send a command, repeatedly if necessary, until it has a final answer."""
-        said = {"id": str(uuid4()), **command}
+        command = {"id": str(uuid4()), **command}
         began = asyncio.get_running_loop().time()
         while True:
-            answer = await self.send_command_once(said)
+            answer = await self.send_command_once(command)
             if answer is not None and (answer["ok"] or answer["error"]["code"] not in RETRYABLE):
                 break
             self.retry_answers += answer is not None
@@ -169,10 +173,10 @@ class FleetClient:
             await asyncio.sleep(BETWEEN)
         self.command_seconds.append(asyncio.get_running_loop().time() - began)
         if self.seat is not None:
-            self.record.record_answer(self.seat, said, answer)
+            self.record.record_answer(self.seat, command, answer)
         return answer
 
-    async def send_command_once(self, said: Command) -> Json | None:
+    async def send_command_once(self, command: Command) -> Json | None:
         """Send a command once. Returns None if the connection ended before the answer arrived."""
         await self.wait_until(lambda: self._wire, 60)
         wire = self._wire
@@ -184,7 +188,7 @@ class FleetClient:
             answers.append(answer)
             self._notify_waiting()
 
-        self._send_request(wire, b"command", msgspec.json.encode(said), on_result)
+        self._send_request(wire, b"command", msgspec.json.encode(command), on_result)
         while not (answers or self._wire is not wire or self.closed):
             await self._news.wait()
         return answers[0] if answers else None
@@ -193,7 +197,7 @@ class FleetClient:
 
     async def _keep_connected(self) -> None:
         loop = asyncio.get_running_loop()
-        gone = 0.0
+        ended_at = 0.0
         while not self.closed:
             self._asked.clear()
             try:
@@ -202,30 +206,30 @@ class FleetClient:
                 self.ports = (*self.ports[1:], self.ports[0])
                 await asyncio.sleep(BETWEEN)
                 continue
-            if gone:
-                self.pauses.append(loop.time() - gone)
+            if ended_at:
+                self.pauses.append(loop.time() - ended_at)
             try:
                 await self._wait_for_end(wire)
             finally:
-                gone = loop.time()
+                ended_at = loop.time()
                 self._wire = None
                 self._notify_waiting()
                 wire.close()
 
     async def _connect(self) -> Wire:
         """Open the next connection. Returns it once it has delivered a view."""
-        shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        view_arrived: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def on_packet(wire: Any, packet: bytes) -> None:
-            if not shown.done() and packet.startswith(b'42["view"'):
-                shown.set_result(None)
+            if not view_arrived.done() and packet.startswith(b'42["view"'):
+                view_arrived.set_result(None)
             self._handle_packet(wire, packet)
 
         async with asyncio.timeout(PATIENCE):
             wire = await Wire.connect(self.ports[0], self.auth, on_packet)
             try:
-                await asyncio.wait([shown, wire.end], return_when=asyncio.FIRST_COMPLETED)
-                if not shown.done():
+                await asyncio.wait([view_arrived, wire.end], return_when=asyncio.FIRST_COMPLETED)
+                if not view_arrived.done():
                     raise ConnectionError("closed before it showed the table")
             except BaseException:  # a timeout can still strike after the view arrived
                 wire.close()
@@ -274,10 +278,10 @@ class FleetClient:
             self._notify_waiting()
 
     def _apply_patch(self, wire: Wire, patch: Any) -> None:
-        known = self.view
-        if known is None or (patch["from"] < patch["version"] and not self._is_news(patch)):
+        known_view = self.view
+        if known_view is None or (patch["from"] < patch["version"] and not self._is_news(patch)):
             return
-        view = apply_patch(known, patch)
+        view = apply_patch(known_view, patch)
         if view is None:
             self._sync(wire)
         # what only this seat sees can change without a new version
@@ -295,14 +299,14 @@ class FleetClient:
     ) -> None:
         self._number += 1
         self._asked[self._number] = answered
-        said = b'"%b",%b' % (event, content) if content else b'"%b"' % event
-        wire.send(b"42%d[%b]" % (self._number, said))
+        message = b'"%b",%b' % (event, content) if content else b'"%b"' % event
+        wire.send(b"42%d[%b]" % (self._number, message))
 
     def _is_news(self, head: Any) -> bool:
-        known = self.view
-        if known is None or head["epoch"] != known["epoch"]:
+        known_view = self.view
+        if known_view is None or head["epoch"] != known_view["epoch"]:
             return True
-        return bool(head["version"] > known["version"])
+        return bool(head["version"] > known_view["version"])
 
     def _notify_waiting(self) -> None:
         self._news.set()

@@ -48,17 +48,17 @@ class Cluster:
     @contextmanager
     def pause(self) -> Iterator[None]:
         """Pause the cluster with its connections open, as in a network partition."""
-        all_of_it = [psutil.Process(self._process.pid)]
-        all_of_it += all_of_it[0].children(recursive=True)
-        for one in all_of_it:
+        processes = [psutil.Process(self._process.pid)]
+        processes += processes[0].children(recursive=True)
+        for process in processes:
             with suppress(psutil.NoSuchProcess):  # a backend may have ended meanwhile
-                one.suspend()
+                process.suspend()
         try:
             yield
         finally:
-            for one in all_of_it:
+            for process in processes:
                 with suppress(psutil.NoSuchProcess):
-                    one.resume()
+                    process.resume()
 
     def _is_answering(self) -> bool:
         assert self._process.poll() is None, "postgres did not start"
@@ -138,7 +138,7 @@ class Redis:
 
     def _is_answering(self) -> bool:
         assert self._process.poll() is None, "redis-server did not start"
-        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)) as line:
-            line.sendall(b"PING\r\n")
-            return line.recv(100) == b"+PONG\r\n"
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)) as connection:
+            connection.sendall(b"PING\r\n")
+            return connection.recv(100) == b"+PONG\r\n"
         return False

@@ -85,14 +85,14 @@ async def wait_until_up_to_date(hall: Hall) -> float:
     """
     began = time.monotonic()
     newest = await asyncio.to_thread(hall.fleet.get_newest_versions)
-    left = [game for game in hall.games if game.is_running]
-    while left := [
-        game for game in left if game.is_running and game.list_outdated_clients(newest[game.table])
+    games = [game for game in hall.games if game.is_running]
+    while games := [
+        game for game in games if game.is_running and game.list_outdated_clients(newest[game.table])
     ]:
-        late = [
-            trouble for game in left for trouble in game.list_outdated_clients(newest[game.table])
+        troubles = [
+            trouble for game in games for trouble in game.list_outdated_clients(newest[game.table])
         ]
-        assert time.monotonic() < began + PATIENCE, late
+        assert time.monotonic() < began + PATIENCE, troubles
         await asyncio.sleep(0.02)
     return time.monotonic() - began
 

@@ -116,7 +116,5 @@ class Fleet:
 
     def get_newest_versions(self) -> dict[str, int]:
         """Return the newest version of each table's log."""
-        found = self.query_database(
-            "SELECT code, max(version) AS version FROM events GROUP BY code"
-        )
-        return {row.code: row.version for row in found}
+        rows = self.query_database("SELECT code, max(version) AS version FROM events GROUP BY code")
+        return {row.code: row.version for row in rows}

@@ -32,10 +32,15 @@ class Robot(Threaded):
     """
 
     def __init__(
-        self, line: FleetClient, player: Player, floor: asyncio.Lock, pace: float, plan: Plan | None
+        self,
+        fleet_client: FleetClient,
+        player: Player,
+        floor: asyncio.Lock,
+        pace: float,
+        plan: Plan | None,
     ) -> None:
-        super().__init__(cast(client.Connection, line), player, pace=pace, plan=plan)
-        self.wire = line
+        super().__init__(cast(client.Connection, fleet_client), player, pace=pace, plan=plan)
+        self.wire = fleet_client
         self.floor = floor
 
     async def play(self, plan: Plan) -> None:
@@ -55,14 +60,14 @@ class Robot(Threaded):
     async def _send_wish(self, wish: Wish) -> None:
         """Send the command if the robot still wants it, then wait for an event."""
         async with self.floor:
-            known = self.wire.newest_view
+            known_view = self.wire.newest_view
             answer = None
-            if self._still_wants(wish, known):
+            if self._still_wants(wish, known_view):
                 answer = await self.wire.send_command(wish.command)
                 if answer["ok"]:
                     self.player.on_accepted(wish, answer["version"])
         if answer is None:
-            await self.wire.wait_for_other_view(known, 1)
+            await self.wire.wait_for_other_view(known_view, 1)
         else:
             await self.wire.wait_for_version(answer["version"] + (not answer["ok"]), 1)
 
@@ -83,46 +88,50 @@ class Game:
 
     async def play(self) -> CheckCounts:
         """Play the game, then compare everything that the clients received with the log."""
-        variant, places = await asyncio.to_thread(self._create_table)
-        self.table = places[0].table
+        variant, seats = await asyncio.to_thread(self._create_table)
+        self.table = seats[0].table
         self.record = Record(self.table)
-        robots = [*self._create_robots(variant, places)]
+        robots = [*self._create_robots(variant, seats)]
         try:
-            await asyncio.gather(*(line.open() for line in self.clients))
+            await asyncio.gather(*(fleet_client.open() for fleet_client in self.clients))
             self.is_running = True
             async with asyncio.TaskGroup() as group:
                 for robot in robots:
                     group.create_task(robot.play(self.plan))
-            newest = max(line.version for line in self.clients)
+            newest = max(fleet_client.version for fleet_client in self.clients)
             reached = await asyncio.gather(
-                *(line.wait_for_version(newest, 60) for line in self.clients)
+                *(fleet_client.wait_for_version(newest, 60) for fleet_client in self.clients)
             )
             assert all(reached), "somebody was left behind"
         finally:
             self.is_running = False
-            await asyncio.gather(*(line.close() for line in self.clients))
+            await asyncio.gather(*(fleet_client.close() for fleet_client in self.clients))
         return await asyncio.to_thread(self.record.check, self.fleet)
 
     def list_outdated_clients(self, newest: int) -> list[str]:
         """Return the clients that lack this version or don't show every player as connected."""
-        here = {line.seat: "here" for line in self.players}
+        here = {fleet_client.seat: "here" for fleet_client in self.players}
         there = {"seats": here, "spectators": self.spectators}
         return [
-            f"{self.table}: {line}, the log at {newest}"
-            for line in self.clients
-            if not (line.is_connected and line.version >= newest and line.presence == there)
+            f"{self.table}: {fleet_client}, the log at {newest}"
+            for fleet_client in self.clients
+            if not (
+                fleet_client.is_connected
+                and fleet_client.version >= newest
+                and fleet_client.presence == there
+            )
         ]
 
     def _create_table(self) -> tuple[Any, Sequence[client.SeatCredentials]]:
         """Create a table. Returns its variant and its seats' credentials."""
         names = self.chance.sample(NAMES, self.plan.robots)
         options = {"nope_seconds": 3}
-        places = self.fleet.create_table(names, variant=self.variant, options=options)
+        seats = self.fleet.create_table(names, variant=self.variant, options=options)
         return self.fleet.retry_until_done(
             lambda: client.fetch_variant(self.fleet.url, self.variant)
-        ), places
+        ), seats
 
-    def _create_robots(self, variant: Any, places: Sequence[client.SeatCredentials]) -> list[Robot]:
+    def _create_robots(self, variant: Any, seats: Sequence[client.SeatCredentials]) -> list[Robot]:
         """Create the robots, each at another process than its neighbours, and a spectator per
         process."""
         player = player_factory(variant, Random(self.chance.random()))
@@ -130,13 +139,17 @@ class Game:
         turn = self.chance.randrange(100)
         processes = len(self.fleet.processes)
         robots = []
-        for number, place in enumerate(places):
-            line = FleetClient(self.fleet.list_ports(turn + number), self.table, place, self.record)
-            self.players.append(line)
-            own = player(place.seat, self.chance.choice(TEMPERS), Random(self.chance.random()))
+        for number, credentials in enumerate(seats):
+            fleet_client = FleetClient(
+                self.fleet.list_ports(turn + number), self.table, credentials, self.record
+            )
+            self.players.append(fleet_client)
+            robot_player = player(
+                credentials.seat, self.chance.choice(TEMPERS), Random(self.chance.random())
+            )
             plan = self.plan if number == 0 else None
-            floor = floors.setdefault(id(own.floor), asyncio.Lock())
-            robots.append(Robot(line, own, floor, self.pace, plan))
+            floor = floors.setdefault(id(robot_player.floor), asyncio.Lock())
+            robots.append(Robot(fleet_client, robot_player, floor, self.pace, plan))
         watching = [
             FleetClient(self.fleet.list_ports(number), self.table, None, self.record)
             for number in range(processes)
@@ -165,7 +178,7 @@ class Standstill:
             self._games = {game: self._measure(game) for game in games if game.is_running}
 
     def _measure(self, game: Game) -> tuple[int, float]:
-        newest = max(line.version for line in game.clients)
+        newest = max(fleet_client.version for fleet_client in game.clients)
         version, stood = self._games.get(game, (newest, 0.0))
         stood = (stood + (0 if self.active_faults else CHECK_SECONDS)) * (newest == version)
         if stood > self.longest:

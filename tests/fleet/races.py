@@ -38,20 +38,20 @@ class RaceTable:
         doors = (self.chance.randrange(2), 0, 1)
         self.clients = [self.create_client(seat, door) for seat, door in enumerate(doors)]
         self.host, *self.guests = self.clients
-        await asyncio.gather(*(line.open() for line in self.clients))
+        await asyncio.gather(*(fleet_client.open() for fleet_client in self.clients))
         return self
 
     async def __aexit__(self, *_: Any) -> None:
-        await asyncio.gather(*(line.close() for line in self.clients))
+        await asyncio.gather(*(fleet_client.close() for fleet_client in self.clients))
 
     def create_client(self, seat: int, door: int) -> FleetClient:
         """Return a client for a seat, connected to this process."""
         doors = self.fleet.list_ports(door)
         return FleetClient(doors, self.places[seat].table, self.places[seat], self.record)
 
-    async def send_accepted_command(self, line: FleetClient, **command: Any) -> Json:
+    async def send_accepted_command(self, fleet_client: FleetClient, **command: Any) -> Json:
         """Send a command, which must be accepted, and wait until all clients have its version."""
-        answer = await line.send_command(command)
+        answer = await fleet_client.send_command(command)
         assert answer["ok"], answer
         await self.wait_for_version(answer["version"])
         return answer
@@ -59,7 +59,7 @@ class RaceTable:
     async def wait_for_version(self, version: int) -> None:
         """Wait until every client has the view of this version."""
         reached = await asyncio.gather(
-            *(line.wait_for_version(version, PATIENCE) for line in self.clients)
+            *(fleet_client.wait_for_version(version, PATIENCE) for fleet_client in self.clients)
         )
         assert all(reached), (version, [*map(str, self.clients)])
 
@@ -77,9 +77,9 @@ class NopeRaces(RaceTable):
     async def begin(self) -> None:
         """Play to the host's first turn, and instruct the host."""
         await self.send_accepted_command(self.host, type="prepare")
-        for place in self.places:
+        for credentials in self.places:
             await self.send_accepted_command(
-                self.host, type="ready", ready=True, **{"as": place.seat}
+                self.host, type="ready", ready=True, **{"as": credentials.seat}
             )
         await self.send_accepted_command(self.host, type="begin", first=self.places[0].seat)
         instructor = self.host.newest_view["turn"]["instructor"]
@@ -93,20 +93,24 @@ class NopeRaces(RaceTable):
         played = await self.send_accepted_command(self.host, type="play", card="skip")
         # Read the window from the log: on a slow machine it may close before all clients have
         # seen it.
-        laid = [line for line in self.host.newest_view["log"] if line["type"] == "card_played"][-1]
-        window = laid["version"]
-        end = laid["facts"]["closes_at"] / 1000 + aim
-        answers = await asyncio.gather(*(self._nope(one, window, end) for one in self.guests))
-        hits = [one.seat for one, answer in zip(self.guests, answers, strict=True) if answer["ok"]]
+        play_entry = [
+            entry for entry in self.host.newest_view["log"] if entry["type"] == "card_played"
+        ][-1]
+        window = play_entry["version"]
+        end = play_entry["facts"]["closes_at"] / 1000 + aim
+        answers = await asyncio.gather(*(self._nope(guest, window, end) for guest in self.guests))
+        hits = [
+            guest.seat for guest, answer in zip(self.guests, answers, strict=True) if answer["ok"]
+        ]
         codes = {answer["error"]["code"] for answer in answers if not answer["ok"]}
         assert len(hits) <= 1 and codes <= {"stale", "refused"}, answers
-        gone = self.host.wait_until(lambda: not self._is_window_open(window), PATIENCE)
-        assert await gone, f"window {window} stays open: {self.host.newest_view}"
+        window_ended = self.host.wait_until(lambda: not self._is_window_open(window), PATIENCE)
+        assert await window_ended, f"window {window} stays open: {self.host.newest_view}"
         await self.wait_for_version(self.host.version)
         ends = [
-            line
-            for line in self.host.newest_view["log"]
-            if line["version"] > window and line["type"] in ("nope_played", "window_closed")
+            entry
+            for entry in self.host.newest_view["log"]
+            if entry["version"] > window and entry["type"] in ("nope_played", "window_closed")
         ]
         first: str = ends[0]["type"]
         assert first == ("nope_played" if hits else "window_closed"), (answers, ends)
@@ -114,9 +118,9 @@ class NopeRaces(RaceTable):
         await self._undo_play(played["version"])
         return first
 
-    async def _nope(self, line: FleetClient, window: int, at: float) -> Json:
+    async def _nope(self, fleet_client: FleetClient, window: int, at: float) -> Json:
         await asyncio.sleep(max(0, at + self.chance.uniform(-JITTER, JITTER) - time.time()))
-        return await line.send_command({"type": "nope", "window": window})
+        return await fleet_client.send_command({"type": "nope", "window": window})
 
     def _is_window_open(self, id: int) -> bool:
         window = self.host.newest_view["window"]
@@ -152,8 +156,8 @@ async def race_nopes(
                     ended = await table.race(aim)
                     outcomes[ended] += 1
                     aim += JITTER / 10 if ended == "nope_played" else -JITTER / 10
-            held = await table.check()
-            checked += held  # a separate statement, because ``+=`` reads the sum before it awaits
+            counts = await table.check()
+            checked += counts  # a separate statement, because ``+=`` reads the sum before it awaits
 
     async with asyncio.TaskGroup() as group:
         for _ in range(tables):
@@ -168,15 +172,18 @@ async def race_same_command(fleet: Fleet, times: int, seed: int) -> CheckCounts:
     """
     async with RaceTable(fleet, seed) as table:
         for number in range(times):
-            said = {"id": str(uuid4()), "type": "rename", "name": f"Ben {number}"}
+            command = {"id": str(uuid4()), "type": "rename", "name": f"Ben {number}"}
             old = table.clients[1]
             new = table.clients[1] = table.create_client(1, number + 1)
             answers = await asyncio.gather(
-                _send_soon(old, said, table.chance), _open_and_send(new, said)
+                _send_soon(old, command, table.chance), _open_and_send(new, command)
             )
-            again = await new.send_command(said)
-            heard = [answer for answer in answers if answer is not None]
-            assert again["ok"] and all(answer == again for answer in heard), (answers, again)
+            again = await new.send_command(command)
+            arrived_answers = [answer for answer in answers if answer is not None]
+            assert again["ok"] and all(answer == again for answer in arrived_answers), (
+                answers,
+                again,
+            )
             await old.close()
             await table.wait_for_version(again["version"])
     checked = await table.check()
@@ -187,14 +194,14 @@ async def race_same_command(fleet: Fleet, times: int, seed: int) -> CheckCounts:
     return checked
 
 
-async def _send_soon(line: FleetClient, said: Any, chance: Random) -> Json | None:
+async def _send_soon(fleet_client: FleetClient, command: Any, chance: Random) -> Json | None:
     await asyncio.sleep(chance.uniform(0, 0.03))
-    return await line.send_command_once(said) if line.is_connected else None
+    return await fleet_client.send_command_once(command) if fleet_client.is_connected else None
 
 
-async def _open_and_send(line: FleetClient, said: Any) -> Json | None:
-    await line.open()
-    return await line.send_command_once(said)
+async def _open_and_send(fleet_client: FleetClient, command: Any) -> Json | None:
+    await fleet_client.open()
+    return await fleet_client.send_command_once(command)
 
 
 async def race_same_version(fleet: Fleet, times: int, seed: int) -> CheckCounts:
@@ -205,17 +212,19 @@ async def race_same_version(fleet: Fleet, times: int, seed: int) -> CheckCounts:
     async with RaceTable(fleet, seed) as table:
         for number in range(times):
             names = number % 2 == 0
-            await table.wait_for_version(version := max(line.version for line in table.clients))
+            await table.wait_for_version(
+                version := max(fleet_client.version for fleet_client in table.clients)
+            )
             answers = await asyncio.gather(
                 *(
-                    line.send_command(
+                    fleet_client.send_command(
                         {
                             "type": "rename",
-                            "name": f"{line.seat} {number}",
+                            "name": f"{fleet_client.seat} {number}",
                             **({"version": version} if names else {}),
                         }
                     )
-                    for line in table.guests
+                    for fleet_client in table.guests
                 )
             )
             taken = sorted(answer["version"] for answer in answers if answer["ok"])

@@ -45,9 +45,9 @@ class Record:
     def record_view(self, seat: str | None, view: View) -> None:
         """Record a view that a client received."""
         self.epochs.add(view["epoch"])
-        known = self.views.setdefault((view["version"], seat), [])
-        if not any(_without_time(view) == _without_time(one) for one in known):
-            known.append(view)
+        known_views = self.views.setdefault((view["version"], seat), [])
+        if not any(_without_time(view) == _without_time(known_view) for known_view in known_views):
+            known_views.append(view)
 
     def record_answer(self, seat: str, command: Command, answer: Json) -> None:
         """Record an answer. A repeated command must get the same answer again."""
@@ -59,41 +59,41 @@ class Record:
         log = _read_log(fleet, self.table)
         assert [version for version, _, _ in log] == [*range(1, len(log) + 1)], "gaps"
         assert len(self.epochs) == 1, self.epochs
-        held = self._check_views(fleet)
+        count = self._check_views(fleet)
         self._check_answers(fleet, log)
-        return CheckCounts(held, len(self.answers), check_windows(log))
+        return CheckCounts(count, len(self.answers), check_windows(log))
 
     def _check_views(self, fleet: Fleet) -> int:
         """Compare every received view with the log. Returns the number of views."""
-        held = 0
+        count = 0
         (epoch,) = self.epochs
         wanted: dict[int, list[str | None]] = {}
         for version, seat in self.views:
             wanted.setdefault(version, []).append(seat)
         for version, drawn in _render_versions(fleet, self.table, epoch):
             for seat in wanted.pop(version, ()):
-                most, least = (msgspec.json.decode(views.of(seat)) for views in drawn)
-                for seen in self.views[version, seat]:
-                    held += 1
-                    told = _add_optional_commands(most, least, seen)
-                    assert _without_time(seen) == _without_time(told), describe_differences(
-                        seen, told
+                fullest, smallest = (msgspec.json.decode(views.of(seat)) for views in drawn)
+                for received in self.views[version, seat]:
+                    count += 1
+                    expected = _add_optional_commands(fullest, smallest, received)
+                    assert _without_time(received) == _without_time(expected), describe_differences(
+                        received, expected
                     )
         assert not wanted, f"shown, but not in the log: {wanted}"
-        return held
+        return count
 
     def _check_answers(self, fleet: Fleet, log: Sequence[Row]) -> None:
         """Check that every accepted command is stored with its answer and took effect once."""
         rows = fleet.query_database(
             "SELECT id, answer FROM answers WHERE code = :code", code=self.table
         )
-        kept = {row.id: msgspec.json.decode(row.answer) for row in rows}
-        assert kept == {id: a for id, (_, _, a) in self.answers.items() if a["ok"]}
-        done = [(seat, said, a["version"]) for seat, said, a in self.answers.values() if a["ok"]]
+        stored = {row.id: msgspec.json.decode(row.answer) for row in rows}
+        assert stored == {id: a for id, (_, _, a) in self.answers.items() if a["ok"]}
+        done = [(seat, sent, a["version"]) for seat, sent, a in self.answers.values() if a["ok"]]
         versions = [version for _, _, version in done]
         assert len(versions) == len({*versions}), "two commands with one effect"
         assert max(versions, default=0) <= len(log), "an acknowledged command is lost"
-        said = Counter(
+        sent = Counter(
             (command.get("as", seat), EVENTS_BY_COMMAND[command["type"]])
             for seat, command, _ in done
             if command["type"] in EVENTS_BY_COMMAND
@@ -103,7 +103,7 @@ class Record:
             for _, _, event in log
             if event["type"] in EVENTS_BY_COMMAND.values()
         )
-        assert happened == said, {"lost": said - happened, "twice": happened - said}
+        assert happened == sent, {"lost": sent - happened, "twice": happened - sent}
 
 
 class CheckCounts(msgspec.Struct, frozen=True):
@@ -133,9 +133,9 @@ def check_windows(log: Sequence[Row]) -> int:
             assert event["seat"] or until is None or at >= until, f"{version}: let go early"
             until = None
         elif kind == "window_closed":
-            laid = before.get("closes_at", 0) is None  # a window that nobody can Nope
-            assert laid or closes_at is not None, f"{version}: closed twice"
-            early = not laid and before["type"] != "passed" and closes_at is not None
+            unnopable = before.get("closes_at", 0) is None  # a window that nobody can Nope
+            assert unnopable or closes_at is not None, f"{version}: closed twice"
+            early = not unnopable and before["type"] != "passed" and closes_at is not None
             assert not early or at >= (closes_at or 0), f"{version}: closed at {at}, {closes_at}"
             closes_at = None
             until = None
@@ -146,18 +146,22 @@ def check_windows(log: Sequence[Row]) -> int:
     return closed
 
 
-def _add_optional_commands(most: View, least: View, seen: View) -> View:
+def _add_optional_commands(fullest: View, smallest: View, received: View) -> View:
     """Return the expected view, with those optional entries of ``you.may`` that the client saw.
 
     The host's commands for a seat depend on whether that seat's device is connected (ruling
     own-deck). This isn't in the log.
     """
-    if most["you"] is None or seen["you"] is None:
-        return most
-    sure = least["you"]["may"]
-    shown = seen["you"]["may"]
-    may = [command for command in most["you"]["may"] if command in sure or command in shown]
-    return {**most, "you": {**most["you"], "may": may}}
+    if fullest["you"] is None or received["you"] is None:
+        return fullest
+    certain_commands = smallest["you"]["may"]
+    received_commands = received["you"]["may"]
+    may = [
+        command
+        for command in fullest["you"]["may"]
+        if command in certain_commands or command in received_commands
+    ]
+    return {**fullest, "you": {**fullest["you"], "may": may}}
 
 
 def _without_time(view: View) -> dict[str, Any]:
@@ -166,13 +170,19 @@ def _without_time(view: View) -> dict[str, Any]:
     return {**view, "now": 0, "window": window}
 
 
-def describe_differences(seen: View, told: View) -> str:
+def describe_differences(received: View, expected: View) -> str:
     """Describe the differences between two views."""
-    one = _without_time(seen)
-    other = _without_time(told)
-    keys = [key for key in one.keys() | other.keys() if one.get(key) != other.get(key)]
-    parts = "; ".join(f"{key}: {one.get(key)!r}, not {other.get(key)!r}" for key in keys)
-    return f"{seen['table']} at {seen['version']}: shown {parts}"
+    received_fields = _without_time(received)
+    expected_fields = _without_time(expected)
+    keys = [
+        key
+        for key in received_fields.keys() | expected_fields.keys()
+        if received_fields.get(key) != expected_fields.get(key)
+    ]
+    parts = "; ".join(
+        f"{key}: {received_fields.get(key)!r}, not {expected_fields.get(key)!r}" for key in keys
+    )
+    return f"{received['table']} at {received['version']}: shown {parts}"
 
 
 def _read_log(fleet: Fleet, table: str) -> list[Row]:
@@ -194,12 +204,12 @@ def _render_versions(
         " WHERE code = :code",
         code=table,
     )
-    journal = Projection(table, families.variant(row.content.encode()))
+    projection = Projection(table, families.variant(row.content.encode()))
     events = fleet.query_database(
         "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=table
     )
     for at, body in events:
-        journal.add(codec.event(journal.table.family, body), at)
-        all_here = frozenset(seat.seat for seat in journal.table.seats)
-        nobody = Views(journal, epoch, 0)
-        yield journal.table.version, (nobody, Views(journal, epoch, 0, here=all_here))
+        projection.add(codec.event(projection.table.family, body), at)
+        all_here = frozenset(seat.seat for seat in projection.table.seats)
+        nobody = Views(projection, epoch, 0)
+        yield projection.table.version, (nobody, Views(projection, epoch, 0, here=all_here))

@@ -1,7 +1,7 @@
 """A TCP proxy that distributes connections over several processes.
 
 It runs an event loop in its own thread. Connections to ``url`` go to each process in turn. Each
-port in ``doors`` prefers one process. If a process doesn't listen, the next one gets the
+port in ``ports`` prefers one process. If a process doesn't listen, the next one gets the
 connection. When one side closes, the proxy closes the other side, too.
 """
 
@@ -46,10 +46,10 @@ class Spreader:
         await self._end.wait()
         for server in servers:
             server.close()
-        left = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in left:
+        remaining = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in remaining:
             task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await asyncio.gather(*remaining, return_exceptions=True)
         await asyncio.sleep(0.01)  # give the closed sockets time to disappear
 
     async def _listen(self, first: int | None) -> asyncio.Server:
@@ -70,12 +70,12 @@ class Spreader:
         else:
             back.close()
             return
-        ways = [asyncio.ensure_future(way) for way in (_copy(near, out), _copy(far, back))]
+        copies = [asyncio.ensure_future(copy) for copy in (_copy(near, out), _copy(far, back))]
         try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(copies, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for way in ways:
-                way.cancel()
+            for copy in copies:
+                copy.cancel()
             out.close()
             back.close()
 

@@ -19,11 +19,11 @@ class UpgradeResult(NamedTuple):
 
 async def upgrade_fleet(hall: Hall) -> UpgradeResult:
     """Stop and restart every process of the fleet, one after another."""
-    lines = [line for game in hall.games for line in game.clients]
-    for line in lines:
-        line.pauses.clear()
-        line.command_seconds.clear()
-        line.retry_answers = 0
+    clients = [fleet_client for game in hall.games for fleet_client in game.clients]
+    for fleet_client in clients:
+        fleet_client.pauses.clear()
+        fleet_client.command_seconds.clear()
+        fleet_client.retry_answers = 0
     ended = [0.0]
     for process in hall.fleet.processes:
         began = time.monotonic()
@@ -32,8 +32,12 @@ async def upgrade_fleet(hall: Hall) -> UpgradeResult:
         await asyncio.to_thread(process.start)
         await wait_until_up_to_date(hall)
     return UpgradeResult(
-        pause=max((pause for line in lines for pause in line.pauses), default=0.0),
-        wait=max((wait for line in lines for wait in line.command_seconds), default=0.0),
+        pause=max(
+            (pause for fleet_client in clients for pause in fleet_client.pauses), default=0.0
+        ),
+        wait=max(
+            (wait for fleet_client in clients for wait in fleet_client.command_seconds), default=0.0
+        ),
         ended=max(ended),
-        refused=sum(line.retry_answers for line in lines),
+        refused=sum(fleet_client.retry_answers for fleet_client in clients),
     )
