@@ -31,7 +31,7 @@ from tests.fleet import faults, races
 from tests.fleet.fleet import Fleet
 from tests.fleet.games import Hall
 from tests.fleet.upgrade import upgrade_fleet
-from tests.promises.races import SECONDS, short_windows
+from tests.promises.races import SECONDS, copy_variants_with_short_windows
 
 TABLES = 6
 """Number of tables that play at once."""
@@ -247,7 +247,7 @@ def main(
             asyncio.run(play(fleet, games, wrong, seed, freeze_every))
     if nopes:
         with tempfile.TemporaryDirectory() as folder:
-            variants = short_windows(Path(folder, "variants"))
+            variants = copy_variants_with_short_windows(Path(folder, "variants"))
             with Fleet(2, COMPANION_VARIANTS_DIR=str(variants)) as fleet:
                 asyncio.run(race(fleet, nopes))
     if upgrading:

@@ -54,7 +54,7 @@ def kills(folder: Path, seconds: float, least: int, commands: int) -> None:
 
 def nopes(folder: Path, seconds: float, least: int) -> None:
     """Let Nopes race each other and the end of their window."""
-    variants = races.short_windows(folder / "variants")
+    variants = races.copy_variants_with_short_windows(folder / "variants")
     more = {"COMPANION_VARIANTS_DIR": str(variants), "COMPANION_ADDRESS_CONNECTIONS": "0"}
     server = RealServer(folder, **more)
     end = time.monotonic() + seconds

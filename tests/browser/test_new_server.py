@@ -92,7 +92,7 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         ben.page.keyboard.press("Enter")
         server.port = 0 if behind == "a proxy" else server.port
         server.start()
-        proxy.lead(server.port)
+        proxy.set_target(server.port)
         for one in (ana, ben, cleo):
             expect(one.page.locator(".seats")).to_contain_text("Dan")
             expect_connection(one.page)

@@ -17,7 +17,7 @@ from companion.web.live import Live
 from companion.web.rate_limits import ConnectionCounts
 
 
-def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
+def make_failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
     def fail_or_call(*given: Any, **named: Any) -> Any:
         if Path(os.environ["FAULT"]).read_text() == fault:
             raise RuntimeError("on purpose")
@@ -26,9 +26,9 @@ def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return fail_or_call
 
 
-Live._note = failing("answered", Live._note)  # type: ignore[method-assign]
-Live._enter = failing("let_in", Live._enter)  # type: ignore[method-assign]
-ConnectionCounts.leave = failing("gone", ConnectionCounts.leave)  # type: ignore[method-assign]
+Live._note = make_failing("answered", Live._note)  # type: ignore[method-assign]
+Live._enter = make_failing("let_in", Live._enter)  # type: ignore[method-assign]
+ConnectionCounts.leave = make_failing("gone", ConnectionCounts.leave)  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from tests.server import Party, RealServer
 
 
 @pytest.fixture(autouse=True)
-def tidy() -> Iterator[None]:
+def collect_garbage() -> Iterator[None]:
     """Collect garbage after each test, so that warnings about its sockets appear in that test."""
     yield
     gc.collect()

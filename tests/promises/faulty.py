@@ -24,22 +24,22 @@ from sqlalchemy.exc import OperationalError
 ENDLESS = 2**31 - 3
 
 
-def fault() -> str:
+def read_fault() -> str:
     return Path(os.environ["FAULT"]).read_text()
 
 
 @event.listens_for(Engine, "begin")
-def begin(connection: Any) -> None:
+def on_begin(connection: Any) -> None:
     database = connection.connection.dbapi_connection
-    now = fault()
+    now = read_fault()
     database.execute(f"PRAGMA query_only = {int(now == 'readonly')}")
     pages = database.execute("PRAGMA page_count").fetchone()[0]
     database.execute(f"PRAGMA max_page_count = {pages if now == 'full' else ENDLESS}").fetchall()
 
 
 @event.listens_for(Engine, "commit")
-def commit(connection: Any) -> None:
-    while (now := fault()) == "slow":
+def on_commit(connection: Any) -> None:
+    while (now := read_fault()) == "slow":
         time.sleep(0.05)
     if now == "once":
         Path(os.environ["FAULT"]).write_text("")

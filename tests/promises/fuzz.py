@@ -128,17 +128,17 @@ def fuzz_in_process(count: int, seed: int) -> Report:
             answered = 0
             for number in range(count):
                 if number == min(count // 10, 10_000):
-                    memory = _resident()
-                answered += _once(live, chance, chance.choice([made.seat, other.seat, None]))
+                    memory = _get_resident_memory()
+                answered += _try_payload(live, chance, chance.choice([made.seat, other.seat, None]))
             changed = int(live.table is not table or live.version != version)
             changed += len(store.events(made.table)) - version
-        grown = _resident() - memory
+        grown = _get_resident_memory() - memory
         tables.close()
         store.close()
     return Report(answered=answered, changed=changed, grown=grown)
 
 
-def _once(live: Any, chance: Random, sender: str | None) -> int:
+def _try_payload(live: Any, chance: Random, sender: str | None) -> int:
     if chance.random() < 0.2:
         try:
             TextPacket(encoded_packet=random_packet(chance))
@@ -155,7 +155,7 @@ def _once(live: Any, chance: Random, sender: str | None) -> int:
     return 1
 
 
-def _resident(process: str = "self") -> int:
+def _get_resident_memory(process: str = "self") -> int:
     gc.collect()
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
 
@@ -166,19 +166,23 @@ def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     before = party.host.socket.call("sync")
     speakers = [party.clients[1], server.connect_client(party.table)]
-    _talk(speakers, [_readable(chance) for _ in range(count // 10)], before["version"])
-    memory = _resident(str(server.process.pid))
-    _talk(speakers, [_readable(chance) for _ in range(count)], before["version"])
+    _send_in_batches(
+        speakers, [_random_valid_payload(chance) for _ in range(count // 10)], before["version"]
+    )
+    memory = _get_resident_memory(str(server.process.pid))
+    _send_in_batches(
+        speakers, [_random_valid_payload(chance) for _ in range(count)], before["version"]
+    )
     after = party.host.socket.call("sync")
     same = {key: after[key] for key in after if key != "now"}
     return Report(
         answered=count,
         changed=int(same != {key: before[key] for key in before if key != "now"}),
-        grown=_resident(str(server.process.pid)) - memory,
+        grown=_get_resident_memory(str(server.process.pid)) - memory,
     )
 
 
-def _readable(chance: Random) -> Any:
+def _random_valid_payload(chance: Random) -> Any:
     """Return a valid JSON payload that the server answers without closing the connection."""
     while True:
         made = random_command(chance)
@@ -191,7 +195,7 @@ def _readable(chance: Random) -> Any:
             continue
 
 
-def _talk(speakers: list[Client], payloads: list[Any], version: int) -> None:
+def _send_in_batches(speakers: list[Client], payloads: list[Any], version: int) -> None:
     """Send the payloads in batches of fifty, and check that each is answered with an error."""
     for start in range(0, len(payloads), 50):
         batch = payloads[start : start + 50]

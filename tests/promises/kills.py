@@ -5,7 +5,7 @@ import time
 from random import Random
 from typing import Any
 
-from tests.promises.speaker import Said, next_command, send_command
+from tests.promises.speaker import Command, next_command, send_command
 from tests.server import Client, RealServer
 
 OWN = ("now", "window", "you")
@@ -24,8 +24,8 @@ class Game:
         self.host = party.host
         self.table = party.table
         self.token = party.tokens[0]
-        self.answers: dict[str, tuple[Said, Any]] = {}
-        self.under_way: Said | None = None
+        self.answers: dict[str, tuple[Command, Any]] = {}
+        self.under_way: Command | None = None
         self.seconds: list[float] = []
 
     def play(self) -> None:

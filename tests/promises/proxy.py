@@ -33,7 +33,7 @@ class Pipe:
         self.proxy = proxy
         self.near = near
         self.far: socket.socket | None = None
-        self.holed = self.dead = False
+        self.has_lost_data = self.dead = False
         threading.Thread(target=self._open, daemon=True).start()
 
     def _open(self) -> None:
@@ -50,7 +50,7 @@ class Pipe:
         for ends in ((self.near, self.far), (self.far, self.near)):
             threading.Thread(target=self._carry, args=ends, daemon=True).start()
 
-    def _carry(self, source: socket.socket, target: socket.socket) -> None:
+    def _copy(self, source: socket.socket, target: socket.socket) -> None:
         waiting: list[tuple[float, bytes]] = []
         news = threading.Condition()
 
@@ -60,7 +60,7 @@ class Pipe:
                     news.wait_for(lambda: waiting)
                     due, data = waiting.pop(0)
                 time.sleep(max(0, due - time.monotonic()))
-                if not self._pass(target, data):
+                if not self._forward(target, data):
                     return
 
         threading.Thread(target=forward, daemon=True).start()
@@ -74,10 +74,10 @@ class Pipe:
                 waiting.append((time.monotonic() + self.proxy.delay, data))
                 news.notify()
 
-    def _pass(self, target: socket.socket, data: bytes) -> bool:
+    def _forward(self, target: socket.socket, data: bytes) -> bool:
         """Forward or drop the data. Returns True if more data may follow."""
         if self.proxy.losing or self.dead:
-            self.holed = True
+            self.has_lost_data = True
             return True
         self.proxy.passing.wait()
         try:
@@ -164,7 +164,7 @@ class Proxy:
     def hold(self) -> None:
         self.there.clear()
 
-    def lead(self, target: int) -> None:
+    def set_target(self, target: int) -> None:
         """Connect all waiting and new connections to this port."""
         self.target = target
         self.there.set()
@@ -193,7 +193,7 @@ class Proxy:
 
     def mend(self) -> None:
         self.losing = self.halving = self.refusing = False
-        for pipe in [pipe for pipe in self.pipes if pipe.holed and not pipe.dead]:
+        for pipe in [pipe for pipe in self.pipes if pipe.has_lost_data and not pipe.dead]:
             pipe.reset()
         self.passing.set()
 

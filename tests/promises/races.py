@@ -16,7 +16,7 @@ SECONDS = 1
 """Length of the windows in seconds, shorter than the variant allows."""
 
 
-def short_windows(folder: Path) -> Path:
+def copy_variants_with_short_windows(folder: Path) -> Path:
     """Copy all variants to this folder, with short windows in the draw grid. Returns the folder."""
     house = Path(copytree(ROOT / "variants", folder), "quarantined")
     text = (house / "variant.toml").read_text()
@@ -50,12 +50,12 @@ class Races:
             racer.start()
         for racer in racers:
             racer.join()
-        noped = self._judge(window["id"], answers)
+        noped = self._check_answers(window["id"], answers)
         if at_the_end:
             # Aim the next attempt closer to the end of the window, where both outcomes are
             # likely.
             self.aim += 0.01 if noped else -0.01
-        self._take_back(played["version"])
+        self._undo_play(played["version"])
         for client in self.party.clients:
             client.forget()
 
@@ -66,7 +66,7 @@ class Races:
         )
         answers[self.party.seats[number]] = send_command(self.party.clients[number], command)
 
-    def _judge(self, window: int, answers: dict[str, Any]) -> bool:
+    def _check_answers(self, window: int, answers: dict[str, Any]) -> bool:
         """Check that at most one Nope counted and that the others were refused.
 
         A late Nope must not count in another window. Returns True if one counted.
@@ -88,7 +88,7 @@ class Races:
         self.outcomes["noped" if hits else "too late"] += 1
         return bool(hits)
 
-    def _take_back(self, played: int) -> None:
+    def _undo_play(self, played: int) -> None:
         """Undo until the Skip is no longer played."""
         host = self.party.host
         while host.socket.call("sync")["you"].get("undo", 0) >= played:

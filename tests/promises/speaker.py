@@ -8,27 +8,27 @@ from socketio.exceptions import SocketIOError
 
 from tests.server import Client
 
-Said = dict[str, Any]
+Command = dict[str, Any]
 
 
-def new_command(chance: Random, **command: Any) -> Said:
+def new_command(chance: Random, **command: Any) -> Command:
     """Return a command with a new random id."""
     number = f"{chance.getrandbits(128):032x}"
     return {"id": "-".join((number[:8], number[8:12], number[12:16], number[16:20], number[20:])),
             **command}  # fmt: skip
 
 
-def send_command(client: Client, command: Said, seconds: float = 20) -> Any:
+def send_command(client: Client, command: Command, seconds: float = 20) -> Any:
     """Send a command. Returns the answer, or None if the connection ends first."""
     answered = threading.Event()
     answers: list[Any] = []
 
-    def keep(answer: Any) -> None:
+    def keep_answer(answer: Any) -> None:
         answers.append(answer)
         answered.set()
 
     try:
-        client.socket.emit("command", command, callback=keep)
+        client.socket.emit("command", command, callback=keep_answer)
     except SocketIOError:
         return None
     for _ in range(int(seconds / 0.02)):
@@ -37,7 +37,7 @@ def send_command(client: Client, command: Said, seconds: float = 20) -> Any:
     return answers[0] if answers else None
 
 
-def next_command(view: Any, chance: Random) -> Said:
+def next_command(view: Any, chance: Random) -> Command:
     """Return a random command of the host that keeps games going."""
     phase = view["phase"]
     unready = [seat["seat"] for seat in view["seats"] if not seat["ready"]]

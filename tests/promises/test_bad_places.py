@@ -18,7 +18,7 @@ from tests.server import ROOT, wait_until
 PROGRAM = f'{sys.executable} -m companion serve --database "$DATABASE" --port "$PORT"'
 
 
-def _variables(folder: Path, **more: str) -> dict[str, str]:
+def _make_environment(folder: Path, **more: str) -> dict[str, str]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     database = f"sqlite:///{folder / 'tables.sqlite3'}"
@@ -29,21 +29,21 @@ def _variables(folder: Path, **more: str) -> dict[str, str]:
 def _run_to_end(script: str, folder: Path, **more: str) -> "subprocess.CompletedProcess[str]":
     """Run a shell script in which the program ends by itself."""
     return subprocess.run(
-        ["sh", "-c", script], cwd=folder, env=_variables(folder, **more), text=True,
+        ["sh", "-c", script], cwd=folder, env=_make_environment(folder, **more), text=True,
         capture_output=True, timeout=120,
     )  # fmt: skip
 
 
 @contextmanager
-def _running(script: str, folder: Path, **more: str) -> Iterator[str]:
+def _run_server(script: str, folder: Path, **more: str) -> Iterator[str]:
     """Run a shell command that starts the server, and stop it at the end.
 
     Yields the server's address. Checks that it ends with status 0.
     """
-    variables = _variables(folder, **more)
+    variables = _make_environment(folder, **more)
     address = f"http://127.0.0.1:{variables['PORT']}"
 
-    def answers() -> bool:
+    def is_answering() -> bool:
         assert program.poll() is None, program.returncode
         try:
             with urlopen(f"{address}/healthz", timeout=10) as answer:
@@ -56,7 +56,7 @@ def _running(script: str, folder: Path, **more: str) -> Iterator[str]:
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        wait_until(answers, 60)
+        wait_until(is_answering, 60)
         yield address
         program.send_signal(signal.SIGTERM)
         assert program.wait(60) == 0
@@ -95,7 +95,7 @@ def test_153_a_start_in_a_bad_place_ends_with_one_sentence(script: str, tmp_path
 )  # fmt: skip
 def test_153_the_server_runs_with_any_standard_stream_closed(closed: str, tmp_path: Path) -> None:
     with (
-        _running(f"{PROGRAM} {closed}", tmp_path) as address,
+        _run_server(f"{PROGRAM} {closed}", tmp_path) as address,
         urlopen(f"{address}/readyz", timeout=20) as answer,
     ):
         assert answer.status == 200
@@ -114,7 +114,7 @@ def test_153_frame_ancestors_may_span_several_lines(
 ) -> None:
     frames = "'self'\n  https://call.example\n"
     with (
-        _running(PROGRAM, tmp_path, COMPANION_FRAME_ANCESTORS=frames) as address,
+        _run_server(PROGRAM, tmp_path, COMPANION_FRAME_ANCESTORS=frames) as address,
         urlopen(address, timeout=20) as page,
     ):
         policy = page.headers["Content-Security-Policy"]

@@ -19,7 +19,7 @@ HOST = {"options", "add_seat", "remove_seat", "prepare", "to_lobby", "begin", "s
 OWN = {"note": "private-notes", "deck": "own-deck", "deck_here": "own-deck"}
 """Commands that not even the host may send for another seat, and the ruling that forbids it."""
 
-SAYINGS: dict[str, dict[str, Any]] = {
+COMMANDS: dict[str, dict[str, Any]] = {
     "add_seat": {"name": "Zoe"}, "rename": {"name": "Zoe"}, "remove_seat": {"seat": "SEAT"},
     "options": {"locked": True}, "house_rules": {"rules": None}, "prepare": {},
     "to_lobby": {}, "ready": {"ready": True},
@@ -38,7 +38,7 @@ SAYINGS: dict[str, dict[str, Any]] = {
 # --- 17, 18: origins and tokens --------------------------------------------------------
 
 
-def _handshake(server: RealServer, **headers: str) -> bytes:
+def _send_handshake(server: RealServer, **headers: str) -> bytes:
     """Send a WebSocket handshake. Returns the first line of the answer."""
     lines = [f"{key.replace('_', '-')}: {value}" for key, value in headers.items()]
     request = ["GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
@@ -54,15 +54,15 @@ def test_17_a_foreign_origin_is_refused_at_the_handshake(serve: Serve) -> None:
     server = serve(COMPANION_ORIGINS="https://friends.example http://other.example:81")
     own = f"http://127.0.0.1:{server.port}"
     for good in (own, "https://friends.example", "http://other.example:81"):
-        assert b"101" in _handshake(server, Origin=good), good
+        assert b"101" in _send_handshake(server, Origin=good), good
     for bad in (own.replace("http:", "https:"), f"{own}1", "http://127.0.0.1", "null",
                 "https://friends.example.evil", "http://friends.example",
                 "https://friends.example,http://evil"):  # fmt: skip
-        assert b"400" in _handshake(server, Origin=bad), bad
+        assert b"400" in _send_handshake(server, Origin=bad), bad
         assert server.get("/socket.io/?EIO=4&transport=polling", Origin=bad).status == 400
-    assert b"101" in _handshake(server)  # no browser
+    assert b"101" in _send_handshake(server)  # no browser
     forwarded = {"X_Forwarded_Proto": "https", "X_Forwarded_Host": "evil.example"}
-    assert b"400" in _handshake(server, Origin="https://evil.example", **forwarded)
+    assert b"400" in _send_handshake(server, Origin="https://evil.example", **forwarded)
 
 
 def test_17_a_trusted_proxy_sets_the_address_and_allowed_sites_may_frame_the_pages(
@@ -72,8 +72,8 @@ def test_17_a_trusted_proxy_sets_the_address_and_allowed_sites_may_frame_the_pag
                    COMPANION_JOIN_RATE="2/minute")  # fmt: skip
     proxied = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "kittens.example"}
     over_tls = {key.replace("-", "_"): value for key, value in proxied.items()}
-    assert b"101" in _handshake(server, Origin="https://kittens.example", **over_tls)
-    assert b"400" in _handshake(server, Origin=f"http://127.0.0.1:{server.port}", **over_tls)
+    assert b"101" in _send_handshake(server, Origin="https://kittens.example", **over_tls)
+    assert b"400" in _send_handshake(server, Origin=f"http://127.0.0.1:{server.port}", **over_tls)
     page = server.get("/", **proxied)
     policy = page.headers["Content-Security-Policy"]
     assert "frame-ancestors https://call.example" in policy
@@ -129,7 +129,7 @@ def test_19_every_command_checks_who_may_send_it(serve: Serve) -> None:
     for party in (lobby, play):
         stranger = server.connect_client(party.table)
         before = party.host.socket.call("sync")["version"]
-        for kind, more in SAYINGS.items():
+        for kind, more in COMMANDS.items():
             keys = {key: party.seats[2] if value == "SEAT" else value
                     for key, value in more.items()}  # fmt: skip
             for extra in ({}, {"as": party.seats[0]}):
@@ -142,11 +142,11 @@ def test_19_every_command_checks_who_may_send_it(serve: Serve) -> None:
                 assert (error["code"], error["ruling"]) == ("refused", "host-only"), kind
         assert party.host.socket.call("sync")["version"] == before
     documented = Path("docs/protocol.md").read_text().split("### Commands")[1].split("###")[0]
-    assert all(f"`{kind}`" in documented for kind in SAYINGS)
+    assert all(f"`{kind}`" in documented for kind in COMMANDS)
     from companion.rules.families import FAMILIES
 
     known = {kind.__struct_config__.tag for kind in get_args(FAMILIES["grid"].command)}
-    assert known == set(SAYINGS)
+    assert known == set(COMMANDS)
 
 
 def test_19_a_command_acts_for_its_connections_seat_only(serve: Serve) -> None:

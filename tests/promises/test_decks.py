@@ -17,25 +17,25 @@ CELLS = [[row, column] for row in (0, 1) for column in (0, 1, 2)]
 TIMED = ("at", "now", "closes_at", "left_ms")
 
 
-def commit(party: Party, *secrets: str) -> None:
+def commit_decks(party: Party, *secrets: str) -> None:
     for client, secret in zip(party.clients, secrets, strict=True):
         client.send_command("deck", kind="device", commit=commitment(secret))
 
 
-def pass_on(party: Party) -> None:
+def pass_for_all(party: Party) -> None:
     """Pass for everyone who can still Nope."""
     window = party.host.socket.call("sync")["window"]
     for seat in window["may_nope"] if window else ():
         party.clients[party.seats.index(seat)].send_command("pass", window=window["id"])
 
 
-def play(party: Party, secrets: tuple[str, ...]) -> None:
+def play_game(party: Party, secrets: tuple[str, ...]) -> None:
     """Play a game with every command that a device sends about its cards.
 
     The commands are the same for all secrets.
     """
     ana, ben, cleo = party.clients
-    commit(party, *secrets)
+    commit_decks(party, *secrets)
     party.begin()
 
     def instruct(by: Client, cell: list[int]) -> None:
@@ -43,25 +43,25 @@ def play(party: Party, secrets: tuple[str, ...]) -> None:
 
     instruct(cleo, [0, 0])
     ana.send_command("play", card="see_future")
-    pass_on(party)
+    pass_for_all(party)
     ana.send_command("look", cell=[1, 1])
     ana.send_command("note", cell=[1, 1], card="skip")
     ana.send_command("play", card="favor", target=party.seats[1], cell=[0, 2])
-    pass_on(party)
+    pass_for_all(party)
     ben.send_command("reveal", card="shuffle")
     ana.send_command("play", card="shuffle")
     window = ana.socket.call("sync")["window"]
     ben.send_command("nope", window=window["id"])
-    pass_on(party)
+    pass_for_all(party)
     ana.send_command("undo")  # undoes the Nope, which reopens the window
-    pass_on(party)
+    pass_for_all(party)
     ana.send_command("shuffled")
     instruct(cleo, [0, 0])
     ana.send_command("draw", cell=[0, 0])
     ana.send_command("report", outcome="safe")
     instruct(ana, [0, 2])
     ben.send_command("play", card="shuffle")
-    pass_on(party)
+    pass_for_all(party)
     ben.send_command("shuffled", cells=CELLS)
     instruct(ana, [1, 0])
     ben.send_command("draw", cell=[1, 0])
@@ -73,36 +73,40 @@ def play(party: Party, secrets: tuple[str, ...]) -> None:
     cleo.send_command("explode")
 
 
-def alike(shown: Any) -> Any:
+def mask_differences(shown: Any) -> Any:
     """Replace ids, times and everything that depends on a deck's secret, such as commitments."""
     if isinstance(shown, dict):
         hidden = ("commit", "hidden", "salt", "epoch", "table", *TIMED)
-        return {key: "–" if key in hidden else alike(value) for key, value in shown.items()}
-    return [alike(one) for one in shown] if isinstance(shown, list) else shown
+        return {
+            key: "–" if key in hidden else mask_differences(value) for key, value in shown.items()
+        }
+    return [mask_differences(one) for one in shown] if isinstance(shown, list) else shown
 
 
-def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
+def collect_revealed(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
     """Play a game and return everything that the server reveals before a deck is opened.
 
     That is the views, the log, the metrics and the server's log lines.
     """
     party = server.create_table("Ana", "Ben", "Cleo")
     watcher = server.connect_client(party.table)
-    play(party, secrets)
+    play_game(party, secrets)
     last = party.host.socket.call("sync")["version"]
     heard = {}
     for name, client in zip(("Ana", "Ben", "Cleo", "who watches"), (*party.clients, watcher),
                             strict=True):  # fmt: skip
         client.wait_for_version(last)
-        heard[name] = {view["version"]: alike(view) for view in client.get_received("view")}
+        heard[name] = {
+            view["version"]: mask_differences(view) for view in client.get_received("view")
+        }
     path = f"/api/tables/{party.table}"
     logs = [server.get(f"{path}/log", Authorization=f"Bearer {token}") for token in party.tokens]
     metrics = server.get("/metrics").body.decode().splitlines()
     server.stop()  # makes the server write its last log lines
-    lines = [alike({**json.loads(line), "id": 0, "ms": 0}) for line in server.log_lines]
+    lines = [mask_differences({**json.loads(line), "id": 0, "ms": 0}) for line in server.log_lines]
     return {
         "heard": heard,
-        "logs": [alike(log.json) for log in logs],
+        "logs": [mask_differences(log.json) for log in logs],
         "sizes": [len(re.sub(rb'"at":\d+|"closes_at":\d+', b"", log.body)) for log in logs],
         "metrics": [line for line in metrics if not re.match("companion_command_seconds", line)
                     and "_created" not in line],
@@ -113,7 +117,8 @@ def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
 def test_74_nothing_on_the_server_depends_on_a_devices_cards(serve: Serve) -> None:
     """Two servers play the same game with different secrets and must reveal the same."""
     one, other = (
-        everything(serve(), tuple(digit * 64 for digit in digits)) for digits in ("123", "abc")
+        collect_revealed(serve(), tuple(digit * 64 for digit in digits))
+        for digits in ("123", "abc")
     )
     for who, views in one["heard"].items():
         both = views.keys() & other["heard"][who].keys()
@@ -154,7 +159,9 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
     stranger = server.connect_client(party.table)
     last = 0
 
-    def refused(by: Client, what: str, ruling: str, code: str = "refused", **more: Any) -> None:
+    def expect_refused(
+        by: Client, what: str, ruling: str, code: str = "refused", **more: Any
+    ) -> None:
         error = by.expect_refusal(**{"type": what, **more})
         assert (error["code"], error.get("ruling")) == (code, ruling), (what, more, error)
         assert ana.socket.call("sync")["version"] == last, (what, more)
@@ -164,38 +171,44 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
     last = ana.send_command("deck", kind="device", commit=commits[0])["version"]
     for said in FORGED:
         assert ben.expect_refusal(**said)["code"] == "bad_request", said
-    refused(stranger, "deck", "spectators-watch", "forbidden", **device)
+    expect_refused(stranger, "deck", "spectators-watch", "forbidden", **device)
     for host in (ana, cleo):  # nobody can commit for another seat, not even the host
-        refused(host, "deck", "own-deck", "forbidden", **device, **{"as": party.seats[1]})
-    refused(ben, "deck", "own-deck", kind="device", commit=commits[0])  # another seat's commitment
-    refused(ben, "deck", "own-deck", kind="device", commit=commits[0].upper())
-    refused(ana, "open", "opens-what-it-committed", secret=secrets[0])  # no game has begun
+        expect_refused(host, "deck", "own-deck", "forbidden", **device, **{"as": party.seats[1]})
+    expect_refused(
+        ben, "deck", "own-deck", kind="device", commit=commits[0]
+    )  # another seat's commitment
+    expect_refused(ben, "deck", "own-deck", kind="device", commit=commits[0].upper())
+    expect_refused(ana, "open", "opens-what-it-committed", secret=secrets[0])  # no game has begun
     for client, commit in ((ben, commits[1]), (cleo, commits[2])):
         client.send_command("deck", kind="device", commit=commit)
     last = party.begin().host.view["version"]
-    refused(ben, "deck", "own-deck", **device)  # too late
-    refused(ben, "open", "opens-what-it-committed", secret=secrets[1])  # too early
-    refused(ana, "open", "opens-what-it-committed", secret=secrets[1], **{"as": party.seats[1]})
-    refused(cleo, "open", "host-acts-for", "forbidden", secret=secrets[1],
+    expect_refused(ben, "deck", "own-deck", **device)  # too late
+    expect_refused(ben, "open", "opens-what-it-committed", secret=secrets[1])  # too early
+    expect_refused(
+        ana, "open", "opens-what-it-committed", secret=secrets[1], **{"as": party.seats[1]}
+    )
+    expect_refused(cleo, "open", "host-acts-for", "forbidden", secret=secrets[1],
             **{"as": party.seats[1]})  # fmt: skip
-    refused(ben, "defuse", "own-turn", hidden="ab" * 32)  # no Kitten
+    expect_refused(ben, "defuse", "own-turn", hidden="ab" * 32)  # no Kitten
     cleo.send_command("leave")
     refusal = ("open", "opens-what-it-committed")
     last = ana.socket.call("sync")["version"]
-    refused(cleo, *refusal, secret=secrets[2])  # the game isn't over
+    expect_refused(cleo, *refusal, secret=secrets[2])  # the game isn't over
     ben.send_command("leave")
     last = ana.socket.call("sync")["version"]
-    refused(cleo, *refusal, secret=secrets[0])  # another seat's secret
-    refused(stranger, "open", "spectators-watch", "forbidden", secret=secrets[2])
+    expect_refused(cleo, *refusal, secret=secrets[0])  # another seat's secret
+    expect_refused(stranger, "open", "spectators-watch", "forbidden", secret=secrets[2])
     last = cleo.send_command("open", secret=secrets[2].upper())["version"]
-    refused(cleo, *refusal, secret=secrets[2])  # twice
+    expect_refused(cleo, *refusal, secret=secrets[2])  # twice
     last = ana.send_command("rematch")["version"]
-    refused(ana, *refusal, secret=secrets[1])
+    expect_refused(ana, *refusal, secret=secrets[1])
     last = ana.send_command("open", secret=secrets[0])[
         "version"
     ]  # the last game's deck can be opened until the next game
-    refused(ana, *refusal, secret=secrets[0])
-    refused(ana, "deck", "own-deck", kind="device", commit=commits[0])  # this secret is public now
+    expect_refused(ana, *refusal, secret=secrets[0])
+    expect_refused(
+        ana, "deck", "own-deck", kind="device", commit=commits[0]
+    )  # this secret is public now
     log = server.get(f"/api/tables/{party.table}/log").json
     opened = {line["seat"]: line["facts"]["secret"] for line in log
               if line["type"] == "deck_opened"}  # fmt: skip

@@ -82,19 +82,19 @@ def test_02_refused_commands_are_not_stored(serve: Serve) -> None:
     first = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
     accepted = party.host.send(**first)
 
-    def rows() -> int:
+    def count_answers() -> int:
         with closing(sqlite3.connect(server.database)) as database:
             return int(database.execute("SELECT count(*) FROM answers").fetchone()[0])
 
-    assert rows() == 1
+    assert count_answers() == 1
     for client in party.clients:
         for _ in range(300):
             assert client.expect_refusal("ready", ready=True)["code"] == "refused"
-    assert rows() == 1
+    assert count_answers() == 1
     # These refusals have pushed the earlier answers out of memory, so they come from the
     # database.
     party.host.send_command("prepare")
-    assert party.host.send(**first) == accepted and rows() == 2
+    assert party.host.send(**first) == accepted and count_answers() == 2
 
 
 def test_03_nothing_is_sent_before_it_is_committed(faulty: tuple[RealServer, Path]) -> None:
@@ -127,18 +127,18 @@ def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
     assert send_command(party.host, command) is None
     assert not [v for c in party.clients for v in c.get_received("view") if v["version"] > version]
     fault.write_text("")
-    _again(server, party)
+    _restart(server, party)
     assert party.host.view["version"] == version
 
     fault.write_text("after")
     assert send_command(party.host, command) is None
     fault.write_text("")
-    _again(server, party)
+    _restart(server, party)
     assert party.host.view["version"] == version + 1
     assert send_command(party.host, command) == {"ok": True, "version": version + 1}
 
 
-def _again(server: RealServer, party: Party) -> None:
+def _restart(server: RealServer, party: Party) -> None:
     """Wait for the server's process to end, then start it again."""
     server.process.wait(20)
     server.kill()
@@ -225,12 +225,12 @@ def test_06_a_backup_of_a_running_server_is_consistent(serve: Serve, tmp_path: P
     chance = Random(6)
     stopped = threading.Event()
 
-    def play() -> None:
+    def play_at_random() -> None:
         while not stopped.is_set():
             answer = send_command(party.host, next_command(party.host.view, chance))
             party.host.wait_for_version(answer["version"])
 
-    player = threading.Thread(target=play)
+    player = threading.Thread(target=play_at_random)
     player.start()
     for number in range(2):
         copy = tmp_path / f"copy{number}.sqlite3"

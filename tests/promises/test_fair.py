@@ -23,7 +23,7 @@ Serve = Callable[..., RealServer]
 
 @pytest.mark.slow
 def test_14_one_of_several_racing_nopes_wins_for_everyone(serve: Serve, tmp_path: Path) -> None:
-    variants = races.short_windows(tmp_path / "variants")
+    variants = races.copy_variants_with_short_windows(tmp_path / "variants")
     server = serve(COMPANION_VARIANTS_DIR=str(variants))
     outcomes = races.run(server, tables=6, rounds=16)
     assert sum(outcomes.values()) == 96
@@ -41,7 +41,7 @@ def test_14_a_late_nope_never_counts_in_another_window(serve: Serve) -> None:
     assert party.host.view["played"]["nopes"] == [party.seats[1]]
 
 
-class Far(NamedTuple):
+class SlowTable(NamedTuple):
     """A table of two, and the client of the second player, who has a slow connection."""
 
     party: Party
@@ -49,11 +49,11 @@ class Far(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], Far]]:
+def slow_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], SlowTable]]:
     """Return tables whose second player's messages take 0.1, 0.2 or 0.6 s each way."""
-    server = RealServer(tmp_path_factory.mktemp("far"))
+    server = RealServer(tmp_path_factory.mktemp("slow_tables"))
     proxies: list[Proxy] = []
-    tables: dict[float, Far] = {}
+    tables: dict[float, SlowTable] = {}
     for way in (0.1, 0.2, 0.6):
         proxies.append(Proxy(server.port))
         proxies[-1].delay = way
@@ -61,7 +61,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
         auth = {"table": party.table, "token": party.tokens[1]}
         ben = Client(proxies[-1].url, auth, wait_timeout=20)
         server.clients.append(ben)
-        tables[way] = Far(party, ben)
+        tables[way] = SlowTable(party, ben)
     time.sleep(7)  # the server measures a round trip with its first ping, after 5 s
     yield tables.__getitem__
     server.close()
@@ -69,7 +69,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
         one.close()
 
 
-def _tap(party: Party, ben: Client, before_the_end: float) -> Any:
+def _nope_before_end(party: Party, ben: Client, before_the_end: float) -> Any:
     """Let Ben Nope a Skip shortly before its window ends. Returns his answer."""
     played = party.host.send_command("play", card="skip")["version"]
     window = ben.wait_for_version(played)["window"]
@@ -78,24 +78,26 @@ def _tap(party: Party, ben: Client, before_the_end: float) -> Any:
 
 
 @pytest.mark.slow
-def test_15_a_nope_in_time_counts_over_a_slow_connection(far: Callable[[float], Far]) -> None:
-    party, ben = far(0.2)
-    answer = _tap(party, ben, 0.2)
+def test_15_a_nope_in_time_counts_over_a_slow_connection(
+    slow_tables: Callable[[float], SlowTable],
+) -> None:
+    party, ben = slow_tables(0.2)
+    answer = _nope_before_end(party, ben, 0.2)
     assert answer["ok"], answer
     party.host.send_command("undo")
     party.host.send_command("undo")
-    answer = _tap(party, ben, 0.15)  # arrives 50 ms late, within the grace of 400 ms
+    answer = _nope_before_end(party, ben, 0.15)  # arrives 50 ms late, within the grace of 400 ms
     assert answer["ok"], answer
 
 
 @pytest.mark.slow
 @pytest.mark.timed
 def test_15_a_slow_connection_gets_its_own_round_trip_as_grace_and_no_more(
-    far: Callable[[float], Far],
+    slow_tables: Callable[[float], SlowTable],
 ) -> None:
     """The round trip is 200 ms, or longer on a busy machine."""
-    party, ben = far(0.1)
-    late = _tap(party, ben, -0.35 * LENIENCE)  # arrives another 100 ms later
+    party, ben = slow_tables(0.1)
+    late = _nope_before_end(party, ben, -0.35 * LENIENCE)  # arrives another 100 ms later
     assert not late["ok"], late
     view = party.host.socket.call("sync")
     assert view["window"] is None and view["played"] is None
@@ -106,8 +108,8 @@ def test_15_a_slow_connection_gets_its_own_round_trip_as_grace_and_no_more(
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_15_the_grace_is_at_most_half_a_second(far: Callable[[float], Far]) -> None:
-    party, ben = far(0.6)
+def test_15_the_grace_is_at_most_half_a_second(slow_tables: Callable[[float], SlowTable]) -> None:
+    party, ben = slow_tables(0.6)
     played = party.host.send_command("play", card="skip")["version"]
     view = ben.wait_for_version(played)
     closed = party.host.wait_for_version(played + 1)

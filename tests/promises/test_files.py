@@ -41,7 +41,7 @@ def assert_plain(text: str) -> None:
 
 
 @contextmanager
-def foreign(**answers: Any) -> Iterator[str]:
+def serve_answers(**answers: Any) -> Iterator[str]:
     """Start a server that gives these answers, by the last part of the requested path."""
 
     class Says(BaseHTTPRequestHandler):
@@ -78,7 +78,7 @@ def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_li
         {"version": 0, "type": "deck_said", "seat": deck["seat"], "facts": {**deck}}
         for deck in document["table"]["decks"]
     ]
-    with foreign(variant=document["variant"], log=[*seats, *decks, *told]) as link:
+    with serve_answers(variant=document["variant"], log=[*seats, *decks, *told]) as link:
         done = run("check", link)
     assert done.exit_code == 0, done.stderr
     assert_plain(done.stdout)
@@ -144,7 +144,7 @@ def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -
 
 def test_121_a_tables_own_server_confirms_or_denies_its_file() -> None:
     document = json.loads(GRID.read_bytes())
-    with foreign(variant=document["variant"], log=[]) as link:
+    with serve_answers(variant=document["variant"], log=[]) as link:
         done = run("check", link)
     assert done.exit_code == 0 and "against itself" not in done.stdout
 
@@ -159,11 +159,11 @@ SENSELESS: list[Any] = [
 def test_121_a_nonsensical_answer_is_reported_in_one_sentence(said: Any) -> None:
     variant = json.loads(GRID.read_bytes())["variant"]
     entry = {"version": 1, "type": "game_began", "facts": {"order": ["s1"]}}
-    with foreign(variant=said, log=[entry]) as link:
+    with serve_answers(variant=said, log=[entry]) as link:
         done = run("check", link)
         assert done.exit_code == 1 and done.stderr.startswith("Error: ")
         assert done.stderr.count("\n") == 1
-    with foreign(variant=variant, log=said or [7]) as link:
+    with serve_answers(variant=variant, log=said or [7]) as link:
         done = run("check", link)
         assert done.exit_code == 1 and done.stderr.startswith("Error: ")
         assert done.stderr.count("\n") == 1
@@ -187,7 +187,7 @@ def run_measured(*arguments: Any) -> Any:
     return found
 
 
-def refused(status: int, *arguments: Any) -> str:
+def expect_refused(status: int, *arguments: Any) -> str:
     """Run the program, which must refuse a file. Returns the one sentence that it prints."""
     found = run_measured(*arguments)
     assert (found.status, found.out) == (status, ""), found
@@ -266,15 +266,15 @@ def test_122_a_key_of_the_wrong_type_is_a_fault_and_never_a_crash(house: Path) -
 def test_122_a_pipe_a_device_and_a_gigabyte_are_refused_as_variants(house: Path) -> None:
     (house / "it.toml").unlink()
     os.mkfifo(house / "it.toml")
-    found = refused(2, "variants", "--variants-dir", house.parent)
+    found = expect_refused(2, "variants", "--variants-dir", house.parent)
     assert found == "quarantined/it.toml: is missing\n"
     (house / "it.toml").unlink()
     (house / "it.toml").symlink_to("/dev/zero")
-    assert "it.toml: is missing" in refused(2, "variants", "--variants-dir", house.parent)
+    assert "it.toml: is missing" in expect_refused(2, "variants", "--variants-dir", house.parent)
     (house / "it.toml").unlink()
     with (house / "it.toml").open("wb") as file:
         file.truncate(1024**3)
-    found = refused(2, "variants", "--variants-dir", house.parent)
+    found = expect_refused(2, "variants", "--variants-dir", house.parent)
     assert found == "quarantined: its files have more than 512 kB\n"
 
 
@@ -303,21 +303,21 @@ def test_122_a_stored_variant_stays_playable_beyond_the_bounds(
     assert shown["grid"] == {"rows": 6, "columns": 7}
 
 
-def at(place: str, value: Any, path: Path = GRID) -> Callable[[], bytes]:
+def with_value(place: str, value: Any, path: Path = GRID) -> Callable[[], bytes]:
     return lambda: with_change(json.loads(path.read_bytes()), place, value)
 
 
-def beside(text: bytes) -> Callable[[], bytes]:
+def with_extra(text: bytes) -> Callable[[], bytes]:
     """Return a function that makes a game file with this additional JSON in it."""
     return lambda: GRID.read_bytes().replace(
         b'{"checksum"', b'{"beside":' + text + b',"checksum"', 1
     )
 
 
-def larger(kind: str, many: int) -> Callable[[], bytes]:
+def with_many_events(kind: str, many: int) -> Callable[[], bytes]:
     """Return a function that makes a game file with many additional events of this type."""
 
-    def made() -> bytes:
+    def make_file() -> bytes:
         document = json.loads(GRID.read_bytes())
         ready = next(one for one in document["events"] if one["type"] == kind)
         first = document["events"][:8]
@@ -327,47 +327,74 @@ def larger(kind: str, many: int) -> Callable[[], bytes]:
         document["events"] = [*first, *more, *moved]
         return with_new_checksum(document)
 
-    return made
+    return make_file
 
 
 PILE = next(path for path in OLD if "pile" in path.stem)
 SEATS = [{"seat": f"s{n}", "name": f"N{n}", "panel": True} for n in range(2000)]
 GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
-    "grid": (at("variant.grid", {"rows": 1000, "columns": 1000}), "$.variant.grid.rows: must"),
-    "cards": (at("variant.cards.6.count", 3000), "$.variant.cards.skip: must be at most 60"),
-    "id": (at("variant.cards.6.id", "__proto__"), "$.variant.cards[6].id: no card can be called"),
-    "worlds": (at("variant.worlds", 10**9, PILE), "$.variant.worlds: must be at most 10000"),
-    "sizes": (at("variant.sizes.0.least", -(10**12), PILE), "$.variant.sizes[0]: must be 2 to 10"),
-    "players": (at("variant.players.most", 10**12, PILE), "$.variant.players: must be 2 to 10"),
-    "name": (at("seats.0.name", LARGE), "$.seats[0].name: a text has 1000 characters at most"),
-    "text": (at("variant.texts.en.title", LARGE), "$.variant.texts.en.title: a text has 1000"),
-    "key": (at("variant.texts", {LARGE: 1}), ": a text has 1000 characters at most"),
-    "time": (at("events.3.at", 10**18), "$.events[3].at: a number is"),
-    "seats": (at("seats", SEATS), "$.seats: at most 10 can play"),
-    "seat": (at("seats.0.seat", "__proto__"), "$.seats[0].seat: no seat can be called"),
-    "owed": (at("events.4.facts.owed", 10**14, PILE), "$.events[4].facts.owed: nobody owes"),
-    "events": (larger("ready_said", 12_000), "$.events: a game has 5000 events at most"),
-    "deep": (beside(b"[" * 900 + b"]" * 900), "lies more than 16 deep"),
-    "deeper": (beside(b"[" * 100_000 + b"]" * 100_000), "$: not JSON, or cut off"),
-    "lists": (beside(b"[" + b"[]," * 650_000 + b"[]]"), "holds more than 150000 things"),
-    "tables": (beside(b"[" + b"{}," * 650_000 + b"{}]"), "holds more than 150000 things"),
+    "grid": (
+        with_value("variant.grid", {"rows": 1000, "columns": 1000}),
+        "$.variant.grid.rows: must",
+    ),
+    "cards": (
+        with_value("variant.cards.6.count", 3000),
+        "$.variant.cards.skip: must be at most 60",
+    ),
+    "id": (
+        with_value("variant.cards.6.id", "__proto__"),
+        "$.variant.cards[6].id: no card can be called",
+    ),
+    "worlds": (
+        with_value("variant.worlds", 10**9, PILE),
+        "$.variant.worlds: must be at most 10000",
+    ),
+    "sizes": (
+        with_value("variant.sizes.0.least", -(10**12), PILE),
+        "$.variant.sizes[0]: must be 2 to 10",
+    ),
+    "players": (
+        with_value("variant.players.most", 10**12, PILE),
+        "$.variant.players: must be 2 to 10",
+    ),
+    "name": (
+        with_value("seats.0.name", LARGE),
+        "$.seats[0].name: a text has 1000 characters at most",
+    ),
+    "text": (
+        with_value("variant.texts.en.title", LARGE),
+        "$.variant.texts.en.title: a text has 1000",
+    ),
+    "key": (with_value("variant.texts", {LARGE: 1}), ": a text has 1000 characters at most"),
+    "time": (with_value("events.3.at", 10**18), "$.events[3].at: a number is"),
+    "seats": (with_value("seats", SEATS), "$.seats: at most 10 can play"),
+    "seat": (with_value("seats.0.seat", "__proto__"), "$.seats[0].seat: no seat can be called"),
+    "owed": (
+        with_value("events.4.facts.owed", 10**14, PILE),
+        "$.events[4].facts.owed: nobody owes",
+    ),
+    "events": (with_many_events("ready_said", 12_000), "$.events: a game has 5000 events at most"),
+    "deep": (with_extra(b"[" * 900 + b"]" * 900), "lies more than 16 deep"),
+    "deeper": (with_extra(b"[" * 100_000 + b"]" * 100_000), "$: not JSON, or cut off"),
+    "lists": (with_extra(b"[" + b"[]," * 650_000 + b"[]]"), "holds more than 150000 things"),
+    "tables": (with_extra(b"[" + b"{}," * 650_000 + b"{}]"), "holds more than 150000 things"),
     "keys": (lambda: b"{" + b",".join(b'"%d":0' % n for n in range(180_000)) + b"}", "holds more"),
-    "twice": (beside(b'{"a":1,"a":2}'), "$: the key 'a' stands twice in one object"),
-    "nan": (beside(b"NaN"), "$: not JSON"),
-    "infinite": (beside(b"1e999"), "$: not JSON"),
-    "digits": (beside(b"9" * 1_000_000), "$"),
-    "half": (beside(b'"\\ud800"'), "$: not JSON"),
+    "twice": (with_extra(b'{"a":1,"a":2}'), "$: the key 'a' stands twice in one object"),
+    "nan": (with_extra(b"NaN"), "$: not JSON"),
+    "infinite": (with_extra(b"1e999"), "$: not JSON"),
+    "digits": (with_extra(b"9" * 1_000_000), "$"),
+    "half": (with_extra(b'"\\ud800"'), "$: not JSON"),
     "large": (lambda: GRID.read_bytes() + b" " * 3_000_000, "$: too large: more than 2 MB"),
     "utf-16": (lambda: GRID.read_bytes().decode().encode("utf-16"), "$: it is written in UTF-16"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.timed
 @pytest.mark.parametrize("name", GAMES)
 def test_123_a_bad_file_is_refused_at_once_in_one_sentence(name: str, tmp_path: Path) -> None:
-    made, why = GAMES[name]
-    (tmp_path / "game.json").write_bytes(made())
-    found = refused(1, "check", tmp_path / "game.json")
+    make_file, why = GAMES[name]
+    (tmp_path / "game.json").write_bytes(make_file())
+    found = expect_refused(1, "check", tmp_path / "game.json")
     assert found.startswith("Error: game.json: $") and why in found, found
 
 
@@ -386,13 +413,13 @@ def test_123_a_pipe_a_device_and_a_gigabyte_are_refused_without_waiting(
         "zero": "pipe or a device",
         "giant": "2 MB",
     }.items():
-        assert why in refused(1, command, tmp_path / name)
+        assert why in expect_refused(1, command, tmp_path / name)
     assert run_measured(command, tmp_path / "loop").status in (1, 2)
 
 
 @pytest.mark.timed
 @pytest.mark.parametrize("command", ["check", "replay"])
 def test_123_the_longest_accepted_game_is_read_at_once(command: str, tmp_path: Path) -> None:
-    (tmp_path / "game.json").write_bytes(larger("ready_said", 4_800)())
+    (tmp_path / "game.json").write_bytes(with_many_events("ready_said", 4_800)())
     found = run_measured(command, tmp_path / "game.json")
     assert found.out and not found.err, found

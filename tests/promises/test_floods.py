@@ -90,7 +90,7 @@ class Raw:
             return True
         return False
 
-    def hung_up(self) -> bool:
+    def wait_until_closed(self) -> bool:
         try:
             while self.socket.recv(65536):
                 pass
@@ -101,7 +101,7 @@ class Raw:
         return True
 
 
-def _floods(party: Party) -> Iterator[tuple[str, bytes, bytes]]:
+def _list_floods(party: Party) -> Iterator[tuple[str, bytes, bytes]]:
     auth = json.dumps({"table": party.table, "token": party.tokens[1]}).encode()
     hello = Raw.frame(b"40" + auth)
     yield "junk", b"", Raw.frame(b"49junk") * 50
@@ -132,7 +132,7 @@ def test_20_a_flooding_client_is_disconnected_and_slows_no_other_table(serve: Se
             time.sleep(0.05)
         return statistics.quantiles(seconds[-rounds:], n=100)[-1]
 
-    def attacked(name: str, hello: bytes, frames: bytes) -> float:
+    def measure_under_attack(name: str, hello: bytes, frames: bytes) -> float:
         calm = server.create_table("Dan", "Eva")  # a new table each time, because a seat has a rate
         attackers = [Raw(server) for _ in range(3)]
         for raw in attackers:
@@ -146,10 +146,10 @@ def test_20_a_flooding_client_is_disconnected_and_slows_no_other_table(serve: Se
         return p99
 
     quiet = measure(30, server.create_table("Dan", "Eva"))
-    for flood in _floods(party):
-        p99 = attacked(*flood)
+    for flood in _list_floods(party):
+        p99 = measure_under_attack(*flood)
         assert p99 < LENIENCE * (0.3 + 5 * quiet), (flood[0], p99, quiet)
-    assert _memory(server) < 200_000_000
+    assert _get_memory(server) < 200_000_000
 
 
 NO_MESSAGES = {
@@ -162,7 +162,7 @@ NO_MESSAGES = {
 }  # fmt: skip
 
 
-def _watching(party: Party) -> int | None:
+def _count_spectators(party: Party) -> int | None:
     """Return the number of spectators in the host's newest presence."""
     told = party.host.get_received("presence")
     return told[-1]["spectators"] if told else None
@@ -182,11 +182,11 @@ KINDS = {
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def limited(
+def limited_server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RealServer]:
     """Start a server of each kind, with a low command rate."""
-    folder = tmp_path_factory.mktemp("limited")
+    folder = tmp_path_factory.mktemp("limited_server")
     server = RealServer(folder, COMPANION_COMMAND_RATE="40/10 second", **KINDS[request.param])
     yield server
     server.close()
@@ -194,27 +194,27 @@ def limited(
 
 @pytest.mark.parametrize("frame", NO_MESSAGES.values(), ids=NO_MESSAGES)
 def test_151_control_frames_count_in_the_limit_like_text_frames(
-    limited: RealServer, frame: bytes
+    limited_server: RealServer, frame: bytes
 ) -> None:
-    server = limited
+    server = limited_server
     party = server.create_table("Ana")
     raw = Raw(server)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
-    wait_until(lambda: _watching(party) == 1)
-    used = _seconds_of_a_core(server)
+    wait_until(lambda: _count_spectators(party) == 1)
+    used = _get_cpu_seconds(server)
     with ThreadPoolExecutor(2) as pool:
         pool.submit(_drain, raw)  # a client that reads its answers, so that nothing slows the flood
         closed = pool.submit(raw.flood, frame * 500, 3).result()
         raw.socket.close()
-    used = _seconds_of_a_core(server) - used
+    used = _get_cpu_seconds(server) - used
     print(f"{used:.2f} s of a core, of 3")
     assert closed and used < LENIENCE * 0.3
-    wait_until(lambda: _watching(party) == 0)
+    wait_until(lambda: _count_spectators(party) == 0)
 
 
-def test_151_pings_within_the_rate_are_answered(limited: RealServer) -> None:
-    party = limited.create_table("Ana")
-    with open_websocket(limited, party.table, None) as line:
+def test_151_pings_within_the_rate_are_answered(limited_server: RealServer) -> None:
+    party = limited_server.create_table("Ana")
+    with open_websocket(limited_server, party.table, None) as line:
         for number in range(60):
             line.ping(f"{number}")
         answered = 0
@@ -226,13 +226,13 @@ def test_151_pings_within_the_rate_are_answered(limited: RealServer) -> None:
             pass
 
 
-def _seconds_of_a_core(server: RealServer) -> float:
+def _get_cpu_seconds(server: RealServer) -> float:
     """Return the processor time in seconds that the server has used."""
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _memory(server: RealServer) -> int:
+def _get_memory(server: RealServer) -> int:
     """Return the server's resident memory in bytes."""
     fields = Path(f"/proc/{server.process.pid}/statm").read_text().split()
     return int(fields[1]) * 4096
@@ -277,7 +277,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
         newest = party.host.view["version"]
         versions = [newest - 20]
         answers = 0
-        while (frame := next_frame(stuck)) and (versions[-1] < newest or answers < ASKED):
+        while (frame := read_frame(stuck)) and (versions[-1] < newest or answers < ASKED):
             if frame.startswith('42["view",'):
                 versions.append(json.loads(frame[2:])[1]["version"])
             elif frame.startswith("43"):
@@ -293,7 +293,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
 ASKED = 400
 
 
-def next_frame(line: websocket.WebSocket) -> str:
+def read_frame(line: websocket.WebSocket) -> str:
     """Return the next frame, or an empty string if the connection ends."""
     with suppress(ConnectionError, websocket.WebSocketConnectionClosedException):
         return str(line.recv())
@@ -322,7 +322,7 @@ def test_21_input_too_long_too_deep_or_unreadable_is_refused(
     frames: bytes, shared: tuple[RealServer, Party]
 ) -> None:
     server, party = shared
-    before = _version(server, party.table)
+    before = _get_version(server, party.table)
     raw = Raw(server)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
     wait_until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0)
@@ -339,10 +339,10 @@ def test_21_input_too_long_too_deep_or_unreadable_is_refused(
     except ConnectionError:
         pass
     raw.socket.close()
-    assert _version(server, party.table) == before
+    assert _get_version(server, party.table) == before
 
 
-def _version(server: RealServer, table: str) -> int:
+def _get_version(server: RealServer, table: str) -> int:
     """Return the table's version, as a new spectator sees it."""
     with closing(server.connect_client(table)) as watching:
         return int(watching.view["version"])
@@ -359,7 +359,7 @@ def test_30_a_packet_that_announces_attachments_is_closed_at_once(
     wait_until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0, 20)
     told = '["command",{"_placeholder":true,"num":0}]'
     raw.socket.sendall(Raw.frame(f"4{kind}{told}".encode()))
-    assert raw.hung_up()
+    assert raw.wait_until_closed()
     raw.socket.close()
 
 
@@ -397,7 +397,7 @@ def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     assert not party.clients[1].get_received("disconnect")
 
 
-def _reason(client: Client) -> tuple[str, str]:
+def _get_refusal_reason(client: Client) -> tuple[str, str]:
     why = client.refused["data"]
     return why["code"], why.get("facts", {}).get("what", "")
 
@@ -407,19 +407,22 @@ def test_35_spectators_per_table_and_connections_per_address_are_limited(serve: 
     party = server.create_table("Ana", "Ben")
     other = server.create_table("Eva")
     watching = [server.connect_client(party.table) for _ in range(3)]
-    assert _reason(server.connect_client(party.table)) == ("rate_limited", "spectators")
-    assert _reason(server.connect_client(other.table)) == ("rate_limited", "connections")
+    assert _get_refusal_reason(server.connect_client(party.table)) == ("rate_limited", "spectators")
+    assert _get_refusal_reason(server.connect_client(other.table)) == (
+        "rate_limited",
+        "connections",
+    )
     other.reconnect()  # a seat's new connection replaces the old one
     server.connect_client(party.table, party.tokens[1]).view  # noqa: B018 - it waits for one
     assert not any(client.get_received("disconnect") for client in watching)
     watching.pop().close()
 
-    def let_in() -> bool:
+    def try_to_join() -> bool:
         watching.append(server.connect_client(party.table))
         return watching[-1].refused is None
 
-    wait_until(let_in, 30)
-    assert _reason(server.connect_client(party.table)) == ("rate_limited", "spectators")
+    wait_until(try_to_join, 30)
+    assert _get_refusal_reason(server.connect_client(party.table)) == ("rate_limited", "spectators")
 
 
 def test_36_switching_spectators_off_disconnects_them_in_mid_game(serve: Serve) -> None:

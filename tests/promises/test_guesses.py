@@ -23,7 +23,7 @@ TABLES = 1000
 BOTNET = 1000
 
 
-def network(number: int) -> str:
+def get_household(number: int) -> str:
     """Return the n-th household of a /48 network; 256 successive households form a /56."""
     return household(f"2001:db8:1:{number:x}::1")
 
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
     return now
 
 
-def tries(joins: Joins, who: str, *, right: bool = False) -> bool:
+def try_code(joins: Joins, who: str, *, right: bool = False) -> bool:
     """Try a table's code, right or wrong. Returns False if the attempt is rate-limited."""
     try:
         with joins.guess(who):
@@ -52,26 +52,26 @@ def tries(joins: Joins, who: str, *, right: bool = False) -> bool:
 def test_160_wider_ranges_of_ipv6_have_higher_rates_of_their_own(clock: Any) -> None:
     per_household = 20
     wrong = Joins("20/minute")
-    in_a_56 = [network(number) for number in range(8)]
-    counted = [sum(tries(wrong, who) for _ in range(100)) for who in in_a_56]
+    in_a_56 = [get_household(number) for number in range(8)]
+    counted = [sum(try_code(wrong, who) for _ in range(100)) for who in in_a_56]
     assert counted == [per_household] * WIDER[56] + [0] * (8 - WIDER[56])
-    in_a_48 = [network(number << 8) for number in range(1, 100)]
-    counted = [sum(tries(wrong, who) for _ in range(100)) for who in in_a_48]
+    in_a_48 = [get_household(number << 8) for number in range(1, 100)]
+    counted = [sum(try_code(wrong, who) for _ in range(100)) for who in in_a_48]
     assert sum(counted) == per_household * (WIDER[48] - WIDER[56])
-    assert tries(wrong, household("2001:db8:2::1"))
+    assert try_code(wrong, household("2001:db8:2::1"))
     clock.seconds += 61
-    assert tries(wrong, in_a_56[7])
+    assert try_code(wrong, in_a_56[7])
 
 
 def test_160_a_households_refusals_limit_no_neighbour(clock: Any) -> None:
     commands = Rates("5/minute")
     for _ in range(1000):
         try:
-            commands.count(network(1))
+            commands.count(get_household(1))
         except Fault:
             continue
     for _ in range(5):
-        commands.count(network(2))
+        commands.count(get_household(2))
 
 
 def test_160_every_notation_of_an_ipv4_address_counts_as_that_address() -> None:
@@ -88,41 +88,41 @@ def test_160_every_notation_of_an_ipv4_address_counts_as_that_address() -> None:
 def test_161_beyond_the_servers_limit_only_addresses_that_have_failed_wait(clock: Any) -> None:
     joins = Joins("20/minute", "50/10 minute")
     failed = [f"10.0.0.{number}" for number in range(60)]
-    assert all(tries(joins, who) for who in failed), "each may fail once, before and after"
-    assert not any(tries(joins, who, right=True) for who in failed)
-    assert all(tries(joins, f"10.1.0.{number}", right=True) for number in range(60))
+    assert all(try_code(joins, who) for who in failed), "each may fail once, before and after"
+    assert not any(try_code(joins, who, right=True) for who in failed)
+    assert all(try_code(joins, f"10.1.0.{number}", right=True) for number in range(60))
     with pytest.raises(Fault, match="rate_limited") as late, joins.joining(failed[0]):
         raise AssertionError("who has failed joins nothing")
     assert 0 < late.value.facts["retry_after_ms"] <= 600_000
     with joins.joining("10.1.0.1"):
         pass
     clock.seconds += late.value.facts["retry_after_ms"] / 1000
-    assert tries(joins, failed[0], right=True)
+    assert try_code(joins, failed[0], right=True)
 
 
 def test_161_over_http_and_sockets_a_newcomer_with_the_right_code_is_let_in(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_GUESS_RATE="5/10 minute")
     party = server.create_table("Ana", "Ben")
 
-    def at(number: int) -> dict[str, str]:
+    def make_headers(number: int) -> dict[str, str]:
         return {"X-Forwarded-For": f"10.0.0.{number}"}
 
     path = f"/api/tables/{party.table}"
     for number in range(6):
-        assert server.get("/api/tables/AAAAAA", **at(number)).status == 404
-    assert server.get(path, **at(1)).status == 429
-    assert server.post(f"{path}/seats", {"name": "Eve"}, **at(1)).status == 429
-    refused = server.connect_client(party.table, headers=at(1)).refused["data"]
+        assert server.get("/api/tables/AAAAAA", **make_headers(number)).status == 404
+    assert server.get(path, **make_headers(1)).status == 429
+    assert server.post(f"{path}/seats", {"name": "Eve"}, **make_headers(1)).status == 429
+    refused = server.connect_client(party.table, headers=make_headers(1)).refused["data"]
     assert refused["code"] == "rate_limited"
-    assert server.get(path, **at(9)).status == 200
-    assert server.post(f"{path}/seats", {"name": "Cleo"}, **at(9)).status == 201
-    assert server.connect_client(party.table, headers=at(9)).view
-    assert server.connect_client(party.table, party.tokens[0], headers=at(1)).view, (
+    assert server.get(path, **make_headers(9)).status == 200
+    assert server.post(f"{path}/seats", {"name": "Cleo"}, **make_headers(9)).status == 201
+    assert server.connect_client(party.table, headers=make_headers(9)).view
+    assert server.connect_client(party.table, party.tokens[0], headers=make_headers(1)).view, (
         "a seat is a seat"
     )
 
 
-def guesses_an_hour(addresses: list[str], clock: Any) -> float:
+def count_guesses_per_hour(addresses: list[str], clock: Any) -> float:
     """Return the number of codes that can be tried per hour, after the first two hours."""
     joins = Joins(Settings().join_rate, Settings().guess_rate)
     made = 0
@@ -130,18 +130,18 @@ def guesses_an_hour(addresses: list[str], clock: Any) -> float:
     for second in range(0, 4 * 3600, step):
         clock.seconds = second
         for who in addresses:
-            while tries(joins, who):
+            while try_code(joins, who):
                 made += second >= 2 * 3600
     return made / 2
 
 
-def days_to_hit(guesses: float) -> float:
+def compute_days_to_hit(guesses: float) -> float:
     """Return the average number of days until one of the tables is found."""
     codes = len(codec.ALPHABET) ** codec.LENGTH
     return (codes + 1) / (TABLES + 1) / guesses / 24
 
 
-def hourly(text: str) -> float:
+def get_hourly_rate(text: str) -> float:
     allowed = rate(text)
     assert allowed is not None
     return allowed.amount * 3600 / allowed.get_expiry()
@@ -155,26 +155,31 @@ def test_161_guessing_a_table_takes_as_long_as_documented(
 ) -> None:
     """``free`` is the number of wrong codes per hour that are always allowed; ``own`` the number of
     addresses with a rate of their own."""
-    most = min(hourly(Settings().guess_rate) + free, own * hourly(Settings().join_rate))
+    most = min(
+        get_hourly_rate(Settings().guess_rate) + free, own * get_hourly_rate(Settings().join_rate)
+    )
     if who == "a /48":
-        addresses = [network(number * 64) for number in range(1024)]
+        addresses = [get_household(number * 64) for number in range(1024)]
     else:
         addresses = [f"10.0.{number >> 8}.{number & 255}" for number in range(BOTNET)]
-    made = guesses_an_hour(addresses, clock)
+    made = count_guesses_per_hour(addresses, clock)
     assert 0.9 * most <= made <= 1.01 * most
     for page in ("SECURITY.md", "docs/operators.md"):
         text = " ".join((ROOT / page).read_text("utf-8").split())
         said = re.search(rf"{who}[^.]*? ([0-9.]+) days", text)
-        assert said and said[1] == f"{days_to_hit(most):.1f}", (page, days_to_hit(most))
+        assert said and said[1] == f"{compute_days_to_hit(most):.1f}", (
+            page,
+            compute_days_to_hit(most),
+        )
 
 
 @pytest.mark.redis
 def test_161_wrong_codes_count_in_all_processes(redis: engines.Redis) -> None:
     two = [Joins("20/minute", "5/minute", redis.url) for _ in range(2)]
-    assert all(tries(two[number % 2], f"10.0.0.{number}") for number in range(6))
-    assert not any(tries(joins, "10.0.0.1") for joins in two)
-    assert all(tries(joins, "10.0.0.9", right=True) for joins in two)
-    households = [network(number) for number in range(8)]
+    assert all(try_code(two[number % 2], f"10.0.0.{number}") for number in range(6))
+    assert not any(try_code(joins, "10.0.0.1") for joins in two)
+    assert all(try_code(joins, "10.0.0.9", right=True) for joins in two)
+    households = [get_household(number) for number in range(8)]
     three = [Joins("3/minute", "none", redis.url) for _ in range(2)]
-    counted = sum(tries(three[n % 2], who) for n in range(4) for who in households)
+    counted = sum(try_code(three[n % 2], who) for n in range(4) for who in households)
     assert counted == 3 * WIDER[56]

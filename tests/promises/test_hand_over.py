@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from companion.robots.client import Connection, SeatCredentials
-from tests.promises.test_floods import next_frame
+from tests.promises.test_floods import read_frame
 from tests.server import Client, Party, RealServer, open_websocket, wait_until
 from tests.timed import within
 
@@ -46,22 +46,22 @@ def wait_for_moving(client: Client) -> None:
     client.wait(lambda: client.get_received("moving") == [{}])
 
 
-def here(client: Client) -> set[str]:
+def get_seat_states(client: Client) -> set[str]:
     """Return the states of all seats in the client's newest presence, such as ``"here"``."""
     heard = client.get_received("presence")
     return set(heard[-1]["seats"].values()) if heard else set()
 
 
-def answer(connection: HTTPConnection, path: str) -> tuple[int, Any, str | None]:
+def request_path(connection: HTTPConnection, path: str) -> tuple[int, Any, str | None]:
     connection.request("GET", path)
     with connection.getresponse() as got:
         return got.status, json.loads(got.read() or b"null"), got.headers["Connection"]
 
 
-def kept_connection(server: RealServer) -> HTTPConnection:
+def open_kept_connection(server: RealServer) -> HTTPConnection:
     """Return a connection that has been used once and stays open, as a proxy keeps some."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
-    assert answer(connection, "/readyz") == (200, {"ok": True, "store": True}, None)
+    assert request_path(connection, "/readyz") == (200, {"ok": True, "store": True}, None)
     return connection
 
 
@@ -95,20 +95,20 @@ def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fau
     party = server.create_table("Ana", "Ben")
     stays = server.connect_client(party.table, party.tokens[0], deaf=True)
     version = stays.view["version"]
-    stays.wait(lambda: here(stays) == {"here"})
-    asked = [kept_connection(server) for _ in range(4)]
+    stays.wait(lambda: get_seat_states(stays) == {"here"})
+    asked = [open_kept_connection(server) for _ in range(4)]
     server.process.send_signal(signal.SIGTERM)
     wait_for_moving(stays)
-    assert answer(asked[0], "/readyz") == (503, {"ok": False, "moving": True}, "close")
-    assert answer(asked[1], "/healthz") == (200, {"ok": True}, "close")
-    assert answer(asked[2], f"/api/tables/{party.table}")[0] == 200
+    assert request_path(asked[0], "/readyz") == (503, {"ok": False, "moving": True}, "close")
+    assert request_path(asked[1], "/healthz") == (200, {"ok": True}, "close")
+    assert request_path(asked[2], f"/api/tables/{party.table}")[0] == 200
     new = "/socket.io/?EIO=4&transport=polling"
-    assert answer(asked[3], new) == (503, None, "close")
+    assert request_path(asked[3], new) == (503, None, "close")
     with pytest.raises(ConnectionRefusedError):
         create_connection(("127.0.0.1", server.port), timeout=20).close()
     wait_until(lambda: not any(client.socket.connected for client in party.clients))
     assert stays.send_command("rename", name="Anabel") == {"ok": True, "version": version + 1}
-    assert here(stays) == {"here"}
+    assert get_seat_states(stays) == {"here"}
     assert server.stop() == 0
 
 
@@ -122,13 +122,13 @@ def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, faul
     made = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
     with open_websocket(server, made["table"], made["token"]) as line:
-        while not next_frame(line).startswith('42["view"'):
+        while not read_frame(line).startswith('42["view"'):
             pass
         fault.write_text("once")
         line.send("427" + json.dumps(["command", command]))
         wait_until(lambda: fault.read_text() == "")
         assert server.stop() == 0
-        answers = [frame for frame in iter(lambda: next_frame(line), "") if frame.startswith("437")]
+        answers = [frame for frame in iter(lambda: read_frame(line), "") if frame.startswith("437")]
     (answer,) = answers
     server.start()
     again = server.connect_client(made["table"], made["token"]).send(**command)
@@ -141,30 +141,30 @@ def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, faul
     made = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
     with open_websocket(server, made["table"], made["token"]) as line:
-        while not next_frame(line).startswith('42["view"'):
+        while not read_frame(line).startswith('42["view"'):
             pass
         fault.write_text("once")
         line.send("427" + json.dumps(["command", command]))
         wait_until(lambda: fault.read_text() == "")
         server.process.send_signal(signal.SIGTERM)
-        while not next_frame(line).startswith('42["moving"'):
+        while not read_frame(line).startswith('42["moving"'):
             pass
         moving = time.monotonic()
-        while not next_frame(line).startswith("437"):
+        while not read_frame(line).startswith("437"):
             pass
         assert time.monotonic() > moving + 0.2
 
 
-def runs(process: psutil.Process) -> bool:
+def is_running(process: psutil.Process) -> bool:
     return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 
 
-def ends_in_time(server: RealServer, prepare: Callable[[], None]) -> None:
+def expect_end_in_time(server: RealServer, prepare: Callable[[], None]) -> None:
     prepare()
     robots = psutil.Process(server.process.pid).children()
     with within(LONGEST):
         assert server.stop() == 0
-    wait_until(lambda: not any(map(runs, robots)))
+    wait_until(lambda: not any(map(is_running, robots)))
 
 
 @pytest.mark.timed
@@ -191,7 +191,7 @@ def test_90_the_server_ends_in_time_although_clients_stay(serve: Serve) -> None:
             stuck.send(f'42{number}["sync"]')
 
     with ExitStack() as stays:
-        ends_in_time(server, prepare)
+        expect_end_in_time(server, prepare)
 
 
 @pytest.mark.timed
@@ -210,7 +210,7 @@ def test_90_the_server_ends_in_time_while_the_database_is_busy(serve: Serve) -> 
                 client.socket.emit("command", command, callback=answers.append)
 
     try:
-        ends_in_time(server, prepare)
+        expect_end_in_time(server, prepare)
     finally:
         held.close()
     assert all(one["error"]["code"] == "busy" for one in answers)

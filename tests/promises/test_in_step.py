@@ -26,18 +26,20 @@ Through = Callable[[int], Proxy]
 NAMES = ["Ana", "Ben", "Cleo", "Dan", "Élodie", "Finn", "Gus", "Hal", "Ida", "Jo"]
 
 
-def patient(server: RealServer, party: Party, url: str, first: int = 0) -> list[Client]:
+def connect_patient_clients(
+    server: RealServer, party: Party, url: str, first: int = 0
+) -> list[Client]:
     """Connect a client for each seat from ``first`` on. The clients reconnect by themselves."""
-    return [_client(server, url, party.table, token) for token in party.tokens[first:]]
+    return [_connect_client(server, url, party.table, token) for token in party.tokens[first:]]
 
 
-def _client(server: RealServer, url: str, table: str, token: str) -> Client:
+def _connect_client(server: RealServer, url: str, table: str, token: str) -> Client:
     client = Client(url, {"table": table, "token": token}, patient=True, wait_timeout=3)
     server.clients.append(client)
     return client
 
 
-def in_step(clients: list[Client], party: Party, version: int) -> bool:
+def are_in_step(clients: list[Client], party: Party, version: int) -> bool:
     """Return True if all clients have this version and the same table, each with its own part."""
     views = [
         max(client.get_received("view"), key=lambda view: view["version"]) for client in clients
@@ -53,7 +55,7 @@ def in_step(clients: list[Client], party: Party, version: int) -> bool:
 def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> None:
     server = serve()
     party = server.create_table(*NAMES)
-    clients = patient(server, party, server.url)
+    clients = connect_patient_clients(server, party, server.url)
     version = clients[0].send_command("prepare")["version"]
     for client in clients:
         client.wait_for_version(version)
@@ -65,7 +67,7 @@ def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> N
         wait_until(
             lambda: all(len(c.get_received("view")) > n for c, n in zip(clients, seen, strict=True))
         )
-    assert in_step(clients, party, version)
+    assert are_in_step(clients, party, version)
 
 
 @pytest.mark.slow
@@ -76,7 +78,7 @@ def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Thr
     party = server.create_table(*NAMES[:6])
     bad = proxy(server.port)
     host = party.host
-    clients = patient(server, party, bad.url, first=1)
+    clients = connect_patient_clients(server, party, bad.url, first=1)
     for trouble in ("delay", "stall", "reset", "halve", "lose", "refuse"):
         if trouble == "delay":
             bad.delay = 0.3
@@ -90,11 +92,11 @@ def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Thr
         bad.mend()
         version = host.view["version"]
         with within(5):
-            wait_until(lambda version=version: _caught_up(clients, party, version), 60)
+            wait_until(lambda version=version: _have_caught_up(clients, party, version), 60)
 
 
-def _caught_up(clients: list[Client], party: Party, version: int) -> bool:
-    return all(client.get_received("view") for client in clients) and in_step(
+def _have_caught_up(clients: list[Client], party: Party, version: int) -> bool:
+    return all(client.get_received("view") for client in clients) and are_in_step(
         clients, party, version
     )
 

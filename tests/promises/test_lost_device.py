@@ -10,7 +10,7 @@ from tests.server import Client, RealServer, wait_until
 Serve = Callable[..., RealServer]
 
 
-def signs(client: Client) -> list[Any]:
+def get_door_signs(client: Client) -> list[Any]:
     return [one for one in client.get_received("sign") if one["sign"] == "door"]
 
 
@@ -24,25 +24,25 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     party.begin()
     path = f"/api/tables/{party.table}/waiting"
 
-    def asks(name: str) -> Any:
+    def request_seat(name: str) -> Any:
         return server.post(path, {"name": name}).error
 
-    taken = asks("ben")
+    taken = request_seat("ben")
     assert (taken["ruling"], taken["facts"]["case"]) == ("seats-in-the-lobby", "locked"), "here"
     lost = party.seats[1]
     party.clients[1].close()
     wait_until(lambda: party.host.get_received("presence")[-1]["seats"][lost] == "away", 30)
-    away = asks("BEN")
+    away = request_seat("BEN")
     assert (away["ruling"], away["facts"]["case"], away["facts"]["seat"]) == (
         "unique-names", "away", lost,
     )  # fmt: skip
     assert away["text"].startswith("Are you Ben? Ask the host for your seat’s link.")
-    wait_until(lambda: signs(party.host))
+    wait_until(lambda: get_door_signs(party.host))
     for _ in range(5):
-        asks("Ben")
-    assert asks("Dora")["ruling"] == "seats-in-the-lobby"
-    assert signs(party.host) == [{"seat": lost, "sign": "door"}], "once in half a minute"
-    assert not signs(party.clients[2]), "only the host"
+        request_seat("Ben")
+    assert request_seat("Dora")["ruling"] == "seats-in-the-lobby"
+    assert get_door_signs(party.host) == [{"seat": lost, "sign": "door"}], "once in half a minute"
+    assert not get_door_signs(party.clients[2]), "only the host"
     claim = server.post(
         f"/api/tables/{party.table}/seats/{lost}/claim",
         Authorization=f"Bearer {party.tokens[0]}",

@@ -20,13 +20,13 @@ from tests.server import ROOT, Client, RealServer, wait_until
 Serve = Callable[..., RealServer]
 
 
-def sentences(server: RealServer) -> list[str]:
+def read_store_messages(server: RealServer) -> list[str]:
     """Return the messages about the store in the server's log."""
     lines = [json.loads(line) for line in list(server.log_lines)]
     return [line["text"] for line in lines if line["what"] == "store"]
 
 
-def damage(file: Path, table: str) -> None:
+def damage_table(file: Path, table: str) -> None:
     """Overwrite the first page of a database table."""
     with closing(sqlite3.connect(file)) as database:
         size = database.execute("PRAGMA page_size").fetchone()[0]
@@ -41,14 +41,14 @@ def test_50_damage_is_logged_in_one_sentence_and_shown_by_readyz(serve: Serve) -
     server = serve(COMPANION_KEEP_DAYS="0")
     table = server.create_table("Ana", "Ben").table
     server.stop()
-    damage(server.database, "events")
+    damage_table(server.database, "events")
     server.start()
     assert server.get("/readyz").status == 200
     for _ in range(5):
         assert server.get(f"/api/tables/{table}").error["code"] == "busy"
     assert server.get("/readyz").status == 503
-    wait_until(lambda: sentences(server), 20)
-    (told,) = sentences(server)
+    wait_until(lambda: read_store_messages(server), 20)
+    (told,) = read_store_messages(server)
     assert "damaged" in told and "malformed" in told and "backup" in told
 
 
@@ -67,8 +67,8 @@ def test_50_nothing_is_acknowledged_after_the_database_file_is_deleted(
     assert (refused["error"]["code"], refused["version"]) == ("busy", answer["version"])
     assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
-    wait_until(lambda: sentences(server), 20)
-    assert all("deleted or replaced" in told for told in sentences(server))
+    wait_until(lambda: read_store_messages(server), 20)
+    assert all("deleted or replaced" in told for told in read_store_messages(server))
     os.replace(kept, server.database)
     assert party.host.send_command("rename", name="Anna")["version"] == answer["version"] + 1
     wait_until(lambda: server.get("/readyz").status == 200, 20)
@@ -112,7 +112,7 @@ def test_53_a_failed_backup_leaves_no_file_behind(serve: Serve, tmp_path: Path) 
     server = serve()
     server.create_table("Ana")
     server.stop()
-    damage(server.database, "events")
+    damage_table(server.database, "events")
     folder = tmp_path / "copies"
     folder.mkdir()
     ran = server.run("backup", str(folder / "copy.sqlite3"))

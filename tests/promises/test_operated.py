@@ -26,7 +26,7 @@ HARD = 320
 """The number of open files that ``limited`` allows."""
 
 
-def _second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
+def _start_second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "companion", "serve", "--database", database]
     return subprocess.run(
         [*command, "--port", str(port)], cwd=ROOT, text=True, capture_output=True, timeout=60
@@ -36,14 +36,14 @@ def _second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
 def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
-    ended = _second(server.database_url, 0)
+    ended = _start_second(server.database_url, 0)
     assert ended.returncode == 1 and "Ready" not in ended.stdout
     assert ended.stderr.strip().splitlines() == [
         f"Error: Another companion (process {server.process.pid}) has the tables in"
         f" {server.database.resolve()}."
     ]
     other = f"sqlite:///{server.database.with_name('other.sqlite3')}"
-    ended = _second(other, server.port)
+    ended = _start_second(other, server.port)
     assert ended.returncode == 1 and "Ready" not in ended.stdout
     assert len(ended.stderr.strip().splitlines()) == 1 and str(server.port) in ended.stderr
     # Commands that only read the database still work, and so does the table.
@@ -61,7 +61,7 @@ def test_31_a_second_start_names_what_holds_the_file_or_the_port(serve: Serve) -
 
 @pytest.mark.parametrize("database", ["nonsense", "mysql://x/y", "sqlite:////dev/null/x/y"])
 def test_31_an_impossible_database_is_reported_in_one_sentence(database: str) -> None:
-    ended = _second(database, 0)
+    ended = _start_second(database, 0)
     assert ended.returncode == 1 and "Ready" not in ended.stdout
     (sentence,) = ended.stderr.strip().splitlines()
     assert sentence.startswith("Error: The database can't be used: ")
@@ -84,13 +84,13 @@ def test_39_links_and_cookies_are_under_the_servers_own_path(serve: Serve) -> No
 def test_39_a_trusted_proxy_sets_the_path(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
 
-    def path(prefix: str) -> str:
+    def get_cookie_path(prefix: str) -> str:
         answer = server.post("/api/tables", {"name": "Ana"}, **{"X-Forwarded-Prefix": prefix})
         return str(answer.headers["Set-Cookie"]).split("Path=")[1].split(";")[0]
 
-    assert [path(said) for said in ("/hiss", "/a/hiss/", "hiss", "//evil", "/x;y")] == [
+    assert [get_cookie_path(said) for said in ("/hiss", "/a/hiss/", "hiss", "//evil", "/x;y")] == [
         "/hiss/", "/a/hiss/", "/", "/", "/"]  # fmt: skip
-    assert {said: path(said) for said in WINDING} == dict.fromkeys(WINDING, "/")
+    assert {said: get_cookie_path(said) for said in WINDING} == dict.fromkeys(WINDING, "/")
 
 
 WINDING = ("/x/../y", "/..", "/.", "/a/./b", "/a//b", "/hiss//", "//", "/%2e%2e/y", "/a?b", "/a#b",
@@ -116,14 +116,14 @@ def _connect(server: RealServer) -> socket.socket:
     return line
 
 
-def _answers(server: RealServer) -> bool:
+def _is_answering(server: RealServer) -> bool:
     try:
         return server.get("/healthz").status == 200
     except OSError:
         return False
 
 
-def _goes_on(party: Party, seconds: int) -> bool:
+def _is_playable(party: Party, seconds: int) -> bool:
     """Return True if the server accepts a command of the host and the other player is connected."""
     answer = party.host.try_command("options", nope_seconds=seconds)
     return bool(answer["ok"]) and not party.clients[1].get_received("disconnect")
@@ -136,13 +136,13 @@ def test_32_more_connections_than_open_files_keep_no_player_out(serve: Serve) ->
     assert re.search(rf"Max open files\s+{HARD}\s+{HARD}\s", limits)
     party = server.create_table("Ana", "Ben")
     flood = [_connect(server) for _ in range(2 * HARD)]
-    wait_until(lambda: _answers(server), 60)
-    assert _goes_on(party, 5)
+    wait_until(lambda: _is_answering(server), 60)
+    assert _is_playable(party, 5)
     for line in flood:
         line.close()
     with within(10):
-        wait_until(lambda: _answers(server), 60)
-    assert _goes_on(party, 15)
+        wait_until(lambda: _is_answering(server), 60)
+    assert _is_playable(party, 15)
 
 
 def test_32_the_server_survives_running_out_of_files(serve: Serve) -> None:
@@ -156,16 +156,16 @@ def test_32_the_server_survives_running_out_of_files(serve: Serve) -> None:
     wait_until(lambda: len(os.listdir(f"/proc/{pid}/fd")) >= few - 2, 60)
     for line in flood:
         line.close()
-    wait_until(lambda: _answers(server), 60)
-    assert _goes_on(party, 5)
+    wait_until(lambda: _is_answering(server), 60)
+    assert _is_playable(party, 5)
 
 
 def test_33_seats_beyond_the_limit_play_and_health_is_answered(serve: Serve) -> None:
     server = serve(COMPANION_CONNECTIONS="4")
     party = server.create_table("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn")
     assert [client.refused for client in party.clients] == [None] * 6
-    wait_until(lambda: _answers(server), 60)
-    assert _goes_on(party, 5)
+    wait_until(lambda: _is_answering(server), 60)
+    assert _is_playable(party, 5)
     party.reconnect()
     assert party.clients[5].view["you"]["seat"] == party.seats[5]
 
@@ -178,7 +178,7 @@ def test_33_sessions_that_never_join_are_evicted(serve: Serve) -> None:
     for _ in range(40):
         assert server.get(polling).status == 200
     assert server.get(f"{polling}&sid={first}").status == 400
-    assert _goes_on(party, 5)
+    assert _is_playable(party, 5)
     party.reconnect()
     assert party.clients[1].view["you"]["seat"] == party.seats[1]
 
@@ -202,8 +202,8 @@ def test_33_a_slow_request_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None
     for line in flood:
         with suppress(OSError):
             line.sendall(b"G")
-    wait_until(lambda: _answers(server), 60)
-    assert _goes_on(party, 5)
+    wait_until(lambda: _is_answering(server), 60)
+    assert _is_playable(party, 5)
     slow = flood[-1]
     began = time.monotonic()
     while time.monotonic() < began + 90:
@@ -218,7 +218,7 @@ def test_33_a_slow_request_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None
             break
     else:
         raise AssertionError("it may go on for ever")
-    assert _goes_on(party, 6)
+    assert _is_playable(party, 6)
     for line in flood:
         line.close()
 

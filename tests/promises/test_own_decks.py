@@ -18,7 +18,7 @@ SECRETS = ("11" * 32, "22" * 32, "33" * 32)
 OF_CARDS = {"play", "nope", "draw", "report", "reveal", "look", "shuffled", "defuse", "explode"}
 
 
-def dealt(server: RealServer, *names: str, keep: tuple[int, ...] = (1,)) -> Party:
+def begin_with_decks(server: RealServer, *names: str, keep: tuple[int, ...] = (1,)) -> Party:
     """Begin a game in which the devices of the seats in ``keep`` keep their decks."""
     party = server.create_table(*names)
     for number in keep:
@@ -28,17 +28,17 @@ def dealt(server: RealServer, *names: str, keep: tuple[int, ...] = (1,)) -> Part
     return party.begin()
 
 
-def seats_with_open_decks(server: RealServer, party: Party) -> set[str]:
-    return {line["seat"] for line in log(server, party) if line["type"] == "deck_opened"}
+def list_open_decks(server: RealServer, party: Party) -> set[str]:
+    return {line["seat"] for line in read_log(server, party) if line["type"] == "deck_opened"}
 
 
-def log(server: RealServer, party: Party) -> Any:
+def read_log(server: RealServer, party: Party) -> Any:
     """Return the table's log, which the host can read even when spectators are off."""
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
     return server.get(f"/api/tables/{party.table}/log", **bearer).json
 
 
-def refused(client: Client, ruling: str, case: str, type: str, **more: Any) -> None:
+def expect_refused(client: Client, ruling: str, case: str, type: str, **more: Any) -> None:
     error = client.expect_refusal(type, **more)
     found = error["code"], error["ruling"], error["facts"].get("case")
     assert found == ("refused", ruling, case), error
@@ -48,13 +48,13 @@ def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_ba
     server: RealServer,
 ) -> None:
     """Players who left or were removed can open their decks, too."""
-    party = dealt(server, "Ana", "Ben", "Cleo", keep=(1, 2))
+    party = begin_with_decks(server, "Ana", "Ben", "Cleo", keep=(1, 2))
     ana, ben, cleo = party.clients
     ana.send_command("leave", **{"as": party.seats[1]})
-    refused(ben, "opens-what-it-committed", "playing", "open", secret=SECRETS[1])
+    expect_refused(ben, "opens-what-it-committed", "playing", "open", secret=SECRETS[1])
     ana.send_command("undo")
     cleo.send_command("leave")
-    refused(cleo, "opens-what-it-committed", "playing", "open", secret=SECRETS[2])
+    expect_refused(cleo, "opens-what-it-committed", "playing", "open", secret=SECRETS[2])
     ben.send_command("leave")
     assert ana.socket.call("sync")["phase"] == "over"
     ana.send_command("undo")  # possible because nobody has opened a deck yet
@@ -64,10 +64,10 @@ def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_ba
     ben.send_command("open", secret=SECRETS[1])
     view = ana.wait_for_version(ben.view["version"])
     assert view["asked"] is None and not {"undo", "ask_back", "agree"} & view["you"].keys()
-    refused(ana, "undo", "opened", "undo")
-    refused(ana, "undo", "opened", "ask_back")
+    expect_refused(ana, "undo", "opened", "undo")
+    expect_refused(ana, "undo", "opened", "ask_back")
     cleo.send_command("open", secret=SECRETS[2])
-    assert seats_with_open_decks(server, party) == {*party.seats[1:]}
+    assert list_open_decks(server, party) == {*party.seats[1:]}
 
 
 @pytest.mark.parametrize("spectators", [True, False])
@@ -75,7 +75,7 @@ def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepar
     server: RealServer, spectators: bool
 ) -> None:
     """The seat no longer exists; its token is only good for opening the deck."""
-    party = dealt(server, "Ana", "Ben", "Cleo")
+    party = begin_with_decks(server, "Ana", "Ben", "Cleo")
     ana, ben = party.clients[:2]
     ana.send_command("options", spectators=spectators)
     ben.send_command("leave")
@@ -87,8 +87,8 @@ def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepar
     assert ana.expect_refusal("remove_seat", seat=party.seats[1])["code"] == "not_found"
     # With spectators off, the connection is closed before the answer, so don't wait for one.
     again.socket.emit("command", {"id": str(uuid4()), "type": "open", "secret": SECRETS[1]})
-    wait_until(lambda: seats_with_open_decks(server, party) == {party.seats[1]})
-    line = log(server, party)[-1]
+    wait_until(lambda: list_open_decks(server, party) == {party.seats[1]})
+    line = read_log(server, party)[-1]
     assert line["text"] == "Ben opened their deck: now everyone can check it."
     gone = server.connect_client(party.table, party.tokens[1])
     assert gone.refused["data"]["code"] == "unauthenticated"
@@ -97,7 +97,7 @@ def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepar
 def test_106_only_a_present_device_may_act_on_its_cards(
     server: RealServer,
 ) -> None:
-    party = dealt(server, "Ana", "Ben", "Cleo", keep=(0, 1))
+    party = begin_with_decks(server, "Ana", "Ben", "Cleo", keep=(0, 1))
     ana, ben, _ = party.clients
     bens = {"as": party.seats[1]}
     ana.send_command("instruct", cell=[0, 0], **{"as": party.seats[2]})
@@ -114,22 +114,22 @@ def test_106_only_a_present_device_may_act_on_its_cards(
         {"type": "defuse"},
         {"type": "explode"},
     ):
-        refused(ana, "own-deck", "here", **said, **bens)
+        expect_refused(ana, "own-deck", "here", **said, **bens)
     ben.send_command("play", card="skip")
     window = ana.wait_for_version(ben.view["version"])["window"]["id"]
-    assert own(ana.view, party.seats[2]) >= {"nope", "pass", "hold"}
+    assert list_commands_for(ana.view, party.seats[2]) >= {"nope", "pass", "hold"}
     ana.send_command("pass", window=window, **{"as": party.seats[2]})
     ana.send_command("nope", window=window)
     window = ana.view["window"]["id"]
-    refused(ana, "own-deck", "here", "nope", window=window, **bens)
-    assert own(ana.view, party.seats[1]) == {"pass", "hold"}
+    expect_refused(ana, "own-deck", "here", "nope", window=window, **bens)
+    assert list_commands_for(ana.view, party.seats[1]) == {"pass", "hold"}
     # Removing the seat is still allowed, because it reveals no cards.
     for seat in party.seats[1:]:
         ana.send_command("pass", window=window, **{"as": seat})
     ana.send_command("remove_seat", seat=party.seats[1])
 
 
-def claimed(server: RealServer, party: Party, maker: int, seat: int) -> Any:
+def request_claim(server: RealServer, party: Party, maker: int, seat: int) -> Any:
     """Request a link to a seat, as another seat. Returns the server's reply."""
     bearer = {"Authorization": f"Bearer {party.tokens[maker]}"}
     return server.post(f"/api/tables/{party.table}/seats/{party.seats[seat]}/claim", {}, **bearer)
@@ -143,55 +143,57 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
     Then the seat isn't stuck without its deck: the host can act for it, and both players are told
     why.
     """
-    party = dealt(server, "Ana", "Ben", "Cleo")
+    party = begin_with_decks(server, "Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     cleo.send_command("instruct", cell=[0, 0])
     ana.send_command("draw", cell=[0, 0])
     ana.send_command("report", outcome="safe")
     ana.send_command("instruct", cell=[0, 0])
-    error = claimed(server, party, maker=0, seat=1)
+    error = request_claim(server, party, maker=0, seat=1)
     assert error.status == 409, error
     assert (error.json["error"]["ruling"], error.json["error"]["facts"]["case"]) == (
         "own-deck", "moves",
     )  # fmt: skip
-    assert claimed(server, party, maker=0, seat=2).status == 201  # she plays with real cards
-    assert claimed(server, party, maker=1, seat=1).status == 201
+    assert request_claim(server, party, maker=0, seat=2).status == 201  # she plays with real cards
+    assert request_claim(server, party, maker=1, seat=1).status == 201
     ben.send_command("draw", cell=[0, 0])
     ben.socket.disconnect()
-    wait_until(lambda: claimed(server, party, maker=0, seat=1).status == 201)
-    link = claimed(server, party, maker=0, seat=1).json["claim"]
+    wait_until(lambda: request_claim(server, party, maker=0, seat=1).status == 201)
+    link = request_claim(server, party, maker=0, seat=1).json["claim"]
     token = server.post(f"/api/claims/{link}", {}).json["token"]
     ben = server.connect_client(party.table, token)
-    assert deck(ben) == {"here": None}
-    refused(ana, "own-deck", "here", "report", outcome="safe", **{"as": party.seats[1]})
-    assert claimed(server, party, maker=0, seat=1).status == 409  # the new device may have the deck
+    assert get_deck_state(ben) == {"here": None}
+    expect_refused(ana, "own-deck", "here", "report", outcome="safe", **{"as": party.seats[1]})
+    assert (
+        request_claim(server, party, maker=0, seat=1).status == 409
+    )  # the new device may have the deck
     assert (
         ana.expect_refusal("deck_here", here=False, **{"as": party.seats[1]})["code"] == "forbidden"
     )
     version = ben.send_command("deck_here", here=False)["version"]
-    assert deck(ben) == {"here": False}
+    assert get_deck_state(ben) == {"here": False}
     view = ana.wait_for_version(version)
     assert view["log"][-1]["text"].startswith("Ben’s deck isn’t on their device")
-    assert own(view, party.seats[1]) == {"report"}
+    assert list_commands_for(view, party.seats[1]) == {"report"}
     # a repetition changes nothing
     assert ben.send_command("deck_here", here=False)["version"] == version
     # Move the seat back to the device with the deck.
-    link = claimed(server, party, maker=0, seat=1).json["claim"]
+    link = request_claim(server, party, maker=0, seat=1).json["claim"]
     token = server.post(f"/api/claims/{link}", {}).json["token"]
     ben = server.connect_client(party.table, token)
     version = ben.send_command("deck_here", here=True)["version"]
-    assert deck(ben) == {}
-    assert own(ana.wait_for_version(version), party.seats[1]) == set()
+    assert get_deck_state(ben) == {}
+    assert list_commands_for(ana.wait_for_version(version), party.seats[1]) == set()
     ben.send_command("report", outcome="safe")
 
 
-def deck(client: Client) -> Any:
+def get_deck_state(client: Client) -> Any:
     """Return whether the second seat's deck is on its device, as this client sees it."""
     found = client.socket.call("sync")["seats"][1]["deck"]
     return {key: value for key, value in found.items() if key == "here"}
 
 
-def own(view: Any, seat: str) -> set[str]:
+def list_commands_for(view: Any, seat: str) -> set[str]:
     """Return the types of the commands that this viewer can send for a seat."""
     return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}
 
@@ -200,7 +202,7 @@ def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
     server: RealServer,
 ) -> None:
     """The host's view changes at once, without an event. No other view does."""
-    party = dealt(server, "Ana", "Ben", "Cleo")
+    party = begin_with_decks(server, "Ana", "Ben", "Cleo")
     ana, ben, cleo = party.clients
     cleo.send_command("instruct", cell=[0, 0])
     ana.send_command("draw", cell=[0, 0])
@@ -209,9 +211,9 @@ def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
     ana = Client(server.url, {"table": party.table, "token": party.tokens[0], "patches": True})
     server.clients.append(ana)
     view = ana.view
-    assert own(view, party.seats[1]) == set()
+    assert list_commands_for(view, party.seats[1]) == set()
 
-    def patch(number: int) -> Any:
+    def wait_for_patch(number: int) -> Any:
         ana.wait(lambda: len(ana.get_received("patch")) >= number)
         found = ana.get_received("patch")[number - 1]
         assert found.keys() == {"epoch", "version", "now", "from", "log", "you"}
@@ -219,14 +221,14 @@ def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
         return found
 
     ben.close()
-    view = apply_patch(view, patch(1))
-    assert view is not None and own(view, party.seats[1]) == {"play", "draw"}
+    view = apply_patch(view, wait_for_patch(1))
+    assert view is not None and list_commands_for(view, party.seats[1]) == {"play", "draw"}
     assert view["you"] == ana.socket.call("sync")["you"]
     again = server.connect_client(party.table, party.tokens[1])
-    view = apply_patch(view, patch(2))
-    assert view is not None and own(view, party.seats[1]) == set()
-    refused(ana, "own-deck", "here", "draw", cell=[0, 0], **{"as": party.seats[1]})
-    assert own(again.view, party.seats[1]) == {"play", "draw"}
+    view = apply_patch(view, wait_for_patch(2))
+    assert view is not None and list_commands_for(view, party.seats[1]) == set()
+    expect_refused(ana, "own-deck", "here", "draw", cell=[0, 0], **{"as": party.seats[1]})
+    assert list_commands_for(again.view, party.seats[1]) == {"play", "draw"}
     # A player with real cards who disconnects doesn't change the host's commands.
     cleo.close()
     ana.wait(lambda: ana.get_received("presence")[-1]["seats"][party.seats[2]] == "away")
@@ -234,21 +236,21 @@ def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
 
 
 def test_106_clients_without_patches_get_the_whole_view(server: RealServer) -> None:
-    party = dealt(server, "Ana", "Ben", keep=(1,))
+    party = begin_with_decks(server, "Ana", "Ben", keep=(1,))
     ana, ben = party.clients
     ben.send_command("instruct", cell=[0, 0])
     ana.send_command("draw", cell=[0, 0])
     ana.send_command("report", outcome="safe")
     version = ana.send_command("instruct", cell=[0, 0])["version"]
-    assert own(ana.wait_for_version(version), party.seats[1]) == set()
+    assert list_commands_for(ana.wait_for_version(version), party.seats[1]) == set()
     ben.close()
-    ana.wait(lambda: own(ana.view, party.seats[1]) == {"play", "draw"})
+    ana.wait(lambda: list_commands_for(ana.view, party.seats[1]) == {"play", "draw"})
     assert ana.view["version"] == version
 
 
 def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServer) -> None:
     """From the log a device knows which cards its own player touched."""
-    party = dealt(server, "Ana", "Ben", "Cleo")
+    party = begin_with_decks(server, "Ana", "Ben", "Cleo")
     ana, ben, _ = party.clients
     for seat in (0, 1, 2):
         if seat == 1:
@@ -261,14 +263,14 @@ def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServ
         ana.send_command("instruct", cell=[0, 0], **instructor)
         ana.send_command("draw", cell=[0, 0], **{"as": party.seats[seat]})
         ana.send_command("report", outcome="safe", **{"as": party.seats[seat]})
-    touched = [line for line in log(server, party) if line["type"] == "card_touched"]
+    touched = [line for line in read_log(server, party) if line["type"] == "card_touched"]
     assert [line["facts"].get("by") for line in touched] == [None, party.seats[0], None]
     assert touched[1]["text"].startswith("Ana touched the card for Ben")
 
 
 def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
     """The players, spectators and readers of the log are all told."""
-    party = dealt(server, "Ana", "Ben")
+    party = begin_with_decks(server, "Ana", "Ben")
     ana, ben = party.clients
     watcher = server.connect_client(party.table)
     ben.send_command("instruct", cell=[0, 0])
@@ -284,10 +286,10 @@ def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
             "known": "seen", "target": party.seats[1], "cell": [1, 2], "card": "skip",
         }  # fmt: skip
         assert line["text"].endswith("Ben’s grid: Skip (bottom row, first from their right).")
-    assert log(server, party)[-1]["facts"] == line["facts"]
+    assert read_log(server, party)[-1]["facts"] == line["facts"]
 
 
-def beside_robots(server: RealServer, robots: int) -> Client:
+def create_table_with_robots(server: RealServer, robots: int) -> Client:
     """Create a table with robots. Returns the host's client."""
     ana = server.post("/api/tables", {"name": "Ana"}).json
     bearer = {"Authorization": f"Bearer {ana['token']}"}
@@ -298,41 +300,41 @@ def beside_robots(server: RealServer, robots: int) -> Client:
 
 
 @pytest.fixture
-def brisk(serve: Serve) -> Iterator[RealServer]:
+def brisk_server(serve: Serve) -> Iterator[RealServer]:
     """Start a server whose robots play without a pause."""
     yield serve(COMPANION_ROBOT_PACE="0")
 
 
 def test_105_robots_open_only_after_the_end_can_no_longer_be_undone_or_for_a_rematch(
-    brisk: RealServer,
+    brisk_server: RealServer,
 ) -> None:
     """This includes a robot that was removed during the game."""
-    ana = beside_robots(brisk, 2)
+    ana = create_table_with_robots(brisk_server, 2)
     ana.send_command("prepare")
     seats = [seat["seat"] for seat in ana.view["seats"] if "robot" in seat]
-    ready(ana)
+    report_ready(ana)
     ana.send_command("begin", first=ana.view["you"]["seat"])
     removed, other = seats
     ana.send_command("remove_seat", seat=removed)
-    over(ana, other)
+    end_game(ana, other)
     time.sleep(3)
     assert secrets(ana) == {removed: False, other: False}
     ana.send_command("undo")
     assert ana.view["phase"] == "play"
-    over(ana, other)
+    end_game(ana, other)
     ended = time.monotonic()
     ana.wait(lambda: all(secrets(ana).values()), 25)
     assert time.monotonic() - ended > 14
-    refused(ana, "undo", "opened", "undo")
+    expect_refused(ana, "undo", "opened", "undo")
 
 
-def over(ana: Client, seat: str) -> None:
+def end_game(ana: Client, seat: str) -> None:
     """Remove the last robot as soon as no window is open, which ends the game."""
     wait_until(lambda: ana.try_command("remove_seat", seat=seat)["ok"])
     ana.wait(lambda: ana.view["phase"] == "over")
 
 
-def ready(ana: Client) -> None:
+def report_ready(ana: Client) -> None:
     ana.send_command("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 30)
 

@@ -26,7 +26,7 @@ MEGABYTE = 1 << 20
 
 
 @pytest.fixture(params=["eventlet", "threads"])
-def either(request: pytest.FixtureRequest, serve: Serve) -> RealServer:
+def fresh_server(request: pytest.FixtureRequest, serve: Serve) -> RealServer:
     """Start a server of each kind."""
     return serve(COMPANION_SERVER=request.param)
 
@@ -45,7 +45,7 @@ ENDLESS_LINES = {
 }
 
 
-def _resident(server: RealServer, peak: bool = False) -> int:
+def _get_memory(server: RealServer, peak: bool = False) -> int:
     """Return the server's resident memory in bytes; with ``peak``, its maximum so far."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
     found = re.search(r"VmHWM:\s+(\d+)" if peak else r"VmRSS:\s+(\d+)", status)
@@ -67,11 +67,11 @@ def _send_endless_line(line: socket.socket, begin: bytes, most: int) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("begin", ENDLESS_LINES.values(), ids=ENDLESS_LINES)
 def test_150_a_hundred_endless_lines_cost_less_than_twenty_megabytes(
-    either: RealServer, begin: bytes
+    fresh_server: RealServer, begin: bytes
 ) -> None:
-    server = either
+    server = fresh_server
     assert server.get("/healthz").status == 200
-    before = _resident(server)
+    before = _get_memory(server)
     with ExitStack() as lines, ThreadPoolExecutor(100) as pool:
         open_lines = [
             lines.enter_context(socket.create_connection(("127.0.0.1", server.port)))
@@ -82,7 +82,7 @@ def test_150_a_hundred_endless_lines_cost_less_than_twenty_megabytes(
         ]
         taken = sum(one.result() for one in sending)
         time.sleep(0.5)
-        grown = _resident(server, peak=True) - before
+        grown = _get_memory(server, peak=True) - before
     print(f"{grown / MEGABYTE:.1f} MB grown, {taken / MEGABYTE:.1f} MB sent")  # seen with -s
     assert grown < 20 * MEGABYTE
     assert server.get("/healthz").status == 200
@@ -95,7 +95,7 @@ STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
 
-def _answers(server: RealServer, request: bytes) -> bytes:
+def _send_and_read(server: RealServer, request: bytes) -> bytes:
     """Send these bytes and then a valid request. Returns everything that the server answers."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
         line.sendall(request + GET + b"Connection: close\r\n\r\n")
@@ -136,18 +136,18 @@ MALFORMED = {
 
 
 @pytest.fixture(scope="module", params=["eventlet", "threads"])
-def each(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def any_server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Start a server of each kind, for tests that don't change its state."""
-    server = RealServer(tmp_path_factory.mktemp("each"), COMPANION_SERVER=request.param)
+    server = RealServer(tmp_path_factory.mktemp("any_server"), COMPANION_SERVER=request.param)
     yield server
     server.close()
 
 
 @pytest.mark.parametrize("request_", MALFORMED.values(), ids=MALFORMED)
 def test_150_a_malformed_request_is_refused_and_its_connection_closed(
-    each: RealServer, request_: bytes
+    any_server: RealServer, request_: bytes
 ) -> None:
-    answers = _answers(each, request_)
+    answers = _send_and_read(any_server, request_)
     # The server notices that a request is too large before it notices that it is malformed.
     expected = [b"413" if len(request_) > 9000 else b"400"]
     assert STATUS.findall(answers) == expected and b'"bad_request"' in answers, answers
@@ -163,7 +163,7 @@ def test_150_a_properly_chunked_body_is_read_and_its_connection_stays_open(
     for size in pieces:
         body += b"%X\r\n%b\r\n" % (size, NAME[at : at + size])
         at += size
-    answers = _answers(server, CHUNKS + body + b"000\r\n\r\n")
+    answers = _send_and_read(server, CHUNKS + body + b"000\r\n\r\n")
     assert STATUS.findall(answers) == [b"201", b"200"], answers
 
 
@@ -246,7 +246,7 @@ UPGRADE = {
 }
 
 
-def _unreadable(server: RealServer, what: str) -> float:
+def _get_unreadable_count(server: RealServer, what: str) -> float:
     """Return the value of a counter in the server's metrics."""
     found = re.search(
         rb'companion_unreadable_total{what="%b"} (\S+)' % what.encode(), server.get("/metrics").body
@@ -254,7 +254,7 @@ def _unreadable(server: RealServer, what: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-def _handshake(server: RealServer, headers: dict[str, str], path: str = SOCKETS) -> bytes:
+def _send_handshake(server: RealServer, headers: dict[str, str], path: str = SOCKETS) -> bytes:
     """Send a handshake with these headers. Returns the status of the answer."""
     lines = [f"{name}: {value}" for name, value in headers.items()]
     request = "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *lines, "", ""])
@@ -266,22 +266,22 @@ def _handshake(server: RealServer, headers: dict[str, str], path: str = SOCKETS)
 @pytest.mark.parametrize("header", UPGRADE)
 @pytest.mark.parametrize("value", [None, "", "nonsense", "8"])
 def test_152_an_invalid_handshake_is_refused_and_counted(
-    each: RealServer, header: str, value: str | None
+    any_server: RealServer, header: str, value: str | None
 ) -> None:
     if header == "Sec-WebSocket-Key" and value:
         return  # any non-empty key is valid
     headers = {name: said for name, said in UPGRADE.items() if name != header}
     if value is not None:
         headers[header] = value
-    before = _unreadable(each, "handshake")
-    assert _handshake(each, headers) == b"400"
-    assert _unreadable(each, "handshake") == before + 1
-    sid = json.loads(each.get(POLLING).body[1:])["sid"]
-    assert _handshake(each, headers, f"{SOCKETS}&sid={sid}") == b"400"
-    assert _handshake(each, UPGRADE) == b"101"
+    before = _get_unreadable_count(any_server, "handshake")
+    assert _send_handshake(any_server, headers) == b"400"
+    assert _get_unreadable_count(any_server, "handshake") == before + 1
+    sid = json.loads(any_server.get(POLLING).body[1:])["sid"]
+    assert _send_handshake(any_server, headers, f"{SOCKETS}&sid={sid}") == b"400"
+    assert _send_handshake(any_server, UPGRADE) == b"101"
 
 
-def _watching(party: Party) -> int | None:
+def _count_spectators(party: Party) -> int | None:
     """Return the number of spectators in the host's newest presence."""
     told = party.host.get_received("presence")
     return told[-1]["spectators"] if told else None
@@ -289,11 +289,11 @@ def _watching(party: Party) -> int | None:
 
 def _wait_until_away(party: Party) -> None:
     """Wait until the spectator has left, for less time than a missed pong takes."""
-    wait_until(lambda: _watching(party) == 0, 3 * LENIENCE)
+    wait_until(lambda: _count_spectators(party) == 0, 3 * LENIENCE)
 
 
-def _here(party: Party) -> None:
-    wait_until(lambda: _watching(party) == 1)
+def _wait_until_here(party: Party) -> None:
+    wait_until(lambda: _count_spectators(party) == 1)
 
 
 FRAMES: dict[str, str | bytes] = {
@@ -305,21 +305,26 @@ FRAMES: dict[str, str | bytes] = {
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 def test_152_an_unreadable_frame_closes_the_connection_at_once_and_is_counted(
-    each: RealServer, frame: str | bytes
+    any_server: RealServer, frame: str | bytes
 ) -> None:
-    party = each.create_table("Ana")
-    before = _unreadable(each, "packet") + _unreadable(each, "event")
-    with open_websocket(each, party.table, None) as line:
-        _here(party)
+    party = any_server.create_table("Ana")
+    before = _get_unreadable_count(any_server, "packet") + _get_unreadable_count(
+        any_server, "event"
+    )
+    with open_websocket(any_server, party.table, None) as line:
+        _wait_until_here(party)
         line.send(frame, ABNF.OPCODE_TEXT if isinstance(frame, str) else ABNF.OPCODE_BINARY)
         _wait_until_away(party)
         with suppress(ConnectionError, WebSocketConnectionClosedException):
             while line.recv():
                 pass
-    assert _unreadable(each, "packet") + _unreadable(each, "event") == before + 1
+    assert (
+        _get_unreadable_count(any_server, "packet") + _get_unreadable_count(any_server, "event")
+        == before + 1
+    )
 
 
-def _polls(server: RealServer, table: str) -> str:
+def _open_polling_session(server: RealServer, table: str) -> str:
     """Open a polling session that watches this table. Returns its path."""
     path = f"{POLLING}&sid={json.loads(server.get(POLLING).body[1:])['sid']}"
     hello = "40" + json.dumps({"table": table})
@@ -337,40 +342,40 @@ BODIES = {
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_152_an_unreadable_poll_is_refused_closed_and_counted(
-    each: RealServer, body: bytes
+    any_server: RealServer, body: bytes
 ) -> None:
-    party = each.create_table("Ana")
-    path = _polls(each, party.table)
-    _here(party)
-    before = _unreadable(each, "packet")
-    assert each.request("POST", path, body).status == 400
+    party = any_server.create_table("Ana")
+    path = _open_polling_session(any_server, party.table)
+    _wait_until_here(party)
+    before = _get_unreadable_count(any_server, "packet")
+    assert any_server.request("POST", path, body).status == 400
     _wait_until_away(party)
-    assert _unreadable(each, "packet") == before + 1
-    assert each.request("POST", path, b"3").status == 400
+    assert _get_unreadable_count(any_server, "packet") == before + 1
+    assert any_server.request("POST", path, b"3").status == 400
 
 
 @pytest.mark.parametrize("probe", ["", "x", "bA"])
-def test_152_an_unreadable_upgrade_ends_its_session(each: RealServer, probe: str) -> None:
-    party = each.create_table("Ana")
-    path = _polls(each, party.table)
-    _here(party)
-    before = _unreadable(each, "packet")
-    address = f"ws://127.0.0.1:{each.port}{path.replace('=polling', '=websocket')}"
+def test_152_an_unreadable_upgrade_ends_its_session(any_server: RealServer, probe: str) -> None:
+    party = any_server.create_table("Ana")
+    path = _open_polling_session(any_server, party.table)
+    _wait_until_here(party)
+    before = _get_unreadable_count(any_server, "packet")
+    address = f"ws://127.0.0.1:{any_server.port}{path.replace('=polling', '=websocket')}"
     with closing(create_connection(address, timeout=20)) as line:
         line.send(probe)
         _wait_until_away(party)
-    assert _unreadable(each, "packet") == before + 1
+    assert _get_unreadable_count(any_server, "packet") == before + 1
 
 
-def test_152_a_lost_upgrade_leaves_its_session_polling(each: RealServer) -> None:
-    party = each.create_table("Ana")
-    path = _polls(each, party.table)
-    _here(party)
-    address = f"ws://127.0.0.1:{each.port}{path.replace('=polling', '=websocket')}"
+def test_152_a_lost_upgrade_leaves_its_session_polling(any_server: RealServer) -> None:
+    party = any_server.create_table("Ana")
+    path = _open_polling_session(any_server, party.table)
+    _wait_until_here(party)
+    address = f"ws://127.0.0.1:{any_server.port}{path.replace('=polling', '=websocket')}"
     line = create_connection(address, timeout=20)
     line.send("2probe")
     assert line.recv() == "3probe"
     line.shutdown()
-    wait_until(lambda: b'42["' in each.get(path).body)
-    assert each.request("POST", path, b"3").body == b"OK"
-    assert _watching(party) == 1
+    wait_until(lambda: b'42["' in any_server.get(path).body)
+    assert any_server.request("POST", path, b"3").body == b"OK"
+    assert _count_spectators(party) == 1

@@ -26,7 +26,7 @@ Serve = Callable[..., RealServer]
 DAY = 24 * 3600 * 1000
 
 
-def figures(server: RealServer) -> dict[tuple[str, str], float]:
+def read_metrics(server: RealServer) -> dict[tuple[str, str], float]:
     """Return the value of each sample of the metrics by its name and labels."""
     families = text_string_to_metric_families(server.get("/metrics").body.decode())
     return {(sample.name, json.dumps(sample.labels, sort_keys=True)): sample.value
@@ -107,7 +107,7 @@ def test_26_the_metrics_are_true(serve: Serve) -> None:
     party.host.send_command("prepare")
     for _ in range(3):
         ruling = party.clients[1].expect_refusal("draw", cell=[0, 0])["ruling"]
-    now = figures(server)
+    now = read_metrics(server)
     accepted = '{"outcome": "accepted", "type": "prepare"}'
     assert now["companion_commands_total", accepted] == 1
     assert now["companion_commands_total", '{"outcome": "refused", "type": "draw"}'] == 3
@@ -117,7 +117,7 @@ def test_26_the_metrics_are_true(serve: Serve) -> None:
     assert now["companion_connections", "{}"] == 3
     assert now["companion_open_tables", "{}"] == 2
     other.host.close()
-    wait_until(lambda: figures(server)["companion_connections", "{}"] == 2)
+    wait_until(lambda: read_metrics(server)["companion_connections", "{}"] == 2)
 
 
 def test_26_health_and_readiness_tell_the_truth(faulty: tuple[RealServer, Path]) -> None:
@@ -133,7 +133,7 @@ def test_26_health_and_readiness_tell_the_truth(faulty: tuple[RealServer, Path])
     stored.close()
 
 
-def _aged(server: RealServer, table: str, days: float) -> None:
+def _backdate(server: RealServer, table: str, days: float) -> None:
     """Backdate the table's events by this many days."""
     then = int(time.time() * 1000 - days * DAY)
     with sqlite3.connect(server.database) as database:
@@ -143,7 +143,7 @@ def _aged(server: RealServer, table: str, days: float) -> None:
     database.close()
 
 
-def _rows(server: RealServer, table: str) -> dict[str, int]:
+def _count_rows(server: RealServer, table: str) -> dict[str, int]:
     """Return the number of rows that mention this table, per database table."""
     with closing(sqlite3.connect(server.database)) as stored:
         found = {
@@ -165,10 +165,10 @@ def test_27_tables_unused_for_days_are_deleted(
     path = f"/api/tables/{old.table}/seats/{old.seats[1]}/claim"
     server.post(path, Authorization=f"Bearer {old.tokens[1]}")
     server.stop()
-    _aged(server, old.table, days + 0.01)
-    _aged(server, young.table, days - 0.01)
+    _backdate(server, old.table, days + 0.01)
+    _backdate(server, young.table, days - 0.01)
     server.start()
-    wait_until(lambda: not _rows(server, old.table))
+    wait_until(lambda: not _count_rows(server, old.table))
     assert server.get(f"/api/tables/{old.table}").status == 404
     assert (
         server.connect_client(old.table, old.tokens[0]).refused["data"]["code"] == "unauthenticated"
@@ -199,31 +199,33 @@ def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> N
     calls = ("", "/log", "/variant", "/evening", "/games/1", "/games/1/moments", "/games/1/remarks")
     assert {server.get(f"{path}{call}").status for call in calls} == {200}
     named = {name for name, one in metadata.tables.items() if "code" in one.columns}
-    assert named <= _rows(server, party.table).keys(), "each table of the store has a part in this"
+    assert named <= _count_rows(server, party.table).keys(), (
+        "each table of the store has a part in this"
+    )
     server.stop()
-    _aged(server, party.table, 3.01)
+    _backdate(server, party.table, 3.01)
     server.start()
-    wait_until(lambda: not _rows(server, party.table))
+    wait_until(lambda: not _count_rows(server, party.table))
     assert {server.get(f"{path}{call}").status for call in calls} == {404}
     assert server.post(f"{path}/games/1/remarks", note).status == 404
-    assert not _rows(server, party.table)
+    assert not _count_rows(server, party.table)
 
 
 def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
     server = serve(COMPANION_KEEP_DAYS="0")
     table = server.create_table("Ana").table
     server.stop()
-    _aged(server, table, 1000)
+    _backdate(server, table, 1000)
     with closing(sqlite3.connect(server.database)) as stored, stored:
         stored.execute("INSERT INTO claims (hash, code, seat, expires) VALUES ('x', ?, 's1', 0)",
                        (table,))  # fmt: skip
     server.start()
 
-    def claims() -> int:
+    def count_claims() -> int:
         with closing(sqlite3.connect(server.database)) as stored:
             return int(stored.execute("SELECT count(*) FROM claims").fetchone()[0])
 
-    wait_until(lambda: claims() == 0, 60)  # expired claims are deleted nevertheless
+    wait_until(lambda: count_claims() == 0, 60)  # expired claims are deleted nevertheless
     assert server.get(f"/api/tables/{table}").status == 200
 
 
@@ -239,14 +241,14 @@ def test_28_the_container_is_started_with_settings_that_exist() -> None:
     assert "VOLUME /data" in steps and "sqlite:////data/" in docker
     assert "HEALTHCHECK" in docker and "/healthz" in docker
     images = re.findall(r"(?m)^FROM python:([\d.]+)-slim(@sha256:[0-9a-f]{64})", docker)
-    assert len(images) == 2 and len({*images}) == 1 and images[0][0] in _pythons()
+    assert len(images) == 2 and len({*images}) == 1 and images[0][0] in _list_python_versions()
     assert "COPY pyproject.toml uv.lock" in docker and (ROOT / "uv.lock").exists()
     assert "data:/data" in compose and "8000:8000" in compose and "EXPOSE 8000" in docker
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert ".*" in ignored and "node_modules" in ignored
 
 
-def _pythons() -> list[str]:
+def _list_python_versions() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return [one.rpartition(" ")[2] for one in project["classifiers"] if "Python :: 3." in one]
 
@@ -275,20 +277,20 @@ def test_29_security_md_states_the_promises_and_the_locks_hold_the_minimum_versi
     floors = dict(re.findall(r"([a-z.-]+) (\d+\.\d+\.\d+)", text.split("## Dependencies")[1]))
     assert len(floors) == 7
     lock = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
-    pinned = {package["name"]: _number(package["version"]) for package in lock
+    pinned = {package["name"]: _parse_version(package["version"]) for package in lock
               if re.fullmatch(r"[\d.]+", package.get("version", ""))}  # fmt: skip
     asked = (ROOT / "pyproject.toml").read_text()
     parser = floors.pop("socket.io-parser")
     for name, floor in floors.items():
-        assert pinned[name] >= _number(floor)
+        assert pinned[name] >= _parse_version(floor)
         assert re.search(rf'"{name}(\[client\])?>={floor}[",]', asked), name
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     found = packages["node_modules/socket.io-parser"]["version"]
-    assert _number(found) >= _number(parser)
+    assert _parse_version(found) >= _parse_version(parser)
     assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # that command runs this test
 
 
-def _number(version: str) -> tuple[int, ...]:
+def _parse_version(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 

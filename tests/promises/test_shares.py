@@ -28,7 +28,7 @@ def bearer(token: str) -> dict[str, str]:
 # --- 113: time to retry --------------------------------------------------------------------
 
 
-def ms_of(error: Any) -> int:
+def get_retry_ms(error: Any) -> int:
     """Return the time until a retry that a rate-limit error states."""
     assert error["code"] == "rate_limited", error
     ms = error["facts"]["retry_after_ms"]
@@ -43,12 +43,12 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
     path = f"/api/tables/{party.table}"
     seat = f"{path}/seats/{party.seats[0]}/claim"
 
-    def over_http(ask: Callable[[], Any]) -> Callable[[], Any]:
+    def make_http_call(ask: Callable[[], Any]) -> Callable[[], Any]:
         def refusal_over_http() -> Any:
             answer = ask()
             if answer.status != 429:
                 return None
-            assert answer.headers["Retry-After"] == str(ceil(ms_of(answer.error) / 1000))
+            assert answer.headers["Retry-After"] == str(ceil(get_retry_ms(answer.error) / 1000))
             return answer.error
 
         return refusal_over_http
@@ -58,13 +58,15 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
         "command": lambda: party.host.try_command("options", nope_seconds=5).get("error"),
         "sync": lambda: ana.call("sync", timeout=30).get("error"),
         "nothing known": lambda: ana.call("anything", timeout=30)["error"],
-        "log": over_http(lambda: server.get(f"{path}/log", **bearer(party.tokens[0]))),
-        "claim": over_http(lambda: server.post(seat, **bearer(party.tokens[0]))),
-        "watching": lambda: watched(server, party),
-        "wrong claim": over_http(lambda: server.post("/api/claims/nothing")),
-        "table": over_http(lambda: server.post("/api/tables", {"name": "Ana"})),
-        "join": over_http(lambda: server.post(f"{path}/seats", {"name": f"{time.time()}"[-9:]})),
-        "wrong code": over_http(lambda: server.get("/api/tables/AAAAAA")),
+        "log": make_http_call(lambda: server.get(f"{path}/log", **bearer(party.tokens[0]))),
+        "claim": make_http_call(lambda: server.post(seat, **bearer(party.tokens[0]))),
+        "watching": lambda: try_to_watch(server, party),
+        "wrong claim": make_http_call(lambda: server.post("/api/claims/nothing")),
+        "table": make_http_call(lambda: server.post("/api/tables", {"name": "Ana"})),
+        "join": make_http_call(
+            lambda: server.post(f"{path}/seats", {"name": f"{time.time()}"[-9:]})
+        ),
+        "wrong code": make_http_call(lambda: server.get("/api/tables/AAAAAA")),
     }
     for name, way in ways.items():
         for _ in range(9):
@@ -74,14 +76,14 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
             if name == "watching":
                 server.get("/api/tables/AAAAAA")  # only failed requests count in this limit
         assert error and error["code"] == "rate_limited", (name, error)
-        assert ms_of(error) <= 3000
-        time.sleep(ms_of(error) / 1000)
+        assert get_retry_ms(error) <= 3000
+        time.sleep(get_retry_ms(error) / 1000)
         after = way()
         assert not after or after["code"] != "rate_limited", (name, after)
         time.sleep(0.1)
 
 
-def watched(server: RealServer, party: Party) -> Any:
+def try_to_watch(server: RealServer, party: Party) -> Any:
     refused = server.connect_client(party.table).refused
     return refused and refused["data"]
 
@@ -90,15 +92,15 @@ def test_113_a_refusal_for_lack_of_room_has_a_time_to_retry(serve: Serve) -> Non
     server = serve(COMPANION_SPECTATORS="1", COMPANION_ADDRESS_CONNECTIONS="3")
     party = server.create_table("Ana", "Ben")
     assert server.connect_client(party.table).view
-    assert ms_of(watched(server, party)) >= 1000
+    assert get_retry_ms(try_to_watch(server, party)) >= 1000
     other = server.create_table("Eva")
     error = server.connect_client(other.table).refused["data"]
-    assert ms_of(error) >= 1000 and error["facts"]["what"] == "connections"
+    assert get_retry_ms(error) >= 1000 and error["facts"]["what"] == "connections"
     sign = {"sign": "gasp"}
     seen = server.clients[-4]
     answers = [party.clients[1].socket.call("sign", sign, timeout=30) for _ in range(2)]
     assert [answer["error"]["code"] for answer in answers] == ["forbidden", "rate_limited"], seen
-    assert ms_of(answers[1]["error"]) <= 500
+    assert get_retry_ms(answers[1]["error"]) <= 500
 
 
 @pytest.mark.redis
@@ -131,24 +133,24 @@ def test_113_robots_wait_and_go_on(serve: Serve) -> None:
 # --- 110, 111: shares of an address ---------------------------------------------------------
 
 
-def at(address: int) -> dict[str, str]:
+def make_headers(address: int) -> dict[str, str]:
     """Return the headers of a request from this address through a trusted proxy."""
     return {"X-Forwarded-For": f"10.0.0.{address}"}
 
 
-def practises(server: RealServer, address: int, name: str = "Ana") -> Any:
+def start_practice(server: RealServer, address: int, name: str = "Ana") -> Any:
     """Request a practice table and connect its player, who does nothing.
 
     Returns the credentials and the client, or the reply if the server refused.
     """
-    answer = server.post("/api/practice", {"name": name}, **at(address))
+    answer = server.post("/api/practice", {"name": name}, **make_headers(address))
     if answer.status != 201:
         return answer
     made = answer.json
-    return made, server.connect_client(made["table"], made["token"], headers=at(address))
+    return made, server.connect_client(made["table"], made["token"], headers=make_headers(address))
 
 
-def at_work(server: RealServer) -> int:
+def count_robots(server: RealServer) -> int:
     lines = server.get("/metrics").body.decode().splitlines()
     return round(
         float(next(line for line in lines if line.startswith("companion_robots ")).split()[1])
@@ -157,11 +159,11 @@ def at_work(server: RealServer) -> int:
 
 def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
-    answers = [practises(server, 1) for _ in range(10)]
+    answers = [start_practice(server, 1) for _ in range(10)]
     made = [one for one in answers if isinstance(one, tuple)]
-    assert len(made) == 2 and at_work(server) == 4
+    assert len(made) == 2 and count_robots(server) == 4
     for refused in answers[2:]:
-        assert refused.status == 429 and ms_of(refused.error)
+        assert refused.status == 429 and get_retry_ms(refused.error)
         assert refused.error["facts"].items() >= {"what": "robots", "most": 5}.items()
         assert refused.error["text"].startswith("Your network can have 5 robots at a time.")
     (host, _) = made[0]
@@ -169,17 +171,20 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     path = f"/api/tables/{host['table']}/robots"
     assert server.post(path, {}, **add).status == 201
     assert server.post(path, {}, **add).error["facts"]["what"] == "robots"
-    assert isinstance(practises(server, 2), tuple)
+    assert isinstance(start_practice(server, 2), tuple)
     server.kill()
     server.start()  # from now on robots count for the addresses of the people at their tables
-    again = [server.connect_client(one["table"], one["token"], headers=at(1)) for one, _ in made]
-    wait_until(lambda: at_work(server) == 5)
+    again = [
+        server.connect_client(one["table"], one["token"], headers=make_headers(1))
+        for one, _ in made
+    ]
+    wait_until(lambda: count_robots(server) == 5)
     for ana in again:
         assert ana.view
-    stays = server.connect_client(host["table"], host["token"], headers=at(3))
+    stays = server.connect_client(host["table"], host["token"], headers=make_headers(3))
     assert stays.view
     time.sleep(4)
-    assert at_work(server) == 5
+    assert count_robots(server) == 5
 
 
 def household(number: int, net: int = 1) -> dict[str, str]:
@@ -203,14 +208,14 @@ def test_110_practice_tables_requested_at_once_are_complete_or_refused(serve: Se
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
 
     def asks(number: int) -> Any:
-        return server.post("/api/practice", {"name": f"Ana {number}"}, **at(1))
+        return server.post("/api/practice", {"name": f"Ana {number}"}, **make_headers(1))
 
     with ThreadPoolExecutor(12) as pool:
         answers = list(pool.map(asks, range(12)))
     made = [answer.json["table"] for answer in answers if answer.status == 201]
     refused = [answer.error["facts"]["what"] for answer in answers if answer.status != 201]
     assert (len(made), refused) == (2, ["robots"] * 10)
-    assert at_work(server) == 4
+    assert count_robots(server) == 4
     with closing(sqlite3.connect(server.database)) as database:
         assert {code for (code,) in database.execute("SELECT code FROM tables")} == set(made)
         kept = database.execute("SELECT code, COUNT(*) FROM robots GROUP BY code").fetchall()
@@ -219,24 +224,24 @@ def test_110_practice_tables_requested_at_once_are_complete_or_refused(serve: Se
 
 def test_110_robots_requested_at_once_sit_down_or_are_refused(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
-    hosts = [server.post("/api/tables", {"name": "Ana"}, **at(1)).json for _ in range(12)]
+    hosts = [server.post("/api/tables", {"name": "Ana"}, **make_headers(1)).json for _ in range(12)]
 
     def asks(host: Any) -> int:
         path = f"/api/tables/{host['table']}/robots"
-        return server.post(path, {}, **at(1), **bearer(host["token"])).status
+        return server.post(path, {}, **make_headers(1), **bearer(host["token"])).status
 
     with ThreadPoolExecutor(12) as pool:
         statuses = sorted(pool.map(asks, hosts))
     assert statuses == [201] * 5 + [429] * 7
-    assert at_work(server) == 5
+    assert count_robots(server) == 5
     seats = [server.get(f"/api/tables/{host['table']}").json["seats"] for host in hosts]
     assert sorted(len(one) for one in seats) == [1] * 7 + [2] * 5
 
 
 def test_110_any_address_may_have_four_robots(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="5")
-    assert [isinstance(practises(server, 1), tuple) for _ in range(3)] == [True, True, False]
-    assert practises(server, 2).error["code"] == "busy"
+    assert [isinstance(start_practice(server, 1), tuple) for _ in range(3)] == [True, True, False]
+    assert start_practice(server, 2).error["code"] == "busy"
 
 
 @pytest.mark.slow
@@ -245,7 +250,7 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
         "tests.promises.hasty", MINUTE="8", COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="4"
     )
 
-    def robots(person: Client) -> int:
+    def count_connected_robots(person: Client) -> int:
         """Return the number of this table's robots that are connected."""
         person.wait(lambda: person.get_received("presence"))
         return (
@@ -253,42 +258,46 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
             - 1
         )
 
-    (_, ana) = practises(server, 1)
-    (_, ben) = practises(server, 2, "Ben")
-    wait_until(lambda: robots(ana) == robots(ben) == 2)
+    (_, ana) = start_practice(server, 1)
+    (_, ben) = start_practice(server, 2, "Ben")
+    wait_until(lambda: count_connected_robots(ana) == count_connected_robots(ben) == 2)
     ana.send_command("options", nope_seconds=5)
     ben.send_command("options", nope_seconds=5)
-    assert practises(server, 3, "Cleo").error["code"] == "busy"
+    assert start_practice(server, 3, "Cleo").error["code"] == "busy"
     for seconds in (6, 7) * 10:  # Ben's table stays active
         time.sleep(2)
         ben.send_command("options", nope_seconds=seconds)
-        answer = practises(server, 3, "Cleo")
+        answer = start_practice(server, 3, "Cleo")
         if isinstance(answer, tuple):
             break
     _, cleo = answer
-    wait_until(lambda: robots(cleo) == 2 and robots(ana) == 0)
-    assert robots(ben) == 2, "something was said there"
+    wait_until(lambda: count_connected_robots(cleo) == 2 and count_connected_robots(ana) == 0)
+    assert count_connected_robots(ben) == 2, "something was said there"
     time.sleep(9)  # with all tables idle, no robots are moved
-    assert (robots(ana), robots(ben), robots(cleo)) == (0, 2, 2)
+    assert (
+        count_connected_robots(ana),
+        count_connected_robots(ben),
+        count_connected_robots(cleo),
+    ) == (0, 2, 2)
     ana.send_command("options", nope_seconds=6)
-    wait_until(lambda: robots(ana) == 2)
-    assert at_work(server) == 4
+    wait_until(lambda: count_connected_robots(ana) == 2)
+    assert count_robots(server) == 4
 
 
 # --- 35: connections and slots of seats -------------------------------------------------------
 
 
-def sits(server: RealServer, address: int, names: int = 1) -> list[tuple[Any, Client]]:
+def take_seats(server: RealServer, address: int, names: int = 1) -> list[tuple[Any, Client]]:
     """Create a table with this many seats, and connect a client for each from this address."""
-    made = [server.post("/api/tables", {"name": "Seat 1"}, **at(address)).json]
+    made = [server.post("/api/tables", {"name": "Seat 1"}, **make_headers(address)).json]
     path = f"/api/tables/{made[0]['table']}/seats"
     for number in range(2, names + 1):
-        made.append(server.post(path, {"name": f"Seat {number}"}, **at(address)).json)
-    return [(one, comes_back(server, address, one)) for one in made]
+        made.append(server.post(path, {"name": f"Seat {number}"}, **make_headers(address)).json)
+    return [(one, reconnect(server, address, one)) for one in made]
 
 
-def comes_back(server: RealServer, address: int, seat: Any) -> Client:
-    return server.connect_client(seat["table"], seat["token"], headers=at(address))
+def reconnect(server: RealServer, address: int, seat: Any) -> Client:
+    return server.connect_client(seat["table"], seat["token"], headers=make_headers(address))
 
 
 def is_here(client: Client) -> bool:
@@ -298,50 +307,56 @@ def is_here(client: Client) -> bool:
 
 def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ADDRESS_CONNECTIONS="6")
-    household = sits(server, 1, 4)
-    watching = [server.connect_client(household[0][0]["table"], headers=at(1)) for _ in range(2)]
-    new, other = (sits(server, 1)[0][1] for _ in range(2))
+    household = take_seats(server, 1, 4)
+    watching = [
+        server.connect_client(household[0][0]["table"], headers=make_headers(1)) for _ in range(2)
+    ]
+    new, other = (take_seats(server, 1)[0][1] for _ in range(2))
     wait_until(lambda: not any(map(is_here, watching)))  # players have priority over spectators
     assert is_here(new) and is_here(other)
-    late = sits(server, 1)[0][1]
+    late = take_seats(server, 1)[0][1]
     error = late.refused["data"]
-    assert error["facts"].items() >= {"what": "connections", "most": 6}.items() and ms_of(error)
-    assert all(is_here(client) for _, client in sits(server, 2, 6)), "another address has its own"
-    again = comes_back(server, 1, household[1][0])
+    assert error["facts"].items() >= {"what": "connections", "most": 6}.items() and get_retry_ms(
+        error
+    )
+    assert all(is_here(client) for _, client in take_seats(server, 2, 6)), (
+        "another address has its own"
+    )
+    again = reconnect(server, 1, household[1][0])
     assert is_here(again) and is_here(other), "its own connection is the one that leaves"
     household[2][1].close()
     wait_until(lambda: not is_here(household[2][1]))
-    wait_until(lambda: is_here(sits(server, 1)[0][1]))  # a new seat gets the free slot
-    back = comes_back(server, 1, household[2][0])
+    wait_until(lambda: is_here(take_seats(server, 1)[0][1]))  # a new seat gets the free slot
+    back = reconnect(server, 1, household[2][0])
     assert is_here(back), "who was here today is let in, and a newcomer leaves"
     assert all(is_here(client) for _, client in (household[0], household[3]))
 
 
 def test_35_ten_friends_with_ten_tables_each_fit_into_one_household(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
-    evenings = [seat for _ in range(10) for seat in sits(server, 1, 10)]
+    evenings = [seat for _ in range(10) for seat in take_seats(server, 1, 10)]
     assert len(evenings) == 100 and all(is_here(client) for _, client in evenings)
 
 
 def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None:
     """The strangers have many new seats, and the server restarts meanwhile."""
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="12")
-    friends = [seat for seat, _ in sits(server, 1, 6)]
-    wait_until(lambda: visits(server) == 6)
+    friends = [seat for seat, _ in take_seats(server, 1, 6)]
+    wait_until(lambda: count_visits(server) == 6)
     for end in (server.stop, lambda: [one.close() for one in server.clients]):
         end()
         if server.process.poll() is not None:
             server.start()
-        strangers = [seat for _ in range(3) for seat in sits(server, 2, 9)]
-        here = [comes_back(server, 1, seat) for seat in friends]
-        strangers += sits(server, 2, 10)
+        strangers = [seat for _ in range(3) for seat in take_seats(server, 2, 9)]
+        here = [reconnect(server, 1, seat) for seat in friends]
+        strangers += take_seats(server, 2, 10)
         for seat, _ in strangers[:20]:
-            comes_back(server, 2, seat)
+            reconnect(server, 2, seat)
         assert [is_here(client) for client in here] == [True] * 6
         assert server.get("/healthz").status == 200
 
 
-def visits(server: RealServer) -> int:
+def count_visits(server: RealServer) -> int:
     """Return the number of seats that the server remembers as recently used."""
     with closing(sqlite3.connect(server.database)) as database:
         return int(database.execute("SELECT COUNT(*) FROM visits").fetchone()[0])
@@ -354,7 +369,7 @@ def test_35_the_log_warns_once_about_an_untrusted_proxy(serve: Serve) -> None:
         one.get("/healthz")
         assert not [line for line in one.log_lines if "untrusted_proxy" in line]
         for address in (1, 2):
-            one.get("/healthz", **at(address))
+            one.get("/healthz", **make_headers(address))
     told = [json.loads(line) for line in server.log_lines if "untrusted_proxy" in line]
     assert [(one["header"], one["address"]) for one in told] == [("X-Forwarded-For", "127.0.0.1")]
     assert not [line for line in trusts.log_lines if "untrusted_proxy" in line]
@@ -364,28 +379,28 @@ def test_35_a_needed_slot_is_taken_from_the_connection_with_the_least_claim() ->
     places = ConnectionSlots(5, passing=9)
     gone = list[str]()
 
-    def keeps(name: str, rank: Rank, address: str) -> None:
+    def take_slot(name: str, rank: Rank, address: str) -> None:
         place = places.take(lambda: gone.append(name))
         places.keep(place, Holder(rank, address))
 
-    keeps("robot", Rank.ROBOT, "")
-    keeps("watches", Rank.WATCHES, "one")
+    take_slot("robot", Rank.ROBOT, "")
+    take_slot("watches", Rank.WATCHES, "one")
     for number in range(3):
-        keeps(f"new {number}", Rank.NEW_SEAT, "two")
-    keeps("new 3", Rank.NEW_SEAT, "three")
-    keeps("watches, too", Rank.WATCHES, "three")
+        take_slot(f"new {number}", Rank.NEW_SEAT, "two")
+    take_slot("new 3", Rank.NEW_SEAT, "three")
+    take_slot("watches, too", Rank.WATCHES, "three")
     assert gone == [], "these pass through for now"
-    keeps("known 0", Rank.KNOWN_SEAT, "three")
-    keeps("known 1", Rank.KNOWN_SEAT, "four")
+    take_slot("known 0", Rank.KNOWN_SEAT, "three")
+    take_slot("known 1", Rank.KNOWN_SEAT, "four")
     assert gone == ["watches", "new 2"]
     for number in range(2, 5):
-        keeps(f"known {number}", Rank.KNOWN_SEAT, "four")
+        take_slot(f"known {number}", Rank.KNOWN_SEAT, "four")
     assert gone[2:] == ["new 1", "new 0"], "the last of them finds only known seats"
-    keeps("known 5", Rank.KNOWN_SEAT, "three")
+    take_slot("known 5", Rank.KNOWN_SEAT, "three")
     assert gone[4:] == ["known 3"], "that address had three, this one had one"
-    keeps("known 6", Rank.KNOWN_SEAT, "three")
+    take_slot("known 6", Rank.KNOWN_SEAT, "three")
     assert gone[5:] == [], "now both have two"
-    keeps("known 7", Rank.KNOWN_SEAT, "five")
+    take_slot("known 7", Rank.KNOWN_SEAT, "five")
     assert gone[5:] == ["known 5"]
 
 
@@ -395,16 +410,16 @@ def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Ser
     path = f"/api/tables/{party.table}/waiting"
 
     def asks(address: int, name: str) -> Any:
-        return server.post(path, {"name": name}, **at(address))
+        return server.post(path, {"name": name}, **make_headers(address))
 
     answers = [asks(1, f"Late {number}") for number in range(7)]
     assert [answer.status for answer in answers] == [201] * 4 + [429] * 3
     error = answers[-1].error
-    assert error["facts"].items() >= {"what": "waiting", "most": 4}.items() and ms_of(error)
+    assert error["facts"].items() >= {"what": "waiting", "most": 4}.items() and get_retry_ms(error)
     assert error["text"].startswith("Your network has 4 places in the next game")
     assert asks(2, "Dan").status == 201
     late = answers[0].json
-    server.connect_client(party.table, late["token"], headers=at(1)).send_command("leave")
+    server.connect_client(party.table, late["token"], headers=make_headers(1)).send_command("leave")
     assert asks(1, "Late again").status == 201
     assert asks(1, "Late once more").status == 429
     assert len(server.get(f"/api/tables/{party.table}").json["waiting"]) == 5
@@ -458,15 +473,15 @@ def test_111_no_address_has_more_than_its_share_of_the_spectator_places(serve: S
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_SPECTATORS="20")
     party = server.create_table("Ana", "Ben")
 
-    def refused(address: int, **more: Any) -> Any:
-        return server.connect_client(party.table, headers=at(address), **more).refused
+    def watch_from(address: int, **more: Any) -> Any:
+        return server.connect_client(party.table, headers=make_headers(address), **more).refused
 
-    assert [refused(1) is None for _ in range(6)] == [True] * 5 + [False]
-    error = refused(1)["data"]
-    assert error["facts"].items() >= {"what": "watching", "most": 5}.items() and ms_of(error)
+    assert [watch_from(1) is None for _ in range(6)] == [True] * 5 + [False]
+    error = watch_from(1)["data"]
+    assert error["facts"].items() >= {"what": "watching", "most": 5}.items() and get_retry_ms(error)
     assert error["text"].startswith("5 people on your network watch this table")
-    assert refused(2) is None
-    mine = server.connect_client(party.table, party.tokens[1], headers=at(1))
+    assert watch_from(2) is None
+    mine = server.connect_client(party.table, party.tokens[1], headers=make_headers(1))
     assert mine.view["you"]["seat"] == party.seats[1], "a seat is no place to watch from"
 
 

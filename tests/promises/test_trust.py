@@ -101,16 +101,16 @@ def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
     assert server.post(claims, **json, **bearer).status == 201
 
 
-def _raw(server: RealServer, *lines: str, body: bytes = b"") -> bytes:
+def _send_raw(server: RealServer, *lines: str, body: bytes = b"") -> bytes:
     """Send these lines as a request. Returns the whole answer."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
         raw.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body)
         return b"".join(iter(lambda: raw.recv(65536), b""))
 
 
-def _under(server: RealServer, host: str, path: str = "/healthz", *more: str) -> int:
+def _get_status_under(server: RealServer, host: str, path: str = "/healthz", *more: str) -> int:
     """Send a request with this host name. Returns the status of the answer."""
-    return int(_raw(server, f"GET {path} HTTP/1.1", f"Host: {host}", *more).split()[1])
+    return int(_send_raw(server, f"GET {path} HTTP/1.1", f"Host: {host}", *more).split()[1])
 
 
 def test_43_the_server_answers_only_under_its_own_host_names(serve: Serve) -> None:
@@ -121,24 +121,24 @@ def test_43_the_server_answers_only_under_its_own_host_names(serve: Serve) -> No
                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
     for own in ("127.0.0.1", f"localhost:{port}", "192.168.1.20:80", "[::1]:80", "companion:8000",
                 "laptop.local", socket.gethostname()):  # fmt: skip
-        assert _under(server, own) == _under(server, own, polling) == 200, own
+        assert _get_status_under(server, own) == _get_status_under(server, own, polling) == 200, own
     sockets = "/socket.io/?EIO=4&transport=websocket"
     for path in ("/", "/healthz", "/api/variants", polling, sockets):
         for foreign in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example",
                         "localhost.evil.example", "evil.example.", "", "a;b"):  # fmt: skip
             for origin in ((), (f"Origin: http://{foreign}",)):
-                got = _under(server, foreign, path, *upgrade, *origin)
+                got = _get_status_under(server, foreign, path, *upgrade, *origin)
                 assert got == 400, (foreign, path)
-    answer = _raw(server, "GET / HTTP/1.1", "Host: evil.example")
+    answer = _send_raw(server, "GET / HTTP/1.1", "Host: evil.example")
     assert b"--hosts" in answer and b"Content-Security-Policy" in answer
     named = serve(COMPANION_HOSTS="kittens.example .friends.example")
     for host, status in (("kittens.example", 200), ("kittens.example:8000", 200),
                          ("a.friends.example", 200), ("127.0.0.1", 200), ("[::1]:1", 200),
                          ("evil.example", 400), ("192.168.1.20", 400)):  # fmt: skip
-        assert _under(named, host) == status, host
+        assert _get_status_under(named, host) == status, host
     proxied = serve(COMPANION_TRUST_PROXY="1")
-    assert _under(proxied, "kittens.example") == 200
-    assert _under(serve(COMPANION_HOSTS="*"), "evil.example") == 200
+    assert _get_status_under(proxied, "kittens.example") == 200
+    assert _get_status_under(serve(COMPANION_HOSTS="*"), "evil.example") == 200
 
 
 def test_43_checking_a_host_name_queries_no_dns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,13 +154,13 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
     party = server.create_table("Ana", "Ben")
     polling = "/socket.io/?EIO=4&transport=polling"
 
-    def session(**headers: str) -> tuple[str, str]:
+    def open_session(**headers: str) -> tuple[str, str]:
         """Open a session for Ana. Returns its path and its cookie."""
         opened = server.get(polling, **headers)
         path = f"{polling}&sid={json.loads(opened.body[1:])['sid']}"
         return path, opened.headers.get("Set-Cookie", "").partition(";")[0]
 
-    def connected(path: str, **headers: str) -> None:
+    def connect(path: str, **headers: str) -> None:
         hello = "40" + json.dumps({"table": party.table, "token": party.tokens[0]})
         assert server.request("POST", path, hello.encode(), **headers).body == b"OK"
         assert b'"sid"' in server.get(path, **headers).body
@@ -168,9 +168,9 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
     prepare = json.dumps(["command", {"id": str(uuid4()), "type": "prepare"}])
     for mine, keeps in (({"X-Forwarded-For": "10.0.0.1"}, True),
                         ({"X-Forwarded-For": "10.0.0.1"}, False)):  # fmt: skip
-        path, cookie = session(**mine)
+        path, cookie = open_session(**mine)
         mine |= {"Cookie": f"theme=dark; {cookie}"} if keeps else {}
-        connected(path, **mine)
+        connect(path, **mine)
         for stranger in ({"X-Forwarded-For": "10.0.0.2"},
                          {"X-Forwarded-For": "10.0.0.2", "Cookie": f"{cookie}x"},
                          *([{"X-Forwarded-For": "10.0.0.1"}] if keeps else [])):  # fmt: skip
@@ -183,9 +183,9 @@ def test_43_a_session_id_alone_cant_act_for_its_seat(serve: Serve) -> None:
         roaming = mine | ({"X-Forwarded-For": "10.0.0.9"} if keeps else {})
         assert server.request("POST", path, b"3", **roaming).body == b"OK"
     # A client that keeps cookies has the same cookie in all its sessions.
-    path, other = session(Cookie=cookie)
+    path, other = open_session(Cookie=cookie)
     assert other == cookie
-    connected(path, Cookie=cookie)
+    connect(path, Cookie=cookie)
 
 
 def test_44_a_request_with_an_ambiguous_length_is_refused(serve: Serve) -> None:
@@ -195,10 +195,13 @@ def test_44_a_request_with_an_ambiguous_length_is_refused(serve: Serve) -> None:
     body = b'{"name": "Ana"}'
     pieces = b"5\r\n" + body[:5] + b"\r\na\r\n" + body[5:] + b"\r\n0\r\n\r\n"
     post = ("POST /api/tables HTTP/1.1", host, kind)
-    made = _raw(server, *post, "Transfer-Encoding: chunked", body=pieces)
+    made = _send_raw(server, *post, "Transfer-Encoding: chunked", body=pieces)
     assert b" 201 " in made.splitlines()[0], made
     long = b"1388\r\n" + b"x" * 5000 + b"\r\n0\r\n\r\n"
-    assert b" 413 " in _raw(server, *post, "Transfer-Encoding: chunked", body=long).splitlines()[0]
+    assert (
+        b" 413 "
+        in _send_raw(server, *post, "Transfer-Encoding: chunked", body=long).splitlines()[0]
+    )
     for unclear in (("Content-Length: 15", "Content-Length: 15"),
                     ("Content-Length: 15", "Content-Length: 0"),
                     ("Content-Length: +15",), ("Content-Length: 1_5",),
@@ -206,7 +209,7 @@ def test_44_a_request_with_an_ambiguous_length_is_refused(serve: Serve) -> None:
                     ("Content-Length: 15", "Transfer-Encoding : chunked"),
                     ("Transfer-Encoding: gzip, chunked",),
                     ("Transfer-Encoding: chunked", "Transfer-Encoding: identity")):  # fmt: skip
-        answer = _raw(server, *post, *unclear, body=body)
+        answer = _send_raw(server, *post, *unclear, body=body)
         assert b" 400 " in answer.splitlines()[0] and b"bad_request" in answer, unclear
         assert answer.count(b"HTTP/1.1 ") == 1
 
@@ -258,7 +261,7 @@ def test_46_cookies_of_other_programs_are_ignored(serve: Serve) -> None:
 TLS = {"X-Forwarded-Proto": "https"}
 
 
-def _cookies(answer: Reply) -> dict[str, str]:
+def _get_cookies(answer: Reply) -> dict[str, str]:
     """Return the cookies that an answer sets, each with its value and attributes."""
     said = [header.partition("=") for header in answer.headers.get_all("Set-Cookie", [])]
     return {name: more for name, _, more in said}
@@ -274,7 +277,7 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
     made = server.post("/api/tables", {"name": "Ana"}, **TLS)
     table = made.json["table"]
     token = made.json["token"]
-    [(name, said)] = _cookies(made).items()
+    [(name, said)] = _get_cookies(made).items()
     assert name == f"{guard}companion_{table}"
     flags = {flag.strip() for flag in said.split(";")[1:]}
     assert {"Secure", "HttpOnly", f"Path={path}"} <= flags and "Domain" not in said
@@ -289,16 +292,16 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
     assert server.get(log, Cookie=plain).status == 200
     assert server.get(log, Cookie=guarded).status == 403
     line = server.get("/socket.io/?EIO=4&transport=polling", **TLS)
-    assert [*_cookies(line)] == [f"{guard}companion_line"]
+    assert [*_get_cookies(line)] == [f"{guard}companion_line"]
 
-    def connected(cookie: str) -> Client:
+    def connect(cookie: str) -> Client:
         # A WebSocket of this client would state an origin without TLS.
         return server.connect_client(
             table, transports=["polling"], headers={"Cookie": cookie, **TLS}
         )
 
-    assert connected(guarded).view["you"]["seat"] == made.json["seat"]
-    assert connected(plain).refused["data"]["code"] == "forbidden"
+    assert connect(guarded).view["you"]["seat"] == made.json["seat"]
+    assert connect(plain).refused["data"]["code"] == "forbidden"
 
 
 def test_165_a_page_can_leave_a_cookies_seat_unused(serve: Serve) -> None:
@@ -346,7 +349,7 @@ def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) 
         header = "; ".join(f"{name}={value}" for name, value in kept.items())
         answer = server.post("/api/tables", {"name": f"Ana {number}"}, Cookie=header)
         made.append(answer.json)
-        for name, said in _cookies(answer).items():
+        for name, said in _get_cookies(answer).items():
             kept[name] = said.partition(";")[0]
         kept = {name: value for name, value in kept.items() if value}
         assert len(kept) == min(number + 1, 20)
@@ -361,17 +364,17 @@ def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) 
 def test_166_cookies_that_open_no_seat_expire_first(serve: Serve) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
-    void = "; ".join(f"companion_{code}=void" for code in _codes(100))
+    void = "; ".join(f"companion_{code}=void" for code in _make_codes(100))
     mine = f"theme=dark; companion_{party.table}={party.tokens[1]}"
     answer = server.post("/api/tables", {"name": "Ana"}, Cookie=f"{mine}; {void}")
-    gone = {name for name, said in _cookies(answer).items() if said.startswith("; Max-Age=0;")}
+    gone = {name for name, said in _get_cookies(answer).items() if said.startswith("; Max-Age=0;")}
     # an answer expires only as many as a proxy accepts
     assert len(gone) == 40 and f"companion_{party.table}" not in gone
     size = sum(len(name) + len(value) + 4 for name, value in answer.headers.items())
     assert size < 4096
 
 
-def _codes(many: int) -> list[str]:
+def _make_codes(many: int) -> list[str]:
     letters = "ABCDEFGHJK"
     return ["AAA" + letters[n // 100] + letters[n // 10 % 10] + letters[n % 10]
             for n in range(many)]  # fmt: skip
@@ -387,7 +390,7 @@ def test_166_a_practice_table_leaves_no_cookie(serve: Serve) -> None:
 def test_166_sixteen_kilobytes_of_cookies_are_answered(serve: Serve, engine: str) -> None:
     server = serve(COMPANION_SERVER=engine)
     party = server.create_table("Ana")
-    others = "; ".join(f"companion_{code}={'x' * 43}" for code in _codes(280))
+    others = "; ".join(f"companion_{code}={'x' * 43}" for code in _make_codes(280))
     cookie = f"{others}; companion_{party.table}={party.tokens[0]}"
     assert len(cookie) > 16_384
     assert server.get("/", Cookie=cookie).status == 200
@@ -402,18 +405,18 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
     server = serve(COMPANION_JOIN_RATE="6/hour")
     keys = [str(uuid4()) for _ in range(4)]
 
-    def made(path: str, key: str, body: Any = None, **headers: str) -> Reply:
+    def send_with_key(path: str, key: str, body: Any = None, **headers: str) -> Reply:
         return server.post(path, body, **{"Idempotency-Key": key}, **headers)
 
-    table = made("/api/tables", keys[0], {"name": "Ana"}).json
+    table = send_with_key("/api/tables", keys[0], {"name": "Ana"}).json
     seats = f"/api/tables/{table['table']}/seats"
     with ThreadPoolExecutor(4) as pool:  # also four times at once
-        joined = [*pool.map(lambda _: made(seats, keys[1], {"name": "Ben"}), range(4))]
+        joined = [*pool.map(lambda _: send_with_key(seats, keys[1], {"name": "Ben"}), range(4))]
     ben = joined[0].json
     assert [(one.status, one.json) for one in joined] == [(201, ben)] * 4
     host = {"Authorization": f"Bearer {table['token']}"}
-    link = made(f"{seats}/{ben['seat']}/claim", keys[2], **host).json
-    moved = made(f"/api/claims/{link['claim']}", keys[3]).json
+    link = send_with_key(f"{seats}/{ben['seat']}/claim", keys[2], **host).json
+    moved = send_with_key(f"/api/claims/{link['claim']}", keys[3]).json
     for again in range(3):
         for path, key, body, more, first in (
             ("/api/tables", keys[0], {"name": "Ana"}, {}, table),
@@ -421,7 +424,7 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
             (f"{seats}/{ben['seat']}/claim", keys[2], None, host, link),
             (f"/api/claims/{link['claim']}", keys[3], None, {}, moved),
         ):
-            answer = made(path, key, body, **more)
+            answer = send_with_key(path, key, body, **more)
             assert (answer.status, answer.json) == (201, first), path
             cookie = f"companion_{table['table']}={first.get('token')};"
             assert "claim" in first or answer.headers["Set-Cookie"].startswith(cookie)
@@ -434,10 +437,10 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
     assert mine.view["you"]["seat"] == ben["seat"] and ben["token"] != moved["token"]
     # Another request with a used key, or a repetition without the key, is refused.
     for path, body in ((seats, {"name": "Cleo"}), ("/api/tables", {"name": "Ben"})):
-        assert made(path, keys[1], body).error["code"] == "id_reused"
-    assert made(seats, "short", {"name": "Cleo"}).error["facts"]["at"] == "Idempotency-Key"
+        assert send_with_key(path, keys[1], body).error["code"] == "id_reused"
+    assert send_with_key(seats, "short", {"name": "Cleo"}).error["facts"]["at"] == "Idempotency-Key"
     assert server.post(seats, {"name": "Ben"}).error["ruling"] == "unique-names"
-    assert made(seats, str(uuid4()), {"name": "Ben"}).error["ruling"] == "unique-names"
+    assert send_with_key(seats, str(uuid4()), {"name": "Ben"}).error["ruling"] == "unique-names"
     assert server.stop() == 0
     stored = b"".join(file.read_bytes() for file in server.database.parent.iterdir())
     for secret in (*keys, table["token"], ben["token"], moved["token"], link["claim"]):
@@ -476,7 +479,7 @@ def test_48_a_log_has_a_limit_and_the_host_is_warned_before(serve: Serve) -> Non
     assert len(server.get(f"{path}/log").json) >= 41
 
 
-def _long(server: RealServer, party: Party, events: int) -> None:
+def _lengthen_log(server: RealServer, party: Party, events: int) -> None:
     """Lengthen the table's log to this many events by copying its last one."""
     party.host.send_command("options", nope_seconds=5)
     version = party.host.view["version"]
@@ -494,7 +497,7 @@ def _long(server: RealServer, party: Party, events: int) -> None:
 def test_49_a_long_log_slows_no_other_table(serve: Serve) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
-    _long(server, party, 5000)
+    _lengthen_log(server, party, 5000)
     calm = server.create_table("Dan")
     path = f"/api/tables/{party.table}/log"
     log = server.get(path).json
@@ -502,7 +505,7 @@ def test_49_a_long_log_slows_no_other_table(serve: Serve) -> None:
     packed = server.get(path, **{"Accept-Encoding": "gzip"}).body
     assert json.loads(gzip.decompress(packed)) == log and len(packed) < 300_000
 
-    def p99(rounds: int) -> float:
+    def measure_p99(rounds: int) -> float:
         seconds = []
         for _ in range(rounds):
             began = time.perf_counter()
@@ -513,21 +516,21 @@ def test_49_a_long_log_slows_no_other_table(serve: Serve) -> None:
     def asked() -> float:
         stop = threading.Event()
 
-        def ask() -> int:
+        def request_until_stopped() -> int:
             done = 0
             while not stop.is_set():
                 done += server.get(path, **{"Accept-Encoding": "gzip"}).status == 200
             return done
 
         with ThreadPoolExecutor(4) as pool:
-            loops = [pool.submit(ask) for _ in range(4)]
+            loops = [pool.submit(request_until_stopped) for _ in range(4)]
             try:
-                return p99(60)
+                return measure_p99(60)
             finally:
                 stop.set()
                 assert sum(loop.result() for loop in loops) > 0
 
-    quiet = p99(60)
+    quiet = measure_p99(60)
     beside = asked()
     assert beside < LENIENCE * (0.3 + 5 * quiet), (beside, quiet)
 
