@@ -13,12 +13,12 @@ from tests.panel.scenes import (
     TEN,
     Play,
     begin_game,
-    now,
-    over,
+    explode_until_over,
+    finish_game,
+    get_turn_names,
+    play_turns,
     prepare_game,
     scene,
-    to_the_end,
-    turns,
 )
 from tests.panel.shots import Looker
 
@@ -223,9 +223,9 @@ def test_a_visitor_who_is_not_let_in_has_a_way_back(open_looker: OpenLooker, lan
 def play_long_game() -> Play:
     """Play forty turns, then let one player after another explode."""
     rounds = [(0, 0), (0, 1), (0, 2), (1, 0)]
-    play = turns(begin_game(TEN), *[cell for cell in rounds for _ in TEN])
+    play = play_turns(begin_game(TEN), *[cell for cell in rounds for _ in TEN])
     while play.table.phase == "play":
-        instructor, up = now(play)
+        instructor, up = get_turn_names(play)
         play.say(instructor, "instruct", cell=(1, 2)).say(up, "draw", cell=(1, 2))
         play.say(up, "report", outcome="kitten").say(up, "explode")
     return play
@@ -247,7 +247,9 @@ def test_a_cut_timeline_shows_that_it_goes_on_until_its_end_is_seen(
         expect(sign).to_be_visible()
         box.evaluate("el => { el.scrollLeft = el.scrollWidth; }")
         expect(sign).to_be_hidden()
-    expect(open_looker(SMALL).draw(build_end_scene(over())).locator(".story-on")).to_be_hidden()
+    expect(
+        open_looker(SMALL).draw(build_end_scene(finish_game())).locator(".story-on")
+    ).to_be_hidden()
 
 
 def test_the_end_has_every_line_of_its_game(open_looker: OpenLooker) -> None:
@@ -261,7 +263,7 @@ def test_the_end_has_every_line_of_its_game(open_looker: OpenLooker) -> None:
     expect(lines).to_have_count(len([one for one in log[began:] if one["text"]]))
     page = looker.draw(build_scene(play, TEN[0]))  # before the whole log has arrived
     expect(page.locator(".over details [data-more]")).to_have_count(1)
-    page = looker.draw(build_scene(to_the_end(begin_game(FOUR[:2])), "Ana"))
+    page = looker.draw(build_scene(explode_until_over(begin_game(FOUR[:2])), "Ana"))
     expect(page.locator(".over details [data-more]")).to_have_count(0)
 
 

@@ -192,8 +192,8 @@ def render_change(play: scenes.Play, speaker: str, kind: str, **more: Any) -> An
 
 MOMENTS = {
     "told": lambda: render_change(scenes.begin_game(FIVE), "Ana", "instruct", cell=(0, 1)),
-    "drawn": lambda: render_change(scenes.some_rounds_on(FIVE), "Ben", "draw", cell=(1, 2)),
-    "passed": lambda: render_change(scenes.window(FIVE), "Cleo", "pass"),
+    "drawn": lambda: render_change(scenes.play_some_rounds(FIVE), "Ben", "draw", cell=(1, 2)),
+    "passed": lambda: render_change(scenes.open_window(FIVE), "Cleo", "pass"),
 }
 
 
@@ -248,7 +248,7 @@ def _read_cpu_seconds(chrome: CDPSession) -> float:
 
 
 def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:
-    play = scenes.some_rounds_on(FIVE)
+    play = scenes.play_some_rounds(FIVE)
     ben = play.seat("Ben")
     scene, before, _, patch = render_change(play, "Ben", "play", card="skip")
     page = looker.draw(scene)

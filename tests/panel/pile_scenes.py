@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.rules.families import load
-from tests.panel.scenes import FOUR, HERE, TEN, Play, Scene, everyone_passes, taught
+from tests.panel.scenes import FOUR, HERE, TEN, Play, Scene, everyone_passes, lesson_prefs
 
 VARIANTS = HERE.parent.parent / "variants"
 VARIANT = load(VARIANTS / "party-122")
@@ -43,12 +43,12 @@ def begin_game(
 def draw_safe(play: Play, outcome: str = "safe", times: int = 1) -> Play:
     """Let the turn players draw, one after another, and report this outcome."""
     for _ in range(times):
-        up = who(play)
+        up = get_turn_player(play)
         play.say(up, "draw").say(up, "report", outcome=outcome)
     return play
 
 
-def who(play: Play) -> str:
+def get_turn_player(play: Play) -> str:
     """Return the turn player's name."""
     return next(seat.name for seat in play.table.seats if seat.seat == play.table.game.turn.seat)
 
@@ -60,13 +60,13 @@ def play_card(play: Play, by: str, card: str, to: str | None = None) -> Play:
     return play
 
 
-def combo(play: Play, by: str, kind: str, cards: list[str], **more: Any) -> Play:
+def play_combo(play: Play, by: str, kind: str, cards: list[str], **more: Any) -> Play:
     play.say(by, "combo", kind=kind, cards=cards, **more)
     everyone_passes(play)
     return play
 
 
-def midway(
+def play_one_round(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
     """Play a round until it is the second player's turn again.
@@ -76,77 +76,81 @@ def midway(
     play = draw_safe(begin_game(names, without, variant))
     third = names[2]
     fourth = names[3]
-    combo(play, third, "triple", ["tacocat", "tacocat", "feral_cat"], to=fourth, name="skip")
+    play_combo(play, third, "triple", ["tacocat", "tacocat", "feral_cat"], to=fourth, name="skip")
     play.say(fourth, "answer", has=True)
-    combo(play, third, "triple", ["beard_cat"] * 3, to=fourth, name="nope").say(
+    play_combo(play, third, "triple", ["beard_cat"] * 3, to=fourth, name="nope").say(
         fourth, "answer", has=False
     )
     play_card(play, third, "skip")
-    while who(play) != names[1][:24]:
+    while get_turn_player(play) != names[1][:24]:
         draw_safe(play)
     return play
 
 
-def after_attack(names: tuple[str, ...] = FOUR) -> Play:
+def play_attacks(names: tuple[str, ...] = FOUR) -> Play:
     """Play until four turns are owed after two Attacks.
 
     A player has exploded with an unknown hand, and another has put a Kitten back.
     """
-    play = draw_safe(midway(names), "kitten").say(names[1], "explode")
+    play = draw_safe(play_one_round(names), "kitten").say(names[1], "explode")
     play = draw_safe(play, "kitten").say(names[2], "defuse")
-    play = play_card(play, who(play), "attack")
-    return play_card(play, who(play), "attack")
+    play = play_card(play, get_turn_player(play), "attack")
+    return play_card(play, get_turn_player(play), "attack")
 
 
-def kitten(names: tuple[str, ...] = FOUR) -> Play:
-    return draw_safe(midway(names), "kitten")
+def draw_kitten(names: tuple[str, ...] = FOUR) -> Play:
+    return draw_safe(play_one_round(names), "kitten")
 
 
-def after_alter() -> Play:
+def play_alter_future() -> Play:
     """Let Ben arrange the top cards and note them."""
-    play = play_card(midway(), "Ben", "alter_future")
+    play = play_card(play_one_round(), "Ben", "alter_future")
     play.say("Ben", "look", saw=["skip", "kitten", "nope"])
     return play
 
 
-def after_skip() -> Play:
+def play_skip() -> Play:
     """Let Ben look at the top cards and skip his draw, so that Cleo is up."""
-    play = play_card(midway(), "Ben", "see_future").say("Ben", "look")
+    play = play_card(play_one_round(), "Ben", "see_future").say("Ben", "look")
     return play_card(play, "Ben", "skip")
 
 
-def after_defuse() -> Play:
+def play_defuse() -> Play:
     """Let Ben defuse the Kitten and put it back."""
-    return kitten().say("Ben", "defuse")
+    return draw_kitten().say("Ben", "defuse")
 
 
-def after_favor() -> Play:
+def play_five() -> Play:
     """Let Ben play five different cards, for which he can pick a card from the discard pile."""
-    return combo(midway(), "Ben", "five", ["skip", "shuffle", "favor", "feral_cat", "see_future"])
+    return play_combo(
+        play_one_round(), "Ben", "five", ["skip", "shuffle", "favor", "feral_cat", "see_future"]
+    )
 
 
-def over() -> Play:
-    play = midway()
+def finish_game() -> Play:
+    play = play_one_round()
     while play.table.phase == "play":
-        up = who(play)
+        up = get_turn_player(play)
         draw_safe(play, "kitten").say(up, "explode")
     return play
 
 
-def of(play: Callable[[], Play], by: str, kind: str, /, **more: Any) -> Callable[[], Play]:
+def then(play: Callable[[], Play], by: str, kind: str, /, **more: Any) -> Callable[[], Play]:
     return lambda: play().say(by, kind, **more)
 
 
-def draft(kind: str, cards: list[str] | None = None, name: str | None = None) -> dict[str, Any]:
-    made: dict[str, Any] = {"alone": True, "kind": kind, "name": name}
-    return {"draft": made | ({"cards": cards} if cards is not None else {})}
+def make_draft(
+    kind: str, cards: list[str] | None = None, name: str | None = None
+) -> dict[str, Any]:
+    draft: dict[str, Any] = {"alone": True, "kind": kind, "name": name}
+    return {"draft": draft | ({"cards": cards} if cards is not None else {})}
 
 
-def hand_draft(*cards: str) -> dict[str, Any]:
+def make_hand_draft(*cards: str) -> dict[str, Any]:
     return {"draft": {"alone": True, "told": list(cards)}}
 
 
-def saw(*cards: str | None) -> dict[str, Any]:
+def make_saw_draft(*cards: str | None) -> dict[str, Any]:
     return {"draft": {"alone": True, "saw": list(cards)}}
 
 
@@ -169,118 +173,162 @@ SCENES: dict[str, Scene] = {
     "setup-ten": (lambda: seat_players(TEN).say(TEN[0], "prepare"), TEN[0], {}),
     "setup-all-ready": (prepare_game, "Ana", {}),
     "act-first": (begin_game, "Ben", {}),
-    "act-turn": (midway, "Ben", {}),
-    "act-aimed": (lambda: midway(variant=AIMED), "Ben", {}),
-    "act-other": (midway, "Dora", {}),
-    "act-spectator": (midway, None, {}),
-    "act-host-for": (lambda: midway(FOUR, ("Ben",)), "Ana", {}),
-    "act-host-away": (midway, "Ana", {"presence": {"seats": {"s3": "away"}, "spectators": 20}}),
-    "act-owed": (after_attack, "Cleo", {}),
-    "act-owed-other": (after_attack, "Ana", {}),
-    "act-owed-out": (after_attack, "Ben", {}),
-    "act-arranged": (after_alter, "Ana", {}),
-    "act-noted": (after_alter, "Ben", {}),
+    "act-turn": (play_one_round, "Ben", {}),
+    "act-aimed": (lambda: play_one_round(variant=AIMED), "Ben", {}),
+    "act-other": (play_one_round, "Dora", {}),
+    "act-spectator": (play_one_round, None, {}),
+    "act-host-for": (lambda: play_one_round(FOUR, ("Ben",)), "Ana", {}),
+    "act-host-away": (
+        play_one_round,
+        "Ana",
+        {"presence": {"seats": {"s3": "away"}, "spectators": 20}},
+    ),
+    "act-owed": (play_attacks, "Cleo", {}),
+    "act-owed-other": (play_attacks, "Ana", {}),
+    "act-owed-out": (play_attacks, "Ben", {}),
+    "act-arranged": (play_alter_future, "Ana", {}),
+    "act-noted": (play_alter_future, "Ben", {}),
     "act-two": (lambda: begin_game(TEN[:2]), ONE, {}),
     "act-three": (lambda: begin_game(TEN[:3]), ONE, {}),
-    "act-five": (lambda: midway(TEN[:5]), ONE, {}),
-    "act-six": (lambda: midway(TEN[:6]), ONE, {}),
-    "act-seven": (lambda: midway(TEN[:7]), ONE, {}),
-    "act-eight": (lambda: midway(TEN[:8]), ONE, {}),
-    "act-nine": (lambda: midway(TEN[:9]), ONE, {}),
-    "act-ten": (lambda: midway(TEN), ONE, {}),
-    "act-ten-host": (lambda: midway(TEN), TEN[0], {}),
-    "act-ten-owed": (lambda: after_attack(TEN), TEN[5], {}),
-    "aim": (midway, "Ben", {"aimedCard": "favor"}),
-    "aim-ten": (lambda: midway(TEN), ONE, {"aimedCard": "favor"}),
-    "combo-pair": (midway, "Ben", draft("pair")),
-    "combo-whom": (midway, "Ben", draft("pair", TWO)),
-    "combo-name": (midway, "Ben", draft("triple", ["cattermelon"] * 3)),
+    "act-five": (lambda: play_one_round(TEN[:5]), ONE, {}),
+    "act-six": (lambda: play_one_round(TEN[:6]), ONE, {}),
+    "act-seven": (lambda: play_one_round(TEN[:7]), ONE, {}),
+    "act-eight": (lambda: play_one_round(TEN[:8]), ONE, {}),
+    "act-nine": (lambda: play_one_round(TEN[:9]), ONE, {}),
+    "act-ten": (lambda: play_one_round(TEN), ONE, {}),
+    "act-ten-host": (lambda: play_one_round(TEN), TEN[0], {}),
+    "act-ten-owed": (lambda: play_attacks(TEN), TEN[5], {}),
+    "aim": (play_one_round, "Ben", {"aimedCard": "favor"}),
+    "aim-ten": (lambda: play_one_round(TEN), ONE, {"aimedCard": "favor"}),
+    "combo-pair": (play_one_round, "Ben", make_draft("pair")),
+    "combo-whom": (play_one_round, "Ben", make_draft("pair", TWO)),
+    "combo-name": (play_one_round, "Ben", make_draft("triple", ["cattermelon"] * 3)),
     "combo-ten": (
-        lambda: midway(TEN),
+        lambda: play_one_round(TEN),
         ONE,
-        draft("triple", ["cattermelon", "cattermelon", "feral_cat"], "defuse"),
+        make_draft("triple", ["cattermelon", "cattermelon", "feral_cat"], "defuse"),
     ),
-    "combo-five": (midway, "Ben", draft("five", FIVE[:3])),
-    "combo-five-all": (midway, "Ben", draft("five", FIVE)),
-    "window-card": (of(midway, "Ben", "play", card="attack"), "Cleo", {}),
-    "window-pair": (of(midway, "Ben", "combo", kind="pair", cards=TWO, to="Dora"), "Dora", {}),
-    "window-triple": (of(midway, "Ben", "combo", **TRIPLE), "Cleo", {}),
-    "window-own": (of(midway, "Ben", "combo", **TRIPLE), "Ben", {}),
-    "window-five": (of(midway, "Ben", "combo", kind="five", cards=FIVE), "Cleo", {}),
-    "window-noped": (lambda: of(midway, "Ben", "combo", **TRIPLE)().say("Ana", "nope"), "Cleo", {}),
+    "combo-five": (play_one_round, "Ben", make_draft("five", FIVE[:3])),
+    "combo-five-all": (play_one_round, "Ben", make_draft("five", FIVE)),
+    "window-card": (then(play_one_round, "Ben", "play", card="attack"), "Cleo", {}),
+    "window-pair": (
+        then(play_one_round, "Ben", "combo", kind="pair", cards=TWO, to="Dora"),
+        "Dora",
+        {},
+    ),
+    "window-triple": (then(play_one_round, "Ben", "combo", **TRIPLE), "Cleo", {}),
+    "window-own": (then(play_one_round, "Ben", "combo", **TRIPLE), "Ben", {}),
+    "window-five": (then(play_one_round, "Ben", "combo", kind="five", cards=FIVE), "Cleo", {}),
+    "window-noped": (
+        lambda: then(play_one_round, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
+        "Cleo",
+        {},
+    ),
     "window-noped-own": (
-        lambda: of(midway, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
+        lambda: then(play_one_round, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
         "Ben",
         {},
     ),
-    "window-ten": (of(lambda: midway(TEN), ONE, "play", card="skip"), TEN[2], {}),
-    "look-turn": (lambda: play_card(midway(), "Ben", "see_future"), "Ben", {}),
-    "look-saw": (lambda: play_card(midway(), "Ben", "see_future"), "Ben", saw("skip", None, None)),
+    "window-ten": (then(lambda: play_one_round(TEN), ONE, "play", card="skip"), TEN[2], {}),
+    "look-turn": (lambda: play_card(play_one_round(), "Ben", "see_future"), "Ben", {}),
+    "look-saw": (
+        lambda: play_card(play_one_round(), "Ben", "see_future"),
+        "Ben",
+        make_saw_draft("skip", None, None),
+    ),
     "look-alter": (
-        lambda: play_card(midway(), "Ben", "alter_future"),
+        lambda: play_card(play_one_round(), "Ben", "alter_future"),
         "Ben",
-        saw("kitten", "rainbow_ralphing_cat", "draw_from_bottom"),
+        make_saw_draft("kitten", "rainbow_ralphing_cat", "draw_from_bottom"),
     ),
-    "look-other": (lambda: play_card(midway(), "Ben", "alter_future"), "Ana", {}),
-    "shuffle-turn": (lambda: play_card(midway(), "Ben", "shuffle"), "Ben", {}),
-    "give-target": (lambda: play_card(midway(), "Ben", "favor", "Dora"), "Dora", {}),
-    "give-host-for": (lambda: play_card(midway(FOUR, DORA), "Ben", "favor", "Dora"), "Ana", {}),
-    "take-turn": (lambda: combo(midway(), "Ben", "pair", TWO, to="Dora"), "Ben", {}),
-    "take-target": (lambda: combo(midway(), "Ben", "pair", TWO, to="Dora"), "Dora", {}),
-    "answer-target": (lambda: combo(midway(), "Ben", **TRIPLE), "Dora", {}),
-    "answer-other": (lambda: combo(midway(), "Ben", **TRIPLE), "Ana", {}),
-    "pick-turn": (after_favor, "Ben", {}),
-    "pick-other": (after_favor, "Ana", {}),
-    "report-turn": (of(midway, "Ben", "draw"), "Ben", {}),
-    "report-bottom": (lambda: play_card(midway(), "Ben", "draw_from_bottom"), "Ben", {}),
-    "report-other": (of(midway, "Ben", "draw"), "Cleo", {}),
-    "kitten-turn": (kitten, "Ben", {}),
-    "kitten-place": (kitten, "Ben", {"draft": {"place": 9}}),
-    "kitten-told": (kitten, "Ben", hand_draft("skip", "skip", "nope")),
-    "kitten-sure": (kitten, "Ben", {"commandToConfirm": "explode s3"}),
-    "kitten-other": (kitten, "Ana", {}),
-    "kitten-ten": (lambda: kitten(TEN), ONE, {}),
-    "lesson-top": (midway, "Ben", {"prefs": taught()}),
-    "lesson-top-ten": (lambda: midway(TEN), ONE, {"prefs": taught()}),
-    "lesson-play": (midway, "Ben", {"prefs": taught("top")}),
-    "lesson-pair": (midway, "Ben", {"prefs": taught("top", "play.table")}),
-    "lesson-danger": (after_attack, "Cleo", {"prefs": taught()}),
-    "lesson-keep": (after_defuse, "Ben", {"prefs": taught()}),
-    "lesson-mix": (after_alter, "Ben", {"prefs": taught()}),
-    "lesson-mix-other": (after_skip, "Cleo", {"prefs": taught()}),
-    "lesson-peek": (lambda: play_card(midway(), "Ben", "see_future"), "Ben", {"prefs": taught()}),
-    "lesson-order": (
-        lambda: play_card(midway(), "Ben", "alter_future"),
-        "Ben",
-        {"prefs": taught()},
+    "look-other": (lambda: play_card(play_one_round(), "Ben", "alter_future"), "Ana", {}),
+    "shuffle-turn": (lambda: play_card(play_one_round(), "Ben", "shuffle"), "Ben", {}),
+    "give-target": (lambda: play_card(play_one_round(), "Ben", "favor", "Dora"), "Dora", {}),
+    "give-host-for": (
+        lambda: play_card(play_one_round(FOUR, DORA), "Ben", "favor", "Dora"),
+        "Ana",
+        {},
     ),
-    "lesson-riffle": (lambda: play_card(midway(), "Ben", "shuffle"), "Ben", {"prefs": taught()}),
-    "lesson-give": (
-        lambda: play_card(midway(), "Ben", "favor", "Dora"),
+    "take-turn": (lambda: play_combo(play_one_round(), "Ben", "pair", TWO, to="Dora"), "Ben", {}),
+    "take-target": (
+        lambda: play_combo(play_one_round(), "Ben", "pair", TWO, to="Dora"),
         "Dora",
-        {"prefs": taught()},
+        {},
+    ),
+    "answer-target": (lambda: play_combo(play_one_round(), "Ben", **TRIPLE), "Dora", {}),
+    "answer-other": (lambda: play_combo(play_one_round(), "Ben", **TRIPLE), "Ana", {}),
+    "pick-turn": (play_five, "Ben", {}),
+    "pick-other": (play_five, "Ana", {}),
+    "report-turn": (then(play_one_round, "Ben", "draw"), "Ben", {}),
+    "report-bottom": (lambda: play_card(play_one_round(), "Ben", "draw_from_bottom"), "Ben", {}),
+    "report-other": (then(play_one_round, "Ben", "draw"), "Cleo", {}),
+    "kitten-turn": (draw_kitten, "Ben", {}),
+    "kitten-place": (draw_kitten, "Ben", {"draft": {"place": 9}}),
+    "kitten-told": (draw_kitten, "Ben", make_hand_draft("skip", "skip", "nope")),
+    "kitten-sure": (draw_kitten, "Ben", {"commandToConfirm": "explode s3"}),
+    "kitten-other": (draw_kitten, "Ana", {}),
+    "kitten-ten": (lambda: draw_kitten(TEN), ONE, {}),
+    "lesson-top": (play_one_round, "Ben", {"prefs": lesson_prefs()}),
+    "lesson-top-ten": (lambda: play_one_round(TEN), ONE, {"prefs": lesson_prefs()}),
+    "lesson-play": (play_one_round, "Ben", {"prefs": lesson_prefs("top")}),
+    "lesson-pair": (play_one_round, "Ben", {"prefs": lesson_prefs("top", "play.table")}),
+    "lesson-danger": (play_attacks, "Cleo", {"prefs": lesson_prefs()}),
+    "lesson-keep": (play_defuse, "Ben", {"prefs": lesson_prefs()}),
+    "lesson-mix": (play_alter_future, "Ben", {"prefs": lesson_prefs()}),
+    "lesson-mix-other": (play_skip, "Cleo", {"prefs": lesson_prefs()}),
+    "lesson-peek": (
+        lambda: play_card(play_one_round(), "Ben", "see_future"),
+        "Ben",
+        {"prefs": lesson_prefs()},
+    ),
+    "lesson-order": (
+        lambda: play_card(play_one_round(), "Ben", "alter_future"),
+        "Ben",
+        {"prefs": lesson_prefs()},
+    ),
+    "lesson-riffle": (
+        lambda: play_card(play_one_round(), "Ben", "shuffle"),
+        "Ben",
+        {"prefs": lesson_prefs()},
+    ),
+    "lesson-give": (
+        lambda: play_card(play_one_round(), "Ben", "favor", "Dora"),
+        "Dora",
+        {"prefs": lesson_prefs()},
     ),
     "lesson-take": (
-        lambda: combo(midway(), "Ben", "pair", TWO, to="Dora"),
+        lambda: play_combo(play_one_round(), "Ben", "pair", TWO, to="Dora"),
         "Ben",
-        {"prefs": taught()},
+        {"prefs": lesson_prefs()},
     ),
-    "lesson-answer": (lambda: combo(midway(), "Ben", **TRIPLE), "Dora", {"prefs": taught()}),
-    "lesson-pick": (after_favor, "Ben", {"prefs": taught()}),
-    "lesson-drew": (of(midway, "Ben", "draw"), "Ben", {"prefs": taught()}),
-    "lesson-slip": (kitten, "Ben", {"prefs": taught()}),
-    "lesson-wanted": (
-        of(midway, "Ben", "combo", kind="pair", cards=TWO, to="Dora"),
+    "lesson-answer": (
+        lambda: play_combo(play_one_round(), "Ben", **TRIPLE),
         "Dora",
-        {"prefs": taught()},
+        {"prefs": lesson_prefs()},
     ),
-    "lesson-nope": (of(midway, "Ben", "play", card="attack"), "Cleo", {"prefs": taught()}),
-    "lesson-grab": (of(midway, "Ben", "play", card="attack"), "Ben", {"prefs": taught()}),
-    "lesson-watch": (midway, "Dora", {"prefs": taught()}),
-    "lesson-out": (after_attack, "Ben", {"prefs": taught()}),
-    "menu-lessons": (midway, "Ben", {"prefs": taught(), "sheet": {"kind": "menu"}}),
-    "boom": (after_attack, "Ana", {"explosion": {"seat": "s3", "out": "kitten"}}),
-    "help-begin": (midway, "Ben", {"sheet": {"kind": "help"}}),
-    "over-winner": (over, "Ana", {}),
-    "over-spectator": (over, None, {}),
+    "lesson-pick": (play_five, "Ben", {"prefs": lesson_prefs()}),
+    "lesson-drew": (then(play_one_round, "Ben", "draw"), "Ben", {"prefs": lesson_prefs()}),
+    "lesson-slip": (draw_kitten, "Ben", {"prefs": lesson_prefs()}),
+    "lesson-wanted": (
+        then(play_one_round, "Ben", "combo", kind="pair", cards=TWO, to="Dora"),
+        "Dora",
+        {"prefs": lesson_prefs()},
+    ),
+    "lesson-nope": (
+        then(play_one_round, "Ben", "play", card="attack"),
+        "Cleo",
+        {"prefs": lesson_prefs()},
+    ),
+    "lesson-grab": (
+        then(play_one_round, "Ben", "play", card="attack"),
+        "Ben",
+        {"prefs": lesson_prefs()},
+    ),
+    "lesson-watch": (play_one_round, "Dora", {"prefs": lesson_prefs()}),
+    "lesson-out": (play_attacks, "Ben", {"prefs": lesson_prefs()}),
+    "menu-lessons": (play_one_round, "Ben", {"prefs": lesson_prefs(), "sheet": {"kind": "menu"}}),
+    "boom": (play_attacks, "Ana", {"explosion": {"seat": "s3", "out": "kitten"}}),
+    "help-begin": (play_one_round, "Ben", {"sheet": {"kind": "help"}}),
+    "over-winner": (finish_game, "Ana", {}),
+    "over-spectator": (finish_game, None, {}),
 }

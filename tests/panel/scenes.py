@@ -79,15 +79,15 @@ class Play:
         if kind in ("nope", "pass", "hold", "release"):
             assert self.table.game is not None and self.table.game.window is not None
             more["window"] = self.table.game.window.id
-        said = {"id": str(UUID(int=0)), "type": kind, "as": self.seat(speaker), **more}
+        message = {"id": str(UUID(int=0)), "type": kind, "as": self.seat(speaker), **more}
         host = {
             "add_seat", "prepare", "begin", "skip_roll_call", "options", "undo", "rematch",
             "seating", "house_rules",
         }  # fmt: skip
         if kind in host:
-            said.pop("as")
-        sender = said["as"] if kind in ("note", "deck", "deck_here", "open") else self.table.host
-        command: Command = convert(json.loads(json.dumps(said)), self.table.family.command)
+            message.pop("as")
+        sender = message["as"] if kind in ("note", "deck", "deck_here", "open") else self.table.host
+        command: Command = convert(json.loads(json.dumps(message)), self.table.family.command)
         self._decide(command, sender)
         return self
 
@@ -96,10 +96,10 @@ class Play:
         self.say(host, "begin", first=self.seat(first))
         return self.say(host, "skip_roll_call") if self.table.phase == "roll_call" else self
 
-    def _decide(self, heard: Any, sender: str | None) -> None:
-        self.now += 100 if isinstance(heard, Pass) else 900
+    def _decide(self, command: Any, sender: str | None) -> None:
+        self.now += 100 if isinstance(command, Pass) else 900
         moment = DecisionInputs(now=self.now, lot=0, salt="5a" * 32)
-        for event in decide(self.table, heard, sender=sender, inputs=moment):
+        for event in decide(self.table, command, sender=sender, inputs=moment):
             self.journal.add(event, self.now)
 
     def view(self, name: str | None, after: int = 1700) -> dict[str, Any]:
@@ -135,16 +135,16 @@ def begin_game(
     return play.begin(names[0], names[1])
 
 
-def turns(play: Play, *told: tuple[int, int]) -> Play:
+def play_turns(play: Play, *told: tuple[int, int]) -> Play:
     """Play turns in which the turn player draws these cells safely."""
     for cell in told:
-        instructor, up = now(play)
+        instructor, up = get_turn_names(play)
         play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
         play.say(up, "report", outcome="safe")
     return play
 
 
-def now(play: Play) -> tuple[str, str]:
+def get_turn_names(play: Play) -> tuple[str, str]:
     """Return the names of the instructor and the turn player."""
     game = play.table.game
     assert game is not None and game.turn is not None
@@ -152,7 +152,7 @@ def now(play: Play) -> tuple[str, str]:
     return names[game.before(game.turn.seat)], names[game.turn.seat]
 
 
-def some_rounds_on(
+def play_some_rounds(
     names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), devices: tuple[str, ...] = ()
 ) -> Play:
     """Play some rounds, until the second player is up and has been instructed.
@@ -161,12 +161,12 @@ def some_rounds_on(
     """
     play = begin_game(names, without, devices=devices)
     one, _, three = names[:3]
-    turns(play, (0, 1), (1, 2))
-    while now(play)[1] != one[:24]:
-        turns(play, (0, 0))
-    instructor, up = now(play)
+    play_turns(play, (0, 1), (1, 2))
+    while get_turn_names(play)[1] != one[:24]:
+        play_turns(play, (0, 0))
+    instructor, up = get_turn_names(play)
     play.say(instructor, "instruct", cell=(1, 0))
-    favor(play, up, three, (1, 0), "skip")
+    play_favor(play, up, three, (1, 0), "skip")
     play.say(up, "play", card="skip")
     everyone_passes(play)
     return play.say(one, "instruct", cell=(1, 2))
@@ -175,16 +175,16 @@ def some_rounds_on(
 ASSAULT = load(HERE.parent.parent / "variants" / "assault")
 
 
-def after_attack(devices: tuple[str, ...] = ()) -> Play:
+def play_attack(devices: tuple[str, ...] = ()) -> Play:
     """Play an Attack, so that the next player owes two turns."""
     play = begin_game(variant=ASSAULT, devices=devices)
-    instructor, up = now(play)
+    instructor, up = get_turn_names(play)
     play.say(instructor, "instruct", cell=(0, 0)).say(up, "play", card="attack")
     everyone_passes(play)
     return play
 
 
-def favor(play: Play, by: str, target: str, cell: tuple[int, int], card: str) -> None:
+def play_favor(play: Play, by: str, target: str, cell: tuple[int, int], card: str) -> None:
     play.say(by, "play", card="favor", to=target, cell=cell)
     everyone_passes(play)
     play.say(target, "reveal", card=card)
@@ -197,132 +197,132 @@ def everyone_passes(play: Play) -> None:
         play.say(names[next(one["as"] for one in may if one["type"] == "pass")], "pass")
 
 
-def kitten() -> Play:
-    return some_rounds_on().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="kitten")
+def draw_kitten() -> Play:
+    return play_some_rounds().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="kitten")
 
 
-def kitten_again(devices: tuple[str, ...] = ()) -> Play:
+def draw_kitten_without_defuse(devices: tuple[str, ...] = ()) -> Play:
     """Let Ben use up his Defuses and draw the Kitten again."""
-    play = some_rounds_on(FOUR, (), devices=devices).say("Ben", "draw", cell=(1, 2))
+    play = play_some_rounds(FOUR, (), devices=devices).say("Ben", "draw", cell=(1, 2))
     sealed = {"hidden": SECRET} if devices else {}
     for others, mine in (((0, 0), (1, 1), (1, 1)), (0, 2)), (((1, 0), (0, 1), (0, 1)), (0, 0)):
         play.say("Ben", "report", outcome="kitten").say("Ben", "defuse", **sealed)
-        turns(play, *others).say("Ana", "instruct", cell=mine).say("Ben", "draw", cell=mine)
+        play_turns(play, *others).say("Ana", "instruct", cell=mine).say("Ben", "draw", cell=mine)
     return play.say("Ben", "report", outcome="kitten")
 
 
-def after_explosion() -> Play:
+def explode_cleo() -> Play:
     """Let Cleo explode."""
-    play = kitten().say("Ben", "defuse")
+    play = draw_kitten().say("Ben", "defuse")
     play.say("Ben", "instruct", cell=(0, 1)).say("Cleo", "draw", cell=(0, 1))
     play.say("Cleo", "report", outcome="kitten").say("Cleo", "explode")
     return play
 
 
-def over() -> Play:
-    play = after_explosion()
+def finish_game() -> Play:
+    play = explode_cleo()
     for cell in ((0, 1), (0, 2)):
-        instructor, up = now(play)
+        instructor, up = get_turn_names(play)
         play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
         play.say(up, "report", outcome="kitten").say(up, "explode")
     return play
 
 
-def second_evening(names: tuple[str, ...] = FOUR) -> Play:
+def play_evening(names: tuple[str, ...] = FOUR) -> Play:
     """Play three games of one evening, each with another first player."""
     play = begin_game(names)
     for first in names[2:4]:
-        to_the_end(play)
+        explode_until_over(play)
         play.say(names[0], "rematch")
         for name in names:
             play.say(name, "ready", ready=True)
         play.begin(names[0], first)
-    return to_the_end(play)
+    return explode_until_over(play)
 
 
-def to_the_end(play: Play) -> Play:
+def explode_until_over(play: Play) -> Play:
     """Let one player after another explode until the game is over."""
     while play.table.phase == "play":
-        instructor, up = now(play)
+        instructor, up = get_turn_names(play)
         play.say(instructor, "instruct", cell=(0, 0)).say(up, "draw", cell=(0, 0))
         play.say(up, "report", outcome="kitten").say(up, "explode")
     return play
 
 
-def over_ten() -> Play:
+def finish_game_of_ten() -> Play:
     """Play a game of ten players with long names, who explode one after another."""
-    return to_the_end(begin_game(TEN))
+    return explode_until_over(begin_game(TEN))
 
 
-def after_look() -> Play:
-    play = some_rounds_on().say("Ben", "play", card="see_future")
+def play_see_future() -> Play:
+    play = play_some_rounds().say("Ben", "play", card="see_future")
     everyone_passes(play)
     return play
 
 
-def shuffling() -> Play:
-    play = some_rounds_on().say("Ben", "play", card="shuffle")
+def play_shuffle() -> Play:
+    play = play_some_rounds().say("Ben", "play", card="shuffle")
     everyone_passes(play)
     return play
 
 
-def favor_asked(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+def ask_favor(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
     """Let the second player play a Favor on the fourth, who must now reveal the card."""
-    play = some_rounds_on(names, without).say(
+    play = play_some_rounds(names, without).say(
         names[1], "play", card="favor", to=names[3], cell=(0, 2)
     )
     everyone_passes(play)
     return play
 
 
-def window(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
-    return some_rounds_on(names, without).say(
+def open_window(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+    return play_some_rounds(names, without).say(
         names[1], "play", card="favor", to=names[3], cell=(0, 2)
     )
 
 
-def after_nope() -> Play:
-    return some_rounds_on().say("Ben", "play", card="skip").say("Ana", "nope")
+def play_skip_and_nope() -> Play:
+    return play_some_rounds().say("Ben", "play", card="skip").say("Ana", "nope")
 
 
-def hosts_turn() -> Play:
+def play_to_hosts_turn() -> Play:
     """Play until the host is up and has been instructed."""
-    play = some_rounds_on().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="safe")
-    return turns(play, (0, 1), (0, 2)).say("Dora", "instruct", cell=(1, 1))
+    play = play_some_rounds().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="safe")
+    return play_turns(play, (0, 1), (0, 2)).say("Dora", "instruct", cell=(1, 1))
 
 
-def setting_up() -> Play:
+def begin_setup() -> Play:
     return Play(FOUR, DORA).say("Ana", "prepare").say("Ben", "ready", ready=True)
 
 
-def calling(names: tuple[str, ...] = FOUR) -> Play:
+def begin_roll_call(names: tuple[str, ...] = FOUR) -> Play:
     play = Play(names).say(names[0], "options", roll_call=True).say(names[0], "prepare")
     for name in names:
         play.say(name, "ready", ready=True)
     return play.say(names[0], "begin", first="lot")
 
 
-def undone() -> Play:
+def undo_skip_and_nope() -> Play:
     """Play a Skip and a Nope, then undo both."""
-    play = after_nope().say("Ana", "undo").say("Ana", "undo")
+    play = play_skip_and_nope().say("Ana", "undo").say("Ana", "undo")
     return play.say("Ben", "play", card="see_future")
 
 
-def mistaken(names: tuple[str, ...] = FOUR, kind: str = "play", **more: Any) -> Play:
+def ask_undo(names: tuple[str, ...] = FOUR, kind: str = "play", **more: Any) -> Play:
     """Let the second player give a command and ask to undo it."""
-    play = some_rounds_on(names).say(names[0], "options", take_back="agreement")
+    play = play_some_rounds(names).say(names[0], "options", take_back="agreement")
     return play.say(names[1], kind, **more).say(names[1], "ask_back")
 
 
-def with_waiting_players(play: Play) -> Play:
+def add_waiting_players(play: Play) -> Play:
     """Let two visitors ask for a seat in the next game."""
     for name in ("Eve", "Finn"):
         play._decide(AskPlace(name=name), None)
     return play
 
 
-def with_notes() -> Play:
-    play = after_look().say("Ben", "look", cell=(1, 1))
+def note_card() -> Play:
+    play = play_see_future().say("Ben", "look", cell=(1, 1))
     return play.say("Ben", "note", cell=(1, 1), card="kitten")
 
 
@@ -351,54 +351,54 @@ BARE = {"lens": {}, "bare": True}
 BEN = ("Ben",)
 
 
-def keeps(play: Callable[..., Play]) -> Callable[[], Play]:
+def with_device_deck(play: Callable[..., Play]) -> Callable[[], Play]:
     """Return a function that plays the same with Ben's cards on his device."""
     return lambda: play(FOUR, (), devices=BEN)
 
 
-def on_devices(play: Play) -> Play:
+def choose_device_decks(play: Play) -> Play:
     """Let every player choose a device deck."""
     for number, name in enumerate(FOUR):
         play.say(name, "deck", kind="device", commit=commitment(f"{number:02d}" * 32))
     return play
 
 
-def kept_setting_up() -> Play:
+def set_up_with_device() -> Play:
     play = Play(FOUR, DORA).say("Ana", "prepare")
     return play.say("Ben", "deck", kind="device", commit=commitment(SECRET))
 
 
-def kept_elsewhere() -> Play:
+def move_seat_without_deck() -> Play:
     """Let Ben's seat move to a device that doesn't have his deck."""
-    return some_rounds_on(FOUR, (), devices=BEN).say("Ben", "deck_here", here=False)
+    return play_some_rounds(FOUR, (), devices=BEN).say("Ben", "deck_here", here=False)
 
 
-def kept_kitten() -> Play:
-    play = some_rounds_on(FOUR, (), devices=BEN).say("Ben", "draw", cell=(1, 2))
+def draw_kitten_with_device() -> Play:
+    play = play_some_rounds(FOUR, (), devices=BEN).say("Ben", "draw", cell=(1, 2))
     return play.say("Ben", "report", outcome="kitten")
 
 
-def kept_looked() -> Play:
-    play = some_rounds_on(FOUR, (), devices=BEN).say("Ben", "play", card="see_future")
+def look_with_device() -> Play:
+    play = play_some_rounds(FOUR, (), devices=BEN).say("Ben", "play", card="see_future")
     everyone_passes(play)
     return play.say("Ben", "look", cell=(1, 1))
 
 
-def kept_over() -> Play:
+def finish_game_with_device() -> Play:
     """Play a game to its end and open Ben's deck.
 
     The scene's cards aren't those of his deck, so the check finds deviations.
     """
-    play = kept_kitten().say("Ben", "explode")
+    play = draw_kitten_with_device().say("Ben", "explode")
     while play.table.phase == "play":
-        instructor, up = now(play)
+        instructor, up = get_turn_names(play)
         cell = (0, 1) if up == "Cleo" else (1, 1)
         play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
         play.say(up, "report", outcome="kitten").say(up, "explode")
     return play.say("Ben", "open", secret=SECRET)
 
 
-def robots(*names: str) -> Play:
+def add_robots(*names: str) -> Play:
     """Create Ana's table with a robot of each name."""
     play = Play(FOUR[:1])
     for name in names:
@@ -406,7 +406,7 @@ def robots(*names: str) -> Play:
     return play
 
 
-def by_house() -> Play:
+def set_house_rules() -> Play:
     """Create a table of four with house rules."""
     rules = {
         "name": "W" * 24, "cards": {"skip": 4}, "deal": {"put_away": 2, "grid": 8},
@@ -415,21 +415,21 @@ def by_house() -> Play:
     return Play(FOUR).say("Ana", "house_rules", rules=rules)
 
 
-def robots_begun() -> Play:
+def begin_with_robots() -> Play:
     """Begin a game with robots in which Ana has to instruct one."""
-    play = robots("Beep", "Clank", "Wolfeschlegelsteinhausen").say("Ana", "prepare")
+    play = add_robots("Beep", "Clank", "Wolfeschlegelsteinhausen").say("Ana", "prepare")
     for number, name in enumerate(("Ana", "Beep", "Clank", "Wolfeschlegelsteinhausen")):
         commit = commitment(f"{number:02x}" * 32)
         play.say(name, "deck", kind="device", commit=commit).say(name, "ready", ready=True)
     return play.begin("Ana", "Beep")
 
 
-def taught(*seen: str, bare: bool = True) -> dict[str, Any]:
+def lesson_prefs(*seen: str, bare: bool = True) -> dict[str, Any]:
     """Return the preferences of a player with lessons switched on who has seen these."""
     return {"lens": {}, "bare": bare, "lessons": {"table": "KXQF7H", "seen": list(seen)}}
 
 
-def outside(state: str) -> dict[str, Any]:
+def refused_panel(state: str) -> dict[str, Any]:
     """Return the panel's state for a visitor whom a table without spectators refused."""
     return {
         "connection": "closed",
@@ -444,114 +444,118 @@ SCENES: dict[str, Scene] = {
     "lobby-alone": (lambda: Play(FOUR[:1]), "Ana", {}),
     "lobby-only-here": (lambda: Play(FOUR[:1]), "Ana", {"origin": None}),
     "lobby-ten": (lambda: Play(TEN), TEN[0], {}),
-    "door-next": (begin_game, None, outside("next")),
-    "door-open": (lambda: Play(FOUR), None, outside("open")),
-    "setup-host": (setting_up, "Ana", {}),
-    "setup-guest": (setting_up, "Cleo", {}),
+    "door-next": (begin_game, None, refused_panel("next")),
+    "door-open": (lambda: Play(FOUR), None, refused_panel("open")),
+    "setup-host": (begin_setup, "Ana", {}),
+    "setup-guest": (begin_setup, "Cleo", {}),
     "setup-all-ready": (prepare_game, "Ana", {}),
     "setup-all-ready-guest": (prepare_game, "Cleo", {}),
     "setup-ten": (lambda: Play(TEN).say(TEN[0], "prepare"), TEN[0], {}),
-    "setup-looked": (setting_up, "Cleo", {"cameraCheckers": ["s1"]}),
+    "setup-looked": (begin_setup, "Cleo", {"cameraCheckers": ["s1"]}),
     "setup-looked-ten": (
         lambda: Play(TEN).say(TEN[0], "prepare"),
         TEN[1],
         {"cameraCheckers": ["s1", "s10"], "sheet": {"kind": "camera", "seat": "s3"}},
     ),
-    "roll-call-caller": (calling, "Ana", {}),
-    "roll-call-other": (calling, "Cleo", {}),
-    "roll-call-ten": (lambda: calling(TEN), TEN[0], {}),
+    "roll-call-caller": (begin_roll_call, "Ana", {}),
+    "roll-call-other": (begin_roll_call, "Cleo", {}),
+    "roll-call-ten": (lambda: begin_roll_call(TEN), TEN[0], {}),
     "tell-instructor": (begin_game, "Ana", {}),
     "tell-turn": (begin_game, "Ben", {}),
     "tell-other": (begin_game, "Cleo", {}),
     "tell-spectator": (begin_game, None, {}),
-    "tell-host-for": (lambda: turns(begin_game(FOUR, DORA), (0, 0), (0, 0), (1, 1)), "Ana", {}),
-    "tell-out": (after_explosion, "Cleo", {}),
-    "boom": (after_explosion, "Ana", {"explosion": {"seat": "s4", "out": "kitten"}}),
+    "tell-host-for": (
+        lambda: play_turns(begin_game(FOUR, DORA), (0, 0), (0, 0), (1, 1)),
+        "Ana",
+        {},
+    ),
+    "tell-out": (explode_cleo, "Cleo", {}),
+    "boom": (explode_cleo, "Ana", {"explosion": {"seat": "s4", "out": "kitten"}}),
     "tell-ten": (lambda: begin_game(TEN), TEN[0], {}),
-    "act-turn": (some_rounds_on, "Ben", {}),
-    "act-turn-host": (hosts_turn, "Ana", {}),
-    "act-aim": (some_rounds_on, "Ben", {"aimedCard": "favor"}),
-    "act-instructor": (some_rounds_on, "Ana", {}),
-    "act-other": (some_rounds_on, "Dora", {}),
-    "act-host-for": (lambda: some_rounds_on(FOUR, ("Ben",)), "Ana", {}),
+    "act-turn": (play_some_rounds, "Ben", {}),
+    "act-turn-host": (play_to_hosts_turn, "Ana", {}),
+    "act-aim": (play_some_rounds, "Ben", {"aimedCard": "favor"}),
+    "act-instructor": (play_some_rounds, "Ana", {}),
+    "act-other": (play_some_rounds, "Dora", {}),
+    "act-host-for": (lambda: play_some_rounds(FOUR, ("Ben",)), "Ana", {}),
     "act-host-away": (
-        some_rounds_on,
+        play_some_rounds,
         "Ana",
         {"presence": {"seats": {"s3": "away"}, "spectators": 20}},
     ),
-    "act-turn-missed": (some_rounds_on, "Ben", {"prefs": {"lens": {}, "call": "ask"}}),
-    "act-turn-waited": (some_rounds_on, "Ben", {"secondsWaited": 30}),
-    "act-other-waited": (some_rounds_on, "Cleo", {"secondsWaited": 60}),
+    "act-turn-missed": (play_some_rounds, "Ben", {"prefs": {"lens": {}, "call": "ask"}}),
+    "act-turn-waited": (play_some_rounds, "Ben", {"secondsWaited": 30}),
+    "act-other-waited": (play_some_rounds, "Cleo", {"secondsWaited": 60}),
     "tell-two": (lambda: begin_game(TEN[:2]), TEN[0], {}),
-    "act-three": (lambda: some_rounds_on(TEN[:3]), TEN[1], {}),
-    "act-five": (lambda: some_rounds_on(TEN[:5]), TEN[1], {}),
-    "act-six": (lambda: some_rounds_on(TEN[:6]), TEN[1], {}),
-    "act-seven": (lambda: some_rounds_on(TEN[:7]), TEN[1], {}),
-    "act-eight": (lambda: some_rounds_on(TEN[:8]), TEN[1], {}),
-    "act-nine": (lambda: some_rounds_on(TEN[:9]), TEN[1], {}),
-    "act-ten": (lambda: some_rounds_on(TEN), TEN[1], {}),
-    "act-ten-host": (lambda: some_rounds_on(TEN), TEN[0], {}),
-    "act-ten-aim": (lambda: some_rounds_on(TEN), TEN[1], {"aimedCard": "favor"}),
-    "act-five-aim": (lambda: some_rounds_on(TEN[:5]), TEN[1], {"aimedCard": "favor"}),
+    "act-three": (lambda: play_some_rounds(TEN[:3]), TEN[1], {}),
+    "act-five": (lambda: play_some_rounds(TEN[:5]), TEN[1], {}),
+    "act-six": (lambda: play_some_rounds(TEN[:6]), TEN[1], {}),
+    "act-seven": (lambda: play_some_rounds(TEN[:7]), TEN[1], {}),
+    "act-eight": (lambda: play_some_rounds(TEN[:8]), TEN[1], {}),
+    "act-nine": (lambda: play_some_rounds(TEN[:9]), TEN[1], {}),
+    "act-ten": (lambda: play_some_rounds(TEN), TEN[1], {}),
+    "act-ten-host": (lambda: play_some_rounds(TEN), TEN[0], {}),
+    "act-ten-aim": (lambda: play_some_rounds(TEN), TEN[1], {"aimedCard": "favor"}),
+    "act-five-aim": (lambda: play_some_rounds(TEN[:5]), TEN[1], {"aimedCard": "favor"}),
     "act-ten-whom": (
-        lambda: some_rounds_on(TEN),
+        lambda: play_some_rounds(TEN),
         TEN[1],
         {"aimedCard": "favor", "chosenTarget": "s5"},
     ),
-    "owed-turn": (after_attack, "Cleo", {}),
-    "owed-other": (after_attack, "Dora", {}),
+    "owed-turn": (play_attack, "Cleo", {}),
+    "owed-other": (play_attack, "Dora", {}),
     "owed-play": (
-        lambda: after_attack().say("Ben", "instruct", cell=(0, 0)),
+        lambda: play_attack().say("Ben", "instruct", cell=(0, 0)),
         "Cleo",
         {},
     ),
-    "owed-again": (lambda: turns(after_attack(), (0, 0)), "Cleo", {}),
-    "owed-again-other": (lambda: turns(after_attack(), (0, 0)), None, {}),
-    "deck-owed": (lambda: after_attack(("Cleo",)), "Cleo", {"deviceDeck": KEPT, "prefs": BARE}),
-    "window-could": (window, "Cleo", {}),
-    "window-target": (window, "Dora", {}),
-    "window-own": (window, "Ben", {}),
-    "window-host": (lambda: window(FOUR, DORA), "Ana", {}),
-    "window-spectator": (window, None, {}),
-    "window-passed": (lambda: window().say("Cleo", "pass"), "Cleo", {}),
-    "window-noped": (after_nope, "Ben", {}),
-    "window-yup": (lambda: after_nope().say("Ben", "nope"), "Cleo", {}),
-    "window-held": (lambda: window().say("Cleo", "hold"), "Dora", {}),
-    "window-ten": (lambda: window(TEN), TEN[2], {}),
-    "window-ten-host": (lambda: window(TEN, (TEN[4], TEN[5])), TEN[0], {}),
-    "look-turn": (after_look, "Ben", {}),
-    "look-other": (after_look, "Ana", {}),
-    "looked-other": (lambda: after_look().say("Ben", "look", cell=(1, 1)), "Ana", {}),
-    "looked": (lambda: after_look().say("Ben", "look", cell=(1, 1)), "Ben", {}),
-    "noted": (with_notes, "Ben", {}),
-    "shuffle-turn": (shuffling, "Ben", {}),
-    "shuffle-other": (shuffling, "Ana", {}),
-    "reveal-target": (favor_asked, "Dora", {}),
-    "reveal-other": (favor_asked, "Ana", {}),
-    "reveal-host-for": (lambda: favor_asked(FOUR, DORA), "Ana", {}),
-    "reveal-ten": (lambda: favor_asked(TEN), TEN[3], {}),
-    "report-turn": (lambda: some_rounds_on().say("Ben", "draw", cell=(1, 2)), "Ben", {}),
-    "report-other": (lambda: some_rounds_on().say("Ben", "draw", cell=(1, 2)), "Cleo", {}),
-    "report-ten": (lambda: some_rounds_on(TEN).say(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
-    "kitten-turn": (kitten, "Ben", {}),
-    "kitten-sure": (kitten, "Ben", {"commandToConfirm": "explode s3"}),
-    "kitten-other": (kitten, "Ana", {}),
-    "kitten-out": (kitten_again, "Ben", {}),
-    "help-begin": (some_rounds_on, "Ben", {"sheet": {"kind": "help"}}),
-    "help-found": (some_rounds_on, "Ben", {"sheet": {"kind": "help"}, "search": "nope a nope"}),
-    "help-nothing": (some_rounds_on, "Ben", {"sheet": {"kind": "help"}, "search": "poker"}),
-    "help-ruling": (some_rounds_on, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
-    "over-ten": (over_ten, None, {}),
-    "refused": (some_rounds_on, "Ben", {"toast": REFUSED}),
-    "undone": (undone, "Ben", {"sheet": {"kind": "log"}}),
-    "back-asked": (lambda: mistaken(card="skip"), "Ben", {}),
-    "back-agree": (lambda: mistaken(card="skip"), "Cleo", {}),
-    "back-draw": (lambda: mistaken(kind="draw", cell=(1, 2)), "Cleo", {}),
-    "back-ten": (lambda: mistaken(TEN, card="skip"), TEN[3], {}),
-    "back-ten-asked": (lambda: mistaken(TEN, kind="draw", cell=(1, 2)), TEN[1], {}),
+    "owed-again": (lambda: play_turns(play_attack(), (0, 0)), "Cleo", {}),
+    "owed-again-other": (lambda: play_turns(play_attack(), (0, 0)), None, {}),
+    "deck-owed": (lambda: play_attack(("Cleo",)), "Cleo", {"deviceDeck": KEPT, "prefs": BARE}),
+    "window-could": (open_window, "Cleo", {}),
+    "window-target": (open_window, "Dora", {}),
+    "window-own": (open_window, "Ben", {}),
+    "window-host": (lambda: open_window(FOUR, DORA), "Ana", {}),
+    "window-spectator": (open_window, None, {}),
+    "window-passed": (lambda: open_window().say("Cleo", "pass"), "Cleo", {}),
+    "window-noped": (play_skip_and_nope, "Ben", {}),
+    "window-yup": (lambda: play_skip_and_nope().say("Ben", "nope"), "Cleo", {}),
+    "window-held": (lambda: open_window().say("Cleo", "hold"), "Dora", {}),
+    "window-ten": (lambda: open_window(TEN), TEN[2], {}),
+    "window-ten-host": (lambda: open_window(TEN, (TEN[4], TEN[5])), TEN[0], {}),
+    "look-turn": (play_see_future, "Ben", {}),
+    "look-other": (play_see_future, "Ana", {}),
+    "looked-other": (lambda: play_see_future().say("Ben", "look", cell=(1, 1)), "Ana", {}),
+    "looked": (lambda: play_see_future().say("Ben", "look", cell=(1, 1)), "Ben", {}),
+    "noted": (note_card, "Ben", {}),
+    "shuffle-turn": (play_shuffle, "Ben", {}),
+    "shuffle-other": (play_shuffle, "Ana", {}),
+    "reveal-target": (ask_favor, "Dora", {}),
+    "reveal-other": (ask_favor, "Ana", {}),
+    "reveal-host-for": (lambda: ask_favor(FOUR, DORA), "Ana", {}),
+    "reveal-ten": (lambda: ask_favor(TEN), TEN[3], {}),
+    "report-turn": (lambda: play_some_rounds().say("Ben", "draw", cell=(1, 2)), "Ben", {}),
+    "report-other": (lambda: play_some_rounds().say("Ben", "draw", cell=(1, 2)), "Cleo", {}),
+    "report-ten": (lambda: play_some_rounds(TEN).say(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
+    "kitten-turn": (draw_kitten, "Ben", {}),
+    "kitten-sure": (draw_kitten, "Ben", {"commandToConfirm": "explode s3"}),
+    "kitten-other": (draw_kitten, "Ana", {}),
+    "kitten-out": (draw_kitten_without_defuse, "Ben", {}),
+    "help-begin": (play_some_rounds, "Ben", {"sheet": {"kind": "help"}}),
+    "help-found": (play_some_rounds, "Ben", {"sheet": {"kind": "help"}, "search": "nope a nope"}),
+    "help-nothing": (play_some_rounds, "Ben", {"sheet": {"kind": "help"}, "search": "poker"}),
+    "help-ruling": (play_some_rounds, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
+    "over-ten": (finish_game_of_ten, None, {}),
+    "refused": (play_some_rounds, "Ben", {"toast": REFUSED}),
+    "undone": (undo_skip_and_nope, "Ben", {"sheet": {"kind": "log"}}),
+    "back-asked": (lambda: ask_undo(card="skip"), "Ben", {}),
+    "back-agree": (lambda: ask_undo(card="skip"), "Cleo", {}),
+    "back-draw": (lambda: ask_undo(kind="draw", cell=(1, 2)), "Cleo", {}),
+    "back-ten": (lambda: ask_undo(TEN, card="skip"), TEN[3], {}),
+    "back-ten-asked": (lambda: ask_undo(TEN, kind="draw", cell=(1, 2)), TEN[1], {}),
     "back-may": (
         lambda: (
-            some_rounds_on()
+            play_some_rounds()
             .say("Ana", "options", take_back="agreement")
             .say("Ben", "play", card="skip")
         ),
@@ -559,89 +563,113 @@ SCENES: dict[str, Scene] = {
         {"sheet": {"kind": "undo"}},
     ),
     "lobby-device": (lambda: Play(FOUR).say("Ben", "deck", kind="table"), "Ben", {}),
-    "lobby-devices": (lambda: on_devices(Play(FOUR)), "Ana", {}),
-    "setup-devices": (lambda: on_devices(Play(FOUR)).say("Ana", "prepare"), "Ana", {}),
-    "setup-device": (kept_setting_up, "Ben", {"deviceDeck": {"lost": False}}),
-    "setup-device-host": (kept_setting_up, "Ana", {}),
-    "setup-device-lost": (kept_setting_up, "Ben", {"deviceDeck": {"lost": True}}),
+    "lobby-devices": (lambda: choose_device_decks(Play(FOUR)), "Ana", {}),
+    "setup-devices": (lambda: choose_device_decks(Play(FOUR)).say("Ana", "prepare"), "Ana", {}),
+    "setup-device": (set_up_with_device, "Ben", {"deviceDeck": {"lost": False}}),
+    "setup-device-host": (set_up_with_device, "Ana", {}),
+    "setup-device-lost": (set_up_with_device, "Ben", {"deviceDeck": {"lost": True}}),
     "deck-tell": (
         lambda: begin_game(FOUR, (), devices=("Ana",)),
         "Ana",
         {"deviceDeck": KEPT, "prefs": BARE},
     ),
-    "deck-act": (keeps(some_rounds_on), "Ben", {"deviceDeck": KEPT, "prefs": BARE}),
-    "deck-act-covered": (keeps(some_rounds_on), "Ben", {"deviceDeck": KEPT}),
-    "deck-act-full": (keeps(some_rounds_on), "Ben", {"deviceDeck": FULL, "prefs": BARE}),
-    "deck-looked": (kept_looked, "Ben", {"deviceDeck": KEPT, "prefs": BARE}),
-    "deck-kitten": (kept_kitten, "Ben", {"deviceDeck": KEPT, "prefs": BARE}),
+    "deck-act": (with_device_deck(play_some_rounds), "Ben", {"deviceDeck": KEPT, "prefs": BARE}),
+    "deck-act-covered": (with_device_deck(play_some_rounds), "Ben", {"deviceDeck": KEPT}),
+    "deck-act-full": (
+        with_device_deck(play_some_rounds),
+        "Ben",
+        {"deviceDeck": FULL, "prefs": BARE},
+    ),
+    "deck-looked": (look_with_device, "Ben", {"deviceDeck": KEPT, "prefs": BARE}),
+    "deck-kitten": (draw_kitten_with_device, "Ben", {"deviceDeck": KEPT, "prefs": BARE}),
     "deck-kitten-out": (
-        lambda: kitten_again(BEN),
+        lambda: draw_kitten_without_defuse(BEN),
         "Ben",
         {"deviceDeck": KEPT | {"hand": ["skip"]}},
     ),
-    "deck-kitten-hide": (kept_kitten, "Ben", {"deviceDeck": KEPT | {"hides": True}}),
-    "deck-lost": (kept_elsewhere, "Ben", {"deviceDeck": {"lost": True}}),
-    "deck-lost-host": (kept_elsewhere, "Ana", {}),
+    "deck-kitten-hide": (draw_kitten_with_device, "Ben", {"deviceDeck": KEPT | {"hides": True}}),
+    "deck-lost": (move_seat_without_deck, "Ben", {"deviceDeck": {"lost": True}}),
+    "deck-lost-host": (move_seat_without_deck, "Ana", {}),
     "deck-away-host": (
-        keeps(some_rounds_on),
+        with_device_deck(play_some_rounds),
         "Ana",
         {"presence": {"seats": {"s2": "away", "s3": "away"}, "spectators": 0}},
     ),
-    "deck-coming": (keeps(some_rounds_on), "Ben", {"deviceDeck": {"lost": False}}),
+    "deck-coming": (with_device_deck(play_some_rounds), "Ben", {"deviceDeck": {"lost": False}}),
     "deck-window": (
-        lambda: some_rounds_on(FOUR, (), devices=("Ben", "Cleo")).say("Ben", "play", card="skip"),
+        lambda: play_some_rounds(FOUR, (), devices=("Ben", "Cleo")).say("Ben", "play", card="skip"),
         "Cleo",
         {"deviceDeck": KEPT, "prefs": BARE},
     ),
-    "lobby-house": (by_house, "Ana", {}),
-    "lobby-house-guest": (by_house, "Ben", {}),
-    "setup-house": (lambda: by_house().say("Ana", "prepare"), "Ana", {}),
-    "lobby-robots": (lambda: robots("Beep", "Wolfeschlegelsteinhausen"), "Ana", {}),
-    "setup-robots": (lambda: robots("Beep", "Clank").say("Ana", "prepare"), "Ana", {}),
+    "lobby-house": (set_house_rules, "Ana", {}),
+    "lobby-house-guest": (set_house_rules, "Ben", {}),
+    "setup-house": (lambda: set_house_rules().say("Ana", "prepare"), "Ana", {}),
+    "lobby-robots": (lambda: add_robots("Beep", "Wolfeschlegelsteinhausen"), "Ana", {}),
+    "setup-robots": (lambda: add_robots("Beep", "Clank").say("Ana", "prepare"), "Ana", {}),
     "practice": (
-        lambda: robots("Beep", "Clank"),
+        lambda: add_robots("Beep", "Clank"),
         "Ana",
         {"prefs": {"lens": {}, "practice": {"table": "KXQF7H", "begins": True}}},
     ),
-    "tell-robots": (robots_begun, "Ana", {"deviceDeck": KEPT, "prefs": taught()}),
+    "tell-robots": (begin_with_robots, "Ana", {"deviceDeck": KEPT, "prefs": lesson_prefs()}),
     "menu-deck": (
-        keeps(some_rounds_on),
+        with_device_deck(play_some_rounds),
         "Ben",
         {"deviceDeck": KEPT, "prefs": BARE, "sheet": {"kind": "menu"}},
     ),
-    "stood-in": (keeps(some_rounds_on), "Ben", {"connection": "superseded", "lentToRobot": True}),
+    "stood-in": (
+        with_device_deck(play_some_rounds),
+        "Ben",
+        {"connection": "superseded", "lentToRobot": True},
+    ),
     "lesson-tell": (
         lambda: begin_game(FOUR, (), devices=("Ana",)),
         "Ana",
-        {"deviceDeck": KEPT, "prefs": taught()},
+        {"deviceDeck": KEPT, "prefs": lesson_prefs()},
     ),
-    "lesson-draw": (keeps(some_rounds_on), "Ben", {"deviceDeck": KEPT, "prefs": taught()}),
-    "lesson-play": (keeps(some_rounds_on), "Ben", {"deviceDeck": FULL, "prefs": taught("draw")}),
-    "lesson-uncover": (
-        keeps(some_rounds_on),
+    "lesson-draw": (
+        with_device_deck(play_some_rounds),
         "Ben",
-        {"deviceDeck": FULL, "prefs": taught("draw", bare=False)},
+        {"deviceDeck": KEPT, "prefs": lesson_prefs()},
     ),
-    "lesson-play-table": (some_rounds_on, "Ben", {"prefs": taught("draw")}),
-    "lesson-keep": (some_rounds_on, "Ben", {"prefs": taught("draw", "play.table")}),
-    "lesson-mix": (some_rounds_on, "Ben", {"prefs": taught("draw", "play.table", "keep")}),
-    "lesson-grab": (window, "Cleo", {"prefs": taught("nope")}),
-    "lesson-aim": (some_rounds_on, "Ben", {"aimedCard": "favor", "prefs": taught()}),
-    "lesson-nope": (window, "Cleo", {"prefs": taught()}),
-    "lesson-asked": (window, "Dora", {"prefs": taught()}),
-    "lesson-reveal": (favor_asked, "Dora", {"prefs": taught()}),
-    "lesson-defuse": (kept_kitten, "Ben", {"deviceDeck": KEPT, "prefs": taught()}),
-    "lesson-hide": (kept_kitten, "Ben", {"deviceDeck": KEPT | {"hides": True}, "prefs": taught()}),
-    "lesson-out": (after_explosion, "Cleo", {"prefs": taught()}),
-    "over-lesson": (over, "Ana", {"prefs": taught()}),
-    "over-decks": (kept_over, "Ana", {"story": True}),
-    "over-evening": (second_evening, "Ana", {"evening": True}),
-    "over-evening-ten": (lambda: second_evening(TEN), TEN[3], {"evening": True}),
-    "over-winner": (over, "Ben", {}),
-    "over-host": (over, "Ana", {}),
-    "over-spectator": (over, None, {}),
-    "over-waiting": (lambda: with_waiting_players(over()), "Ana", {}),
-    "over-next": (over, "Ben", {"nextGameView": {}}),
+    "lesson-play": (
+        with_device_deck(play_some_rounds),
+        "Ben",
+        {"deviceDeck": FULL, "prefs": lesson_prefs("draw")},
+    ),
+    "lesson-uncover": (
+        with_device_deck(play_some_rounds),
+        "Ben",
+        {"deviceDeck": FULL, "prefs": lesson_prefs("draw", bare=False)},
+    ),
+    "lesson-play-table": (play_some_rounds, "Ben", {"prefs": lesson_prefs("draw")}),
+    "lesson-keep": (play_some_rounds, "Ben", {"prefs": lesson_prefs("draw", "play.table")}),
+    "lesson-mix": (play_some_rounds, "Ben", {"prefs": lesson_prefs("draw", "play.table", "keep")}),
+    "lesson-grab": (open_window, "Cleo", {"prefs": lesson_prefs("nope")}),
+    "lesson-aim": (play_some_rounds, "Ben", {"aimedCard": "favor", "prefs": lesson_prefs()}),
+    "lesson-nope": (open_window, "Cleo", {"prefs": lesson_prefs()}),
+    "lesson-asked": (open_window, "Dora", {"prefs": lesson_prefs()}),
+    "lesson-reveal": (ask_favor, "Dora", {"prefs": lesson_prefs()}),
+    "lesson-defuse": (
+        draw_kitten_with_device,
+        "Ben",
+        {"deviceDeck": KEPT, "prefs": lesson_prefs()},
+    ),
+    "lesson-hide": (
+        draw_kitten_with_device,
+        "Ben",
+        {"deviceDeck": KEPT | {"hides": True}, "prefs": lesson_prefs()},
+    ),
+    "lesson-out": (explode_cleo, "Cleo", {"prefs": lesson_prefs()}),
+    "over-lesson": (finish_game, "Ana", {"prefs": lesson_prefs()}),
+    "over-decks": (finish_game_with_device, "Ana", {"story": True}),
+    "over-evening": (play_evening, "Ana", {"evening": True}),
+    "over-evening-ten": (lambda: play_evening(TEN), TEN[3], {"evening": True}),
+    "over-winner": (finish_game, "Ben", {}),
+    "over-host": (finish_game, "Ana", {}),
+    "over-spectator": (finish_game, None, {}),
+    "over-waiting": (lambda: add_waiting_players(finish_game()), "Ana", {}),
+    "over-next": (finish_game, "Ben", {"nextGameView": {}}),
 }
 
 
