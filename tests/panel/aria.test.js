@@ -9,7 +9,7 @@ import { newView } from "./views.js";
 const { Announcer } = await import("../../static/js/shell/aria.js");
 
 /** Return a panel, its page with a headline, and all texts that its live region received. */
-function listener() {
+function createListener() {
   const heard = [];
   const page = { ".now h1": "", ".now .hint": "" };
   const root = { querySelector: (part) => ({ textContent: page[part] ?? "" }) };
@@ -24,7 +24,7 @@ function listener() {
 }
 
 test("a window and what one may do about it is said once, and a hold in it for itself", () => {
-  const { ctrl, heard, page, hear } = listener();
+  const { ctrl, heard, page, hear } = createListener();
   const may = [
     { type: "nope", as: "ana", window: 4 },
     { type: "pass", as: "ana", window: 4 },
@@ -68,7 +68,7 @@ test("a window and what one may do about it is said once, and a hold in it for i
 });
 
 test("a Kitten is shown once", () => {
-  const { ctrl, heard, page, hear } = listener();
+  const { ctrl, heard, page, hear } = createListener();
   page[".now h1"] = "ben shows the Kitten!";
   ctrl.show({
     ...newView({ step: "kitten" }),
@@ -88,7 +88,7 @@ test("a Kitten is shown once", () => {
 });
 
 test("moving a card says where it went, and how many are still to lay", () => {
-  const { ctrl, heard, hear } = listener();
+  const { ctrl, heard, hear } = createListener();
   ctrl.show(newView({ step: "shuffle" }));
   const all = [
     [0, 0],

@@ -7,7 +7,7 @@ import "./grid.js";
 import { newView } from "./views.js";
 
 /** Return a controller, and the commands that it sent, each with a function that answers it. */
-function panel(view = newView()) {
+function createPanel(view = newView()) {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const said = [];
   ctrl.wire = {
@@ -18,12 +18,12 @@ function panel(view = newView()) {
   return { ctrl, said };
 }
 
-const at = (version) => ({ ...newView(), version });
+const viewAt = (version) => ({ ...newView(), version });
 const skip = { type: "play", as: "ana", card: "skip" };
-const favor = (cell) => ({ type: "play", as: "ana", card: "favor", target: "ben", cell });
+const makeFavor = (cell) => ({ type: "play", as: "ana", card: "favor", target: "ben", cell });
 
 test("a card without a target is played with one tap", () => {
-  const { ctrl, said } = panel(newView({ may: [skip] }));
+  const { ctrl, said } = createPanel(newView({ may: [skip] }));
   ctrl.tapCard("skip");
   assert.deepEqual(
     said.map((one) => one.command),
@@ -32,7 +32,7 @@ test("a card without a target is played with one tap", () => {
 });
 
 test("a Favor is aimed first, then says the tapped card; a second tap puts it away", () => {
-  const { ctrl, said } = panel(newView({ may: [favor([0, 0]), favor([0, 1])] }));
+  const { ctrl, said } = createPanel(newView({ may: [makeFavor([0, 0]), makeFavor([0, 1])] }));
   ctrl.tapCard("favor");
   assert.equal(ctrl.aimedCard, "favor");
   ctrl.tapCard("favor");
@@ -41,18 +41,18 @@ test("a Favor is aimed first, then says the tapped card; a second tap puts it aw
   tapCell(ctrl, "ben", [0, 1]);
   assert.deepEqual(
     said.map((one) => one.command),
-    [favor([0, 1])],
+    [makeFavor([0, 1])],
   );
 });
 
 test("a cell of somebody's grid says nothing while nothing is aimed", () => {
-  const { ctrl, said } = panel(newView({ may: [favor([0, 0])] }));
+  const { ctrl, said } = createPanel(newView({ may: [makeFavor([0, 0])] }));
   tapCell(ctrl, "ben", [0, 0]);
   assert.equal(said.length, 0);
 });
 
 test("what was tapped is pending until it is answered, and is not said twice", async () => {
-  const { ctrl, said } = panel(newView({ may: [skip] }));
+  const { ctrl, said } = createPanel(newView({ may: [skip] }));
   ctrl.tapCard("skip");
   ctrl.tapCard("skip");
   assert.equal(said.length, 1);
@@ -64,7 +64,7 @@ test("what was tapped is pending until it is answered, and is not said twice", a
 
 test("a refusal is shown where it was tapped, with its ruling, until one does something else", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const { ctrl, said } = panel();
+  const { ctrl, said } = createPanel();
   ctrl.send({ type: "undo" }, "sheet");
   said[0].answer({
     ok: false,
@@ -90,7 +90,7 @@ test("a refusal is shown where it was tapped, with its ruling, until one does so
 
 test("what went well is said for a moment", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const { ctrl } = panel();
+  const { ctrl } = createPanel();
   ctrl.showNotice("Copied.", "story");
   assert.equal(ctrl.toast?.text, "Copied.");
   context.mock.timers.tick(10_000);
@@ -98,7 +98,7 @@ test("what went well is said for a moment", (context) => {
 });
 
 test("what was being chosen is void once the game has moved on", () => {
-  const { ctrl } = panel(newView({ may: [favor([0, 0])] }));
+  const { ctrl } = createPanel(newView({ may: [makeFavor([0, 0])] }));
   ctrl.tapCard("favor");
   ctrl.set({ draft: [[0, 0]], pickedSeat: "ben" });
   ctrl.show({ ...newView({ step: "report" }), version: 2 });
@@ -106,20 +106,21 @@ test("what was being chosen is void once the game has moved on", () => {
 });
 
 test("news is what came while the viewer looked away, not what came before or since", () => {
-  const { ctrl } = panel(at(10));
-  const markOf = () => [9, 10, 11, 12, 13, 14].filter((version) => ctrl.isNew({ version }));
-  ctrl.show(at(11));
-  assert.deepEqual(markOf(), []);
+  const { ctrl } = createPanel(viewAt(10));
+  const listNewVersions = () =>
+    [9, 10, 11, 12, 13, 14].filter((version) => ctrl.isNew({ version }));
+  ctrl.show(viewAt(11));
+  assert.deepEqual(listNewVersions(), []);
   ctrl.setAway(true);
-  ctrl.show(at(12));
+  ctrl.show(viewAt(12));
   ctrl.setAway(false);
-  ctrl.show(at(13));
-  ctrl.show(at(14));
-  assert.deepEqual(markOf(), [12, 13]);
+  ctrl.show(viewAt(13));
+  ctrl.show(viewAt(14));
+  assert.deepEqual(listNewVersions(), [12, 13]);
   ctrl.setAway(true);
   ctrl.setAway(false);
-  ctrl.show(at(14));
-  assert.deepEqual(markOf(), []);
+  ctrl.show(viewAt(14));
+  assert.deepEqual(listNewVersions(), []);
 });
 
 test("a face-up card is drawn with one tap: nobody is asked what everyone sees", async () => {
@@ -133,7 +134,7 @@ test("a face-up card is drawn with one tap: nobody is asked what everyone sees",
       ["down", "down", "down"],
     ],
   };
-  const { ctrl, said } = panel(up);
+  const { ctrl, said } = createPanel(up);
   tapCell(ctrl, "ana", [0, 1]);
   ctrl.show({
     ...up,
@@ -149,7 +150,7 @@ test("a face-up card is drawn with one tap: nobody is asked what everyone sees",
 
 test("a face-down card is asked for, also when it can be only one", async () => {
   const draw = { type: "draw", as: "ana", cell: [0, 1] };
-  const { ctrl, said } = panel(newView({ may: [draw] }));
+  const { ctrl, said } = createPanel(newView({ may: [draw] }));
   tapCell(ctrl, "ana", [0, 1]);
   ctrl.show({
     ...newView({ step: "report", may: [{ type: "report", as: "ana", outcome: "kitten" }] }),
@@ -163,7 +164,7 @@ test("a face-down card is asked for, also when it can be only one", async () => 
 
 test("a sheet that has done its work goes, and taps hit nothing for a moment", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const { ctrl } = panel();
+  const { ctrl } = createPanel();
   ctrl.set({ sheet: { kind: "undo" } });
   ctrl.finishSheet();
   assert.equal(ctrl.sheet, null);
@@ -173,24 +174,24 @@ test("a sheet that has done its work goes, and taps hit nothing for a moment", (
 });
 
 test("what asks once more asks nobody any more when somebody else is up, or the sheet is put away", () => {
-  const { ctrl } = panel();
+  const { ctrl } = createPanel();
   ctrl.askToConfirm("leave");
   assert.deepEqual([ctrl.commandToConfirm, ctrl.ignoresTaps], ["leave", true]);
   ctrl.closeSheet();
   assert.equal(ctrl.commandToConfirm, null);
   ctrl.askToConfirm("explode ana");
-  ctrl.show({ ...at(9), turn: { ...newView().turn, seat: "ben", number: 99 } });
+  ctrl.show({ ...viewAt(9), turn: { ...newView().turn, seat: "ben", number: 99 } });
   assert.equal(ctrl.commandToConfirm, null);
 });
 
 test("another game waits until the end of this one was looked at, but not for who asked for it, nor an undo", () => {
-  const over = { ...at(5), phase: "over", game: 1 };
-  const { ctrl } = panel(over);
-  assert.equal(ctrl.holdNextGame({ ...at(6), phase: "play", game: 1 }), false);
-  assert.equal(ctrl.holdNextGame({ ...at(6), phase: "setup", game: 2 }), true);
+  const over = { ...viewAt(5), phase: "over", game: 1 };
+  const { ctrl } = createPanel(over);
+  assert.equal(ctrl.holdNextGame({ ...viewAt(6), phase: "play", game: 1 }), false);
+  assert.equal(ctrl.holdNextGame({ ...viewAt(6), phase: "setup", game: 2 }), true);
   assert.deepEqual([ctrl.view?.phase, ctrl.nextGameView?.phase], ["over", "setup"]);
   ctrl.pending.add("rematch");
-  assert.equal(ctrl.holdNextGame({ ...at(7), phase: "setup", game: 2 }), false);
+  assert.equal(ctrl.holdNextGame({ ...viewAt(7), phase: "setup", game: 2 }), false);
 });
 
 test("the explosion that ends a game is an event, a player who leaves at its end is none", () => {
@@ -198,7 +199,7 @@ test("the explosion that ends a game is an event, a player who leaves at its end
     ["kitten", true],
     ["left", false],
   ]) {
-    const { ctrl } = panel(newView());
+    const { ctrl } = createPanel(newView());
     const gone = { version: 9, at: 0, type: "went_out", seat: "ben", facts: { out }, text: "" };
     ctrl.show({ ...newView(), version: 9, phase: "over", winner: "ana", turn: null, log: [gone] });
     assert.equal(ctrl.explosion?.seat === "ben", shown, out);

@@ -9,7 +9,7 @@ import {
 } from "../../static/js/core/evening.js";
 
 /** @param {string} seat @param {number} place @param {object} [more] */
-const playGames = (seat, place, more = {}) => ({
+const makePlayer = (seat, place, more = {}) => ({
   seat,
   name: seat.toUpperCase(),
   place,
@@ -24,17 +24,17 @@ test("who won most comes first, and each column is added up", () => {
       game: 1,
       at: 1,
       players: [
-        playGames("b", 1, { nopes: 2, survival: 0.25 }),
-        playGames("a", 2, { survival: 1 }),
+        makePlayer("b", 1, { nopes: 2, survival: 0.25 }),
+        makePlayer("a", 2, { survival: 1 }),
       ],
     },
     {
       game: 2,
       at: 2,
       players: [
-        playGames("b", 1, { nopes: 1, survival: 0.75 }),
-        playGames("c", 2),
-        playGames("a", 3),
+        makePlayer("b", 1, { nopes: 1, survival: 0.75 }),
+        makePlayer("c", 2),
+        makePlayer("a", 3),
       ],
     },
   ];
@@ -62,7 +62,7 @@ test("robots are no people, and a name in a link is no longer than one can be", 
     {
       game: 1,
       at: 1,
-      players: [playGames("r", 1, { robot: "calm" }), playGames("a", 2), playGames("b", 3)],
+      players: [makePlayer("r", 1, { robot: "calm" }), makePlayer("a", 2), makePlayer("b", 3)],
     },
   ];
   assert.deepEqual(listPlayerNames(games), ["A", "B"]);

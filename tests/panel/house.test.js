@@ -54,7 +54,7 @@ const PILE = {
   presets: {},
 };
 
-const counts = (form, changed) =>
+const getSums = (form, changed) =>
   house.checkSums(form, changed).map(({ is, should }) => [is, should]);
 
 test("what is as it was isn't changed", () => {
@@ -66,20 +66,20 @@ test("what is as it was isn't changed", () => {
 });
 
 test("a sum says how much there is, and how much there should be", () => {
-  assert.deepEqual(counts(GRID, {}), [
+  assert.deepEqual(getSums(GRID, {}), [
     [13, 13],
     [6, 6],
   ]);
-  assert.deepEqual(counts(GRID, { "cards.skip": 13, "grid.rows": 3 }), [
+  assert.deepEqual(getSums(GRID, { "cards.skip": 13, "grid.rows": 3 }), [
     [13, 14],
     [6, 9],
   ]);
 });
 
 test("only a sum that holds now is counted, and it may have room", () => {
-  assert.deepEqual(counts(PILE, {}), [[24, 33]]);
+  assert.deepEqual(getSums(PILE, {}), [[24, 33]]);
   const spare = { extra_defuses: "after", "cards.defuse": 9 };
-  assert.deepEqual(counts(PILE, spare), [[24, 33]]);
+  assert.deepEqual(getSums(PILE, spare), [[24, 33]]);
   assert.ok(house.checkSums(PILE, spare).every(({ even }) => even));
   assert.ok(!house.checkSums(PILE, { "cards.skip": 20 }).every(({ even }) => even));
 });

@@ -8,10 +8,10 @@ globalThis.document ??= /** @type {any} */ ({
 });
 const { request: ask, Refusal } = await import("../../static/js/core/http.js");
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const waitForTask = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Replace `fetch` by one that gives these answers in turn. Returns the requests' idempotency keys. @param {[number, object][]} answers */
-function serve(...answers) {
+function serveAnswers(...answers) {
   /** @type {string[]} */
   const keys = [];
   globalThis.fetch = /** @type {any} */ (
@@ -25,22 +25,22 @@ function serve(...answers) {
 }
 
 /** @param {number} ms @param {object} [more] */
-const late = (ms, more) => ({
+const rateLimited = (ms, more) => ({
   error: { code: "rate_limited", text: `in ${ms}`, facts: { retry_after_ms: ms, ...more } },
 });
 
 test("whoever was too fast goes on when they may, under the same key", async (context) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => mock.timers.reset());
-  const keys = serve([429, late(3000)], [201, { seat: "s1" }]);
+  const keys = serveAnswers([429, rateLimited(3000)], [201, { seat: "s1" }]);
   const answer = ask("/api/tables", { name: "Ana" });
   for (const [ms, asked] of [
     [2999, 1],
     [1, 2],
   ]) {
-    for (let i = 0; i < 9; i++) await turn();
+    for (let i = 0; i < 9; i++) await waitForTask();
     mock.timers.tick(ms ?? 0);
-    for (let i = 0; i < 9; i++) await turn();
+    for (let i = 0; i < 9; i++) await waitForTask();
     assert.equal(keys.length, asked);
   }
   assert.deepEqual(await answer, { seat: "s1" });
@@ -48,8 +48,8 @@ test("whoever was too fast goes on when they may, under the same key", async (co
 });
 
 test("who would wait for long, or for what others have, is told so", async () => {
-  for (const why of [late(60_000), late(5000, { what: "robots" })]) {
-    const keys = serve([429, why]);
+  for (const why of [rateLimited(60_000), rateLimited(5000, { what: "robots" })]) {
+    const keys = serveAnswers([429, why]);
     await assert.rejects(ask("/api/practice", { name: "Ana" }), Refusal);
     assert.equal(keys.length, 1);
   }

@@ -10,7 +10,7 @@ const { addCameraChecker: comes, sendCameraSigns: tells } = await import(
 );
 
 /** Return a panel in the setup phase, and the gestures that it sent. */
-function panel(phase = "setup") {
+function createPanel(phase = "setup") {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const shown = [];
   ctrl.wire = { sendSign: (sign, to) => shown.push(`${sign} ${to}`) };
@@ -20,7 +20,7 @@ function panel(phase = "setup") {
 
 test("whose camera is checked is told every few seconds, as long as it is", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const { ctrl, shown } = panel();
+  const { ctrl, shown } = createPanel();
   for (const seat of ["ben", "cleo"]) {
     ctrl.set({ sheet: { kind: "camera", seat } });
     tells(ctrl, seat);
@@ -33,7 +33,7 @@ test("whose camera is checked is told every few seconds, as long as it is", (con
 });
 
 test("outside the preparation nobody is told", () => {
-  const { ctrl, shown } = panel("play");
+  const { ctrl, shown } = createPanel("play");
   ctrl.set({ sheet: { kind: "camera", seat: "ben" } });
   tells(ctrl, "ben");
   assert.deepEqual(shown, []);
@@ -41,7 +41,7 @@ test("outside the preparation nobody is told", () => {
 
 test("each who looks is named until nothing was heard of them for a while; often makes no difference", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const { ctrl } = panel();
+  const { ctrl } = createPanel();
   let draws = 0;
   ctrl.draw = () => draws++;
   for (let times = 0; times < 50; times++) comes(ctrl, "ben");

@@ -17,19 +17,19 @@ const draw = { type: "draw", as: "ana", cell: [0, 1] };
 const favor = { type: "play", as: "ana", card: "favor", target: "ben", cell: [0, 1] };
 
 test("ten seats wear ten emblems, whatever their numbers, and keep them when somebody is out", () => {
-  const table = (/** @type {number[]} */ numbers) =>
+  const makeTable = (/** @type {number[]} */ numbers) =>
     /** @type {any} */ ({ seats: numbers.map((number) => ({ seat: `s${number}`, alive: true })) });
   const numbers = [31, 1, 3, 4, 5, 11, 21, 12, 9, 40];
-  const worn = numbers.map((number) => getEmblemIndex(table(numbers), `s${number}`));
+  const worn = numbers.map((number) => getEmblemIndex(makeTable(numbers), `s${number}`));
   assert.equal(new Set(worn).size, 10);
-  const turned = table(numbers.toReversed());
+  const turned = makeTable(numbers.toReversed());
   turned.seats[4].alive = false;
   assert.deepEqual(
     numbers.map((number) => getEmblemIndex(turned, `s${number}`)),
     worn,
   );
   assert.deepEqual(
-    [1, 3, 4].map((number) => getEmblemIndex(table([4, 3, 1]), `s${number}`)),
+    [1, 3, 4].map((number) => getEmblemIndex(makeTable([4, 3, 1]), `s${number}`)),
     [0, 2, 3],
   );
 });

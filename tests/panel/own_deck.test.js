@@ -23,18 +23,18 @@ const games = readJson("../fair_logs.json").logs.filter(
 );
 
 /** Return the owners of the decks that were opened in a log. @param {Entry[]} log */
-const owners = (log) =>
+const getOwners = (log) =>
   log
     .filter((entry) => entry.type === "deck_opened")
     .map(({ facts }) => ({ pack, seat: facts.seat, secret: facts.secret }));
 
 /** @param {Entry[]} log @param {number} version */
-const upTo = (log, version) => log.filter((entry) => entry.version <= version);
+const logUpTo = (log, version) => log.filter((entry) => entry.version <= version);
 
 test("before a game begins there are no cards, then fifteen of which four are away", () => {
   for (const { log } of games) {
     const began = log.findIndex((entry) => entry.type === "game_began");
-    for (const owner of owners(log)) {
+    for (const owner of getOwners(log)) {
       assert.equal(computeDeck(owner, log.slice(0, began)), null);
       const kept = computeDeck(owner, log.slice(0, began + 1));
       assert.equal(kept?.hand.length, 5);
@@ -47,10 +47,10 @@ test("before a game begins there are no cards, then fifteen of which four are aw
 test("each card that an honest player showed is the one that lay there in the version before", () => {
   let shown = 0;
   for (const { log } of games.filter(({ about }) => about === "honest"))
-    for (const owner of owners(log))
+    for (const owner of getOwners(log))
       for (const { type, seat, version, facts } of log) {
         if (seat !== owner.seat) continue;
-        const kept = computeDeck(owner, upTo(log, version - 1));
+        const kept = computeDeck(owner, logUpTo(log, version - 1));
         if (!kept || type === "deck_opened") continue;
         if (type === "card_played") assert.ok(kept.hand.includes(facts.card));
         if (type === "nope_played") assert.ok(kept.hand.includes(facts.nope));
@@ -67,9 +67,9 @@ test("what is taken back is taken back from the device too, to the same version"
     const began = log.find((entry) => entry.type === "game_began")?.version ?? 0;
     const gone = createUndoneTest(log);
     const stands = log.filter((entry) => entry.version > began && !gone(entry));
-    for (const owner of owners(log))
+    for (const owner of getOwners(log))
       for (const { version } of stands.filter(({ type }) => type !== "undone")) {
-        const before = upTo(log, version - 1);
+        const before = logUpTo(log, version - 1);
         const last = log.at(-1)?.version ?? 0;
         const undone = { type: "undone", version: last + 1, seat: null, facts: { version } };
         assert.deepEqual(
@@ -83,9 +83,9 @@ test("what is taken back is taken back from the device too, to the same version"
 test("a player knows what they looked at, and where they hid the Kitten, until the cards move", () => {
   let [looked, hidden] = [0, 0];
   for (const { log } of games)
-    for (const owner of owners(log))
+    for (const owner of getOwners(log))
       for (const { type, seat, version, facts } of log.filter((one) => one.seat === owner.seat)) {
-        const kept = computeDeck(owner, upTo(log, version));
+        const kept = computeDeck(owner, logUpTo(log, version));
         if (!kept || seat !== owner.seat) continue;
         if (type === "looked") looked += Number(kept.seen.some((cell) => cell === facts.cell));
         if (type === "grid_shuffled") assert.deepEqual(kept.seen, []);

@@ -7,7 +7,7 @@ import { newView } from "./views.js";
 import "./words.js";
 
 const AT = 1_000_000;
-const entry = (/** @type {string} */ type, /** @type {number} */ at) => ({
+const makeEntry = (/** @type {string} */ type, /** @type {number} */ at) => ({
   version: 1,
   at,
   type,
@@ -16,29 +16,29 @@ const entry = (/** @type {string} */ type, /** @type {number} */ at) => ({
   text: "",
 });
 /** @param {object} [more] */
-const view = (more = {}) => ({
+const makeView = (more = {}) => ({
   ...newView({ may: [{ type: "draw", as: "ana", cell: [0, 1] }], ...more }),
   options: { nope_seconds: 8, remind_seconds: 30 },
-  log: [entry("instructed", AT), entry("note_made", AT + 20_000)],
+  log: [makeEntry("instructed", AT), makeEntry("note_made", AT + 20_000)],
 });
 
 test("who is waited for is reminded at whole times of what the table chose", () => {
-  const after = (/** @type {number} */ seconds) =>
-    computeSecondsWaited(/** @type {any} */ (view()), AT + seconds * 1000);
-  assert.deepEqual([0, 29.9, 30, 59, 60, 200].map(after), [0, 0, 30, 30, 60, 180]);
+  const secondsAfter = (/** @type {number} */ seconds) =>
+    computeSecondsWaited(/** @type {any} */ (makeView()), AT + seconds * 1000);
+  assert.deepEqual([0, 29.9, 30, 59, 60, 200].map(secondsAfter), [0, 0, 30, 30, 60, 180]);
 });
 
 test("a clock that is behind, a table that chose none, an open window: nobody is reminded", () => {
-  assert.equal(computeSecondsWaited(/** @type {any} */ (view()), AT - 90_000), 0);
+  assert.equal(computeSecondsWaited(/** @type {any} */ (makeView()), AT - 90_000), 0);
   assert.equal(
     computeSecondsWaited(
-      /** @type {any} */ ({ ...view(), options: { nope_seconds: 8, remind_seconds: null } }),
+      /** @type {any} */ ({ ...makeView(), options: { nope_seconds: 8, remind_seconds: null } }),
       AT + 90_000,
     ),
     0,
   );
   assert.equal(
-    computeSecondsWaited(/** @type {any} */ (view({ window: { id: 1 } })), AT + 90_000),
+    computeSecondsWaited(/** @type {any} */ (makeView({ window: { id: 1 } })), AT + 90_000),
     0,
   );
 });
@@ -51,7 +51,7 @@ test("the panel of who is waited for says so once, the others only show it", () 
     let time = AT + 31_000;
     const ctrl = new Controller("KXQF7H", /** @type {any} */ ({ now: () => time }), () => {});
     ctrl.view = /** @type {any} */ (
-      view({ me, may: me === "ana" ? [{ type: "draw", as: "ana", cell: [0, 1] }] : [] })
+      makeView({ me, may: me === "ana" ? [{ type: "draw", as: "ana", cell: [0, 1] }] : [] })
     );
     /** @type {string[]} */
     const heard = [];

@@ -42,7 +42,7 @@ for (const reads of /** @type {const} */ (["arrayBuffer", "blob", "json", "text"
 }
 
 /** Wait until all lazily loaded modules and their requests have arrived. */
-async function sceneArrived() {
+async function waitForScene() {
   do {
     await waitUntilLoaded();
     await Promise.allSettled([...asked]);
@@ -75,7 +75,7 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.setPresence(scene.presence);
   ctrl.show(scene.view);
   ctrl.set(scene.panel);
-  await sceneArrived();
+  await waitForScene();
   // The live region's text follows a moment after its element, and changes the layout again.
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   if (scene.panel.prefs?.lessons) {

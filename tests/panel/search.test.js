@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collectEntries, searchEntries } from "../../static/js/core/search.js";
-import { sentences } from "./variant.js";
+import { readSentences } from "./variant.js";
 
 /** Search terms, each with the ruling or card that must be found first. */
 const FOUND = {
@@ -79,7 +79,7 @@ test("a variant that says nothing of its language is searched by its very words"
 });
 
 for (const [language, table] of Object.entries(FOUND)) {
-  const texts = sentences(language);
+  const texts = readSentences(language);
   const entries = collectEntries(texts);
   for (const [query, first] of Object.entries(table))
     test(`“${query}” (${language})`, () =>

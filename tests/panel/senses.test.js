@@ -3,7 +3,7 @@ import { test } from "node:test";
 import "./grid.js";
 import { findCues, playCues } from "../../static/js/core/senses.js";
 
-const view = (version, log = [], more = {}) => ({
+const makeView = (version, log = [], more = {}) => ({
   epoch: "e",
   version,
   log,
@@ -15,28 +15,35 @@ const view = (version, log = [], more = {}) => ({
   played: null,
   ...more,
 });
-const logEntry = (version, type, facts = {}) => ({ version, type, facts });
+const makeEntry = (version, type, facts = {}) => ({ version, type, facts });
 
 test("what was there at the first look is no news", () => {
-  assert.deepEqual(findCues(null, view(9, [logEntry(9, "nope_played")])), []);
+  assert.deepEqual(findCues(null, makeView(9, [makeEntry(9, "nope_played")])), []);
 });
 
 test("only what is newer than the last view is heard", () => {
-  const log = [logEntry(8, "card_played"), logEntry(9, "nope_played")];
-  assert.deepEqual(findCues(view(8), view(9, log)), ["nope"]);
+  const log = [makeEntry(8, "card_played"), makeEntry(9, "nope_played")];
+  assert.deepEqual(findCues(makeView(8), makeView(9, log)), ["nope"]);
 });
 
 test("an explosion booms, a player who leaves does not", () => {
-  assert.deepEqual(findCues(view(1), view(2, [logEntry(2, "went_out", { out: "kitten" })])), [
-    "boom",
-  ]);
-  assert.deepEqual(findCues(view(1), view(2, [logEntry(2, "went_out", { out: "left" })])), []);
+  assert.deepEqual(
+    findCues(makeView(1), makeView(2, [makeEntry(2, "went_out", { out: "kitten" })])),
+    ["boom"],
+  );
+  assert.deepEqual(
+    findCues(makeView(1), makeView(2, [makeEntry(2, "went_out", { out: "left" })])),
+    [],
+  );
 });
 
 test("one is called when something is asked of oneself, and not of others", () => {
   const turn = { seat: "ben", instructor: "me", step: "tell" };
-  assert.deepEqual(findCues(view(1), view(2, [], { turn })), ["turn"]);
-  assert.deepEqual(findCues(view(1), view(2, [], { turn: { ...turn, instructor: "ana" } })), []);
+  assert.deepEqual(findCues(makeView(1), makeView(2, [], { turn })), ["turn"]);
+  assert.deepEqual(
+    findCues(makeView(1), makeView(2, [], { turn: { ...turn, instructor: "ana" } })),
+    [],
+  );
 });
 
 test("whoever looks elsewhere is called to their turn, and asked once whether the system may", async () => {
@@ -52,20 +59,20 @@ test("whoever looks elsewhere is called to their turn, and asked once whether th
       prefs[key] = value;
     },
   });
-  const root = (/** @type {boolean} */ hidden) =>
+  const makeRoot = (/** @type {boolean} */ hidden) =>
     /** @type {any} */ ({ ownerDocument: { hidden }, querySelector: () => null });
   Object.defineProperty(globalThis, "navigator", {
     configurable: true,
     value: { vibrate: (/** @type {unknown} */ pattern) => felt.push(pattern) },
   });
   /** @type {any} */ (globalThis).Notification = { permission: "default" };
-  const comes = (/** @type {boolean} */ hidden) =>
-    playCues(ctrl, root(hidden), view(1), view(2, [], { turn }));
-  comes(false);
+  const playTurnCue = (/** @type {boolean} */ hidden) =>
+    playCues(ctrl, makeRoot(hidden), makeView(1), makeView(2, [], { turn }));
+  playTurnCue(false);
   assert.deepEqual([felt.length, prefs.call], [0, undefined], "who looks sees it");
-  comes(true);
+  playTurnCue(true);
   assert.deepEqual([felt.length, prefs.call], [1, "ask"]);
   prefs.call = prefs.buzz = false;
-  comes(true);
+  playTurnCue(true);
   assert.deepEqual([felt.length, prefs.call], [1, false], "who wants none is left alone");
 });

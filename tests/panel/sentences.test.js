@@ -29,33 +29,33 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
   const language = file.slice(-2);
   const own = readJson(file);
   const words = { ...readJson(language), ...own };
-  const forms = (key) =>
+  const getForms = (key) =>
     typeof words[key] === "string"
       ? [words[key]]
       : Object.values(words[key]).filter((form) => form !== true);
-  const factsOf = (key) => [
+  const getFacts = (key) => [
     ...new Set(
-      forms(key).flatMap((form) =>
+      getForms(key).flatMap((form) =>
         [...form.matchAll(/\{(\w+)(?::([^{}]+))?\}/g)].map(([, first, second]) =>
           second && !second.includes("|") ? second : first,
         ),
       ),
     ),
   ];
-  const textsOf = (key, first, many, mine = []) => {
-    const name = (i) => NAMES[(first + i) % NAMES.length];
-    const fact = (key, i) =>
+  const buildText = (key, first, many, mine = []) => {
+    const getName = (i) => NAMES[(first + i) % NAMES.length];
+    const makeFact = (key, i) =>
       LISTS.includes(key)
-        ? joinNames(Array.from({ length: many }, (_, at) => name(at)))
+        ? joinNames(Array.from({ length: many }, (_, at) => getName(at)))
         : key === "card"
           ? TITLES[language][first % 2]
           : NUMBERS.includes(key)
             ? many
-            : name(i);
+            : getName(i);
     return t(key, {
       count: many,
       mine,
-      ...Object.fromEntries(factsOf(key).map((key, i) => [key, fact(key, i)])),
+      ...Object.fromEntries(getFacts(key).map((key, i) => [key, makeFact(key, i)])),
     });
   };
   const keys = Object.keys(own).filter((key) => !["small", "language"].includes(key));
@@ -65,22 +65,22 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
     for (const key of keys)
       for (const first of NAMES.keys())
         for (const many of [1, 2, 3, 11])
-          for (const mine of [[], ...factsOf(key).map((fact) => [fact])]) {
-            const text = textsOf(key, first, many, mine);
+          for (const mine of [[], ...getFacts(key).map((fact) => [fact])]) {
+            const text = buildText(key, first, many, mine);
             for (const wrong of [...WRONG[language], /[{}|*]/, /\s[ ,.]/, /^\s|\s$/])
               assert.doesNotMatch(text, wrong, key);
           }
   });
 
   const listing = keys.filter(
-    (key) => !OF_TITLES.includes(key) && factsOf(key).some((fact) => LISTS.includes(fact)),
+    (key) => !OF_TITLES.includes(key) && getFacts(key).some((fact) => LISTS.includes(fact)),
   );
 
   test(`every verb of ${file} goes with how many there are`, () => {
     setSentences(language, words);
     for (const key of listing) {
       const [one, more] = [1, 3].map((many) =>
-        NAMES.reduce((text, name) => text.replaceAll(name, ""), textsOf(key, 2, many)).replace(
+        NAMES.reduce((text, name) => text.replaceAll(name, ""), buildText(key, 2, many)).replace(
           /[, ]+(and|ed?) |, |\s+/g,
           " ",
         ),

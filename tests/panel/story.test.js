@@ -4,13 +4,13 @@ import "./grid.js";
 import { findMoments, getNewestGameEvents, rankPlayers } from "../../static/js/core/story.js";
 
 /** @param {[string, object][]} said */
-const log = (...said) => said.map(([type, facts], at) => ({ type, facts, version: at + 1 }));
+const makeLog = (...said) => said.map(([type, facts], at) => ({ type, facts, version: at + 1 }));
 
-const draw = (seat, cell) => ["card_drawn", { seat, cell, card: null }];
+const makeDraw = (seat, cell) => ["card_drawn", { seat, cell, card: null }];
 
 test("only the newest game is told", () => {
   const game = getNewestGameEvents(
-    log(draw("a", [0, 0]), ["game_began", { order: ["a", "b"] }], draw("b", [0, 0])),
+    makeLog(makeDraw("a", [0, 0]), ["game_began", { order: ["a", "b"] }], makeDraw("b", [0, 0])),
   );
   assert.deepEqual(
     game.map((one) => one.version),
@@ -20,10 +20,10 @@ test("only the newest game is told", () => {
 
 test("what was taken back did not happen", () => {
   const game = getNewestGameEvents(
-    log(
+    makeLog(
       ["game_began", {}],
       ["turn_began", { seat: "a", number: 1 }],
-      draw("a", [0, 0]),
+      makeDraw("a", [0, 0]),
       ["turn_began", { seat: "b", number: 2 }],
       ["undone", { version: 3 }],
     ),
@@ -36,7 +36,7 @@ test("what was taken back did not happen", () => {
 
 test("a card that its window closed against is lost, another is not", () => {
   const told = findMoments(
-    log(
+    makeLog(
       ["turn_began", { seat: "a", number: 3 }],
       ["card_played", { seat: "a", card: "skip" }],
       ["nope_played", { seat: "b", by: "a", card: "skip", nope: "nope" }],
@@ -58,7 +58,7 @@ test("a card that its window closed against is lost, another is not", () => {
 
 test("the winner stands first, then who stayed in longest", () => {
   const told = findMoments(
-    log(
+    makeLog(
       ["went_out", { seat: "c", out: "kitten" }],
       ["went_out", { seat: "a", out: "left" }],
       ["game_won", { seat: "b" }],

@@ -90,7 +90,7 @@ test("the viewer's choice comes first, then the browser's languages, then Englis
 test("words that come with a later part are there in the language of the moment, whichever came first", async (about) => {
   /** @type {Map<string, (words: object) => void>} */
   const asked = new Map();
-  const answer = (/** @type {string} */ file, /** @type {object} */ words) =>
+  const answerRequest = (/** @type {string} */ file, /** @type {object} */ words) =>
     asked.get(`/static/text/${file}.json`)?.(words);
   const nextTask = () => new Promise((resolve) => setTimeout(resolve));
   globalThis.document = /** @type {any} */ ({ documentElement: {} });
@@ -102,19 +102,19 @@ test("words that come with a later part are there in the language of the moment,
   const italian = loadSentences("it");
   const later = addSentences("late");
   await nextTask();
-  answer("it", { lang: "it", a: "di tutti" });
-  answer("late/en", { a: "never", b: "late" });
+  answerRequest("it", { lang: "it", a: "di tutti" });
+  answerRequest("late/en", { a: "never", b: "late" });
   await later;
   await nextTask();
-  answer("it", { lang: "it", a: "di tutti" });
-  answer("late/it", { b: "tardi" });
+  answerRequest("it", { lang: "it", a: "di tutti" });
+  answerRequest("late/it", { b: "tardi" });
   await italian;
   assert.deepEqual([t("a"), t("b")], ["di tutti", "tardi"]);
   const english = loadSentences("en", "pile");
   await nextTask();
-  answer("en", { lang: "en", a: "shared" });
-  answer("late/en", { b: "late", c: "late" });
-  answer("pile/en", { b: "its own" });
+  answerRequest("en", { lang: "en", a: "shared" });
+  answerRequest("late/en", { b: "late", c: "late" });
+  answerRequest("pile/en", { b: "its own" });
   await english;
   assert.deepEqual([t("a"), t("b"), t("c")], ["shared", "its own", "late"]);
 });

@@ -18,16 +18,16 @@ test("who was refused at a replay comes again when they are told, unless they le
   together.socket.disconnect();
   Object.assign(together.socket, { connect: () => calls++ });
   const data = { code: "rate_limited", text: "", facts: { retry_after_ms: 5000 } };
-  const refuse = () => {
+  const refuseConnection = () => {
     for (const listener of together.socket.listeners("connect_error"))
       listener(Object.assign(new Error("no"), { data }));
   };
-  refuse();
+  refuseConnection();
   mock.timers.tick(4999);
   assert.equal(calls, 0);
   mock.timers.tick(1);
   assert.equal(calls, 1);
-  refuse();
+  refuseConnection();
   together.close();
   mock.timers.tick(60_000);
   assert.equal(calls, 1);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Return the texts of the variant's language file, as far as its lines are `key = "…"`. */
-export function sentences(language) {
+export function readSentences(language) {
   const text = readFileSync(
     new URL(`../../variants/quarantined/${language}.toml`, import.meta.url),
     "utf-8",

@@ -18,7 +18,7 @@ let calls = 0;
 const VIEW = { epoch: "e", version: 1, now: 0, seats: [] };
 
 /** Deliver an event as the server or the library would. @param {string} event @param {any[]} what */
-const hear = (event, ...what) => {
+const deliverEvent = (event, ...what) => {
   for (const listener of socket.listeners(event)) listener(...what);
 };
 
@@ -47,7 +47,7 @@ beforeEach(() => {
     disconnect: () => {
       const connected = socket.connected;
       Object.assign(socket, { id: undefined, connected: false });
-      if (connected) hear("disconnect", "io client disconnect");
+      if (connected) deliverEvent("disconnect", "io client disconnect");
       return socket;
     },
     connect: () => calls++,
@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 /** Return the credentials that the next connection would send. @returns {{yields?: boolean}} */
-const asks = () => {
+const getCredentials = () => {
   let auth = {};
   socket.auth((/** @type {object} */ said) => {
     auth = said;
@@ -63,15 +63,15 @@ const asks = () => {
   return auth;
 };
 
-const sentAway = () => hear("superseded");
+const supersede = () => deliverEvent("superseded");
 
-const comes = () => {
+const reconnect = () => {
   Object.assign(socket, { id: "second", connected: true });
-  hear("connect");
+  deliverEvent("connect");
 };
 
 test("a lost connection is said at once", () => {
-  hear("disconnect", "transport close");
+  deliverEvent("disconnect", "transport close");
   assert.deepEqual(lines, ["lost"]);
 });
 
@@ -89,112 +89,115 @@ test("a server without room gives its reason, and the page tries again", () => {
 });
 
 test("who is told to move connects again within a quarter of a second, and says nothing", () => {
-  hear("moving", {});
+  deliverEvent("moving", {});
   mock.timers.tick(250);
   assert.equal(calls, 1);
-  comes();
+  reconnect();
   mock.timers.tick(60_000);
   assert.deepEqual(lines, ["open"]);
 });
 
 test("where nobody takes over, that is said after a second, and not before", () => {
-  hear("moving", {});
+  deliverEvent("moving", {});
   mock.timers.tick(250);
-  hear("connect_error", new Error("xhr poll error"));
+  deliverEvent("connect_error", new Error("xhr poll error"));
   mock.timers.tick(700);
   assert.deepEqual(lines, []);
   mock.timers.tick(100);
   assert.deepEqual(lines, ["lost"]);
-  hear("connect_error", new Error("xhr poll error"));
-  comes();
-  hear("disconnect", "transport close");
+  deliverEvent("connect_error", new Error("xhr poll error"));
+  reconnect();
+  deliverEvent("disconnect", "transport close");
   assert.deepEqual(lines, ["lost", "lost", "open", "lost"]);
 });
 
 test("who was cut off before they went is connected again by the library alone", () => {
-  hear("moving", {});
+  deliverEvent("moving", {});
   Object.assign(socket, { id: undefined, connected: false });
-  hear("disconnect", "transport close");
-  comes();
+  deliverEvent("disconnect", "transport close");
+  reconnect();
   mock.timers.tick(60_000);
   assert.equal(calls, 0);
   assert.deepEqual(lines, ["open"]);
 });
 
 test("whoever was sent away in between asks after a while, and for what is free alone", () => {
-  hear("moving", {});
-  assert.equal(asks().yields, undefined);
-  sentAway();
+  deliverEvent("moving", {});
+  assert.equal(getCredentials().yields, undefined);
+  supersede();
   Object.assign(socket, { subs: undefined });
   mock.timers.tick(4900);
   assert.equal(calls, 0);
   mock.timers.tick(100);
   assert.equal(calls, 1);
-  assert.equal(asks().yields, true);
+  assert.equal(getCredentials().yields, true);
   assert.deepEqual(lines, ["superseded"]);
 });
 
 test("as long as somebody else has the seat, nothing is shown of that", () => {
-  sentAway();
+  supersede();
   for (let round = 1; round <= 10; round++) {
     mock.timers.tick(5000);
     assert.equal(calls, round);
-    comes();
-    hear("view", VIEW);
+    reconnect();
+    deliverEvent("view", VIEW);
     mock.timers.tick(1000);
-    sentAway();
+    supersede();
   }
   assert.deepEqual([lines, views], [["superseded"], []]);
 });
 
 test("once nobody else has it for a moment, it is ours again, be it for good", () => {
-  sentAway();
+  supersede();
   mock.timers.tick(5000);
-  comes();
-  hear("view", VIEW);
+  reconnect();
+  deliverEvent("view", VIEW);
   mock.timers.tick(1500);
   assert.deepEqual([lines, views], [["superseded", "open"], [VIEW]]);
-  assert.equal(asks().yields, undefined);
+  assert.equal(getCredentials().yields, undefined);
   mock.timers.tick(60_000);
   assert.equal(calls, 1);
 });
 
 test("who asks for the seat and is not heard asks again", () => {
-  sentAway();
+  supersede();
   mock.timers.tick(5000);
-  comes();
+  reconnect();
   Object.assign(socket, { id: undefined, connected: false });
-  hear("disconnect", "io server disconnect");
+  deliverEvent("disconnect", "io server disconnect");
   mock.timers.tick(5000);
   assert.equal(calls, 2);
-  hear("connect_error", Object.assign(new Error("busy"), { data: { code: "busy" } }));
+  deliverEvent("connect_error", Object.assign(new Error("busy"), { data: { code: "busy" } }));
   mock.timers.tick(5000);
   assert.equal(calls, 3);
   assert.deepEqual(lines, ["superseded"]);
 });
 
 test("whose seat was moved to another device does not ask again", () => {
-  sentAway();
+  supersede();
   mock.timers.tick(5000);
-  hear("connect_error", Object.assign(new Error("no"), { data: { code: "unauthenticated" } }));
+  deliverEvent(
+    "connect_error",
+    Object.assign(new Error("no"), { data: { code: "unauthenticated" } }),
+  );
   mock.timers.tick(60_000);
   assert.equal(calls, 1);
   assert.deepEqual(lines, ["superseded"]);
 });
 
 test("one tap asks at once, for a seat that somebody else may have", () => {
-  sentAway();
+  supersede();
   wire.reconnect();
   assert.equal(calls, 1);
-  assert.equal(asks().yields, undefined);
-  comes();
+  assert.equal(getCredentials().yields, undefined);
+  reconnect();
   mock.timers.tick(60_000);
   assert.equal(calls, 1);
   assert.deepEqual(lines, ["superseded", "connecting", "open"]);
 });
 
 test("what a connection changes is laid over what it has sent, not over what another one did", () => {
-  const moment = (/** @type {number} */ version, /** @type {string} */ turn) => ({
+  const makeMoment = (/** @type {number} */ version, /** @type {string} */ turn) => ({
     ...VIEW,
     version,
     turn,
@@ -202,23 +205,23 @@ test("what a connection changes is laid over what it has sent, not over what ano
     you: null,
   }); // prettier-ignore
   const change = { epoch: "e", from: 1, version: 2, now: 0, log: [] };
-  hear("connect");
-  hear("view", moment(2, "lost by the database"));
-  comes();
-  hear("view", moment(1, "before"));
+  deliverEvent("connect");
+  deliverEvent("view", makeMoment(2, "lost by the database"));
+  reconnect();
+  deliverEvent("view", makeMoment(1, "before"));
   assert.equal(views.at(-1).turn, "lost by the database", "another process may be behind");
-  hear("patch", change);
+  deliverEvent("patch", change);
   assert.equal(views.at(-1).turn, "before");
-  hear("patch", { ...change, from: 2, version: 3, set: { turn: "after" } });
+  deliverEvent("patch", { ...change, from: 2, version: 3, set: { turn: "after" } });
   assert.deepEqual([views.at(-1).version, views.at(-1).turn], [3, "after"]);
 });
 
 test("what a process still lacks when it says its newest is lost", () => {
-  hear("connect");
-  hear("view", { ...VIEW, version: 2 });
-  comes();
-  hear("view", VIEW);
+  deliverEvent("connect");
+  deliverEvent("view", { ...VIEW, version: 2 });
+  reconnect();
+  deliverEvent("view", VIEW);
   assert.equal(views.at(-1).version, 2);
-  hear("head", { epoch: "e", version: 1, now: 0 });
+  deliverEvent("head", { epoch: "e", version: 1, now: 0 });
   assert.equal(views.at(-1).version, 1);
 });

@@ -5,12 +5,12 @@ import "./grid.js";
 import * as deck from "../../static/js/core/deck.js";
 import { setSentences } from "../../static/js/core/text.js";
 import { describeEvent, describeRefusal } from "../../static/js/core/wording.js";
-import { sentences } from "./variant.js";
+import { readSentences } from "./variant.js";
 import { newView } from "./views.js";
 
-const VARIANT = { language: "en", texts: { en: sentences("en"), it: sentences("it") } };
+const VARIANT = { language: "en", texts: { en: readSentences("en"), it: readSentences("it") } };
 deck.setVariant(VARIANT);
-const speak = (language) =>
+const useLanguage = (language) =>
   setSentences(
     language,
     JSON.parse(
@@ -32,7 +32,7 @@ const favor = {
 const line = (me, entry) => describeEvent(entry, newView({ me }), VARIANT);
 
 test("everyone is “you” on their own panel, whatever they do in a line", () => {
-  speak("en");
+  useLanguage("en");
   assert.equal(line("ana", favor), "You played Favor on ben: top row, first from their left.");
   assert.equal(line("ben", favor), "ana played Favor on you: top row, first from your left.");
   assert.equal(
@@ -51,7 +51,7 @@ test("everyone is “you” on their own panel, whatever they do in a line", () 
 });
 
 test("in Italian too", () => {
-  speak("it");
+  useLanguage("it");
   assert.equal(
     line("ana", favor),
     "Hai giocato Favore contro ben: fila in alto, prima dalla sua sinistra.",
@@ -70,9 +70,9 @@ test("where a seat's cards are is said in the viewer's language, and of them as 
     text: "ana's cards are kept by their device.",
     facts: { seat: "ana", kind: "device" },
   };
-  speak("en");
+  useLanguage("en");
   assert.equal(line("ana", describe), "Your cards are kept by your device.");
-  speak("it");
+  useLanguage("it");
   assert.equal(line("ben", describe), "Le carte di ana le tiene il suo dispositivo.");
 });
 
@@ -80,19 +80,19 @@ test("what stays known of a word that is taken back is said in the viewer's lang
   const place = { row: 0, rows: 2, index: 0, count: 3 };
   const seen = { known: "seen", target: "ben", cell: [0, 0], card: "skip", place };
   const undone = { type: "undone", text: "…", facts: { version: 9, closes_at: null, ...seen } };
-  speak("en");
+  useLanguage("en");
   assert.equal(
     line("ben", undone),
     "The host undid the last move. What was seen stays known of your grid: Skip (top row, first from your left).",
   );
   assert.equal(line("ana", undone), "…");
-  speak("it");
+  useLanguage("it");
   assert.equal(
     line("ben", { ...undone, case: "agreed", facts: { ...undone.facts, seat: "ben" } }),
     "Hai annullato l’ultima mossa: agli altri va bene. Quel che si è visto della tua griglia resta noto: Salta (fila in alto, prima dalla tua sinistra).",
   );
   const touched = { seat: "ben", cell: [0, 0], place, by: "ana" };
-  speak("en");
+  useLanguage("en");
   assert.equal(
     line("ben", { type: "card_touched", case: "host", text: "…", facts: touched }),
     "ana touched the card for you: top row, first from your left.",
@@ -100,7 +100,7 @@ test("what stays known of a word that is taken back is said in the viewer's lang
 });
 
 test("who has left the table keeps their name in the log", () => {
-  speak("it");
+  useLanguage("it");
   const taken = {
     version: 2,
     type: "seat_taken",
@@ -111,7 +111,7 @@ test("who has left the table keeps their name in the log", () => {
 });
 
 test("a refusal speaks to whom it refuses", () => {
-  speak("en");
+  useLanguage("en");
   const problem = {
     code: "refused",
     ruling: "draw-what-you-were-told",
@@ -126,7 +126,7 @@ test("a refusal speaks to whom it refuses", () => {
 });
 
 test("a variant that was stored before there was a “you” keeps its names", () => {
-  speak("en");
+  useLanguage("en");
   const old = {
     language: "en",
     texts: { en: { ...VARIANT.texts.en, log: { card_played: "{seat} plays {card}." } } },
@@ -142,7 +142,7 @@ test("a variant that was stored before there was a “you” keeps its names", (
 });
 
 test("a name is text, whatever stands in it", () => {
-  speak("en");
+  useLanguage("en");
   const view = newView({ me: "ben" });
   view.seats[0].name = "{card} $& *|}";
   assert.equal(
@@ -152,18 +152,18 @@ test("a name is text, whatever stands in it", () => {
 });
 
 test("who reads another language than the table's reads errors, refusals and the log in it", () => {
-  speak("it");
-  const said = (problem) =>
+  useLanguage("it");
+  const describeProblem = (problem) =>
     describeRefusal({ text: "…", ...problem }, newView({ me: "cleo" }), VARIANT);
   assert.equal(
-    said({ code: "not_found", facts: { what: "table" } }),
+    describeProblem({ code: "not_found", facts: { what: "table" } }),
     "Non c’è nessun tavolo con questo codice.",
   );
   assert.equal(
-    said({ code: "bad_request", facts: { at: "$.cell", why: "…" } }),
+    describeProblem({ code: "bad_request", facts: { at: "$.cell", why: "…" } }),
     "Il server non capisce questa richiesta ($.cell).",
   );
-  assert.equal(said({ code: "offline" }), "…");
+  assert.equal(describeProblem({ code: "offline" }), "…");
   assert.match(
     line("cleo", {
       type: "instructed",
