@@ -177,27 +177,27 @@ def _in_chunks(content: bytes, size: int = 32 * 1024) -> bytes:
     return b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in (*pieces, b""))
 
 
-def test_150_a_chunked_file_is_opened_like_one_with_a_length(each: RealServer) -> None:
-    with closing(HTTPConnection("127.0.0.1", each.port, timeout=20)) as line:
+def test_150_a_chunked_file_is_opened_like_one_with_a_length(any_server: RealServer) -> None:
+    with closing(HTTPConnection("127.0.0.1", any_server.port, timeout=20)) as line:
         line.request("POST", "/api/replays", iter([GAME[:5000], GAME[5000:]]),
                      {"Content-Type": "application/json"}, encode_chunked=True)  # fmt: skip
         answer = line.getresponse()
-        assert (answer.status, answer.read()) == (200, each.post("/api/replays", GAME).body)
+        assert (answer.status, answer.read()) == (200, any_server.post("/api/replays", GAME).body)
     most = GAME.ljust(512 * 1024)
-    assert STATUS.findall(_answers(each, UPLOAD + _in_chunks(most)))[0] == b"200"
+    assert STATUS.findall(_send_and_read(any_server, UPLOAD + _in_chunks(most)))[0] == b"200"
     for content in (most + b" ", 3 * most):
-        answers = _answers(each, UPLOAD + _in_chunks(content))
+        answers = _send_and_read(any_server, UPLOAD + _in_chunks(content))
         assert STATUS.findall(answers)[0] == b"400" and b"file-large" in answers, answers
 
 
 def test_150_a_malformed_chunk_of_a_file_is_refused_and_its_connection_closed(
-    each: RealServer,
+    any_server: RealServer,
 ) -> None:
     malformed = _in_chunks(GAME).replace(b"\r\n8000\r\n", b"\r\n0x8000\r\n", 1)
-    answers = _answers(each, UPLOAD + malformed)
+    answers = _send_and_read(any_server, UPLOAD + malformed)
     assert STATUS.findall(answers) == [b"400"] and b'"Transfer-Encoding"' in answers, answers
     form = UPLOAD.replace(b"Content-Type: application/json\r\n", b"")
-    answers = _answers(each, form + _in_chunks(GAME))
+    answers = _send_and_read(any_server, form + _in_chunks(GAME))
     assert STATUS.findall(answers)[0] == b"400" and b'"Content-Type"' in answers, answers
 
 
