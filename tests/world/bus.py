@@ -15,9 +15,10 @@ USUAL_MS = 5
 
 
 class Network:
-    """Carries messages between the buses of all processes, in their order without faults.
+    """Carries messages between the buses of all processes.
 
-    ``late`` is the longest delay in ms; ``lost`` and ``twice`` are probabilities.
+    Without faults, messages arrive in the order in which they were published. ``max_delay_ms`` is
+    the longest delay; ``loss_rate`` and ``repeat_rate`` are probabilities.
     """
 
     def __init__(self, hub: Hub) -> None:
@@ -41,7 +42,7 @@ class Network:
 
 
 class Bus:
-    """The bus of one process (see ``companion.service.peers``). If ``dumb``, it sends nothing."""
+    """The bus of one process (see ``companion.service.peers``). It sends nothing while ``mute``."""
 
     def __init__(self, network: Network, machine: Machine) -> None:
         self.lag = 0.0
@@ -84,7 +85,7 @@ class Bus:
             self._subscribed.discard(code)
 
     def publish(self, code: str, message: bytes) -> None:
-        """Publish a message, unless the process is dead or its bus is ``dumb``."""
+        """Publish a message, unless the process is dead or its bus is ``mute``."""
         if self._machine.alive and not self.mute:
             self._network.carry(code, message)
 
@@ -106,7 +107,7 @@ class Bus:
         return arrive
 
     def set_receiving(self, hears: bool) -> None:
-        """Cut the process off from messages, or (``hears``) connect it again."""
+        """Cut the process off from messages, or connect it again."""
         if not hears:
             self._cut_off_since = self._hub.now
         elif self._cut_off_since is not None:

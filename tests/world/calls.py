@@ -36,7 +36,7 @@ _called_tables: ContextVar[Tables] = ContextVar("asked")
 
 @cache
 def make_app() -> Flask:
-    """Return a Flask app with the program's API, on the tables of the process that is called."""
+    """Return a Flask app with the program's API, for the tables in ``_called_tables``."""
     tables: Any = LocalProxy(_called_tables)
     here: Any = SimpleNamespace(link=lambda _request, path: path)
     app = Flask("companion", static_folder=None)
@@ -47,7 +47,10 @@ def make_app() -> Flask:
 
 
 def send_request(hub: Hub, process: Process, path: str, **more: Any) -> Any:
-    """Call a process. Raises ``RequestRefused`` for an error, ``OSError`` without an answer."""
+    """Send a request to a process and return the content of its response.
+
+    Raises ``RequestRefused`` for an error, ``OSError`` if there is no response.
+    """
     hub.wait(hub.chance.randint(0, FAR_MS))
     if not process.open:
         raise OSError("nobody is there")
@@ -92,7 +95,10 @@ def _call(app: Any, path: str, *, body: Any = None, token: str = "", key: str = 
 def send_request_with_retries(
     hub: Hub, chance: Random, processes: Sequence[Process], path: str, **more: Any
 ) -> Any:
-    """Like ``ask``, with retries at other processes. Returns ``None`` if it fails or is refused."""
+    """Send a request, with retries at other processes.
+
+    Returns ``None`` if the server refuses it or all tries fail.
+    """
     key = chance.randbytes(16).hex()
     for _ in range(TRIES):
         try:

@@ -21,29 +21,30 @@ PATIENCE_MS = 3_000
 """Time that a device waits for an answer before it sends the command again."""
 
 IDLE_MS = 500
-"""Longest time between two looks for something to do."""
+"""Longest time between two checks for something to send."""
 
 
 class Watch(Protocol):
-    """Callbacks for what devices do."""
+    """Callbacks for the actions of devices."""
 
     def on_connect(self, device: Device, link: Link) -> None:
-        """A device connects."""
+        """Called when a device connects."""
 
     def on_command(self, link: Link, said: dict[str, Any]) -> None:
-        """A device sends a command, or sends it again."""
+        """Called when a device sends a command, for the first time or again."""
 
     def on_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
-        """A device receives a final answer."""
+        """Called when a device receives a final answer."""
 
     def on_view(self, panel: Panel) -> None:
-        """A device shows another view."""
+        """Called when a device shows another view."""
 
 
 class Device:
-    """One device, connected by ``link`` to ``process``. ``prefers`` is the process to try next.
+    """A device that keeps its connection ``link`` to ``process`` open.
 
-    If ``sent_away``, another device has its seat (``superseded``), or the seat is gone.
+    ``prefers`` is the process to try next. ``sent_away`` is true once another device has the seat
+    (``superseded``) or the seat no longer exists.
     """
 
     welcome = "view"
@@ -69,23 +70,23 @@ class Device:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Its table and seat."""
+        """Return the table's code and the seat."""
         return self.seated.table, self.seated.seat
 
     @property
     def connected(self) -> bool:
-        """Return True if it has a working connection that has shown it the table."""
+        """Return True if its connection works and has delivered a view."""
         link = self.link
         alive = self.process is not None and self.process.alive
         return link is not None and link.sound and not link.client.closed and alive
 
     def open(self) -> None:
-        """Open the device, or open it again."""
+        """Start connecting, for the first time or after it was sent away."""
         self.sent_away = self.superseded = False
         self.hub.spawn(self.machine, "device", self._run)
 
     def auth(self) -> dict[str, Any]:
-        """Return the payload of its connection request."""
+        """Return the payload of the connection request."""
         token = {"token": self.seated.token} if self.seated.token else {}
         return {"table": self.seated.table, "patches": "keys", **token}
 
@@ -93,16 +94,16 @@ class Device:
         """Handle an event from the server."""
 
     def send_next(self, link: Link) -> None:
-        """Send a command if there is one to send."""
+        """Send the next command, if there is one."""
 
     def on_connected(self) -> None:
-        """Prepare for a new connection."""
+        """Reset the state that belongs to a connection."""
 
     def on_sent_away(self) -> None:
-        """Handle that it was sent away."""
+        """Give up the command that has no answer yet."""
 
     def idle_ms(self) -> int:
-        """Return the ms until it must look again for something to send."""
+        """Return the time in ms until it checks again for something to send."""
         return IDLE_MS
 
     def _run(self) -> None:
@@ -157,8 +158,10 @@ class Device:
 
 
 class Watcher(Device):
-    """A device that watches a replay together with others. ``at``: the moment that it shows;
-    ``here``: how many it shows as watching."""
+    """A device that watches a replay together with others.
+
+    ``moment`` is the moment that it shows, ``watcher_count`` the number of watchers that it shows.
+    """
 
     welcome = "replay"
     gives_up = PERMANENT[:2]

@@ -1,4 +1,4 @@
-"""The end of a world: faults stop, games go on, everybody must see the same, and all leave."""
+"""The end of a world: all faults stop, games go on, all clients must agree, and then all leave."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 AGREE_MS = 5_000
 SETTLE_MS = 20_000
 GONE_MS = 12_000
-"""How soon after the last fault all is well, and everybody knows who is here; how soon somebody
-who has gone without a word is away for everybody."""
+"""Time limits in ms. After the last fault, views must agree within ``AGREE_MS`` and presence
+within ``SETTLE_MS``; a client that vanished must be shown as away within ``GONE_MS``.
+"""
 
 HEAD_MS = 5_000
-"""After so long a device that knows more than the log, which nobody can have noticed, shows that
-it has lost its end."""
+"""Time in ms after which a device that has seen lost events learns that they are lost."""
 
 Versions = dict[str, tuple[str, int]]
-"""Of each table the epoch and the newest version."""
+"""The epoch and the newest version of each table."""
 
 
 class End:
-    """Ends one world. Its methods raise ``Broken`` if a property doesn't hold."""
+    """The last checks of one world. Methods raise ``Broken`` if a property doesn't hold."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -60,12 +60,12 @@ class End:
         world.trace_line("end", *self._get_versions().values())
 
     def _run_until(self, end: int, wrong: Callable[[], list[Any]], why: str) -> None:
-        """Run until ``wrong`` finds nothing. Raises ``Broken`` if it still does at ``end``."""
+        """Run until ``wrong`` returns an empty list. Raises ``Broken`` at the time ``end``."""
         while (found := wrong()) and self._hub.now < end:
             self._hub.run(self._hub.now + 100)
         require(not found, why, *found)
 
-    # --- what is so --------------------------------------------------------------------
+    # --- the state of the world ---------------------------------------------------------
 
     def _get_versions(self) -> Versions:
         found = self._world.database.query_sql(
@@ -79,7 +79,7 @@ class End:
         return [process for process in self._world.processes if process.open]
 
     def _get_table(self, code: str) -> Table:
-        """Return the table as the process with its newest version has it."""
+        """Return the newest version of a table that any process has in memory."""
         lives = [process.tables.live.get(code) for process in self._running_processes]
         tables = [live.log.table for live in lives if live and live.log.loaded]
         if tables:
@@ -89,10 +89,10 @@ class End:
         return self._known[code]
 
     def _list_people(self, code: str) -> list[str]:
-        """Return the seats of people, without robots.
+        """Return the seats that people have a device for, without robots.
 
-        A person may never learn of their seat if one process refused it while another, frozen,
-        still had the request.
+        Some people never learn of their seat: one process refused the request while another,
+        frozen, carried it out later.
         """
         seats = [one.seat for one in self._get_table(code).seats if not one.robot and not one.gone]
         return [seat for seat in seats if (code, seat) in self._world.seated]
@@ -101,20 +101,20 @@ class End:
     def _connected_panels(self) -> list[Panel]:
         return [panel for panel in self._world.panels if not panel.sent_away]
 
-    # --- what must be so ---------------------------------------------------------------
+    # --- checks -------------------------------------------------------------------------
 
     def _reopen_panels(self, whom: Callable[[Panel], bool] = lambda panel: panel.sent_away) -> None:
-        """Open the devices again that were sent away from a seat that now has no device."""
+        """Reopen panels that were sent away, if their seat has no other device now."""
         taken = {panel.key for panel in self._connected_panels}
         for panel in self._world.panels:
             if whom(panel) and panel.key not in taken:
                 panel.open()
 
     def _reopen_superseded_panels(self) -> None:
-        """Reopen panels that were sent away by mistake.
+        """Reopen panels that were superseded by mistake.
 
-        Where a clock was set, a process may take an older connection for the newer one; and a
-        player who asked for a robot may be back before it came.
+        After a change of the database's clock, a process may take an older connection for the newer
+        one. A player who asked for a robot may also return before the robot has started.
         """
         set_back = self._world.clock_set
         handed_on = self._world.record.handed_on
@@ -122,8 +122,8 @@ class End:
 
     @property
     def _seats_without_owner(self) -> set[tuple[str, str]]:
-        """Seats that nobody may have any more: the database may have lost with its end that they
-        went to another device."""
+        """Seats that may be left without a device: the database has lost the events that moved them
+        to another device."""
         return self._world.record.handed_on if self._world.database.loss_count else set()
 
     def _find_stalled_tables(self, before: Versions) -> list[str]:
@@ -136,7 +136,8 @@ class End:
         return [code for code in still if len(self._list_people(code)) > 1]
 
     def _find_outdated_panels(self) -> list[object]:
-        """Return the devices with an outdated view, and the seats without a device."""
+        """Return the panels with an outdated view, and the seats that lack a panel or have too
+        many."""
         self._reopen_superseded_panels()
         now = self._get_versions()
         wrong = list[object]()
@@ -154,7 +155,7 @@ class End:
         ]
 
     def _find_wrong_presence(self) -> list[object]:
-        """Return the seats whose presence a device shows wrongly."""
+        """Return the panels that show a player as away who is here, or the other way round."""
         here = {panel.key for panel in self._connected_panels}
         people = {code: self._list_people(code) for code in self._get_versions()}
         wrong = list[object]()
@@ -168,7 +169,7 @@ class End:
         return wrong
 
     def _find_watchers_apart(self) -> list[object]:
-        """Return the watchers of a shared replay who see another moment than the others."""
+        """Return the watchers of each replay that don't all show the same moment."""
         wrong = list[object]()
         for code in self._get_versions():
             room = [one for one in self._world.watchers if one.seated.table == code]
@@ -183,8 +184,12 @@ class End:
         return wrong
 
     def _find_misplaced_robots(self) -> list[object]:
-        """Robots that play at two processes, or at none while somebody is there. Who was removed
-        opens their deck once another game is prepared: till then its end can be taken back."""
+        """Return the tables with a robot at two processes, or with a robot missing while a person
+        is there.
+
+        A removed robot stays until its deck is opened, which happens when the next game is
+        prepared.
+        """
         wrong = list[object]()
         for code in self._get_versions():
             table = self._get_table(code)
@@ -201,10 +206,10 @@ class End:
                 wrong.append((code, "wanted", wanted, "at work", at_work))
         return wrong
 
-    # --- who goes ----------------------------------------------------------------------
+    # --- leaving ------------------------------------------------------------------------
 
     def _cut_off_one_panel(self) -> None:
-        """Cut off one device of each table silently, perhaps together with its process."""
+        """Cut off one panel of each table without notice, sometimes together with its process."""
         world = self._world
         chance = self._hub.chance
         for code in self._get_versions():
@@ -220,7 +225,7 @@ class End:
                 gone.process.kill(told=True)
 
     def _end_all_devices(self) -> None:
-        """Let every device leave, and check that nothing of them stays in memory."""
+        """End every device, and check that the processes keep nothing of them in memory."""
         world = self._world
         for device in (*world.panels, *world.watchers):
             self._hub.kill(device.machine)

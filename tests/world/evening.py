@@ -1,4 +1,4 @@
-"""A game that is over soon, so that a table has one behind it: everybody draws a Kitten at once."""
+"""A short first game for a table: everybody draws a Kitten at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ QUICKEST_FIRST = "explode report draw instruct call_next pass".split()
 
 
 def play_short_game(tables: Tables, code: str) -> None:
-    """The first game of a table, from its lobby on."""
+    """Play the first game of a table, from its lobby to its winner."""
     with tables.at(code) as live:
         host = live.table.host
         live.apply_internal(Prepare(), host)
@@ -26,7 +26,7 @@ def play_short_game(tables: Tables, code: str) -> None:
 
 
 def _choose_quickest_command(table: Table) -> Command:
-    """Return the command that brings the end nearest."""
+    """Return the legal command that brings the end of the game nearest."""
 
     def rank(said: Command) -> tuple[bool, int]:
         content = msgspec.to_builtins(said)

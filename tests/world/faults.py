@@ -21,7 +21,7 @@ Begin = Callable[["World", Random], Over]
 
 
 class Planned(NamedTuple):
-    """A fault: when it begins and for how long it lasts, in ms, which, and its chance."""
+    """A planned fault: start and length in ms, name, and the seed of its random generator."""
 
     at: int
     lasts: int
@@ -30,12 +30,12 @@ class Planned(NamedTuple):
 
 
 def freeze_process(world: World, chance: Random) -> Over:
-    """A process stands still, wherever it is, and goes on."""
+    """Freeze a process, at any point of its work, and let it continue."""
     return world.hub.freeze(chance.choice(world.processes).machine)
 
 
 def kill_process(world: World, chance: Random) -> Over:
-    """A process ends wherever it is; another one is started in its place."""
+    """Kill a process, at any point of its work, and start another one in its place."""
     number = chance.randrange(len(world.processes))
     told = chance.random() < 0.7
     skew = chance.randint(-60_000, 60_000)
@@ -51,7 +51,7 @@ def kill_process(world: World, chance: Random) -> Over:
 
 
 def drop_messages_of_link(world: World, chance: Random) -> Over:
-    """Nothing gets through a connection any more, and nobody is told."""
+    """Drop everything that is sent through a connection, without notifying either side."""
     link = chance.choice(world.panels).link
     if link is None:
         return do_nothing
@@ -60,7 +60,7 @@ def drop_messages_of_link(world: World, chance: Random) -> Over:
 
 
 def close_link(world: World, chance: Random) -> Over:
-    """A connection ends."""
+    """Close a connection."""
     link = chance.choice(world.panels).link
     if link is not None:
         link.close()
@@ -68,13 +68,14 @@ def close_link(world: World, chance: Random) -> Over:
 
 
 def open_second_device(world: World, chance: Random) -> Over:
-    """A seat is opened on another device."""
+    """Open a seat on another device."""
     world.open_panel(chance.choice(world.panels).seated)
     return do_nothing
 
 
 def freeze_process_with_request(world: World, chance: Random) -> Over:
-    """A process is frozen, and a device that asks there to be let in is soon elsewhere."""
+    """Freeze a process, and let a device request a connection from it; the device soon gives up and
+    connects elsewhere."""
     frozen = chance.choice(world.processes)
     panel = chance.choice(world.panels)
     thaw = world.hub.freeze(frozen.machine)
@@ -85,7 +86,7 @@ def freeze_process_with_request(world: World, chance: Random) -> Over:
 
 
 def replace_all_processes(world: World, chance: Random) -> Over:
-    """Each process ends in good order, and another one takes its place, one after the other."""
+    """Shut the processes down gracefully one after the other, and start a successor for each."""
     skew = chance.randint(-60_000, 60_000)
 
     def replace_process(number: int) -> None:
@@ -102,36 +103,36 @@ def replace_all_processes(world: World, chance: Random) -> Over:
 
 
 def kill_robots(world: World, chance: Random) -> Over:
-    """The robots' process of a server ends."""
+    """Kill the robots' process of a server."""
     chance.choice(world.processes).workers.fail()
     return do_nothing
 
 
 def freeze_device(world: World, chance: Random) -> Over:
-    """A device sleeps."""
+    """Freeze a device, as if it slept."""
     return world.hub.freeze(chance.choice(world.panels).machine)
 
 
 def delay_bus(world: World, chance: Random) -> Over:
-    """Messages of the bus are late, and out of order."""
+    """Delay the messages of the bus, and deliver them out of order."""
     world.network.max_delay_ms = chance.randint(100, 3_000)
     return lambda: setattr(world.network, "max_delay_ms", 5)
 
 
 def lose_bus_messages(world: World, chance: Random) -> Over:
-    """Some are lost."""
+    """Lose some messages of the bus."""
     world.network.loss_rate = chance.uniform(0.1, 1)
     return lambda: setattr(world.network, "loss_rate", 0.0)
 
 
 def repeat_bus_messages(world: World, chance: Random) -> Over:
-    """Some come twice."""
+    """Deliver some messages of the bus twice."""
     world.network.repeat_rate = chance.uniform(0.1, 1)
     return lambda: setattr(world.network, "repeat_rate", 0.0)
 
 
 def stop_receiving(world: World, chance: Random) -> Over:
-    """A process hears nothing."""
+    """Lose the messages that are sent to a process."""
     bus = chance.choice(world.processes).bus
     if bus is None:
         return do_nothing
@@ -149,32 +150,33 @@ def stop_sending(world: World, chance: Random) -> Over:
 
 
 def slow_store(world: World, chance: Random) -> Over:
-    """The store takes its time."""
+    """Make every statement of the database slow."""
     world.database.max_delay_ms = chance.randint(50, 800)
     return lambda: setattr(world.database, "max_delay_ms", 2)
 
 
 def stop_store(world: World, chance: Random) -> Over:
-    """The store takes nothing."""
+    """Make the database refuse every statement."""
     world.database.away_until = world.hub.now + 1_000_000
     return lambda: setattr(world.database, "away_until", 0)
 
 
 def drop_commit_answers(world: World, chance: Random) -> Over:
-    """Let some commits be answered with silence."""
+    """Commit some transactions, but report a failure to the process."""
     world.database.silence_rate = chance.uniform(0.1, 0.6)
     return lambda: setattr(world.database, "silence_rate", 0.0)
 
 
 def lose_latest_commits(world: World, _chance: Random) -> Over:
-    """Lose the latest commits, as in a failover. What was lost before stays lost."""
+    """Lose the latest commits, as in a failover. At most one such fault changes the database at a
+    time."""
     snapshot = world.database.take_snapshot()
     lost = world.database.loss_count
     return lambda: world.database.loss_count == lost and world.restore_database(snapshot)
 
 
 def set_database_clock(world: World, chance: Random) -> Over:
-    """The database's clock is set."""
+    """Set the database's clock forwards or backwards."""
     world.database.ahead += chance.choice([-7_200_000, -5_000, -700, 700, 5_000, 7_200_000])
     world.clock_set = True
     return do_nothing
@@ -206,11 +208,14 @@ FAULTS: dict[str, tuple[Begin, int, int]] = {
     "failover": (lose_latest_commits, 1, 2_000),
     "clock": (set_database_clock, 1, 1),
 }
-"""By name: what begins it, how often it is drawn, and how long it lasts at most, in ms."""
+"""Name → the function that begins the fault, its weight when faults are drawn, and its longest
+duration in ms.
+"""
 
 
 def plan_faults(chance: Random, until: int) -> list[Planned]:
-    """The faults of a world, in order; some worlds have few."""
+    """Draw the faults of a world, in the order of their start. The number of faults varies from 0
+    to 12."""
     names = [*FAULTS]
     weights = [weight for _, weight, _ in FAULTS.values()]
     drawn = []

@@ -1,7 +1,7 @@
-"""The scheduler of a world: simulated time, and fibres that take turns by the seed's chance.
+"""The scheduler of a world: simulated time, and fibres that take turns in a random order.
 
-A fibre (a greenlet) stands for a thread of the real program. It runs until it waits, so that only
-one fibre runs at a time. It belongs to a machine, and freezes and dies with it.
+A fibre (a greenlet) stands for a thread of the real program. It runs until it waits, so only one
+fibre runs at a time. It belongs to a machine, and freezes and dies with it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Machine:
 
 
 class Fibre(greenlet):
-    """What one machine does, step by step. ``turn`` counts what it waited for."""
+    """A thread of a machine. ``turn`` is the number of times that it has waited."""
 
     def __init__(self, hub: Hub, machine: Machine, name: str, do: Callable[[], Any]) -> None:
         super().__init__(self._run, hub.main)
@@ -68,7 +68,7 @@ class Hub:
         self._queue: list[tuple[int, float, int, Fibre | None, Any]] = []
         self._count = 0
 
-    # --- what happens ------------------------------------------------------------------
+    # --- events -------------------------------------------------------------------------
 
     def spawn(self, machine: Machine, name: str, do: Callable[[], Any]) -> Fibre:
         """Start a fibre on a machine."""
@@ -78,7 +78,7 @@ class Hub:
         return fibre
 
     def call(self, after_ms: int, do: Callable[[], Any]) -> None:
-        """Call a function after this many ms. It must not wait."""
+        """Call a function after this many ms. The function must not wait."""
         self._push(self.now + after_ms, None, do)
 
     def run(self, until: int) -> None:
@@ -89,7 +89,7 @@ class Hub:
             if fibre is None:
                 what()
             elif fibre.dead or fibre.turn != what or not fibre.machine.alive:
-                continue  # something else was sooner
+                continue  # another event has already woken this fibre
             elif fibre.machine.frozen:
                 fibre.machine.missed.append((fibre, what))
                 continue

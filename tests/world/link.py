@@ -1,4 +1,4 @@
-"""Connections: what is sent arrives in order, after a while, or never, and nobody is told."""
+"""Simulated connections: messages arrive in order and with a delay, or are lost without notice."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from tests.world.hub import Fibre, Hub
 
 FAR_MS = 40
-"""How long anything is on its way at most."""
+"""Longest time in ms that a message takes."""
 
 PING_MS = 5_000
 SILENT_MS = 11_000
-"""Ping interval and pong timeout of a server together."""
+"""Time without a message after which a connection is dead: ping interval plus pong timeout."""
 
 
 class LinkSide:
@@ -43,7 +43,7 @@ class LinkSide:
         return what
 
     def wait(self, ms: int) -> None:
-        """Wait until something arrives, at most ``seconds``."""
+        """Wait until something arrives, for at most this many ms."""
         if not self._inbox and not self.closed:
             self._waiting = self._hub.current_fibre
             self._hub.wait(ms)
@@ -51,10 +51,10 @@ class LinkSide:
 
 
 class Link:
-    """A connection between a client and a process. ``sound``: what is sent arrives.
+    """A connection between a client and a process.
 
-    ``seat``: its table's code and its seat. ``at``: the process' name. ``asked``: when it was asked
-    for, in ms of the world.
+    ``seat`` is the table's code and the seat, ``process`` the process' name, ``requested_at`` the
+    time of the connection request in ms. Messages are lost unless ``sound``.
     """
 
     def __init__(self, hub: Hub, seat: tuple[str, str], at: str, auth: dict[str, Any]) -> None:
@@ -70,15 +70,15 @@ class Link:
         self._on_their_way: dict[int, deque[tuple[int, Any]]] = {}
 
     def send_to_process(self, what: Any) -> None:
-        """From the client to the process."""
+        """Send a message from the client to the process."""
         self._send(self.server, what)
 
     def send_to_client(self, what: Any) -> None:
-        """From the process to the client."""
+        """Send a message from the process to the client."""
         self._send(self.client, what)
 
     def close(self) -> None:
-        """Both are told."""
+        """Close the connection and notify both sides."""
         self.send_to_process(None)
         self.send_to_client(None)
 

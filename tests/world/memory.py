@@ -1,4 +1,4 @@
-"""A process's memory after all clients have gone."""
+"""Check what a process keeps in memory after all clients have left."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tests.world.process import Process
 
 MOST = 8
-"""So many of anything there may be: seats of a table, tables, processes, parts of a whole."""
+"""Largest size of a container that isn't a leak: room for the world's tables, seats and processes.
+"""
 
 BOUNDED = (
     Projection,
@@ -36,13 +37,13 @@ BOUNDED = (
     Machine,
     Fibre,
 )
-"""What has bounds of its own: a log's, a variant's, a rate's."""
+"""Types whose size is bounded elsewhere: by a log, a variant or a rate limit."""
 
 PLAIN = (str, bytes, int, float, type, type(None), ModuleType, BuiltinFunctionType)
 
 
 def find_leftovers(process: Process) -> list[str]:
-    """Return everything larger than a process without clients needs."""
+    """Return the path and size of each container that has grown too large."""
     return [
         f"{path}: {len(found)}" for path, found in _list_containers(process) if len(found) > MOST
     ]

@@ -1,4 +1,4 @@
-"""Faults of the program that a world must find: each as somebody could write it."""
+"""Bugs that a world must find. Each is a mistake that somebody could make in the program."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from companion.web.live import Live
 from companion.web.shared_replay import SharedReplays
 
 Change = tuple[Any, str, Any]
-"""Where, what, and what it is instead."""
+"""The patched object, the attribute's name, and the new value."""
 
 
 class _Later:
-    """A store that says that it has written what it is still to write."""
+    """A store that returns from ``write`` before it has written."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
@@ -145,7 +145,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (Live, "_disconnect", _keep_connection),
     ),
 }  # fmt: skip
-"""What is wrong, and the changes that make it so."""
+"""Each bug's title, as in docs/promises.md, and the changes that make it."""
 
 FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "a log that has lost its end keeps its epoch": 31,
@@ -158,12 +158,12 @@ FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "a seat's robot plays at two processes": 19,
     "a duration is measured with a clock that can be set": 57,
 }
-"""By which seed first, when it was looked: ``--mutants`` looks again."""
+"""The first seed that finds each bug, as ``--mutants`` last reported it."""
 
 
 @contextmanager
 def mutate(name: str) -> Iterator[None]:
-    """Meanwhile the program has this fault."""
+    """Put this bug into the program for the duration of the block."""
     with ExitStack() as stack:
         for where, what, instead in MUTANTS[name]:
             stack.enter_context(patch.object(where, what, instead))

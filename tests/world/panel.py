@@ -1,4 +1,7 @@
-"""A seat's panel: it shows what it hears, and says again what was not answered."""
+"""A simulated panel of a seat: it shows the views that it receives, and sends commands.
+
+A command without an answer is sent again.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,19 @@ from tests.world.link import Link
 from tests.world.player import Command, Player
 
 THINKS_MS = 900
-"""How long somebody thinks at most."""
+"""Longest time in ms between two commands of a player."""
 
 
 class Panel(Device):
-    """``view``, ``presence``: what it shows. ``base``: the view that its connection has sent, on
-    which that one's patches build. ``said``: the command that has no answer yet.
+    """A panel of a seat, or of a spectator if it has no ``player``."""
 
-    ``player``: who speaks; a panel without one watches. ``quiet``: it says nothing new.
-    ``alters``: what becomes of what it says, on its way.
-    """
-
-    view: Any = None
-    base: Any = None
+    view: Any = None  # the view that it shows
+    base: Any = None  # the connection's newest view, on which patches build
     presence: Any = None
-    pending: dict[str, Any] | None = None
+    pending: dict[str, Any] | None = None  # the command that has no answer yet
     player: Player | None = None
-    alter_command: Callable[[Command], Command] | None = None
-    quiet = False
+    alter_command: Callable[[Command], Command] | None = None  # changes commands before sending
+    quiet = False  # True if it sends no new commands
     _sent_at = _acts_at = _answered_version = 0
 
     def on_connected(self) -> None:
@@ -48,7 +46,7 @@ class Panel(Device):
         at = self._sent_at + PATIENCE_MS if self.pending is not None else self._acts_at
         return IDLE_MS if at <= now else min(IDLE_MS, at - now)
 
-    # --- hearing -----------------------------------------------------------------------
+    # --- receiving ----------------------------------------------------------------------
 
     def handle_event(self, link: Link, event: str, content: Any, *more: Any) -> None:
         if event == "answer":
@@ -88,7 +86,7 @@ class Panel(Device):
             self._show_view(base)
 
     def _take_view(self, view: Any) -> None:
-        """Shows what a server sends, unless that one is behind."""
+        """Keep a view as the base of later patches, and show it unless a newer one is shown."""
         self.base = view
         known = self.view
         if not known or known["epoch"] != view["epoch"] or known["version"] <= view["version"]:
@@ -103,7 +101,7 @@ class Panel(Device):
         self.view = view
         self.watch.on_view(self)
 
-    # --- speaking ----------------------------------------------------------------------
+    # --- sending ------------------------------------------------------------------------
 
     def send_next(self, link: Link) -> None:
         now = self.hub.now
@@ -116,7 +114,8 @@ class Panel(Device):
                 self.send_command(self.player.choose(self.view, now), link)
 
     def send_command(self, command: Command | None, link: Link | None) -> None:
-        """Says something from now on until it is answered."""
+        """Send a command, and resend it until it is answered. Does nothing if another one is
+        pending."""
         if command is None or self.pending is not None or link is None:
             return
         id = str(UUID(bytes=self.chance.randbytes(16), version=4))

@@ -1,4 +1,4 @@
-"""Actions of people beside playing. They are listed like faults, but break nothing."""
+"""What people do besides playing. These actions are listed like faults, but break nothing."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ Over = Callable[[], object]
 
 
 def do_nothing() -> None:
-    """It is over by itself."""
+    """Do nothing: for an action that ends by itself."""
 
 
 def claim_seat(world: World, chance: Random) -> Over:
-    """Somebody takes their seat to another device, or to two: the claim is good for one."""
+    """Claim a player's own seat for another device. Sometimes two devices use the claim; only one
+    gets the seat."""
     panel = chance.choice(world.panels)
     devices = chance.choice([1, 2])
     own = Random(chance.random())
@@ -49,7 +50,7 @@ def claim_seat(world: World, chance: Random) -> Over:
 
 
 def lend_seat(world: World, chance: Random) -> Over:
-    """Somebody goes, and a robot plays on for them until they are here again."""
+    """Let a player leave while a robot plays on for them, until they return."""
     panel = chance.choice(world.panels)
     own = Random(chance.random())
     secret = panel.player and panel.player.secret
@@ -72,7 +73,7 @@ def lend_seat(world: World, chance: Random) -> Over:
 
 
 def watch_together(world: World, chance: Random) -> Over:
-    """Some watch the replay of a game together, if any is over."""
+    """Let two or three spectators watch the replay of a finished game together, if there is one."""
     panels = [panel for panel in world.panels if panel.key[0] in world.evenings]
     for panel in panels and chance.choices(panels, k=chance.randint(2, 3)):
         world.open_watcher(panel.seated)
@@ -80,7 +81,7 @@ def watch_together(world: World, chance: Random) -> Over:
 
 
 def remove_seat(world: World, chance: Random) -> Over:
-    """A host removes somebody from the table, or a robot."""
+    """Let a host remove another seat from the table."""
     hosts = [
         panel for panel in world.panels if panel.view and (panel.view["you"] or {}).get("host")
     ]
@@ -97,7 +98,7 @@ def _is_host(panel: Panel) -> bool:
 
 
 def join_late(world: World, chance: Random) -> Over:
-    """Somebody comes late, and asks for a place in the next game."""
+    """Let a latecomer ask for a seat, or for one in the next game."""
     code = chance.choice(world.panels).key[0]
     own = Random(chance.random())
     name = f"Guest {chance.randrange(1000)}"

@@ -1,4 +1,5 @@
-"""The player at a seat: a robot's strategy as long as it knows its cards, else chance."""
+"""A simulated player: it follows a robot's strategy while it knows its cards, else it plays at
+random."""
 
 from __future__ import annotations
 
@@ -11,18 +12,22 @@ from companion.robots.player import Wish
 Command = dict[str, Any]
 
 STALE_MS = 2_500
-"""After so long without any news somebody says whatever they may."""
+"""Time in ms without any news after which a player gives any legal command, also for other seats.
+"""
 
 
 class CommandSlot:
-    """Of those whose cards are the same: whose word has no answer yet."""
+    """Held by the player whose command has no answer yet, among players who share one deck of
+    cards."""
 
     taken_by: object = None
 
 
 class Player:
-    """Of one seat, at whichever device. ``reckless``: how often it is left to chance what it says;
-    ``titles``: the cards that there are."""
+    """The player of one seat, at any number of devices.
+
+    ``reckless`` is the probability of a random command; ``titles`` are the game's card titles.
+    """
 
     def __init__(
         self, seat: str, robot: Robot | None, floor: CommandSlot, chance: Random, titles: list[str]
@@ -39,7 +44,7 @@ class Player:
 
     @property
     def secret(self) -> str | None:
-        """That of the deck which its device keeps, if it does."""
+        """The secret of the deck that this player's device keeps, or None."""
         return getattr(self._robot, "closed", None)
 
     def choose(self, view: Any, now: int) -> Command | None:
@@ -57,7 +62,8 @@ class Player:
         if self._chance.random() >= self.reckless:
             try:
                 command = self._choose_as_robot(view)
-            except (LookupError, ValueError, TypeError):  # it was another one's card
+            # another player's command has moved the cards
+            except (LookupError, ValueError, TypeError):
                 self.reckless = 1.0
                 return None
             if command or not stale:
@@ -65,7 +71,7 @@ class Player:
         return self._choose_at_random(view, stale)
 
     def take_answer(self, answer: dict[str, Any] | None) -> None:
-        """Take the answer to the last command, or None if there will never be one."""
+        """Handle the answer to the last command, or None if no answer will come."""
         wish = self._wish
         self._wish = None
         if wish is None or self._robot is None:
@@ -137,8 +143,11 @@ class Player:
 
 
 def alter_private_facts(said: Command, titles: list[str]) -> Command:
-    """The same to all but whose own notes it changes: what a note says, what was seen, and where a
-    Kitten was put."""
+    """Return the command with other private facts: a note's title, the cards seen, a Kitten's
+    place.
+
+    Nobody but its seat may notice the difference.
+    """
 
     def next_title(card: str) -> str:
         return titles[(titles.index(card) + 1) % len(titles)]

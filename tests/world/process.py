@@ -1,4 +1,4 @@
-"""One process of the fleet: all of the program's service, behind a server without sockets."""
+"""One simulated process: the program's whole service, on a server without sockets."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.world.robots import Workers
 from tests.world.store import Database, Store
 
 ROBOTS = 8
-"""How many of them a process has."""
+"""Largest number of robots of a process."""
 
 Sent = Callable[[Link, str, bytes], None]
-"""Hears what a server sends to a client: the event and its payload."""
+"""Callback for each event that a server sends to a client, with its payload."""
 
 
 class Engine:
-    """The part of Engine.IO that the program uses. ``full``: no new connection is admitted."""
+    """The part of Engine.IO that the program uses. While ``full``, it admits no connection."""
 
     def __init__(self, links: Mapping[str, Link]) -> None:
         self._links = links
@@ -48,12 +48,11 @@ class Engine:
         return bool(self._links)
 
     def end_polling(self) -> None:
-        """Nobody polls."""
+        """Do nothing: simulated clients don't use long polling."""
 
 
 class Server:
-    """The part of Socket.IO that ``Live`` uses, over links. ``reads``: incoming events are
-    delivered."""
+    """The part of Socket.IO that ``Live`` uses. Incoming events are dropped unless ``reads``."""
 
     def __init__(self, hub: Hub, machine: Machine, sent: Sent) -> None:
         self._hub = hub
@@ -95,13 +94,13 @@ class Server:
         return self._asked[sid]
 
     def keep(self, _sid: str, _holder: object) -> None:
-        """Everybody has a place."""
+        """Do nothing: a simulated server has a slot for every connection."""
 
     def round_trip(self, sid: str) -> int:
         return self._trips.get(sid, ClientSocket.trip_ms)
 
     def serve(self, link: Link) -> None:
-        """One connection, from its beginning to its end."""
+        """Serve one connection until it closes."""
         if self.eio.full:
             return link.send_to_client(("refused", {"code": "busy"}))
         self._count += 1
@@ -143,8 +142,10 @@ class Server:
 
 
 class Process:
-    """``open``: links are served. ``tables``, ``server``, ``app``: once they are; ``bus``: ``None``
-    where it is alone; ``workers``: its robots'."""
+    """A server process. It accepts links while ``open``.
+
+    ``bus`` is ``None`` if the world has only one process; ``workers`` is the process of its robots.
+    """
 
     tables: Tables
     server: Server
@@ -186,21 +187,21 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        """Return True if the process runs, also if it is frozen."""
+        """Return True if the process runs or is frozen."""
         return self.machine.alive
 
     def accept_link(self, link: Link) -> None:
-        """Somebody connects."""
+        """Accept a connection and serve it in a fibre of its own."""
         self._links = [one for one in self._links if not one.server.closed]
         self._links.append(link)
         self._hub.spawn(self.machine, "link", lambda: self.server.serve(link))
 
-    def end_in_order(self, gone: Callable[[], object]) -> None:
-        """It is told to end, and does so in good order; ``gone``: it has ended."""
+    def end_in_order(self, on_ended: Callable[[], object]) -> None:
+        """Shut down gracefully, and call ``on_ended`` when the process has ended."""
         if self.open and not self._hand_over.begun:
-            self._hub.spawn(self.machine, "leave", lambda: self._hand_over_and_end(gone))
+            self._hub.spawn(self.machine, "leave", lambda: self._hand_over_and_end(on_ended))
 
-    def _hand_over_and_end(self, gone: Callable[[], object]) -> None:
+    def _hand_over_and_end(self, on_ended: Callable[[], object]) -> None:
         server = self.server
         hub = self._hub
         self._hand_over.begin()
@@ -214,12 +215,13 @@ class Process:
         def end() -> None:
             if self.alive:
                 self.kill(told=True)
-                gone()
+                on_ended()
 
         hub.call(0, end)
 
     def kill(self, told: bool) -> None:
-        """It is gone; its clients are told so by the system, or not."""
+        """End at once. If ``told``, the operating system closes the connections; else clients
+        notice nothing."""
         self._hub.kill(self.machine)
         self.workers.end()
         if self.bus is not None:
@@ -231,6 +233,6 @@ class Process:
             self.close_links()
 
     def close_links(self) -> None:
-        """All who are connected hear that they aren't any more."""
+        """Close all connections, so that both sides notice."""
         for link in self._links:
             link.close()

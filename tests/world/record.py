@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from tests.world.panel import Panel
 
 APART_MS = 1_000
-"""Connections requested within this time at different processes may count in either order, since
-the processes' clocks are no closer while the database is slow."""
+"""Connections requested within this time in ms at different processes may count in either order,
+since the processes' clocks can differ by as much while the database is slow.
+"""
 
 
 class Broken(AssertionError):
-    """A property that must hold didn't."""
+    """Raised if a property that must hold doesn't hold."""
 
 
 def require(holds: Any, *why: object) -> None:
@@ -47,19 +48,23 @@ Shown = dict[tuple[int, str], dict[str, Any]]
 class Lost(NamedTuple):
     """The events of a table that the database has lost."""
 
-    views: Shown  # views that clients had been shown of lost versions
+    views: Shown  # views of lost versions that clients have shown
     kept: int  # the newest version that the database kept
-    knew: list[Machine]  # processes that knew later versions
+    knew: list[Machine]  # machines of processes that had read later versions
     at: int  # time of the loss in ms
 
     def shows_lost_events(self, version: int, sent: int, by: str) -> bool:
-        """Return True if a view of this version, sent by process ``by`` at ``sent``, shows lost
-        events. A process that knew them may send them until it notices and draws a new epoch."""
+        """Return True if this view shows lost events.
+
+        The view has this version; process ``by`` sent it at ``sent``. A process that knows lost
+        events may send them until it notices the loss and draws a new epoch.
+        """
         knew = any(one.name == by for one in self.knew)
         return version > self.kept and (sent <= self.at or knew)
 
     def is_noticed(self, now: int) -> bool:
-        """Return True if a process that knew the lost events has had the time to notice."""
+        """Return True if a process that knew the lost events has had enough time to notice the
+        loss."""
         return any(
             one.alive and not one.frozen and now > max(self.at, one.since) + NOTICED_MS
             for one in self.knew
@@ -67,26 +72,25 @@ class Lost(NamedTuple):
 
 
 class Record:
-    """The record of all tables of a world.
-
-    ``asked`` has the times in ms at which each seat's connections were requested, ``heard`` what
-    was sent to them and when, ``said`` the processes that received each command (by its id), and
-    ``handed_on`` the seats that moved to another device or were lent to a robot.
-    """
+    """The record of all tables of a world."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.requested: dict[tuple[str, str], list[int]] = {}
+        """The times in ms at which each seat's connections were requested."""
         self.handed_on: set[tuple[str, str]] = set()
+        """The seats that moved to another device or were lent to a robot."""
         self.received: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
+        """The time in ms, name and payload of each event that was sent to a seat."""
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
         self.receivers: dict[str, set[str]] = {}
+        """Command id → the processes that received the command."""
         self._lost: dict[tuple[str, str], Lost] = {}
         self._shown: dict[tuple[str, str], Shown] = {}
         self._committed_ids: set[str] = set()
         self.windows = self.views = 0
 
-    # --- at once -----------------------------------------------------------------------
+    # --- checks while the world runs -----------------------------------------------------
 
     def record_event(self, link: Link, event: str, payload: bytes, clock_set: bool) -> None:
         """Record and check an event that a process sends to a seat's connection."""
@@ -119,7 +123,7 @@ class Record:
             )
 
     def check_commit(self, changes: Sequence[Statement]) -> None:
-        """Check committed statements: no command twice, no hole in the versions."""
+        """Check that committed statements repeat no command and leave no gap in the versions."""
         rows = [(sql.split("(")[0].split()[-1], row) for sql, more in changes for row in more]
         for id in [str(row[1]) for table, row in rows if table == "answers"]:
             require(
@@ -136,7 +140,7 @@ class Record:
             require(count == newest, "versions with holes at", code, f"{count} up to {newest}")
 
     def record_command(self, link: Link, said: dict[str, Any]) -> None:
-        """Record a command that a client sends, or sends again."""
+        """Record the process that receives a command."""
         self.receivers.setdefault(said["id"], set()).add(link.process)
 
     def record_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
@@ -144,7 +148,7 @@ class Record:
         self.answers[said["id"]] = panel.seated.table, answer
 
     def check_view(self, panel: Panel) -> None:
-        """Check a view that a client shows: all views of a version must be equal."""
+        """Check that the view equals all views of the same version and seat."""
         view = panel.view
         link = panel.link
         shown = self._shown.setdefault((view["table"], view["epoch"]), {})
@@ -165,7 +169,10 @@ class Record:
             )
 
     def record_loss(self, knowing: Callable[[str, int], list[Machine]]) -> None:
-        """Note that the database lost its end. ``knowing`` returns who has later versions."""
+        """Record that the database has lost its newest events.
+
+        ``knowing`` returns the machines that have read a table's later versions.
+        """
         for (code, epoch), shown in self._shown.items():
             newest = self._get_newest_version(code)
             views = {key: shown.pop(key) for key in [*shown] if key[0] > newest}
@@ -173,16 +180,16 @@ class Record:
             if views or knew:
                 self._lost[code, epoch] = Lost(views, newest, knew, self._database.hub.now)
 
-    # --- at the end --------------------------------------------------------------------
+    # --- checks at the end ---------------------------------------------------------------
 
     def check_against_log(self) -> None:
-        """Compare the whole record with the log."""
+        """Compare all recorded answers and views with the log."""
         for id, (code, answer) in self.answers.items():
             kept = self._database.query_sql(
                 "SELECT answer FROM answers WHERE code = :code AND id = :id", code=code, id=id
             )
             if not answer["ok"]:
-                # what was refused is remembered by its process alone
+                # only the process that refused a command remembers the refusal
                 once = len(self.receivers[id]) == 1
                 require(not kept or not once, "refused to its client, but it happened", id)
             elif id not in self._database.lost_commands:
@@ -210,7 +217,7 @@ class Record:
         )
 
     def _check_log(self, code: str, content: str) -> None:
-        """Check the views of a log's last epoch, and how its windows closed."""
+        """Check the views of the log's last epoch, and the time at which each window closed."""
         own = self._database.query_sql(
             "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
         )
@@ -262,14 +269,14 @@ class Record:
 
 
 def _without_changing_parts(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a view without the parts that change with the time or with presence alone."""
+    """Return a view without the parts that change without an event."""
     window = view["window"] and {**view["window"], "left_ms": 0}
     you = view["you"] and {**view["you"], "may": 0}
     return {**view, "now": 0, "window": window, "you": you}
 
 
 def describe_difference(seen: dict[str, Any], told: dict[str, Any]) -> str:
-    """Describe the keys in which two plain views differ."""
+    """Describe the differences between two views."""
     return "; ".join(
         f"{key}: {seen.get(key)!r}, not {told.get(key)!r}"
         for key in sorted({*seen, *told})

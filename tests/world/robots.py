@@ -1,4 +1,4 @@
-"""The process in which a server's robots play: the program's own, whose sockets are links."""
+"""The process of a server's robots: the program's own worker, on simulated connections."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from tests.world.process import Process
 
 ROBOT = "robot"
-"""Stands for the seat of a connection of which only its robot knows which it is."""
+"""The seat of a robot's connection in the record: only the robot knows which seat it has."""
 
 PACE = 0.25
 
 AGAIN_MS = 1_000
-"""After this a robots' process that has ended is started again."""
+"""Time in ms after which a robots' process that has failed is started again."""
 
 
 class Workers:
-    """The robots' process of one server; see ``companion.service.workers``."""
+    """The process of a server's robots; it stands for ``companion.service.workers.Workers``."""
 
     def __init__(self, hub: Hub, server: Machine) -> None:
         self.failing = False
@@ -56,14 +56,14 @@ class Workers:
         self._hub.spawn(self._machine, "robots", filled)
 
     def end(self) -> None:
-        """With its server, or by itself."""
+        """End the process, with its server or alone."""
         machine = self._machine
         self._machine = None
         if machine is not None:
             self._hub.kill(machine)
 
     def fail(self) -> None:
-        """It ends, and is started again."""
+        """Let the process fail; it is started again later."""
         if self._machine is None:
             return
         self.end()
@@ -72,7 +72,7 @@ class Workers:
 
 
 class Socket:
-    """The part of Socket.IO's client that a robot uses. ``doors``: processes by name."""
+    """The part of Socket.IO's client that a robot uses. ``doors`` maps names to processes."""
 
     def __init__(self, hub: Hub, doors: Mapping[str, Process]) -> None:
         self._hub = hub
@@ -160,7 +160,7 @@ class Socket:
 
 @contextmanager
 def run_robots_in_world(hub: Hub, doors: Mapping[str, Process]) -> Iterator[None]:
-    """Meanwhile robots play in the world."""
+    """Connect the program's robots to the world's processes for the duration of the block."""
 
     def request_json(address: str, *, token: str) -> Any:
         name, slash, path = address.partition("/api")

@@ -1,7 +1,7 @@
-"""Time, threads and chance as the standard library has them, on a hub.
+"""The standard library's time, threads and random numbers, on a hub.
 
-The program is handed them wherever it names the standard library's, so that its own clock, alarms,
-tasks and locks run as they are.
+The program's modules get these objects in place of the standard library's, so its own clock,
+alarms, tasks and locks run unchanged.
 """
 
 import random
@@ -19,7 +19,7 @@ from tests.world.hub import Fibre, Hub
 
 
 class Time:
-    """``time``: each machine's own."""
+    """The module ``time``, with the clock of each machine."""
 
     CLOCK_BOOTTIME = 7
 
@@ -48,7 +48,7 @@ class Time:
 
 
 class Lock:
-    """``threading.Lock``."""
+    """A ``threading.Lock`` of fibres."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -82,7 +82,7 @@ class Lock:
 
 
 class Event:
-    """``threading.Event``."""
+    """A ``threading.Event`` of fibres."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -110,17 +110,18 @@ class Event:
 
 
 class Condition:
-    """``threading.Condition``, whose lock nobody needs who doesn't wait with it."""
+    """A ``threading.Condition`` of fibres. Its lock does nothing, since only one fibre runs at a
+    time."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._waiting: list[Fibre] = []
 
     def __enter__(self) -> None:
-        """It is nobody else's turn."""
+        """Do nothing: no other fibre runs."""
 
     def __exit__(self, *_: object) -> None:
-        """Nor is it now."""
+        """Do nothing."""
 
     def wait_for(self, so: Callable[[], bool], timeout: float | None = None) -> bool:
         until = None if timeout is None else self._hub.now + round(timeout * 1000)
@@ -137,7 +138,7 @@ class Condition:
 
 
 class Thread:
-    """``threading.Thread``, of the machine that starts it."""
+    """A ``threading.Thread`` as a fibre of the machine that starts it."""
 
     def __init__(self, hub: Hub, target: Callable[[], Any], name: str = "", **_: Any) -> None:
         self._hub = hub
@@ -159,7 +160,7 @@ class Thread:
 
 
 class Timer:
-    """``threading.Timer``, of the machine that starts it."""
+    """A ``threading.Timer`` as a fibre of the machine that starts it."""
 
     daemon = False
 
@@ -178,7 +179,7 @@ class Timer:
 
 @contextmanager
 def replace_standard_library(hub: Hub) -> Iterator[None]:
-    """Meanwhile the program has this hub's time, threads and chance."""
+    """Give the program this hub's time, threads and random numbers inside the block."""
     chance = hub.chance
     threads = SimpleNamespace(
         Lock=lambda: Lock(hub),

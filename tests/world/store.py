@@ -1,6 +1,7 @@
-"""A database that forgets its end, is slow or away, or doesn't say that it has committed.
+"""A database that can lose its newest commits, be slow or unavailable, or hide that it has
+committed.
 
-Its tables and statements are the program's own, in SQLite's memory; the program's store asks it.
+Its tables and statements are the program's own, in SQLite's memory; the program's store uses it.
 """
 
 from __future__ import annotations
@@ -22,34 +23,29 @@ from tests.world.hub import Hub
 
 
 class Database:
-    """What all processes share. ``away``: until when it takes nothing, in ms; ``slow``: how many ms
-    it takes at most; ``mute``: how likely it is that nobody hears of a commit.
-
-    ``ahead``: how many ms its clock is before the world's. ``lost``: the ids of commands that it
-    has forgotten; ``forgot``: how often. ``committed``: called after each commit with what it was.
-    """
+    """The database that all processes share."""
 
     def __init__(self, hub: Hub, committed: Callable[[Sequence[Statement]], None]) -> None:
         self.hub = hub
         self.on_commit = committed
-        self.away_until = 0
-        self.max_delay_ms = 2
-        self.silence_rate = 0.0
-        self.ahead = 0
-        self.lost_commands: set[str] = set()
-        self.loss_count = 0
+        self.away_until = 0  # time in ms; the database is unavailable until then
+        self.max_delay_ms = 2  # longest time of a statement
+        self.silence_rate = 0.0  # probability that a commit reports a failure
+        self.ahead = 0  # ms by which its clock is ahead of the world's
+        self.lost_commands: set[str] = set()  # ids of commands that a failover lost
+        self.loss_count = 0  # number of failovers
         self._engine = sql.create_engine("sqlite://", poolclass=StaticPool)
         metadata.create_all(self._engine)
-        with self._engine.connect() as connection:  # there is but one
+        with self._engine.connect() as connection:  # the pool has only this connection
             self._driver: Any = connection.connection.dbapi_connection
 
     def close(self) -> None:
-        """Its memory is free again."""
+        """Close the database and free its memory."""
         self._engine.dispose()
 
     @property
     def now(self) -> int:
-        """Its own clock, in ms."""
+        """Return the time of the database's clock in ms."""
         return self.hub.now + self.ahead
 
     def read(self, asked: str, given: Row) -> Sequence[Row]:
@@ -58,11 +54,11 @@ class Database:
             return database.query(connection, asked, given)
 
     def query_sql(self, text: str, **given: Any) -> Sequence[Any]:
-        """Return the rows of a query in SQL, for the checks of the world."""
+        """Return the rows of a query, for the world's own checks."""
         return self._driver.execute(text, given).fetchall()
 
     def commit(self, changes: Sequence[Statement]) -> None:
-        """All in one transaction; raises ``Conflict``."""
+        """Commit all statements in one transaction. Raises ``Conflict``."""
         rows: dict[str, list[Row]] = {}
         for change in changes:
             rows.setdefault(change.sql, []).extend(change.rows)
@@ -74,11 +70,11 @@ class Database:
         self.on_commit(changes)
 
     def take_snapshot(self) -> Any:
-        """All that it has, for ``forget``."""
+        """Return a copy of the whole database, for ``restore_snapshot``."""
         return self._driver.serialize()
 
     def restore_snapshot(self, snapshot: Any) -> None:
-        """It has what it had then, as after a failover."""
+        """Restore an earlier copy, as a failover does, and note the commands that it lacks."""
         before = self._list_command_ids()
         self._driver.deserialize(snapshot)
         self.lost_commands |= before - self._list_command_ids()
@@ -89,7 +85,7 @@ class Database:
 
 
 class Store(store.Store):
-    """The program's, of one process."""
+    """The program's store, for one process."""
 
     def __init__(self, shared: Database, chance: Random) -> None:
         self.shared = True
@@ -99,18 +95,21 @@ class Store(store.Store):
         self._chance = chance
 
     def open(self) -> None:
-        """Returns once the database answers: a process that it doesn't is started again."""
+        """Wait until the database is available, as a supervisor does that restarts the process."""
         while True:
             with suppress(Busy):
                 return self._wait()
 
     def now(self) -> int:
-        """The database's clock."""
+        """Return the time of the database's clock in ms."""
         self._wait()
         return self._database.now
 
     def write(self, *changes: Statement) -> None:
-        """Commits them after a while, and tells so after another, if it does."""
+        """Commit after a delay, and return after another one.
+
+        Raises ``Busy`` if the database is unavailable, or hides that it has committed.
+        """
         self._wait()
         self._database.commit(changes)
         self._wait()

@@ -1,4 +1,4 @@
-"""One world: a seed's processes, tables, players and faults, from their beginning to their end."""
+"""One world: the processes, tables, players and faults of a seed, from start to end."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from tests.world.standard import replace_standard_library
 from tests.world.store import Database
 
 PLAY_MS = 15_000
-"""For so long things go wrong."""
+"""Time in ms during which faults begin."""
 
 MOST_STEPS = 1_000_000
-"""A world that comes to no end in so many is broken."""
+"""Number of steps after which a world counts as stuck."""
 
 NAMES = "Ana Ben Cleo Dora".split()
 
@@ -47,7 +47,7 @@ ADDRESS = "192.0.2.1"
 
 @cache
 def load_variants() -> dict[str, tuple[Variant, Any]]:
-    """Those that come with the program, and how they look on the wire."""
+    """Return the program's own variants, each as an object and as decoded JSON."""
     loaded = families.load_all(default_variants()).items()
     documents = {id: variant.to_json() for id, variant in sorted(loaded)}
     return {
@@ -57,25 +57,19 @@ def load_variants() -> dict[str, tuple[Variant, Any]]:
 
 
 def faults_of_seed(seed: int) -> list[Planned]:
-    """Faults of a seed's world that its failure doesn't need."""
+    """Return the faults that a seed draws."""
     return plan_faults(Random(Random(seed).random()), PLAY_MS)
 
 
 class World:
-    """``faults``: those of the seed, unless some are left out. ``trace``: what happened.
-
-    ``evenings``: the tables that have a game behind them. ``seated``: the seats that anybody ever
-    had a device for.
-    ``streets``: where those are who have no device of their own yet. ``altered``: what players note
-    for themselves is something else in this one.
-    """
+    """A simulated group of processes with their clients."""
 
     def __init__(
         self, seed: int, faults: Sequence[Planned] | None = None, *, altered: bool = False
     ) -> None:
         self.seed = seed
-        self.trace = list[str]()
-        self._altered = altered
+        self.trace = list[str]()  # what happened, a line for each event
+        self._altered = altered  # True in the second run, where private facts differ
         chance = Random(seed)
         planned = plan_faults(Random(chance.random()), PLAY_MS)
         self.faults = planned if faults is None else [*faults]
@@ -88,27 +82,27 @@ class World:
         self.panels: list[Panel] = []
         self.watchers: list[Watcher] = []
         self.players: dict[tuple[str, str], Player] = {}
-        self.outside = Machine("streets")
+        self.outside = Machine("streets")  # people who have no device at a table yet
         self._claimed = set[str]()
-        self.evenings = set[str]()
+        self.evenings = set[str]()  # codes of the tables with a finished game
         self.clock_set = False
         self.count = chance.randint(1, 3)
         self.by_chance = chance.random() < 0.5
-        self.seated = set[tuple[str, str]]()
+        self.seated = set[tuple[str, str]]()  # seats that ever had a device
         self._bugs: list[str] = []
 
     @property
     def digest(self) -> str:
-        """Everything that must be equal in two runs of a seed."""
+        """Return a hash of the trace, which must be equal in two runs of a seed."""
         return sha256("\n".join(self.trace).encode()).hexdigest()
 
     def trace_line(self, *words: object) -> None:
-        """A line of the trace."""
+        """Append a line with the time to the trace."""
         at = (self.hub.now - EPOCH_MS) / 1000
         self.trace.append(f"{at:8.3f} " + " ".join(map(str, words)))
 
     def run(self) -> None:
-        """From the beginning to the end; raises ``Broken`` where something doesn't hold."""
+        """Run the world from start to end. Raises ``Broken`` if a property doesn't hold."""
         with (
             replace_standard_library(self.hub),
             robots.run_robots_in_world(self.hub, self.doors),
@@ -149,10 +143,10 @@ class World:
 
         self.hub.call(fault.lasts, end)
 
-    # --- who is there ------------------------------------------------------------------
+    # --- processes and devices ----------------------------------------------------------
 
     def start_process(self, number: int, skew: int) -> None:
-        """A process, in place of the one of this number."""
+        """Start a process, in place of the earlier one with this number."""
         self.trace_line("start", f"p{number}")
         machine = Machine(f"p{number}.{self.hub.steps}", skew)
         network = self.network if self.count > 1 else None
@@ -188,7 +182,7 @@ class World:
         self.trace_line("table", code, id, *(one.seat for one in seated))
 
     def _add_players(self, id: str, seated: Sequence[Seated]) -> None:
-        """Those of a table, who play all by chance or all as robots do."""
+        """Add the players of a table: all play at random, or all as robots do."""
         document = load_variants()[id][1]
         chance = self.hub.chance
         titles = [card["id"] for card in document["cards"]]
@@ -202,7 +196,7 @@ class World:
             self.players[one.table, one.seat] = Player(one.seat, robot, floor, own, titles)
 
     def open_panel(self, seated: Seated) -> Panel:
-        """Another device of this seat; of no seat: of somebody who watches."""
+        """Open a panel for this seat, or for a spectator if the seat is empty."""
         name = f"{seated.seat or 'nobody'}#{len(self.panels)}"
         panel = Panel(self.hub, name, seated, self.processes, self)
         panel.player = self.players.get(panel.key)
@@ -213,19 +207,19 @@ class World:
         return panel
 
     def open_claimed_seat(self, claim: str, seated: Seated) -> None:
-        """A claim has opened a seat on another device."""
+        """Open a panel for a claimed seat. Raises ``Broken`` if the claim was used before."""
         require(claim not in self._claimed, "a claim was used twice:", seated.seat)
         self._claimed.add(claim)
         self.trace_line(seated.seat, "claimed")
         self.open_panel(seated)
 
     def open_watcher(self, seated: Seated) -> None:
-        """A device that watches the replay of the first game."""
+        """Open a device that watches the replay of the first game."""
         name = f"{seated.seat or 'nobody'}@{len(self.watchers)}"
         self.watchers.append(Watcher(self.hub, name, seated, self.processes, self))
 
     def restore_database(self, snapshot: Any) -> None:
-        """The database has what it had then."""
+        """Restore an earlier state of the database, and record which processes know more."""
         self.database.restore_snapshot(snapshot)
 
         def find_knowing_machines(code: str, version: int) -> list[Machine]:
@@ -235,29 +229,30 @@ class World:
         self.record.record_loss(find_knowing_machines)
 
     def is_observer(self, key: tuple[str, str]) -> bool:
-        """Return True for the seat of its table whose secrets differ in the second run."""
+        """Return True for the first seat of its table; only its private facts are the same in the
+        second run."""
         return key[1] == next(seat for code, seat in self.players if code == key[0])
 
-    # --- what is heard of it -----------------------------------------------------------
+    # --- callbacks of devices -----------------------------------------------------------
 
     def on_connect(self, device: Device, link: Link) -> None:
-        """A device connects."""
+        """Record that a device connects."""
         self.trace_line(device.machine.name, "asks", link.process)
         if isinstance(device, Panel):
             self.record.requested.setdefault(device.key, []).append(link.requested_at)
 
     def on_command(self, link: Link, said: dict[str, Any]) -> None:
-        """A device says something."""
+        """Record that a device sends a command."""
         self.record.record_command(link, said)
 
     def on_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
-        """A device is answered."""
+        """Record that a device is answered."""
         how = "ok" if answer["ok"] else answer["error"].get("ruling", answer["error"]["code"])
         self.trace_line(panel.machine.name, said["type"], how, answer["version"])
         self.record.record_answer(panel, said, answer)
 
     def on_view(self, panel: Panel) -> None:
-        """A device shows a view."""
+        """Record and check the view that a device shows."""
         self.trace_line(panel.machine.name, "sees", panel.view["epoch"], panel.view["version"])
         self.record.check_view(panel)
 
@@ -270,7 +265,7 @@ class World:
 
     @contextmanager
     def _collect_errors(self) -> Iterator[None]:
-        """An unexpected error in the program's log is a fault."""
+        """Collect unexpected errors in the program's log; each one breaks the world."""
         handler = logging.Handler(logging.ERROR)
         log = logging.getLogger("companion")
         handler.emit = lambda record: self._bugs.append(handler.format(record))
