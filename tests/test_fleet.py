@@ -14,7 +14,7 @@ from tests.fleet import faults, races
 from tests.fleet.fleet import Fleet
 from tests.fleet.games import Hall
 from tests.fleet.upgrade import UpgradeResult, upgrade_fleet
-from tests.promises.races import SECONDS, short_windows
+from tests.promises.races import SECONDS, copy_variants_with_short_windows
 from tests.timed import LENIENCE
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
 @pytest.fixture(scope="module")
 def two_processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
     """Start two processes with one database and one Redis."""
-    variants = short_windows(tmp_path_factory.mktemp("fleet") / "variants")
+    variants = copy_variants_with_short_windows(tmp_path_factory.mktemp("fleet") / "variants")
     with Fleet(2, COMPANION_VARIANTS_DIR=str(variants)) as fleet:
         yield fleet
 
