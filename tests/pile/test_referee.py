@@ -96,7 +96,7 @@ def test_a_word_for_another_window_is_stale_before_all_else() -> None:
     assert refusal(play, say.PlayNope(window=play.window()), "ana") == "out-is-out"
     assert refusal(play, say.Hold(window=1), "ben") == "stale"
     skip = play.window()
-    play.line("... 9s")
+    play.run_line("... 9s")
     assert refusal(play, say.PlayNope(window=skip), "cleo") == "stale"
     assert refusal(play, say.PlayNope(window=skip), "ana") == "stale"
     assert refusal(play, say.PlayNope(window=0), "ana") == "out-is-out"
@@ -115,7 +115,7 @@ def test_a_stored_variant_is_read_again() -> None:
 
 def test_with_the_odds_off_nothing_is_shown_of_what_is_known() -> None:
     play = at("lobby: ana ben", "ana sets odds=no", "ana prepares", "ana is ready", "ben is ready")
-    play.line("ana begins with ana")
+    play.run_line("ana begins with ana")
     shown = public_view(play.table, play.now)
     assert {*shown["pile"]} == {"cards", "kittens", "exact"}
     assert not {"known", "never"} & {*shown["seats"][0]}
