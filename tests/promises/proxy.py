@@ -48,7 +48,7 @@ class Pipe:
             return
         self.far.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for ends in ((self.near, self.far), (self.far, self.near)):
-            threading.Thread(target=self._carry, args=ends, daemon=True).start()
+            threading.Thread(target=self._copy, args=ends, daemon=True).start()
 
     def _copy(self, source: socket.socket, target: socket.socket) -> None:
         waiting: list[tuple[float, bytes]] = []
