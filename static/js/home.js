@@ -19,7 +19,11 @@ const GAMES_WAIT_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.readPreferences();
-/** The last error, and the action that it is shown below. @type {{text: string, go: Function} | null} */
+/**
+ * The last error, and the action that caused it. The error is shown below the button of that
+ * action.
+ * @type {{text: string, go: Function} | null}
+ */
 let lastError = null;
 /** Names of an earlier evening's players, from the address's fragment. */
 const earlierPlayers = parseNamesFragment(location.hash);
@@ -31,7 +35,10 @@ const linkedRules = house.parseRulesFragment(location.hash);
 let rules = linkedRules ?? null;
 /** True if the server offers robots; assumed until it has answered. */
 let hasRobots = true;
-/** The server's games; empty until it has answered. @type {import("./shell/choice.js").Game[]} */
+/**
+ * The games that the server offers; empty until it has answered.
+ * @type {import("./shell/choice.js").Game[]}
+ */
 let games = [];
 /**
  * Pictures of the screen layouts, loaded after the page is drawn.
@@ -159,7 +166,7 @@ async function findTable(fields) {
   try {
     await request(`/api/tables/${encodeURIComponent(code)}`);
   } catch (error) {
-    // `door`: the table admits no spectators. Its own page explains how to join.
+    // The fact `door` means that the table admits no spectators; its page explains how to join.
     if (!(error instanceof Refusal && error.problem.facts?.door)) throw error;
   }
   return code;

@@ -115,7 +115,7 @@ function scheduleDraw() {
   });
 }
 
-/** Changes part of the page's state and draws it. @param {Partial<Beside>} what */
+/** Changes part of the page's state and redraws the page. @param {Partial<Beside>} what */
 function updateState(what) {
   Object.assign(pageState, what);
   scheduleDraw();

@@ -22,7 +22,7 @@ import { getEndOdds, getAllowedCommands, describePlace, getView } from "./state.
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, View } from "./types.js" */
 
-const CARDS_PER_LAYER = 3; // number of cards for which the picture of the pile has one layer
+const CARDS_PER_LAYER = 3; // number of cards that one layer in the picture of the pile stands for
 const FANNED_CARDS = 4; // number of discarded cards that are drawn as a fan
 const MOST_PAWS = 6; // maximum number of paws that are drawn
 

@@ -1,6 +1,6 @@
 /**
  * Draws the preparation of a game with one pile, step by step, with the numbers of cards for this
- * number of players (rulings paw-prints to shuffle-and-place).
+ * number of players (the rulings from paw-prints to shuffle-and-place).
  */
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
 import { getAllCards, findCardWithEffect, getCardTitle, getVariant } from "../core/deck.js";

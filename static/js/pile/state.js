@@ -1,6 +1,6 @@
 /**
  * Reads views and variants of games with one pile, and describes places in the pile, combos and
- * drafts. The allowed commands come from `you.may`; no rule is decided here.
+ * drafts. The allowed commands come from `you.may`; this module decides no rules.
  * @import { Controller } from "../core/controller.js"
  * @import { Command, Facts } from "../core/types.js"
  * @import { Draft, Played, View } from "./types.js"
@@ -98,7 +98,8 @@ export function describePlace(at, cards = 0) {
 }
 
 /**
- * Describes a fact of a log entry or a refusal, if only games with one pile have such facts.
+ * Describes a fact of a log entry or a refusal. Returns undefined for facts that other games have,
+ * too.
  * @param {string} key
  * @param {any} value
  * @param {Facts} facts

@@ -1,7 +1,7 @@
 /**
- * A finished game as a sequence of views (`Reel`), and the position of a viewer in it (`Player`). The
- * first view comes from the server; each later one is computed from its patch on first use and cached.
- * Views are never modified. The player can advance automatically.
+ * Defines `Reel`, a finished game as a sequence of views, and `Player`, the position of a viewer in
+ * it, which can advance automatically. The first view comes from the server; each later view is
+ * computed from its patch on first use and cached. Views are never modified.
  */
 import { request } from "../core/http.js";
 import { applyPatch } from "../core/patch.js";
@@ -11,7 +11,7 @@ import { createUndoneTest } from "../core/undone.js";
 /** @import { Entry, Patch, Problem, View } from "../core/types.js" */
 
 /**
- * A remark that a player left at a moment (the version of a view).
+ * A remark that one of the players left at a moment. `moment` is the version of a view.
  * @typedef {{moment: number, at: number, seat: string, text: string}} Remark
  */
 

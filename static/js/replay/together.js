@@ -17,8 +17,10 @@ const ANSWER_MS = 4000;
 const ALONE_MS = 500;
 
 /**
- * The shared state as the server sends it. `play`: speed of automatic advance, if on; `by`: the seat that
- * steered last, null for a spectator; `you`: this page did.
+ * The shared state as the server sends it. `at`: the version that is shown; `here`: the number of
+ * people who watch; `remarks`: the number of remarks; `play`: the speed of automatic advance, if it
+ * is on; `by`: the seat that steered last, or null for a spectator; `you`: set if this page steered
+ * last.
  * @typedef {{at: number | null, here: number, remarks?: number, play?: string, by?: string | null,
  *   you?: true}} News
  */

@@ -19,7 +19,7 @@ export class Announcer {
     this.window = null;
     /** Number of the turn for which the owed turns were announced last. */
     this.turn = 0;
-    /** The viewer's draft at the last announcement. @type {any} */
+    /** The viewer's draft (a choice that they are assembling) at the last announcement. @type {any} */
     this.draft = null;
   }
 

@@ -27,7 +27,7 @@ function leaveEntry() {
 
 /**
  * Starts to handle changes of the history. After a reload, the current entry may be a sheet's
- * although no sheet is open; then goes back from it.
+ * although no sheet is open; in that case goes back from the entry.
  */
 export function followHistory(/** @type {Controller} */ ctrl) {
   if (!ownsHistory) return;

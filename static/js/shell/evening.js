@@ -136,7 +136,7 @@ function renderEveningPicture(ctrl, view, games, found) {
 }
 
 /**
- * Draws one player's lane.
+ * Draws one player's lane: the name, a sign for each game, and the number of wins.
  * @param {View} view
  * @param {Score} one
  * @param {{x: (game: number) => number, y: number, lasts: number[]}} where
@@ -168,7 +168,11 @@ function renderResultSign(played, last) {
   return renderMomentSign(/** @type {Moment} */ ({ kind: played.place === 1 ? "won" : "out" }));
 }
 
-/** Returns the scores as plain text. @param {Game[]} games @param {Score[]} found */
+/**
+ * Returns the results as plain text, a line for each player.
+ * @param {Game[]} games
+ * @param {Score[]} found
+ */
 function getEveningText(games, found) {
   const rows = found.map(({ name, won, first, nopes, luck }) => {
     const facts = { name, won, first, nopes, luck: formatPercent(luck ?? 0) };

@@ -41,7 +41,7 @@ export function renderHelp(ctrl, { HOWTO, howTo }, example = false) {
     }`;
 }
 
-/** Draws the link to an example turn, in a new tab. @param {Controller} ctrl */
+/** Draws the link that opens an example turn in a new tab. @param {Controller} ctrl */
 const renderExampleLink = (ctrl) =>
   html`<p><a class="press" data-do="example" target="_blank"
     href=${resolvePath(`/t/${ctrl.table}/replay/example`)}>

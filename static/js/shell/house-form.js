@@ -167,8 +167,8 @@ const renderRevertButton = (desk, { key, is }, name) =>
   </button>`;
 
 /**
- * Draws a hint if no box has that many cards. This isn't an error, as many people own several
- * boxes.
+ * Draws a hint if the host has chosen more cards than any box has. This isn't an error, as many
+ * people own several boxes.
  * @param {Desk} desk
  * @param {Field} field
  */

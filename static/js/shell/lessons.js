@@ -61,8 +61,8 @@ export function getWindowLessons(view, me, asks) {
 }
 
 /**
- * Returns the course with the lesson to show: the current lesson while its moment lasts, then the
- * first lesson that is new on this device.
+ * Returns the course with the lesson to show: the current lesson while its moment lasts, otherwise
+ * the first lesson that is new on this device.
  * @param {Course} course
  * @param {Moment} moment
  * @returns {Course}

@@ -85,7 +85,7 @@ const renderLookAlikeWarnings = (view) =>
       : [],
   );
 
-/** Draws the picture that keeps a player company while they are alone. @param {Controller} ctrl */
+/** Draws a picture that is shown while there is only one player. @param {Controller} ctrl */
 const renderAlonePicture = (ctrl) =>
   html`<div class="nobody-yet">${scenes(ctrl, (part) => part.asleep())}</div>`;
 
@@ -166,7 +166,7 @@ export const needsCameraCheck = ({ phase, you }, seat) =>
   seat.seat !== you?.seat &&
   !getFamily().hasDeviceDeck?.(seat);
 
-/** Draws the mark of a seat whose cards are stored on its device. @param {Seat} seat */
+/** Draws the mark of a seat that keeps its cards on the player's device. @param {Seat} seat */
 export const renderDeviceDeckMark = (seat) =>
   getFamily().hasDeviceDeck?.(seat)
     ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}

@@ -47,8 +47,8 @@ export function renderNowline(ctrl) {
 }
 
 /**
- * Returns the names in the sentence if it is a long one, or else "". Long names then make the
- * letters smaller.
+ * Returns the names in the sentence if the sentence is long, otherwise "". In a long sentence, long
+ * names make the letters smaller.
  * @param {Controller} ctrl
  */
 function getLongNames(ctrl) {

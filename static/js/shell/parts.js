@@ -55,7 +55,8 @@ export function joinAwaitedNames(ctrl, view, seats) {
 }
 
 /**
- * Returns the keys of the facts that are the viewer's own seat.
+ * Returns the keys of the facts that hold the viewer's own seat. A sentence says "you" in place of
+ * them.
  * @param {Controller} ctrl
  * @param {object} facts
  */

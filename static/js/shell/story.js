@@ -83,7 +83,7 @@ function renderFate(view, told, seat) {
 }
 
 /**
- * Returns the key and the facts of the sentence that tells how the game ended for a seat.
+ * Returns the key and the facts of the sentence about how the game ended for a seat.
  * @param {Moment[]} told
  * @param {string} seat
  * @returns {{key: string, facts: Record<string, unknown>}}

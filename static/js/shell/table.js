@@ -77,7 +77,7 @@ function renderSupersededNotice(ctrl) {
     : renderNotice(t("superseded"));
 }
 
-/** Draws the scene of a player who has just gone out, over the page. @param {Controller} ctrl */
+/** Draws the scene that covers the page when a player has just gone out. @param {Controller} ctrl */
 const renderBoom = (ctrl) =>
   ctrl.explosion && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
     ? boom(ctrl, (part) => ctrl.explosion && part.renderBoomScene(ctrl, ctrl.explosion))
@@ -95,7 +95,11 @@ const renderNotice = (
       : nothing
   }</main>`;
 
-/** Draws the column beside the table: ring and log. @param {Controller} ctrl */
+/**
+ * Draws the column beside the table: the host's text for the call, the ring of players, and the
+ * log.
+ * @param {Controller} ctrl
+ */
 const renderSideColumn = (ctrl) =>
   html`<aside class="beside" aria-label=${t("log")}>
     ${ctrl.view?.you?.host ? host(ctrl, (part) => part.renderCallSheet(ctrl)) : nothing}${ring(
