@@ -82,37 +82,39 @@ async function createTable(fields) {
   const game = String(fields.get("variant") ?? "");
   storePreferences({ name, game });
   const variant = game && game !== games[0]?.id ? { variant: game } : {};
-  const own = rules?.like === getChosenGameId() ? { rules: rules?.rules } : {};
-  const place = await request("/api/tables", { name, ...variant, ...own });
-  memory.storeSeat(place);
+  const houseRules = rules?.like === getChosenGameId() ? { rules: rules?.rules } : {};
+  const newSeat = await request("/api/tables", { name, ...variant, ...houseRules });
+  memory.storeSeat(newSeat);
   return (
-    place.table +
-    (earlierPlayers.length ? formatNamesFragment(earlierPlayers.filter((one) => one !== name)) : "")
+    newSeat.table +
+    (earlierPlayers.length
+      ? formatNamesFragment(earlierPlayers.filter((player) => player !== name))
+      : "")
   );
 }
 
 /** Returns the id of the game that a new table plays; undefined until the games are loaded. */
-const getChosenGameId = () => (games.find((one) => one.id === prefs.game) ?? games[0])?.id;
+const getChosenGameId = () => (games.find((game) => game.id === prefs.game) ?? games[0])?.id;
 
 /**
  * Renders the choice of house rules for the chosen game: the rules in the address and those saved
  * on this device.
  */
 function renderHouseRulesChoice() {
-  const found = [...(linkedRules ? [linkedRules] : []), ...house.readSavedRules()].filter(
-    (one) => one.like === getChosenGameId(),
+  const choices = [...(linkedRules ? [linkedRules] : []), ...house.readSavedRules()].filter(
+    (saved) => saved.like === getChosenGameId(),
   );
-  if (!found.length) return nothing;
+  if (!choices.length) return nothing;
   return html`<label class="field">
     <span>${t("sheet.house")}</span>
     <select name="rules"
       @change=${(/** @type {Event} */ event) => {
-        rules = found[/** @type {HTMLSelectElement} */ (event.target).selectedIndex - 1] ?? null;
+        rules = choices[/** @type {HTMLSelectElement} */ (event.target).selectedIndex - 1] ?? null;
       }}>
       <option>${t("home.rules.none")}</option>
-      ${found.map(
-        (one) => html`<option ?selected=${one === rules}>
-          ${one.rules.name || t("home.rules.brought")}
+      ${choices.map(
+        (saved) => html`<option ?selected=${saved === rules}>
+          ${saved.rules.name || t("home.rules.brought")}
         </option>`,
       )}
     </select>
@@ -121,32 +123,34 @@ function renderHouseRulesChoice() {
 
 /** Renders the reason why the house rules in the address can't be used. */
 function renderRulesProblem() {
-  const other = linkedRules && games.length && !games.some(({ id }) => id === linkedRules.like);
-  if (linkedRules !== null && !other) return nothing;
-  return html`<p class="soft" role="status">${t(other ? "home.rules.other" : "home.rules.bad")}</p>`;
+  const isForOtherGame =
+    linkedRules && games.length && !games.some(({ id }) => id === linkedRules.like);
+  if (linkedRules !== null && !isForOtherGame) return nothing;
+  return html`<p class="soft" role="status">${t(isForOtherGame ? "home.rules.other" : "home.rules.bad")}</p>`;
 }
 
 /** Returns the chosen draw-grid game, or the first one: other families have no practice tables. */
 const findPracticeGame = () =>
-  [games.find((one) => one.id === prefs.game), ...games].find((one) => one?.family === "grid");
+  [games.find((game) => game.id === prefs.game), ...games].find((game) => game?.family === "grid");
 
 /** Starts a game against robots, with a deck that this device keeps. @param {FormData} fields */
 async function startPractice(fields) {
-  const { canStoreSecrets: keeps } = await import("./core/vault.js");
-  if (!(await keeps())) throw new Refusal({ code: "no-storage", text: t("practise.no-storage") });
+  const { canStoreSecrets } = await import("./core/vault.js");
+  if (!(await canStoreSecrets()))
+    throw new Refusal({ code: "no-storage", text: t("practise.no-storage") });
   const typed = String(fields.get("name") ?? "").trim();
   if (typed) storePreferences({ name: typed });
   const variant = findPracticeGame()?.id;
-  const place = await request("/api/practice", {
+  const newSeat = await request("/api/practice", {
     name: typed || t("practise.name"),
     ...(variant && variant !== games[0]?.id ? { variant } : {}),
   });
-  memory.storeSeat(place);
+  memory.storeSeat(newSeat);
   storePreferences({
-    practice: { table: place.table, begins: true },
-    lessons: getLessonPreference(place.table),
+    practice: { table: newSeat.table, begins: true },
+    lessons: getLessonPreference(newSeat.table),
   });
-  return place.table;
+  return newSeat.table;
 }
 
 /**
@@ -265,12 +269,12 @@ function renderPage() {
 
 /** Lists the stored evenings, with links to their tables and to new tables for the same people. */
 function renderPastEvenings() {
-  const kept = readEvenings();
-  if (!kept.length) return nothing;
+  const storedEvenings = readEvenings();
+  if (!storedEvenings.length) return nothing;
   return html`<section class="panel past" aria-labelledby="past">
     <h2 id="past">${t("home.past")}</h2>
     <ul>
-      ${kept.map(
+      ${storedEvenings.map(
         ({ table, names, games: count, at: when }) =>
           html`<li>
             <a class="grow" href=${resolvePath(`/t/${table}`)}><b>${text.formatDate(when, "medium")}</b>
@@ -333,7 +337,7 @@ addEventListener("hashchange", () => location.reload());
 // Wait briefly: a late answer would move the buttons under the viewer's thumb.
 await Promise.race([Promise.all(startupRequests), pause(GAMES_WAIT_MS)]);
 await applyPreferences();
-for (const one of startupRequests) one.then(drawPage);
+for (const loading of startupRequests) loading.then(drawPage);
 import("../art/layouts.js").then((found) => {
   layoutPictures = found;
   drawPage();

@@ -56,7 +56,7 @@ const ctrl = new Controller(code, /** @type {any} */ (clock), () => scheduleDraw
 
 ctrl.showVersion = (version) => {
   ctrl.closeSheet();
-  player.seek(player.reel.near(version));
+  player.seek(player.reel.findNearest(version));
 };
 
 /** @type {Player} */
@@ -126,29 +126,29 @@ function updateState(what) {
  * @returns {import("./replay/together.js").Step}
  */
 const getPosition = () => ({
-  at: player.reel.version(player.at),
+  at: player.reel.getVersion(player.at),
   ...(player.play === null ? {} : { play: player.play }),
 });
 
 /**
  * Shows the player's current moment.
- * @param {boolean} own true if this viewer steered, so the others follow
- * @param {boolean} [on] true if the replay moved on by itself after this viewer had started it
+ * @param {boolean} isOwnStep true if this viewer steered, so the others follow
+ * @param {boolean} [isAutomatic] true if the replay moved on by itself after this viewer had started it
  */
-function showMoment(own, on = false) {
-  const view = player.reel.view(player.at);
-  const found = pageState.bare && computeHiddenCards ? computeHiddenCards(view, player.at) : null;
-  ctrl.view = found?.view ?? view;
-  pageState.lay = found;
+function showMoment(isOwnStep, isAutomatic = false) {
+  const view = player.reel.getView(player.at);
+  const hidden = pageState.bare && computeHiddenCards ? computeHiddenCards(view, player.at) : null;
+  ctrl.view = hidden?.view ?? view;
+  pageState.lay = hidden;
   markHiddenCards =
-    found?.mark ??
+    hidden?.mark ??
     (computeHiddenCards ? (drawn) => computeHiddenCards?.(view, -1).mark(drawn) : null);
-  if (own) {
+  if (isOwnStep) {
     pageState.note = null;
-    sharedReplay?.say(on ? { ...getPosition(), on: true } : getPosition());
-    if (!on && sharedReplay) Object.assign(pageState, { steered: "you" });
+    sharedReplay?.sendStep(isAutomatic ? { ...getPosition(), on: true } : getPosition());
+    if (!isAutomatic && sharedReplay) Object.assign(pageState, { steered: "you" });
   }
-  if (!player.playing) liveRegion.textContent = getEntrySentence(ctrl, player);
+  if (!player.isPlaying) liveRegion.textContent = getEntrySentence(ctrl, player);
   updateAddress();
   scheduleDraw();
 }
@@ -160,7 +160,7 @@ function updateAddress() {
   isAddressUpdateScheduled = true;
   setTimeout(() => {
     isAddressUpdateScheduled = false;
-    history.replaceState(history.state, "", `#${player.reel.version(player.at)}`);
+    history.replaceState(history.state, "", `#${player.reel.getVersion(player.at)}`);
   }, ADDRESS_MS);
 }
 
@@ -171,14 +171,17 @@ function updateAddress() {
  * @param {{newURL?: string}} [event]
  */
 function seekToAddress({ newURL = location.href } = {}) {
-  const named = decodeUrlPart(new URL(newURL).hash.slice(1));
-  if (!named) return;
-  const version = /^\d{1,9}$/.test(named) ? Number(named) : Number.NaN;
-  const there = player.reel.near(Number.isNaN(version) ? 0 : version);
-  const found = player.reel.version(there);
-  player.seek(there);
+  const fragment = decodeUrlPart(new URL(newURL).hash.slice(1));
+  if (!fragment) return;
+  const version = /^\d{1,9}$/.test(fragment) ? Number(fragment) : Number.NaN;
+  const moment = player.reel.findNearest(Number.isNaN(version) ? 0 : version);
+  const nearestVersion = player.reel.getVersion(moment);
+  player.seek(moment);
   updateState({
-    note: found === version ? null : text.t("replay.nearest", { moment: named, nearest: found }),
+    note:
+      nearestVersion === version
+        ? null
+        : text.t("replay.nearest", { moment: fragment, nearest: nearestVersion }),
   });
 }
 
@@ -200,21 +203,23 @@ async function setTogether(on) {
   sharedReplay = new Together(
     { table: code, game: Number(game), token },
     {
-      heard: (version, play) => player.follow(player.reel.near(version), play),
-      here: (here) => updateState({ here }),
-      remarked: (count) => count > pageState.remarks.length && reloadRemarks(),
-      steered: (by, you) =>
+      goTo: (version, play) => player.follow(player.reel.findNearest(version), play),
+      showCount: (here) => updateState({ here }),
+      noteRemarks: (count) => count > pageState.remarks.length && reloadRemarks(),
+      noteSteering: (by, you) =>
         updateState({
           steered: you || (by && by === ownSeat) ? "you" : by === undefined ? null : { by },
         }),
-      where: getPosition,
+      getPosition,
     },
   );
 }
 
 /** Copies a link to this moment. */
 async function copyMomentLink() {
-  const done = await copyText(`${location.href.split("#")[0]}#${player.reel.version(player.at)}`);
+  const done = await copyText(
+    `${location.href.split("#")[0]}#${player.reel.getVersion(player.at)}`,
+  );
   updateState({ note: text.t(done === "copied" ? "replay.copied" : "replay.copy.failed") });
 }
 
@@ -239,13 +244,13 @@ async function toggleRemarkForm(writing) {
   updateState({ writing, note: null });
   await null;
   /** @type {HTMLElement | null} */
-  const hand = root.querySelector(writing ? ".remark-form input" : "[data-reel=write]");
-  hand?.focus();
+  const element = root.querySelector(writing ? ".remark-form input" : "[data-reel=write]");
+  element?.focus();
 }
 
 /** Sends this viewer's remark about the current moment. @param {string} words */
 async function sendRemark(words) {
-  const moment = player.reel.version(player.at);
+  const moment = player.reel.getVersion(player.at);
   try {
     showRemarks(await request(`${path}/games/${game}/remarks`, { moment, text: words }, token));
     toggleRemarkForm(false);
@@ -269,19 +274,19 @@ const getLanguages = () =>
 /**
  * Loads the texts that a replay needs: the common texts, the replay's own, the texts that a table
  * loads late, and a family's own.
- * @param {string} [own] name of the family's texts
+ * @param {string} [familyTexts] name of the family's texts
  */
-function loadTexts(own) {
-  const coming = text.loadSentences(getLanguages(), "replay", "late", own);
-  loadSharedFiles(coming);
-  return coming;
+function loadTexts(familyTexts) {
+  const loading = text.loadSentences(getLanguages(), "replay", "late", familyTexts);
+  loadSharedFiles(loading);
+  return loading;
 }
 
 /** Loads the game and its texts, and shows the moment in the address. */
 async function startReplay() {
   applyTheme(ctrl.prefs.theme);
   const query = `language=${getLanguages()}${isFromFile || isExample ? "" : `&game=${game}`}`;
-  const [{ told, variant, remarks }] = await Promise.all([
+  const [{ replay, variant, remarks }] = await Promise.all([
     file === undefined ? loadGame({ path, game, query, token }) : uploadGameFile(file),
     loadTexts(),
   ]);
@@ -294,8 +299,8 @@ async function startReplay() {
   if (getFamily().texts) await loadTexts(getFamily().texts);
   const title = isExample ? text.t("replay.example") : text.t("replay.title", { game });
   document.title = `${title} – Hiss`;
-  player = new Player(new Reel(told), showMoment);
-  if (player.reel.view(0).seats.some((one) => one.seat === ownSeat)) pageState.writing = false;
+  player = new Player(new Reel(replay), showMoment);
+  if (player.reel.getView(0).seats.some((seat) => seat.seat === ownSeat)) pageState.writing = false;
   showMoment(false);
   seekToAddress();
   document.addEventListener("keydown", (event) =>
@@ -324,19 +329,20 @@ function loadRest(remarks) {
   if (isExample) return;
   if (remarks) showRemarks(remarks);
   else reloadRemarks();
-  if (!isFromFile) setTogether(true).then(() => leadsOthers && sharedReplay?.say(getPosition()));
-  if (hasOpenedDeck(player.reel.view(player.reel.last))) updateState({ bare: false });
+  if (!isFromFile)
+    setTogether(true).then(() => leadsOthers && sharedReplay?.sendStep(getPosition()));
+  if (hasOpenedDeck(player.reel.getView(player.reel.last))) updateState({ bare: false });
 }
 
 /** Shows an error page. @param {unknown} error */
 async function showErrorPage(error) {
   await loadTexts();
-  const why =
+  const reason =
     error instanceof Refusal ? describeProblem(error.problem, isFromFile) : text.t("replay.broken");
   render(
     html`<main class="page notice">
       ${art("mark")}
-      <h1>${why}</h1>
+      <h1>${reason}</h1>
       <a class="press main" href=${resolvePath("/")}>${text.t("home")}</a>
     </main>`,
     root,

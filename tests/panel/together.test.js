@@ -8,11 +8,11 @@ test("who was refused at a replay comes again when they are told, unless they le
   context.after(() => mock.timers.reset());
   let calls = 0;
   const hears = {
-    heard: () => {},
-    here: () => {},
-    remarked: () => {},
-    steered: () => {},
-    where: () => ({ at: 0 }),
+    goTo: () => {},
+    showCount: () => {},
+    noteRemarks: () => {},
+    noteSteering: () => {},
+    getPosition: () => ({ at: 0 }),
   };
   const together = new Together({ table: "TABLE1", game: 1, token: undefined }, hears);
   together.socket.disconnect();

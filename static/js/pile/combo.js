@@ -29,7 +29,7 @@ const FIVE = 5;
  * @returns {string[]}
  */
 export const getComboKinds = (ctrl) => [
-  ...new Set(getAllowedCommands(ctrl, "combo").map((one) => one.kind)),
+  ...new Set(getAllowedCommands(ctrl, "combo").map((command) => command.kind)),
 ];
 
 /** @param {Controller} ctrl @param {string} [kind] */
@@ -79,24 +79,30 @@ function renderBuilderHead(ctrl, draft) {
 
 /** Draws the choices for a pair or a triple. @param {Controller} ctrl @param {Draft} draft */
 function renderPairOrTriple(ctrl, draft) {
-  const all = getAllowedCommands(ctrl, "combo").filter((one) => one.kind === draft.kind);
+  const commands = getAllowedCommands(ctrl, "combo").filter(
+    (command) => command.kind === draft.kind,
+  );
   const cards = draft.cards;
   if (!cards)
-    return renderPalette(getBaseTitles(all), {
+    return renderPalette(getBaseTitles(commands), {
       label: t(`now.combo.${draft.kind}`),
       tap: (base) =>
-        applyChoice(ctrl, { ...draft, cards: getCombosOfTitle(all, base)[0]?.cards }, all),
+        applyChoice(
+          ctrl,
+          { ...draft, cards: getCombosOfTitle(commands, base)[0]?.cards },
+          commands,
+        ),
     });
-  const entry = all.find((one) => areSameCards(one.cards, cards));
+  const entry = commands.find((command) => areSameCards(command.cards, cards));
   if (draft.kind === "triple" && !draft.name)
     return html`${renderPalette(getTitles(), {
       label: t("now.combo.name"),
-      tap: (name) => applyChoice(ctrl, { ...draft, name }, all),
+      tap: (name) => applyChoice(ctrl, { ...draft, name }, commands),
     })}`;
   const from = entry?.targets ?? [];
-  if (from.length === 1 && getCombosOfTitle(all, getBaseTitle(cards)).length > 1)
-    return renderFeralChoice(draft, all, (way) => sendCombo(ctrl, draft, way, from[0]));
-  return html`${renderFeralChoice(draft, all, (way) =>
+  if (from.length === 1 && getCombosOfTitle(commands, getBaseTitle(cards)).length > 1)
+    return renderFeralChoice(draft, commands, (way) => sendCombo(ctrl, draft, way, from[0]));
+  return html`${renderFeralChoice(draft, commands, (way) =>
     setDraft(ctrl, { ...draft, cards: way.cards }),
   )}${renderTargets(ctrl, from, (target) =>
     sendCombo(ctrl, draft, /** @type {Command} */ (entry), target),
@@ -107,12 +113,12 @@ function renderPairOrTriple(ctrl, draft) {
  * Updates the draft after a choice, and plays the combo if nothing is left to choose.
  * @param {Controller} ctrl
  * @param {Draft} draft
- * @param {Command[]} all
+ * @param {Command[]} commands
  */
-function applyChoice(ctrl, draft, all) {
-  const [way, ...others] = draft.cards ? getCombosOfTitle(all, getBaseTitle(draft.cards)) : [];
-  const whole = way && !others.length && (draft.kind !== "triple" || draft.name);
-  if (whole && way.targets.length === 1) sendCombo(ctrl, draft, way, way.targets[0]);
+function applyChoice(ctrl, draft, commands) {
+  const [way, ...others] = draft.cards ? getCombosOfTitle(commands, getBaseTitle(draft.cards)) : [];
+  const isComplete = way && !others.length && (draft.kind !== "triple" || draft.name);
+  if (isComplete && way.targets.length === 1) sendCombo(ctrl, draft, way, way.targets[0]);
   else setDraft(ctrl, draft);
 }
 
@@ -127,8 +133,8 @@ function sendCombo(ctrl, draft, { targets: _, ...command }, target) {
   ctrl.send({ ...command, target, ...(draft.name ? { name: draft.name } : {}) });
 }
 
-/** @param {string[]} one @param {string[]} other */
-const areSameCards = (one, other) => [...one].sort().join() === [...other].sort().join();
+/** @param {string[]} cards @param {string[]} other */
+const areSameCards = (cards, other) => [...cards].sort().join() === [...other].sort().join();
 
 /**
  * Returns the title that the cards of a pair or triple share. Feral Cats, which can replace any
@@ -140,48 +146,48 @@ const getBaseTitle = (cards) =>
 
 /**
  * Returns the titles from which a pair or triple can be made now.
- * @param {Command[]} all
+ * @param {Command[]} commands
  * @returns {string[]}
  */
-function getBaseTitles(all) {
-  const found = new Set(all.map((one) => getBaseTitle(one.cards)));
-  return getTitles().filter((card) => found.has(card));
+function getBaseTitles(commands) {
+  const bases = new Set(commands.map((command) => getBaseTitle(command.cards)));
+  return getTitles().filter((card) => bases.has(card));
 }
 
 /**
  * Returns the combos of a title, those with the fewest feral cats first.
- * @param {Command[]} all
+ * @param {Command[]} commands
  * @param {string} base
  */
-const getCombosOfTitle = (all, base) =>
-  all
-    .filter((one) => getBaseTitle(one.cards) === base)
+const getCombosOfTitle = (commands, base) =>
+  commands
+    .filter((command) => getBaseTitle(command.cards) === base)
     .sort(
-      (one, other) =>
-        new Set(one.cards).size - new Set(other.cards).size ||
-        countCopies(other, base) - countCopies(one, base),
+      (command, otherCommand) =>
+        new Set(command.cards).size - new Set(otherCommand.cards).size ||
+        countCopies(otherCommand, base) - countCopies(command, base),
     );
 
-/** @param {Command} one @param {string} base */
-const countCopies = (one, base) =>
-  one.cards.filter((/** @type {string} */ card) => card === base).length;
+/** @param {Command} command @param {string} base */
+const countCopies = (command, base) =>
+  command.cards.filter((/** @type {string} */ card) => card === base).length;
 
 /**
  * Draws the choice of how many Feral Cats to use, if there is a choice.
  * @param {Draft} draft
- * @param {Command[]} all
+ * @param {Command[]} commands
  * @param {(way: Command) => void} tap
  */
-function renderFeralChoice(draft, all, tap) {
+function renderFeralChoice(draft, commands, tap) {
   const cards = /** @type {string[]} */ (draft.cards);
-  const found = getCombosOfTitle(all, getBaseTitle(cards));
-  if (found.length < 2) return nothing;
+  const combos = getCombosOfTitle(commands, getBaseTitle(cards));
+  if (combos.length < 2) return nothing;
   return html`<div class="ways" role="group" aria-label=${t("combo.ways")}>
-    ${found.map(
-      (one) => html`<button type="button" class="press small"
-        aria-pressed=${String(areSameCards(one.cards, cards))} aria-label=${describeCards(one.cards)}
-        @click=${() => tap(one)}>
-        ${one.cards.map(renderCardBadge)}
+    ${combos.map(
+      (command) => html`<button type="button" class="press small"
+        aria-pressed=${String(areSameCards(command.cards, cards))} aria-label=${describeCards(command.cards)}
+        @click=${() => tap(command)}>
+        ${command.cards.map(renderCardBadge)}
       </button>`,
     )}
   </div>`;
@@ -198,23 +204,23 @@ const describeCards = (cards) =>
  */
 function renderFive(ctrl, draft) {
   const cards = draft.cards ?? [];
-  const many = countCards(cards);
+  const counts = countCards(cards);
   const isWild = (/** @type {string} */ card) => getEffect(card) === "feral";
   const toggleCard = (/** @type {string} */ card) =>
     setDraft(ctrl, {
       ...draft,
       cards:
-        many.has(card) && (!isWild(card) || cards.length === FIVE)
-          ? cards.filter((one) => one !== card)
+        counts.has(card) && (!isWild(card) || cards.length === FIVE)
+          ? cards.filter((chosen) => chosen !== card)
           : [...cards, card],
     });
-  const [entry] = getAllowedCommands(ctrl, "combo").filter((one) => one.kind === "five");
+  const [entry] = getAllowedCommands(ctrl, "combo").filter((command) => command.kind === "five");
   const left = FIVE - cards.length;
   return html`${renderPalette(getTitles(), {
     label: t("now.combo.five"),
     tap: toggleCard,
-    count: (card) => many.get(card) ?? 0,
-    able: (card) => left > 0 || many.has(card),
+    count: (card) => counts.get(card) ?? 0,
+    able: (card) => left > 0 || counts.has(card),
   })}${
     left || !entry
       ? html`<p class="quiet">${t("combo.left", { count: left })}</p>`

@@ -95,7 +95,9 @@ function renderHand(ctrl) {
  * @param {string} card
  */
 function playCard(ctrl, card) {
-  const [only, ...others] = getAllowedCommands(ctrl, "play").filter((one) => one.card === card);
+  const [only, ...others] = getAllowedCommands(ctrl, "play").filter(
+    (command) => command.card === card,
+  );
   if (only && !others.length) ctrl.send(only);
   else ctrl.tapCard(card);
 }
@@ -103,7 +105,7 @@ function playCard(ctrl, card) {
 /** @param {Controller} ctrl @param {string} card */
 const isPending = (ctrl, card) =>
   getAllowedCommands(ctrl, "play").some(
-    (one) => one.card === card && ctrl.pending.has(getCommandTag(one)),
+    (command) => command.card === card && ctrl.pending.has(getCommandTag(command)),
   );
 
 /** @param {Controller} ctrl @param {Command} draw */
@@ -144,14 +146,14 @@ function renderDoneButton(ctrl, type) {
  * @param {Controller} ctrl
  */
 function renderAnswerButtons(ctrl) {
-  return html`<div class="dock two equal">${getAllowedCommands(ctrl, "answer").map((one) =>
+  return html`<div class="dock two equal">${getAllowedCommands(ctrl, "answer").map((command) =>
     renderCommandButton(
       ctrl,
-      one,
-      html`${art(one.has ? "check" : "close")}<span>${t(`dock.answer.${one.has}`)}</span>`,
+      command,
+      html`${art(command.has ? "check" : "close")}<span>${t(`dock.answer.${command.has}`)}</span>`,
       {
-        kind: one.has ? "good" : "",
-        id: `answer-${one.has}`,
+        kind: command.has ? "good" : "",
+        id: `answer-${command.has}`,
       },
     ),
   )}</div>`;
@@ -163,10 +165,11 @@ function renderAnswerButtons(ctrl) {
  * @param {Controller} ctrl
  */
 function renderPickChoice(ctrl) {
-  const found = getAllowedCommands(ctrl, "pick");
-  const findCommand = (/** @type {string} */ card) => found.find((one) => one.card === card);
+  const commands = getAllowedCommands(ctrl, "pick");
+  const findCommand = (/** @type {string} */ card) =>
+    commands.find((command) => command.card === card);
   return renderPalette(
-    found.map((one) => one.card),
+    commands.map((command) => command.card),
     {
       label: t("dock.pick"),
       tap: (card) => ctrl.send(/** @type {Command} */ (findCommand(card))),
@@ -183,18 +186,18 @@ function renderFateDock(ctrl) {
   const [defuse] = getAllowedCommands(ctrl, "defuse");
   const [explode] = getAllowedCommands(ctrl, "explode");
   if (draft?.told && explode) return renderHandForm(ctrl, explode);
-  const sure = getOwnValue(findSeat(view, ctrl.as)?.known, findCardWithEffect("defuse")) ? 1 : 0;
+  const chance = getOwnValue(findSeat(view, ctrl.as)?.known, findCardWithEffect("defuse")) ? 1 : 0;
   const place = draft?.place;
-  const note = ctrl.as === ctrl.me && defuse;
+  const canNotePlace = ctrl.as === ctrl.me && defuse;
   return html`<div class="fate">
     ${
       defuse
-        ? html`<div class="dock two ${note ? "" : "alone"}">
+        ? html`<div class="dock two ${canNotePlace ? "" : "alone"}">
           ${renderCommandButton(ctrl, place ? { ...defuse, place } : defuse, t("dock.defuse"), {
             kind: "good",
           })}
           ${
-            note
+            canNotePlace
               ? html`<button type="button" class="press small" data-do="place"
                 aria-pressed=${String(!!place)}
                 @click=${() => setDraft(ctrl, place ? null : { place: 1 })}>
@@ -208,7 +211,7 @@ function renderFateDock(ctrl) {
     ${
       explode && !place
         ? html`<div class="dock gone-dock">
-          ${renderExplodeButton(ctrl, explode, sure)}
+          ${renderExplodeButton(ctrl, explode, chance)}
           ${
             findSeat(view, ctrl.as)?.hand
               ? html`<button type="button" class="press plain small" data-do="tell"
@@ -230,26 +233,26 @@ function renderFateDock(ctrl) {
  * @param {Command} explode
  */
 function renderHandForm(ctrl, explode) {
-  const told = getDraft(ctrl)?.told ?? [];
+  const cards = getDraft(ctrl)?.told ?? [];
   const hand = findSeat(getView(ctrl), ctrl.as)?.hand ?? 0;
-  const many = countCards(told);
-  const left = hand - told.length;
+  const counts = countCards(cards);
+  const left = hand - cards.length;
   return html`<div class="fate">
     ${renderPalette(getTitles(), {
       label: t("dock.tell"),
-      tap: (card) => setDraft(ctrl, { alone: true, told: [...told, card] }),
-      count: (card) => many.get(card) ?? 0,
+      tap: (card) => setDraft(ctrl, { alone: true, told: [...cards, card] }),
+      count: (card) => counts.get(card) ?? 0,
       able: () => left > 0,
     })}
     <div class="dock two">
       ${
         left
           ? html`<p class="quiet">${t("dock.tell.left", { count: left })}</p>`
-          : renderExplodeButton(ctrl, { ...explode, cards: told }, 0)
+          : renderExplodeButton(ctrl, { ...explode, cards }, 0)
       }
       <button type="button" class="press small" data-do="untell"
-        @click=${() => setDraft(ctrl, told.length ? { alone: true, told: [] } : null)}>
-        ${t(told.length ? "dock.tell.again" : "back")}
+        @click=${() => setDraft(ctrl, cards.length ? { alone: true, told: [] } : null)}>
+        ${t(cards.length ? "dock.tell.again" : "back")}
       </button>
     </div>
   </div>`;

@@ -34,8 +34,8 @@ const sheets = createLazyPart(() => import("./sheets.js"));
  * @param {Document} doc
  */
 function pressDigit(digit, doc) {
-  const shown = doc.querySelectorAll("[data-digit]:not(:disabled)");
-  const button = /** @type {HTMLElement | undefined} */ (shown[digit - 1]);
+  const buttons = doc.querySelectorAll("[data-digit]:not(:disabled)");
+  const button = /** @type {HTMLElement | undefined} */ (buttons[digit - 1]);
   button?.click();
   return !!button;
 }
@@ -43,15 +43,16 @@ function pressDigit(digit, doc) {
 /**
  * Draws the sign of a combo for the story. Returns undefined for other moments, whose signs the
  * shell draws.
- * @param {Moment} one
+ * @param {Moment} moment
  */
-const renderMomentSign = (one) =>
-  one.kind === "combo"
-    ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${getHueClass(one.card)}"
-      x="-6" y="-5" width="7" height="10" rx="1.600" transform="rotate(-12)"></rect><rect
-      class="sign-play ${getHueClass(one.card)}" x="-1" y="-5" width="7" height="10" rx="1.600"
+const renderMomentSign = (moment) =>
+  moment.kind === "combo"
+    ? svg`<g class="sign-combo ${moment.lost ? "lost" : ""}"><rect
+      class="sign-play ${getHueClass(moment.card)}" x="-6" y="-5" width="7" height="10" rx="1.600"
+      transform="rotate(-12)"></rect><rect
+      class="sign-play ${getHueClass(moment.card)}" x="-1" y="-5" width="7" height="10" rx="1.600"
       transform="rotate(10)"></rect></g>
-      ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
+      ${moment.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
     : undefined;
 
 /** Number of known cards that fit on a tile. */
@@ -63,10 +64,10 @@ const KNOWN_ON_TILE = 3;
  */
 function renderTile(_ctrl, seat, wide) {
   const known = Object.entries(seat.known ?? {});
-  const shown = wide ? known : known.slice(0, KNOWN_ON_TILE);
+  const visible = wide ? known : known.slice(0, KNOWN_ON_TILE);
   return html`<span class="holds">${hand(seat.hand)}<span class="count">${seat.hand}</span></span><span
     class="tile-side known">
-    ${shown.map(
+    ${visible.map(
       ([card, least]) =>
         html`<span class="count ${getHueClass(card)}">
           ${renderCardBadge(card)}
@@ -140,8 +141,8 @@ export const pile = {
       ? { combos: joinNames(getBoxCombos().map((kind) => t(`special.${kind}`))) }
       : {},
   getSwitchNote: (key) => {
-    const said = key === "special_combos" && getVariant()?.special_combos;
-    return said ? t(`options.special_combos.${said}`) : "";
+    const reason = key === "special_combos" && getVariant()?.special_combos;
+    return reason ? t(`options.special_combos.${reason}`) : "";
   },
   sheets: {
     discard: (ctrl) => sheets(ctrl, (part) => part.renderDiscardSheet(ctrl)),
@@ -192,10 +193,10 @@ const getBoxCombos = () => getVariant()?.combos ?? [];
  * @param {typeof import("../../art/pile/howto.js")} pictures
  */
 const getHowToSteps = ({ HOWTO, howTo }) => {
-  const [one, ...more] = ["pair", "triple"].filter((kind) => getBoxCombos().includes(kind));
+  const [only, ...more] = ["pair", "triple"].filter((kind) => getBoxCombos().includes(kind));
   return {
-    HOWTO: HOWTO.flatMap((step) => (step !== "combo" ? step : more.length ? step : (one ?? []))),
-    howTo: (/** @type {string} */ step) => howTo(step === one ? "combo" : step),
+    HOWTO: HOWTO.flatMap((step) => (step !== "combo" ? step : more.length ? step : (only ?? []))),
+    howTo: (/** @type {string} */ step) => howTo(step === only ? "combo" : step),
   };
 };
 

@@ -47,9 +47,10 @@ const STEPS = {
  */
 function getTurnLessons(view, me) {
   const plays = getPlayableCards(view, me);
-  const seer = plays.some((card) => getEffect(card) === "shuffle") && findSeatThatKnowsTop(view);
+  const knowingSeat =
+    plays.some((card) => getEffect(card) === "shuffle") && findSeatThatKnowsTop(view);
   return [
-    ...(seer ? [seer === me ? "mix" : "mix.other"] : []),
+    ...(knowingSeat ? [knowingSeat === me ? "mix" : "mix.other"] : []),
     ...((view.turn?.owed ?? 1) > 1 ? ["danger"] : []),
     "top",
     ...(plays.length ? ["play.table"] : []),
@@ -104,8 +105,8 @@ const TOP_EVENTS = ["looked", "pile_shuffled", "card_drawn", "kitten_defused"];
 
 /** Returns the last event of these types that was not undone. @param {View} view @param {string[]} types */
 function findNewestEvent({ log }, types) {
-  const gone = createUndoneTest(log);
-  return log.findLast((entry) => types.includes(entry.type) && !gone(entry));
+  const isUndone = createUndoneTest(log);
+  return log.findLast((entry) => types.includes(entry.type) && !isUndone(entry));
 }
 
 /**

@@ -111,7 +111,7 @@ function renderOddsButton(ctrl, view) {
 
 /** Returns the reasons why the odds of an end are uncertain. @param {...(End | undefined)} both */
 const getUncertaintyReasons = (...both) => [
-  ...new Set(both.map((one) => one?.state ?? "shuffled").filter((state) => state !== "shuffled")),
+  ...new Set(both.map((odds) => odds?.state ?? "shuffled").filter((state) => state !== "shuffled")),
 ];
 
 /**
@@ -132,8 +132,8 @@ function renderEndOdds(which, odds) {
 /** Describes a chance in words, such as "1 in 5". @param {number} chance from 0 to 1 */
 function describeChance(chance) {
   if (chance < 0.005 || chance > 0.995) return t(chance < 0.5 ? "odds.none" : "odds.sure");
-  const many = Math.round(1 / Math.min(chance, 1 - chance));
-  return t("odds.in", { some: chance > 0.5 ? many - 1 : 1, many });
+  const ratio = Math.round(1 / Math.min(chance, 1 - chance));
+  return t("odds.in", { some: chance > 0.5 ? ratio - 1 : 1, many: ratio });
 }
 
 /**
@@ -162,19 +162,19 @@ function renderDiscardPile(ctrl, view) {
   const count = cards.length + unnoted;
   const top = cards.at(-1);
   const hidden = unnoted ? t("discard.unnoted", { count: unnoted }) : "";
-  const said = top
+  const description = top
     ? t("discard.of", { count, card: getCardTitle(top) })
     : t("discard.none", { count });
-  const label = [said, hidden].filter(Boolean).join(", ");
-  const shown = cards.slice(-FANNED_CARDS);
+  const label = [description, hidden].filter(Boolean).join(", ");
+  const newest = cards.slice(-FANNED_CARDS);
   return html`<button type="button" class="discarded" data-do="discard" aria-label=${label}
     @click=${() => ctrl.set({ sheet: { kind: "discard" } })}>
-    <span class="fanned" data-count=${shown.length}>
+    <span class="fanned" data-count=${newest.length}>
       ${
-        shown.length
-          ? shown.map(
+        newest.length
+          ? newest.map(
               (card, at) =>
-                html`<span class="fan-card" .style=${`--at:${at - (shown.length - 1)}`}>
+                html`<span class="fan-card" .style=${`--at:${at - (newest.length - 1)}`}>
                   ${renderCardFace(card)}
                 </span>`,
             )

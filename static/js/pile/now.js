@@ -46,10 +46,10 @@ export function getNow(view, as, aim = null, draft = null) {
   if (!view.turn) return composeIdleSentence(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
-  const said = getStepNow(view, as);
+  const now = getStepNow(view, as);
   return draft
-    ? { ...said, ...getDraftSentence(draft, findAllowedCommands(view, as, "combo")) }
-    : said;
+    ? { ...now, ...getDraftSentence(draft, findAllowedCommands(view, as, "combo")) }
+    : now;
 }
 
 /** Returns the now-line for an open Nope window. @param {View} view @returns {Now} */
@@ -57,8 +57,8 @@ function getWindowNow(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
   const combo = isCombo(played);
-  const said = composeWindowSentence(view, { card: combo ? undefined : played.kind, hint: asks });
-  return combo && said.key === "now.nope.no" ? { ...said, key: "now.nope.combo" } : said;
+  const now = composeWindowSentence(view, { card: combo ? undefined : played.kind, hint: asks });
+  return combo && now.key === "now.nope.no" ? { ...now, key: "now.nope.combo" } : now;
 }
 
 /** @returns {Now} */

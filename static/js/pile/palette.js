@@ -32,15 +32,15 @@ export function renderCaption(card) {
 export function renderPalette(cards, { label, tap, count, able, pending }) {
   return html`<div class="palette" role="group" aria-label=${label} data-count=${cards.length}>
     ${cards.map((card) => {
-      const many = count?.(card) ?? 0;
+      const copies = count?.(card) ?? 0;
       return html`<button type="button"
-        class="press play ${getHueClass(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}"
-        data-pick=${card} data-digit aria-pressed=${count ? String(many > 0) : nothing}
+        class="press play ${getHueClass(card)} ${copies ? "picked" : ""} ${pending?.(card) ? "pending" : ""}"
+        data-pick=${card} data-digit aria-pressed=${count ? String(copies > 0) : nothing}
         ?disabled=${able && !able(card)}
-        aria-label=${many > 1 ? `${many}× ${getCardTitle(card)}` : getCardTitle(card)}
+        aria-label=${copies > 1 ? `${copies}× ${getCardTitle(card)}` : getCardTitle(card)}
         @click=${() => tap(card)}>
         <span class="face">
-          ${renderCardBadge(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
+          ${renderCardBadge(card)}${copies > 1 ? html`<b class="many">${copies}×</b>` : nothing}
         </span>
         ${renderCaption(card)}
       </button>`;
@@ -57,11 +57,11 @@ export function renderPalette(cards, { label, tap, count, able, pending }) {
 export function renderTargets(ctrl, seats, tap) {
   return html`<div class="whom" role="group" aria-label=${t("now.combo.whom")}
     data-count=${seats.length}>
-    ${seats.map((one) => {
-      const seat = findSeat(getView(ctrl), one);
-      return html`<button type="button" class="press" data-whom=${one} data-digit
-        @click=${() => tap(one)}>
-        ${renderEmblem(ctrl, one)}
+    ${seats.map((id) => {
+      const seat = findSeat(getView(ctrl), id);
+      return html`<button type="button" class="press" data-whom=${id} data-digit
+        @click=${() => tap(id)}>
+        ${renderEmblem(ctrl, id)}
         <span class="grow clip ${getLongClass(seat?.name ?? "", 9)}">${renderPlayerName(
           seat?.name ?? "",
         )}</span>

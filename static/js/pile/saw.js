@@ -47,12 +47,12 @@ export function renderLookDock(ctrl) {
  * @param {import("../core/types.js").Command} look
  */
 function renderPutBackButtons(ctrl, look) {
-  const own = ctrl.as === ctrl.me;
+  const isOwnSeat = ctrl.as === ctrl.me;
   const done = t(canRearrangeTop(getView(ctrl)) ? "dock.altered" : "dock.looked");
-  return html`<div class="dock two ${own ? "" : "alone"}">
+  return html`<div class="dock two ${isOwnSeat ? "" : "alone"}">
     ${renderCommandButton(ctrl, look, done, { kind: "main" })}
     ${
-      own
+      isOwnSeat
         ? html`<button type="button" class="press small" data-do="saw"
           @click=${() => updateSeenCards(ctrl, getEmptySlots(ctrl))}>
           ${t("notes.do")}
@@ -87,7 +87,7 @@ function renderTitleChoice(ctrl, seen) {
       tap: (card) =>
         updateSeenCards(
           ctrl,
-          seen.map((one, i) => (i === at ? card : one)),
+          seen.map((slot, i) => (i === at ? card : slot)),
         ),
     },
   );
@@ -121,7 +121,7 @@ const getSlotLabel = (card, at) =>
 const clearSlot = (ctrl, seen, at) =>
   updateSeenCards(
     ctrl,
-    seen.map((one, i) => (i === at ? null : one)),
+    seen.map((slot, i) => (i === at ? null : slot)),
   );
 
 /**

@@ -45,7 +45,7 @@ function renderSeatList(ctrl) {
       order,
       (seat) => seat,
       (seat, at) => {
-        const name = seats.find((one) => one.seat === seat)?.name ?? "";
+        const name = seats.find((player) => player.seat === seat)?.name ?? "";
         return html`<li data-at=${at} data-seat=${seat}>
           <button type="button" class="press round bare grip"
             aria-label=${t("seating.move", { name, place: at + 1 })}

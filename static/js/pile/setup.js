@@ -15,23 +15,23 @@ import { getView } from "./state.js";
 
 /** @param {Controller} ctrl */
 export function renderSetup(ctrl) {
-  const many = countSetupCards(getView(ctrl).seats.length);
-  return renderSetupPage(ctrl, renderSteps(many), { more: renderSeating(ctrl) });
+  const counts = countSetupCards(getView(ctrl).seats.length);
+  return renderSetupPage(ctrl, renderSteps(counts), { more: renderSeating(ctrl) });
 }
 
-/** @param {SetupCounts} many */
-function renderSteps(many) {
-  const { which, extra, before } = many;
-  const shown = STEPS.filter(
+/** @param {SetupCounts} counts */
+function renderSteps(counts) {
+  const { which, extra, before } = counts;
+  const steps = STEPS.filter(
     (step) =>
       !(step === "paws" && which === "all") &&
       !(step === "back" && !(extra > 0 && before)) &&
       !(step === "after" && !(extra > 0 && !before)),
   );
-  return shown.map(
-    (step) => html`<h2>${t(getStepKey(step, which), getStepFacts(step, many))}</h2>
-      <span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
-      ${step === (shown.includes("paws") ? "paws" : "kittens") ? renderTitles(many) : nothing}`,
+  return steps.map(
+    (step) => html`<h2>${t(getStepKey(step, which), getStepFacts(step, counts))}</h2>
+      <span class="prep" aria-hidden="true">${prepStep(step, counts)}</span>
+      ${step === (steps.includes("paws") ? "paws" : "kittens") ? renderTitles(counts) : nothing}`,
   );
 }
 
@@ -49,25 +49,25 @@ const renderTitles = ({ which, count, used }) =>
     <summary>${t("setup.titles", { count })}</summary>
     <span class="pile">
       ${used.map(
-        (one) =>
-          html`<span class="chip">${renderCardBadge(one.id)}${one.about ? "≈" : ""}${one.count}×
-            ${getCardTitle(one.id)}</span>`,
+        (card) =>
+          html`<span class="chip">${renderCardBadge(card.id)}${card.about ? "≈" : ""}${card.count}×
+            ${getCardTitle(card.id)}</span>`,
       )}
     </span>
-    ${used.some((one) => one.about) ? html`<p class="soft">${t("setup.about")}</p>` : nothing}
+    ${used.some((card) => card.about) ? html`<p class="soft">${t("setup.about")}</p>` : nothing}
   </details>`;
 
-/** @param {string} step @param {SetupCounts} many */
-const getStepFacts = (step, many) => ({
-  ...many,
+/** @param {string} step @param {SetupCounts} counts */
+const getStepFacts = (step, counts) => ({
+  ...counts,
   count:
     {
-      kittens: many.kittens,
-      back: many.extra,
-      after: many.extra,
-      add: many.added,
-      pile: many.pile,
-    }[step] ?? many.count,
+      kittens: counts.kittens,
+      back: counts.extra,
+      after: counts.extra,
+      add: counts.added,
+      pile: counts.pile,
+    }[step] ?? counts.count,
 });
 
 /**
@@ -79,31 +79,37 @@ const getStepFacts = (step, many) => ({
 
 /** @param {number} players */
 function countSetupCards(players) {
-  const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = getVariant() ?? {};
+  const {
+    sizes: allSizes = [],
+    hand = 0,
+    extra_defuses: whenExtraDefusesGo = "before",
+  } = getVariant() ?? {};
   /** @type {Size | undefined} */
-  const size = all.find((/** @type {Size} */ one) => one.least <= players && players <= one.most);
+  const size = allSizes.find(
+    (/** @type {Size} */ size) => size.least <= players && players <= size.most,
+  );
   const countInGame = (/** @type {Title} */ { paw, plain, count }) =>
     count ?? (size?.paw ? paw : 0) + (size?.plain ? plain : 0);
   const cards = /** @type {Title[]} */ (/** @type {unknown} */ (getAllCards()));
   const findTitle = (/** @type {string} */ id) =>
-    cards.find((one) => one.id === id) ?? { id, paw: 0, plain: 0 };
+    cards.find((card) => card.id === id) ?? { id, paw: 0, plain: 0 };
   const boxed = findTitle(findCardWithEffect("kitten"));
   const kittens = boxed.paw + boxed.plain;
   const used = cards
     .filter(({ id }) => id !== boxed.id)
-    .map((one) => ({
-      id: one.id,
-      count: countInGame(one),
-      about: !!(one.about && size?.plain && one.count === undefined),
+    .map((card) => ({
+      id: card.id,
+      count: countInGame(card),
+      about: !!(card.about && size?.plain && card.count === undefined),
     }))
     .filter(({ count }) => count);
-  const all_used = used.reduce((sum, one) => sum + one.count, 0);
+  const total = used.reduce((sum, card) => sum + card.count, 0);
   const defuses = countInGame(findTitle(findCardWithEffect("defuse")));
   return {
-    served: !!size && all_used > 0,
+    served: !!size && total > 0,
     which: cards.some(({ count }) => count !== undefined)
       ? "titles"
-      : !size || all.length < 2
+      : !size || allSizes.length < 2
         ? "all"
         : size.paw && size.plain
           ? "both"
@@ -111,17 +117,17 @@ function countSetupCards(players) {
             ? "paw"
             : "plain",
     used,
-    count: all_used,
+    count: total,
     kittens,
     players,
     defuses,
     extra: defuses - players,
-    about: used.some((one) => one.id === findCardWithEffect("defuse") && one.about) ? "≈" : "",
-    before: extra === "before",
+    about: used.some((card) => card.id === findCardWithEffect("defuse") && card.about) ? "≈" : "",
+    before: whenExtraDefusesGo === "before",
     dealt: hand,
     hand: hand + 1,
     added: players - 1,
-    pile: all_used - players * (hand + 1) + players - 1,
+    pile: total - players * (hand + 1) + players - 1,
   };
 }
 

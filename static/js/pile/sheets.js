@@ -54,7 +54,7 @@ function renderEndOdds(which, odds) {
 
 /** Explains why the odds are a range. @param {...(End | undefined)} both */
 function renderReasons(...both) {
-  const states = [...new Set(both.map((one) => one?.state))];
+  const states = [...new Set(both.map((odds) => odds?.state))];
   return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
 }
 
@@ -116,12 +116,12 @@ function renderNotes(ctrl) {
     }
     <div class="row wrap" role="group" aria-label=${t("notes.place")}>
       ${[1, 2, 3, cards]
-        .filter((one, i, all) => one <= cards && all.indexOf(one) === i)
+        .filter((position, i, all) => position <= cards && all.indexOf(position) === i)
         .map(
-          (one) =>
+          (position) =>
             html`<button type="button" class="press small"
-              aria-pressed=${String(one === at)} @click=${() => ctrl.set({ noteSpot: one })}>
-              ${describePlace(one, cards)}
+              aria-pressed=${String(position === at)} @click=${() => ctrl.set({ noteSpot: position })}>
+              ${describePlace(position, cards)}
             </button>`,
         )}
     </div>
@@ -149,16 +149,16 @@ function renderNotes(ctrl) {
 export const renderPileSeatSheet = (ctrl) =>
   renderSeatSheet(ctrl, (found, mine) => renderSeatCards(ctrl, /** @type {Seat} */ (found), mine));
 
-/** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
-function renderSeatCards(ctrl, found, mine) {
-  if (!found.alive || getView(ctrl).phase === "setup") return nothing;
-  const known = Object.entries(found.known ?? {});
-  const never = found.never ?? [];
-  const nothingKnown = found.known && !known.length && !never.length;
-  const then = found.next === found.seat ? undefined : findSeat(getView(ctrl), found.next);
+/** @param {Controller} ctrl @param {Seat} seat @param {boolean} mine */
+function renderSeatCards(ctrl, seat, mine) {
+  if (!seat.alive || getView(ctrl).phase === "setup") return nothing;
+  const known = Object.entries(seat.known ?? {});
+  const never = seat.never ?? [];
+  const nothingKnown = seat.known && !known.length && !never.length;
+  const nextPlayer = seat.next === seat.seat ? undefined : findSeat(getView(ctrl), seat.next);
   return html`<p class="hand-row">
-    ${hand(found.hand)}
-    <b>${t("seat.hand", { count: found.hand })}</b>
+    ${hand(seat.hand)}
+    <b>${t("seat.hand", { count: seat.hand })}</b>
   </p>
     ${
       known.length
@@ -184,6 +184,6 @@ function renderSeatCards(ctrl, found, mine) {
         : nothing
     }
     ${nothingKnown ? html`<p class="soft">${t("hand.nothing")}</p>` : nothing}
-    ${then ? html`<p class="soft">${t("then", { who: then.name })}</p>` : nothing}
+    ${nextPlayer ? html`<p class="soft">${t("then", { who: nextPlayer.name })}</p>` : nothing}
     ${mine ? renderNotes(ctrl) : nothing}`;
 }

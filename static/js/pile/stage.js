@@ -31,9 +31,9 @@ export function renderStage(ctrl) {
 
 /** Draws the choice of a target for a card. @param {Controller} ctrl @param {string} card */
 function renderTargetChoice(ctrl, card) {
-  const found = getAllowedCommands(ctrl, "play").filter((one) => one.card === card);
+  const commands = getAllowedCommands(ctrl, "play").filter((command) => command.card === card);
   const chooseTarget = (/** @type {string} */ seat) => {
-    const command = found.find((one) => one.target === seat);
+    const command = commands.find((command) => command.target === seat);
     ctrl.set({ aimedCard: null });
     if (command) ctrl.send(command);
   };
@@ -45,7 +45,7 @@ function renderTargetChoice(ctrl, card) {
       </div>
       ${renderTargets(
         ctrl,
-        found.map((one) => one.target),
+        commands.map((command) => command.target),
         chooseTarget,
       )}
     </div>
@@ -72,23 +72,23 @@ function renderKittenStage(ctrl, draft) {
  * @param {number} at
  */
 function renderPlaceSlider(ctrl, at) {
-  const most = (getView(ctrl).pile?.cards ?? 0) + 1;
+  const lastPlace = (getView(ctrl).pile?.cards ?? 0) + 1;
   const setPlace = (/** @type {Event} */ event) =>
     setDraft(ctrl, { place: Number(/** @type {HTMLInputElement} */ (event.target).value) });
   return html`<div class="stage">
     <div class="secret">
       <div class="secret-pile" aria-hidden="true"
-        .style=${`--at:${most > 1 ? (at - 1) / (most - 1) : 0}`}>
-        ${Array.from({ length: Math.min(most, 16) }, () => html`<i></i>`)}
+        .style=${`--at:${lastPlace > 1 ? (at - 1) / (lastPlace - 1) : 0}`}>
+        ${Array.from({ length: Math.min(lastPlace, 16) }, () => html`<i></i>`)}
         <span class="secret-kitten">${art("kitten")}</span>
       </div>
       <label class="secret-slide">
         <span class="secret-words">
-          <b>${describePlace(at, most)}</b>
-          <span class="soft">${t("secret.of", { count: most })}</span>
+          <b>${describePlace(at, lastPlace)}</b>
+          <span class="soft">${t("secret.of", { count: lastPlace })}</span>
         </span>
-        <input type="range" name="place" min="1" max=${most} .value=${String(at)}
-          aria-valuetext=${describePlace(at, most)} @input=${setPlace}>
+        <input type="range" name="place" min="1" max=${lastPlace} .value=${String(at)}
+          aria-valuetext=${describePlace(at, lastPlace)} @input=${setPlace}>
         <span class="secret-ends soft">
           <span>${t("place.top")}</span>
           <span>${t("place.bottom")}</span>

@@ -59,9 +59,9 @@ export const getEndOdds = (view) => ({
 
 /** Counts the cards of each title. @param {string[]} cards @returns {Map<string, number>} */
 export function countCards(cards) {
-  const found = new Map();
-  for (const card of cards) found.set(card, (found.get(card) ?? 0) + 1);
-  return found;
+  const counts = new Map();
+  for (const card of cards) counts.set(card, (counts.get(card) ?? 0) + 1);
+  return counts;
 }
 
 /**
@@ -77,7 +77,8 @@ export function drawAndReport(ctrl, draw, outcome) {
     if (view.turn?.number !== number) return null;
     if (view.turn?.step === "act") return undefined;
     return (
-      findAllowedCommands(view, ctrl.as, "report").find((one) => one.outcome === outcome) ?? null
+      findAllowedCommands(view, ctrl.as, "report").find((command) => command.outcome === outcome) ??
+      null
     );
   };
   // If the draw is already on its way, only the report has changed.
@@ -122,9 +123,11 @@ export function describeFact(key, value, facts, view) {
  * @param {View} _view
  */
 export function describeDraftMove(before, after, _view) {
-  const [one, other] = [before.saw, after.saw];
-  if (other && one?.every(Boolean) && other.every(Boolean))
-    return t("aria.order", { cards: joinNames(other.map((card) => getCardTitle(String(card)))) });
+  const [seenBefore, seenAfter] = [before.saw, after.saw];
+  if (seenAfter && seenBefore?.every(Boolean) && seenAfter.every(Boolean))
+    return t("aria.order", {
+      cards: joinNames(seenAfter.map((card) => getCardTitle(String(card)))),
+    });
   if (after.told && before.told) return t("aria.count", { count: after.told.length });
   if (after.kind === "five" && before.cards)
     return t("aria.count", { count: after.cards?.length ?? 0 });

@@ -15,7 +15,7 @@ import { getLanguage, t } from "../core/text.js";
  */
 export function getSliderMarks(reel) {
   const noted = reel.remarks.map(({ moment }) => ({
-    at: reel.near(moment),
+    at: reel.findNearest(moment),
     kind: "remark",
     undone: false,
   }));
@@ -26,14 +26,14 @@ export function getSliderMarks(reel) {
         : entry.type === "went_out" && entry.facts.out === "kitten"
           ? "boom"
           : null;
-    return kind ? [{ at: index + 1, kind, undone: reel.undone(entry) }] : [];
+    return kind ? [{ at: index + 1, kind, undone: reel.isUndone(entry) }] : [];
   });
   return [...happened, ...noted].sort((one, other) => one.at - other.at);
 }
 
 /** @param {Player} player @param {string} words description of the current moment for screen readers */
 export function renderControls(player, words) {
-  const { reel, at, playing } = player;
+  const { reel, at, isPlaying } = player;
   return html`<div class="dock reel" role="group" aria-label=${t("replay.controls")}>
     <div class="track">
       ${guard([reel, reel.remarks, getLanguage()], () => renderMarks(reel))}
@@ -42,27 +42,27 @@ export function renderControls(player, words) {
         @input=${(/** @type {Event} */ event) =>
           seekSlider(player, /** @type {HTMLInputElement} */ (event.target))}>
     </div>
-    ${guard([player, playing, player.speed, getLanguage()], () => renderButtons(player))}
+    ${guard([player, isPlaying, player.speed, getLanguage()], () => renderButtons(player))}
   </div>`;
 }
 
 /** @param {Player} player */
 function renderButtons(player) {
-  const { reel, playing } = player;
+  const { reel, isPlaying } = player;
   return html`<div class="row reel-buttons">
     ${renderButton("first", t("replay.first"), () => player.step(-reel.last))}
     ${renderButton("back", t("replay.back"), () => player.step(-1))}
     ${renderButton(
-      playing ? "pause" : "play",
-      t(playing ? "replay.pause" : "replay.play"),
-      () => player.toggle(),
+      isPlaying ? "pause" : "play",
+      t(isPlaying ? "replay.pause" : "replay.play"),
+      () => player.togglePlaying(),
       "main",
     )}
     ${renderButton("on", t("replay.on"), () => player.step(1))}
     ${renderButton("last", t("replay.last"), () => player.step(reel.last))}
     <button type="button" class="press round speed" data-reel="speed"
       aria-label=${t("replay.speed", { speed: t(`replay.speed.${player.speed}`) })}
-      @click=${() => player.faster()}>${t(`replay.times.${player.speed}`)}</button>
+      @click=${() => player.switchSpeed()}>${t(`replay.times.${player.speed}`)}</button>
   </div>`;
 }
 
@@ -122,11 +122,11 @@ export function handleKeyPress(event, ctrl, player, marked) {
   function stepByKey({ key, target }) {
     if (key === "ArrowRight") player.step(1);
     else if (key === "ArrowLeft") player.step(-1);
-    else if (key === "PageDown") player.jump(marked, 1);
-    else if (key === "PageUp") player.jump(marked, -1);
+    else if (key === "PageDown") player.jumpToMark(marked, 1);
+    else if (key === "PageUp") player.jumpToMark(marked, -1);
     else if (key === "Home") player.step(-player.reel.last);
     else if (key === "End") player.step(player.reel.last);
-    else if (key === " " && !takesSpace(target)) player.toggle();
+    else if (key === " " && !takesSpace(target)) player.togglePlaying();
     else if (key === "?") ctrl.openHelp();
     else return false;
     return true;

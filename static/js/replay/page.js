@@ -38,7 +38,7 @@ const LONGEST_REMARK = 120;
  */
 const renderRemarks = (view, remarks, moment) =>
   remarks
-    .filter((one) => one.moment === moment)
+    .filter((remark) => remark.moment === moment)
     .map(
       ({ seat, text }) =>
         html`<p class="remark"><b>${renderPlayerName(getSeatName(view, seat))}</b> <bdi>${text}</bdi></p>`,
@@ -115,13 +115,13 @@ function renderHead(ctrl, player, beside) {
   const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft">
     /
     ${player.reel.last}</span></span>`;
-  const ways = guard([bare, together, here, writing, getLanguage()], () =>
+  const toolButtons = guard([bare, together, here, writing, getLanguage()], () =>
     renderTools(ctrl, beside),
   );
   return html`<header class="top">${renderBackLink(
     ctrl,
     beside,
-  )}${count}<span class="grow"></span>${ways}</header>`;
+  )}${count}<span class="grow"></span>${toolButtons}</header>`;
 }
 
 /**
@@ -188,7 +188,7 @@ const renderTool = (name, label, click, { on, more = "" } = {}) =>
  */
 export function getEntrySentence(ctrl, { reel, at }) {
   const view = /** @type {View} */ (ctrl.view);
-  const entry = reel.entry(at);
+  const entry = reel.getEntry(at);
   if (!entry) return t("replay.start", { count: view.seats.length });
   return describeEvent(entry, view, ctrl.variant) || t("replay.nothing");
 }
@@ -196,22 +196,22 @@ export function getEntrySentence(ctrl, { reel, at }) {
 /** @param {Controller} ctrl @param {Player} player @param {string} words @param {Beside} beside */
 function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, writing }) {
   const view = /** @type {View} */ (ctrl.view);
-  const entry = reel.entry(at);
-  const undone = !!entry && reel.undone(entry);
+  const entry = reel.getEntry(at);
+  const undone = !!entry && reel.isUndone(entry);
   const playing = view.phase === "play" || view.phase === "roll_call";
   const now = playing ? ctrl.now : null;
   const danger = now?.mood === "danger" ? "mood-danger" : "";
   // The stage already shows windows and Kittens.
-  const plain = now && !view.window && view.turn?.step !== "kitten" && hasSentence(now.key);
+  const showsSentence = now && !view.window && view.turn?.step !== "kitten" && hasSentence(now.key);
   return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")}
     tabindex="-1">
     ${undone ? html`<span class="badge">${art("undo")}${t("replay.undone")}</span>` : nothing}
     <h1 class=${getLongClass(words, 24, 60)}>
       ${undone ? html`<del class="said">${words}</del>` : html`<span class="said">${words}</span>`}
     </h1>
-    ${plain ? html`<p class="hint">${renderSentence(ctrl.now.key, getNowFacts(ctrl))}</p>` : nothing}
+    ${showsSentence ? html`<p class="hint">${renderSentence(ctrl.now.key, getNowFacts(ctrl))}</p>` : nothing}
     ${entry ? nothing : renderHouseLine(ctrl)}${lay ? renderKnownHand(view, lay.hands) : nothing}
-    ${renderRemarks(view, remarks, reel.version(at))}${renderRemarkForm(writing ? press.leave : null)}
+    ${renderRemarks(view, remarks, reel.getVersion(at))}${renderRemarkForm(writing ? press.leave : null)}
     ${
       note
         ? html`<p class="toast" role="alert">
@@ -228,10 +228,10 @@ function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, wr
 /**
  * Draws the hand of the turn player, if it is known.
  * @param {View} view
- * @param {Record<string, string[]>} known
+ * @param {Record<string, string[]>} knownHands
  */
-function renderKnownHand(view, known) {
-  const cards = getOwnValue(known, view.turn?.seat);
+function renderKnownHand(view, knownHands) {
+  const cards = getOwnValue(knownHands, view.turn?.seat);
   if (!cards) return nothing;
   const name = getSeatName(view, view.turn?.seat);
   return html`<p class="hint reel-hand">

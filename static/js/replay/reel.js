@@ -22,7 +22,7 @@ export class Reel {
     this.patches = moments;
     /** The log, one entry for each moment but the first. */
     this.entries = moments.flatMap((patch) => patch.log);
-    this.undone = createUndoneTest(this.entries);
+    this.isUndone = createUndoneTest(this.entries);
     /** The players' remarks. @type {Remark[]} */
     this.remarks = [];
   }
@@ -33,7 +33,7 @@ export class Reel {
   }
 
   /** @param {number} at @returns {View} */
-  view(at) {
+  getView(at) {
     for (let next = this.views.length; next <= at; next++) {
       const view = applyPatch(
         /** @type {View} */ (this.views[next - 1]),
@@ -50,25 +50,25 @@ export class Reel {
    * @param {number} at
    * @returns {Entry | null}
    */
-  entry(at) {
+  getEntry(at) {
     return this.patches[at - 1]?.log.at(-1) ?? null;
   }
 
   /** Returns the version of the view at a moment. @param {number} at */
-  version(at) {
+  getVersion(at) {
     return this.patches[at - 1]?.version ?? /** @type {View} */ (this.views[0]).version;
   }
 
   /** Returns the moment with this version, or the nearest one. @param {number} version */
-  near(version) {
+  findNearest(version) {
     let [low, high] = [0, this.last];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (this.version(middle) <= version) low = middle;
+      if (this.getVersion(middle) <= version) low = middle;
       else high = middle - 1;
     }
     const next = Math.min(low + 1, this.last);
-    return Math.abs(this.version(next) - version) < Math.abs(this.version(low) - version)
+    return Math.abs(this.getVersion(next) - version) < Math.abs(this.getVersion(low) - version)
       ? next
       : low;
   }
@@ -80,18 +80,18 @@ export class Reel {
  *   variant
  */
 export async function loadGame({ path, game, query, token }) {
-  const [told, variant] = await Promise.all([
+  const [replay, variant] = await Promise.all([
     request(`${path}/games/${game}/moments`, undefined, token),
     request(`${path}/variant?${query}`, undefined, token),
   ]);
-  return { told, variant, remarks: null };
+  return { replay, variant, remarks: null };
 }
 
 /** Uploads a game file; the server replays it and stores nothing. @param {string} content */
 export async function uploadGameFile(content) {
-  const told = await request("/api/replays", content);
+  const replay = await request("/api/replays", content);
   const { variant, remarks = [] } = JSON.parse(content);
-  return { told, variant, remarks };
+  return { replay, variant, remarks };
 }
 
 /**
@@ -111,12 +111,12 @@ const SPEEDS = { slow: 2400, normal: 1200, fast: 400 };
 export class Player {
   /**
    * @param {Reel} reel
-   * @param {(own: boolean, on?: boolean) => void} changed called after every change. `own`: this
+   * @param {(own: boolean, on?: boolean) => void} onChange called after every change. `own`: this
    *   viewer caused it; `on`: by automatic advance that they had started
    */
-  constructor(reel, changed) {
+  constructor(reel, onChange) {
     this.reel = reel;
-    this.changed = changed;
+    this.onChange = onChange;
     this.at = 0;
     this.speed = "normal";
     /** @type {ReturnType<typeof setTimeout> | null} */
@@ -125,32 +125,32 @@ export class Player {
      * True while another person steers, their replay advances automatically, and this page follows
      * it.
      */
-    this.followed = false;
+    this.isFollowing = false;
   }
 
-  get playing() {
-    return this.timer !== null || this.followed;
+  get isPlaying() {
+    return this.timer !== null || this.isFollowing;
   }
 
   /** The speed of automatic advance, or null while it is paused. */
   get play() {
-    return this.playing ? this.speed : null;
+    return this.isPlaying ? this.speed : null;
   }
 
   /** @param {number} at @param {boolean} [own] */
-  go(at, own = true) {
+  goTo(at, own = true) {
     const there = Math.max(0, Math.min(this.reel.last, at));
     const moved = there !== this.at;
     this.at = there;
-    if (moved) this.changed(own);
+    if (moved) this.onChange(own);
   }
 
   /** Goes to a moment and stops automatic advance. @param {number} at */
   seek(at) {
-    const { playing, at: before } = this;
+    const { isPlaying: wasPlaying, at: before } = this;
     this.stop();
-    this.go(at);
-    if (playing && this.at === before) this.changed(true);
+    this.goTo(at);
+    if (wasPlaying && this.at === before) this.onChange(true);
   }
 
   /** Goes some moments forward, or back if negative. @param {number} by */
@@ -159,37 +159,37 @@ export class Player {
   }
 
   /** Goes to the next or previous marked moment. @param {number[]} marked @param {number} way 1 or -1 */
-  jump(marked, way) {
+  jumpToMark(marked, way) {
     const target =
       way > 0 ? marked.find((at) => at > this.at) : marked.findLast((at) => at < this.at);
     this.seek(target ?? (way > 0 ? this.reel.last : 0));
   }
 
-  toggle() {
-    if (this.playing) this.stop();
+  togglePlaying() {
+    if (this.isPlaying) this.stop();
     else {
       if (this.at === this.reel.last) this.at = 0;
-      this.#wait();
+      this.#scheduleAdvance();
     }
-    this.changed(true);
+    this.onChange(true);
   }
 
   stop() {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    this.followed = false;
+    this.isFollowing = false;
   }
 
   /** Switches to the next speed. If the replay is advancing automatically, this viewer then steers. */
-  faster() {
+  switchSpeed() {
     const names = Object.keys(SPEEDS);
     this.speed = names[(names.indexOf(this.speed) + 1) % names.length] ?? "normal";
-    const { playing } = this;
-    if (playing) {
+    const { isPlaying: wasPlaying } = this;
+    if (wasPlaying) {
       this.stop();
-      this.#wait();
+      this.#scheduleAdvance();
     }
-    this.changed(playing);
+    this.onChange(wasPlaying);
   }
 
   /**
@@ -198,20 +198,20 @@ export class Player {
    * @param {string | null} play their speed, or null while they pause
    */
   follow(at, play) {
-    const { playing, speed } = this;
+    const { isPlaying: wasPlaying, speed } = this;
     this.stop();
-    this.followed = play !== null;
+    this.isFollowing = play !== null;
     if (play !== null && Object.hasOwn(SPEEDS, play)) this.speed = play;
-    if (this.at !== at) this.go(at, false);
-    else if (playing !== this.playing || speed !== this.speed) this.changed(false);
+    if (this.at !== at) this.goTo(at, false);
+    else if (wasPlaying !== this.isPlaying || speed !== this.speed) this.onChange(false);
   }
 
-  #wait() {
+  #scheduleAdvance() {
     this.timer = setTimeout(() => {
-      if (this.at + 1 < this.reel.last) this.#wait();
+      if (this.at + 1 < this.reel.last) this.#scheduleAdvance();
       else this.timer = null;
       this.at = Math.min(this.reel.last, this.at + 1);
-      this.changed(true, true);
+      this.onChange(true, true);
     }, SPEEDS[this.speed]);
   }
 }

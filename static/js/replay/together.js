@@ -29,25 +29,25 @@ const ALONE_MS = 500;
 export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
-   * @param {{heard: (version: number, play: string | null) => void, here: (count: number) => void,
-   *   remarked: (count: number) => void, steered: (by: string | null | undefined, you: boolean) =>
-   *   void, where: () => Step}} hears callbacks. `remarked`: the number of remarks; `where`
+   * @param {{goTo: (version: number, play: string | null) => void, showCount: (count: number) => void,
+   *   noteRemarks: (count: number) => void, noteSteering: (by: string | null | undefined, you: boolean) =>
+   *   void, getPosition: () => Step}} callbacks `noteRemarks` receives the number of remarks; `getPosition`
    *   returns this viewer's position, needed when there is nobody to follow
    */
-  constructor({ table, game, token }, hears) {
-    this.hears = hears;
+  constructor({ table, game, token }, callbacks) {
+    this.callbacks = callbacks;
     this.pending = 0;
     /** @type {Step | null} */
-    this.wanted = null;
+    this.waitingStep = null;
     /** The newest shared state. @type {News | null} */
     this.news = null;
-    this.said = Number.NEGATIVE_INFINITY;
+    this.lastSentAt = Number.NEGATIVE_INFINITY;
     /** @type {ReturnType<typeof setTimeout> | null} */
-    this.timer = null;
+    this.sendTimer = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.alone = undefined;
+    this.aloneTimer = undefined;
     /** Timer to connect again when the server was full. @type {ReturnType<typeof setTimeout> | undefined} */
-    this.door = undefined;
+    this.reconnectTimer = undefined;
     this.socket = createSocket({
       auth: {
         table,
@@ -63,77 +63,81 @@ export class Together {
       reconnectionDelay: 300,
       reconnectionDelayMax: 3000,
     });
-    this.socket.on("replay", (/** @type {News} */ news) => this.#hear(news));
+    this.socket.on("replay", (/** @type {News} */ news) => this.#handleNews(news));
     this.socket.on("disconnect", (/** @type {string} */ why) => {
       this.pending = 0;
-      if (why !== "io client disconnect") this.hears.here(0);
+      if (why !== "io client disconnect") this.callbacks.showCount(0);
     });
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
-      this.hears.here(0);
+      this.callbacks.showCount(0);
       const ms = getRetryDelay(error.data, 0);
-      if (ms) this.door = setTimeout(() => this.socket.connect(), ms);
+      if (ms) this.reconnectTimer = setTimeout(() => this.socket.connect(), ms);
     });
   }
 
   close() {
-    if (this.timer !== null) clearTimeout(this.timer);
-    clearTimeout(this.alone);
-    clearTimeout(this.door);
+    if (this.sendTimer !== null) clearTimeout(this.sendTimer);
+    clearTimeout(this.aloneTimer);
+    clearTimeout(this.reconnectTimer);
     this.socket.disconnect();
   }
 
   /** Sends a step of this viewer, now or when the rate limit allows. @param {Step} step */
-  say(step) {
+  sendStep(step) {
     // If a waiting step was made by hand, count the newer one as made by hand, too.
-    const steers = this.wanted !== null && !this.wanted.on;
-    this.wanted = steers ? { ...step, on: undefined } : step;
-    if (this.timer !== null) return;
-    this.timer = setTimeout(
-      () => this.#say(),
-      Math.max(0, this.said + PAUSE_MS - performance.now()),
+    const steers = this.waitingStep !== null && !this.waitingStep.on;
+    this.waitingStep = steers ? { ...step, on: undefined } : step;
+    if (this.sendTimer !== null) return;
+    this.sendTimer = setTimeout(
+      () => this.#sendWaitingStep(),
+      Math.max(0, this.lastSentAt + PAUSE_MS - performance.now()),
     );
   }
 
-  #say() {
-    this.timer = null;
-    const step = this.wanted;
+  #sendWaitingStep() {
+    this.sendTimer = null;
+    const step = this.waitingStep;
     if (step === null || !this.socket.connected) return;
-    this.wanted = null;
-    this.said = performance.now();
+    this.waitingStep = null;
+    this.lastSentAt = performance.now();
     this.pending += 1;
     this.socket
       .timeout(ANSWER_MS)
       .emit("replay", step, (/** @type {unknown} */ late, /** @type {any} */ answer) => {
         this.pending = Math.max(0, this.pending - 1);
-        if (answer?.error?.code === "stale") this.#yield();
-        else if ((late || !answer?.ok) && this.wanted === null && this.socket.connected)
+        if (answer?.error?.code === "stale") this.#followOthers();
+        else if ((late || !answer?.ok) && this.waitingStep === null && this.socket.connected)
           setTimeout(
-            () => this.wanted === null && this.say(step),
+            () => this.waitingStep === null && this.sendStep(step),
             getRetryDelay(answer?.error, 1000),
           );
       });
   }
 
   /** Stops automatic advance and follows the person who steers now. */
-  #yield() {
-    if (this.wanted?.on) this.wanted = null;
+  #followOthers() {
+    if (this.waitingStep?.on) this.waitingStep = null;
     const { at = null, play = null } = this.news ?? {};
-    if (at !== null && this.wanted === null) this.hears.heard(at, play);
+    if (at !== null && this.waitingStep === null) this.callbacks.goTo(at, play);
   }
 
   /** @param {News} news */
-  #hear(news) {
+  #handleNews(news) {
     const { at: version, here, remarks = 0, play = null, by, you = false } = news;
     this.news = news;
-    this.hears.here(here);
-    this.hears.remarked(remarks);
-    this.hears.steered(by, you);
-    clearTimeout(this.alone);
-    if (this.wanted?.on && !you) this.#yield();
-    else if (this.wanted !== null)
-      this.say(this.wanted.on ? { ...this.hears.where(), on: true } : this.hears.where());
+    this.callbacks.showCount(here);
+    this.callbacks.noteRemarks(remarks);
+    this.callbacks.noteSteering(by, you);
+    clearTimeout(this.aloneTimer);
+    if (this.waitingStep?.on && !you) this.#followOthers();
+    else if (this.waitingStep !== null)
+      this.sendStep(
+        this.waitingStep.on
+          ? { ...this.callbacks.getPosition(), on: true }
+          : this.callbacks.getPosition(),
+      );
     else if (version === null)
-      this.alone = setTimeout(() => this.say(this.hears.where()), ALONE_MS);
-    else if (!this.pending && !you) this.hears.heard(version, play);
+      this.aloneTimer = setTimeout(() => this.sendStep(this.callbacks.getPosition()), ALONE_MS);
+    else if (!this.pending && !you) this.callbacks.goTo(version, play);
   }
 }

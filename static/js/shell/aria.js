@@ -34,13 +34,13 @@ export class Announcer {
   announceChanges(ctrl) {
     const view = ctrl.view;
     if (!view) return;
-    const mine = view.phase === "play" && ctrl.now.mood === "you";
-    this.#updateIcon(mine);
-    document.title = mine ? t("title.you") : t("title", { code: getShownCode(ctrl) });
-    const said = this.#describeMove(ctrl, view) || this.#describeNews(ctrl, view);
-    if (!said || said === this.last) return;
-    this.last = said;
-    this.region.textContent = said;
+    const isViewersTurn = view.phase === "play" && ctrl.now.mood === "you";
+    this.#updateIcon(isViewersTurn);
+    document.title = isViewersTurn ? t("title.you") : t("title", { code: getShownCode(ctrl) });
+    const announcement = this.#describeMove(ctrl, view) || this.#describeNews(ctrl, view);
+    if (!announcement || announcement === this.last) return;
+    this.last = announcement;
+    this.region.textContent = announcement;
   }
 
   /**
@@ -111,6 +111,6 @@ const NAMED_BY_NOWLINE = ["kitten_shown"];
 
 /** Returns the hint that the viewer can play a Nope, or "" if they can't. @param {View} view */
 const getNopeHint = (view) =>
-  view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat)
+  view.you?.may.some((command) => command.type === "nope" && command.as === view.you?.seat)
     ? t("aria.may", { count: view.window?.seconds })
     : "";

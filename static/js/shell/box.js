@@ -18,7 +18,7 @@ export function renderBox(ctrl) {
   /** @type {Edition[]} */
   const editions = ctrl.variant?.editions ?? [];
   if (!editions.length) return nothing;
-  const chosen = editions.find((one) => one.id === ctrl.prefs.box?.edition);
+  const chosen = editions.find((edition) => edition.id === ctrl.prefs.box?.edition);
   return html`<div class="box">
     <label class="field">
       <span>${t("box")}</span>
@@ -27,9 +27,9 @@ export function renderBox(ctrl) {
           storeBoxChoice(ctrl, { edition: getSelectedValue(event), players: 1 })}>
         <option value="" ?selected=${!chosen}>${t("box.any")}</option>
         ${editions.map(
-          (one) =>
-            html`<option value=${one.id} ?selected=${one === chosen}>${
-              getBoxTexts(ctrl, one).title
+          (edition) =>
+            html`<option value=${edition.id} ?selected=${edition === chosen}>${
+              getBoxTexts(ctrl, edition).title
             }</option>`,
         )}
       </select>
@@ -58,12 +58,12 @@ const getBoxTexts = ({ variant }, { id }) =>
 function renderBoxContents(ctrl, edition) {
   /** @type {Card[]} */
   const deck = ctrl.variant.cards;
-  const most = countDecks(edition, deck);
-  const players = Math.max(1, Math.min(most, ctrl.prefs.box.players));
+  const deckCount = countDecks(edition, deck);
+  const players = Math.max(1, Math.min(deckCount, ctrl.prefs.box.players));
   const rest = getCardsLeft(edition, deck, players);
-  const count = rest.reduce((sum, one) => sum + one.count, 0);
+  const count = rest.reduce((sum, card) => sum + card.count, 0);
   return html`<p class="soft">${getBoxTexts(ctrl, edition).note}</p>
-    ${most > 1 ? renderSharerButtons(ctrl, edition, most, players) : nothing}
+    ${deckCount > 1 ? renderSharerButtons(ctrl, edition, deckCount, players) : nothing}
     <ul class="box-list" aria-label=${t("box.take")}>
       ${getCardsToTake(edition, deck, players).map(
         ({ id, take, of }) =>
@@ -73,10 +73,10 @@ function renderBoxContents(ctrl, edition) {
           </li>`,
       )}
     </ul>
-    ${most < 1 ? html`<p class="short">${t("box.short")}</p>` : nothing}
+    ${deckCount < 1 ? html`<p class="short">${t("box.short")}</p>` : nothing}
     <details>
       <summary>${t("box.stays", { count })}</summary>
-      <p>${joinNames(rest.map((one) => `${one.count}× ${getCardTitle(one.id)}`))}</p>
+      <p>${joinNames(rest.map((card) => `${card.count}× ${getCardTitle(card.id)}`))}</p>
     </details>`;
 }
 

@@ -45,8 +45,8 @@ export const canSpeak = () => "speechSynthesis" in globalThis;
 /** @param {string} words @param {string} language */
 export function speakAloud(words, language) {
   if (!canSpeak() || !words) return;
-  const said = new SpeechSynthesisUtterance(words);
-  said.lang = language;
+  const utterance = new SpeechSynthesisUtterance(words);
+  utterance.lang = language;
   speechSynthesis.cancel();
-  speechSynthesis.speak(said);
+  speechSynthesis.speak(utterance);
 }

@@ -17,14 +17,14 @@ export const renderThemeAndLanguage = (theme, prefer) => [
     "theme",
     ["auto", "light", "dark"],
     theme ?? "auto",
-    (one) => t(`theme.${one}`),
+    (theme) => t(`theme.${theme}`),
     prefer,
   ),
   renderRadioButtons(
     "language",
     Object.keys(getAvailableLanguages()),
     getLanguage(),
-    (one) => getAvailableLanguages()[one] ?? one,
+    (code) => getAvailableLanguages()[code] ?? code,
     prefer,
   ),
   html`<p class="soft more-languages">${t("menu.language.more")}</p>`,
@@ -60,20 +60,20 @@ function renderRadioButtons(key, values, chosen, label, prefer) {
 
 /**
  * Draws the choice of the game, if there are several.
- * @param {Game[]} known the variants; the first is the default
+ * @param {Game[]} variants the variants; the first is the default
  * @param {string | undefined} chosen a game's id
  * @param {(id: string) => void} choose
  */
-export function renderGameChoice(known, chosen, choose) {
-  const families = [...new Set(known.map((one) => one.family))];
-  const game = known.find((one) => one.id === chosen) ?? known[0];
-  if (!game || known.length < 2) return nothing;
-  const alike = known.filter((one) => one.family === game.family);
+export function renderGameChoice(variants, chosen, choose) {
+  const families = [...new Set(variants.map((variant) => variant.family))];
+  const game = variants.find((variant) => variant.id === chosen) ?? variants[0];
+  if (!game || variants.length < 2) return nothing;
+  const alike = variants.filter((variant) => variant.family === game.family);
   return html`<fieldset class="choice games">
     <legend>${t("games")}</legend>
     ${families.map((family) => {
-      const alike = known.filter((one) => one.family === family);
-      const first = alike.find((one) => one.language === getLanguage()) ?? alike[0];
+      const alike = variants.filter((variant) => variant.family === family);
+      const first = alike.find((variant) => variant.language === getLanguage()) ?? alike[0];
       return html`<label>
         <input type="radio" name="family" value=${family} .checked=${family === game.family}
           @change=${() => choose(String(first?.id))}>
@@ -104,9 +104,9 @@ const renderVariantSelect = (alike, game, choose) =>
       @change=${(/** @type {Event} */ event) =>
         choose(/** @type {HTMLSelectElement} */ (event.target).value)}>
       ${alike.map(
-        (one) =>
-          html`<option value=${one.id} ?selected=${one === game}>
-            ${one.titles?.[getLanguage()] ?? one.title}
+        (variant) =>
+          html`<option value=${variant.id} ?selected=${variant === game}>
+            ${variant.titles?.[getLanguage()] ?? variant.title}
           </option>`,
       )}
     </select>

@@ -104,18 +104,18 @@ const getPendingClass = (ctrl, card) =>
 
 /** Draws the buttons that report if the touched card was safe or a Kitten. @param {Controller} ctrl */
 export function renderOutcomesDock(ctrl) {
-  const found = findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
-  return html`<div class="dock two equal">${found.map((one) =>
+  const reports = findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
+  return html`<div class="dock two equal">${reports.map((report) =>
     renderCommandButton(
       ctrl,
-      one,
-      one.outcome === "safe"
+      report,
+      report.outcome === "safe"
         ? html`${art("check")}${t("dock.safe")}`
         : html`${art("kitten")}${t("dock.kitten")}`,
       {
-        kind: one.outcome === "safe" ? "good" : "danger",
-        id: one.outcome,
-        key: one.outcome === "safe" ? "S" : "K",
+        kind: report.outcome === "safe" ? "good" : "danger",
+        id: report.outcome,
+        key: report.outcome === "safe" ? "S" : "K",
       },
     ),
   )}</div>`;

@@ -55,20 +55,25 @@ export function renderNextGameSheet(ctrl) {
  * @param {Controller} ctrl
  */
 export function renderNextGamePlayers(ctrl) {
-  const all = ctrl.view?.waiting ?? [];
-  if (!all.length) return nothing;
+  const waiting = ctrl.view?.waiting ?? [];
+  if (!waiting.length) return nothing;
   return html`<section class="panel" aria-label=${t("wait.who")}>
     <h2>${t("wait.who")}</h2>
     <ol class="seats">
-      ${all.map(
-        (one) => html`<li data-seat=${one.seat}>
-          <span class="grow clip">${renderPlayerName(one.name)}</span>
+      ${waiting.map(
+        (player) => html`<li data-seat=${player.seat}>
+          <span class="grow clip">${renderPlayerName(player.name)}</span>
           ${
             ctrl.view?.you?.host
-              ? renderCommandButton(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), {
-                  kind: "small",
-                  id: "send-away",
-                })
+              ? renderCommandButton(
+                  ctrl,
+                  { type: "remove_seat", seat: player.seat },
+                  t("wait.away"),
+                  {
+                    kind: "small",
+                    id: "send-away",
+                  },
+                )
               : nothing
           }
         </li>`,

@@ -37,11 +37,11 @@ export function renderEvening(ctrl) {
     loadGames(ctrl, view);
   const games = ctrl.evening ?? [];
   if (games.length < 2) return nothing;
-  const found = computeScores(games);
-  const luck = found.some((one) => one.luck !== null);
+  const allScores = computeScores(games);
+  const luck = allScores.some((score) => score.luck !== null);
   return html`<section class="panel story evening" aria-labelledby="evening-title">
     <h2 id="evening-title">${t("evening")}</h2>
-    ${renderScroller("evening-title", renderEveningPicture(ctrl, view, games, found))}
+    ${renderScroller("evening-title", renderEveningPicture(ctrl, view, games, allScores))}
     <table>
       <thead>
         <tr>
@@ -53,17 +53,17 @@ export function renderEvening(ctrl) {
         </tr>
       </thead>
       <tbody>
-        ${found.map(
-          (one) =>
+        ${allScores.map(
+          (score) =>
             html`<tr>
               <th scope="row">
-                ${emblem(getEmblemIndex(view, one.seat))}
-                <span class="clip">${renderPlayerName(one.name)}</span>
+                ${emblem(getEmblemIndex(view, score.seat))}
+                <span class="clip">${renderPlayerName(score.name)}</span>
               </th>
-              <td>${one.won}</td>
-              <td>${one.first}</td>
-              <td>${one.nopes}</td>
-              ${luck ? html`<td>${one.luck === null ? "–" : formatPercent(one.luck)}</td>` : nothing}
+              <td>${score.won}</td>
+              <td>${score.first}</td>
+              <td>${score.nopes}</td>
+              ${luck ? html`<td>${score.luck === null ? "–" : formatPercent(score.luck)}</td>` : nothing}
             </tr>`,
         )}
       </tbody>
@@ -76,7 +76,7 @@ export function renderEvening(ctrl) {
       </button>
       <button type="button" class="press small"
         @click=${() =>
-          copyText(getEveningText(games, found)).then((done) =>
+          copyText(getEveningText(games, allScores)).then((done) =>
             ctrl.showNotice(t(`story.${done}`), "story"),
           )}>
         ${t("story.copy.text")}
@@ -107,15 +107,15 @@ function loadGames(ctrl, view) {
  * @param {Controller} ctrl
  * @param {View} view
  * @param {Game[]} games
- * @param {Score[]} found
+ * @param {Score[]} allScores
  */
-function renderEveningPicture(ctrl, view, games, found) {
+function renderEveningPicture(ctrl, view, games, allScores) {
   const left = EDGE + NAMES;
   const width = Math.max(LEAST, left + STEP * games.length + EDGE);
-  const height = HEAD + ROW * found.length + 46;
+  const height = HEAD + ROW * allScores.length + 46;
   const x = (/** @type {number} */ game) => left + STEP * (game + 0.5);
-  const where = fitName(getShownAddress(ctrl), width - 2 * EDGE, 6.2);
-  return html`<svg class="lanes" role="img" aria-label=${getEveningText(games, found)}
+  const address = fitName(getShownAddress(ctrl), width - 2 * EDGE, 6.2);
+  return html`<svg class="lanes" role="img" aria-label=${getEveningText(games, allScores)}
     viewBox="0 0 ${width} ${height}" width=${width} height=${height} .style=${`--least:${width}px`}>
     <rect class="ground" width=${width} height=${height}></rect>
     <text class="recap-title" x=${EDGE} y="26">${t("evening.title", { count: games.length })}</text>
@@ -123,15 +123,15 @@ function renderEveningPicture(ctrl, view, games, found) {
       ({ game }, number) =>
         svg`<text class="recap-small recap-middle" x=${x(number)} y="46">${game}</text>`,
     )}
-    ${found.map((one, line) =>
-      renderLane(view, one, {
+    ${allScores.map((score, line) =>
+      renderLane(view, score, {
         x,
         y: HEAD + ROW * (line + 0.5),
         lasts: games.map(({ players }) => players.length),
       }),
     )}
     <text class="recap-small recap-when" x=${EDGE} y=${height - 26}>${getEveningDate(games)}</text>
-    <text class="recap-small recap-where" x=${EDGE} y=${height - 10}>${where}</text>
+    <text class="recap-small recap-where" x=${EDGE} y=${height - 10}>${address}</text>
   </svg>`;
 }
 
@@ -171,10 +171,10 @@ function renderResultSign(played, last) {
 /**
  * Returns the results as plain text, a line for each player.
  * @param {Game[]} games
- * @param {Score[]} found
+ * @param {Score[]} allScores
  */
-function getEveningText(games, found) {
-  const rows = found.map(({ name, won, first, nopes, luck }) => {
+function getEveningText(games, allScores) {
+  const rows = allScores.map(({ name, won, first, nopes, luck }) => {
     const facts = { name, won, first, nopes, luck: formatPercent(luck ?? 0) };
     return t(luck === null ? "evening.line" : "evening.line.luck", facts);
   });

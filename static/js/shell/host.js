@@ -65,16 +65,16 @@ export function renderSpeakForSheet(ctrl) {
     ${seats.map(
       (seat) => html`<li data-seat=${seat}>
         ${renderEmblem(ctrl, seat)}<span class="grow clip">${renderPlayerName(getSeatName(view, seat))}</span>
-        ${findAllowedCommands(view, seat, "nope").map((one) =>
-          renderCommandButton(ctrl, one, getCardTitle(findCardWithEffect("nope")), {
+        ${findAllowedCommands(view, seat, "nope").map((command) =>
+          renderCommandButton(ctrl, command, getCardTitle(findCardWithEffect("nope")), {
             kind: "small danger",
             id: "nope-for",
             spot: "sheet",
             last: true,
           }),
         )}
-        ${findAllowedCommands(view, seat, "pass").map((one) =>
-          renderCommandButton(ctrl, one, t("pass"), {
+        ${findAllowedCommands(view, seat, "pass").map((command) =>
+          renderCommandButton(ctrl, command, t("pass"), {
             kind: "small",
             id: "pass-for",
             spot: "sheet",

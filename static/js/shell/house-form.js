@@ -37,8 +37,8 @@ function loadForm(ctrl, { seats, house }) {
   requestedFor = wanted;
   request(`/api/tables/${ctrl.table}/variant?language=${getLanguage()}`).then(
     (found) => {
-      const fields = (found.house?.fields ?? []).map((/** @type {Field} */ one) =>
-        translateCardTitle(one, house),
+      const fields = (found.house?.fields ?? []).map((/** @type {Field} */ field) =>
+        translateCardTitle(field, house),
       );
       form = { sums: [], ...found.house, fields, presets: found.presets ?? {} };
       ctrl.draw();
@@ -58,8 +58,9 @@ function loadForm(ctrl, { seats, house }) {
  */
 function translateCardTitle(field, house) {
   const { group, name } = rules.splitKey(field.key);
-  const own = group !== "titles" || Object.hasOwn(rules.getChangedValues(house), field.key);
-  return own ? field : { ...field, is: getCardTitle(name) };
+  const isHostsValue =
+    group !== "titles" || Object.hasOwn(rules.getChangedValues(house), field.key);
+  return isHostsValue ? field : { ...field, is: getCardTitle(name) };
 }
 
 /** @param {Controller} ctrl */
@@ -68,8 +69,11 @@ export function renderHouseForm(ctrl) {
   if (!mayEditHouseRules(view)) return nothing;
   loadForm(ctrl, view);
   if (!form) return nothing;
-  const own = { changed: rules.getChangedValues(view.house), name: view.house?.name ?? "" };
-  const desk = { ctrl, form, draft: ctrl.sheet?.rules ?? own };
+  const currentRules = {
+    changed: rules.getChangedValues(view.house),
+    name: view.house?.name ?? "",
+  };
+  const desk = { ctrl, form, draft: ctrl.sheet?.rules ?? currentRules };
   const fields = rules.findChoosableFields(form);
   const groups = [...new Set(fields.map(getGroup))];
   const getFieldsOf = (/** @type {string} */ group) =>
@@ -151,7 +155,7 @@ function getFieldLabel({ form, draft }, { key, is }) {
 
 /** @param {string} key @param {Value} value */
 const describeValue = (key, value) =>
-  joinNames([value].flat().map((one) => rules.getOptionLabel(key, String(one)))) ||
+  joinNames([value].flat().map((option) => rules.getOptionLabel(key, String(option)))) ||
   t("house.nothing");
 
 /**
@@ -173,9 +177,10 @@ const renderRevertButton = (desk, { key, is }, name) =>
  * @param {Field} field
  */
 function renderBoxHint({ ctrl, form, draft }, field) {
-  const most = rules.findMostInBoxes(ctrl.variant, field);
-  return most !== undefined && Number(rules.getFieldValue(form, draft.changed, field.key)) > most
-    ? html`<p class="soft" data-hint>${t("house.box", { count: most })}</p>`
+  const mostInBoxes = rules.findMostInBoxes(ctrl.variant, field);
+  return mostInBoxes !== undefined &&
+    Number(rules.getFieldValue(form, draft.changed, field.key)) > mostInBoxes
+    ? html`<p class="soft" data-hint>${t("house.box", { count: mostInBoxes })}</p>`
     : nothing;
 }
 
@@ -237,15 +242,16 @@ function renderOptions(desk, { key, kind, of = [] }, name) {
     kind === "many"
       ? [
           "checkbox",
-          (/** @type {string} */ one) => of.filter((it) => chosen.includes(it) !== (it === one)),
+          (/** @type {string} */ option) =>
+            of.filter((other) => chosen.includes(other) !== (other === option)),
         ]
-      : ["radio", (/** @type {string} */ one) => one];
+      : ["radio", (/** @type {string} */ option) => option];
   return html`<fieldset class="choice" aria-label=${name}>
     ${of.map(
-      (one) => html`<label>
-        <input type=${type} name=${key} .checked=${live(chosen.includes(one))}
-          @change=${() => changeField(desk, key, toggled(one))}>
-        <span>${rules.getOptionLabel(key, one)}</span>
+      (option) => html`<label>
+        <input type=${type} name=${key} .checked=${live(chosen.includes(option))}
+          @change=${() => changeField(desk, key, toggled(option))}>
+        <span>${rules.getOptionLabel(key, option)}</span>
       </label>`,
     )}
   </fieldset>`;
@@ -262,12 +268,12 @@ function renderOptions(desk, { key, kind, of = [] }, name) {
 function renderFoot(desk, view) {
   const { form, draft, ctrl } = desk;
   const sums = rules.checkSums(form, draft.changed);
-  const fit = sums.every(({ even }) => even) ? null : rules.balanceSums(form, draft.changed);
-  const shown = sums.filter(({ sum, even }) => !even || !rules.isDependent(sum));
+  const balanced = sums.every(({ even }) => even) ? null : rules.balanceSums(form, draft.changed);
+  const visibleSums = sums.filter(({ sum, even }) => !even || !rules.isDependent(sum));
   const pending = ctrl.pending.has("house_rules") ? "pending" : "";
   return html`<div class="house-foot">
     <div role="status">
-      ${shown.map(
+      ${visibleSums.map(
         ({
           sum,
           is,
@@ -279,10 +285,10 @@ function renderFoot(desk, view) {
       )}
     </div>
     ${
-      fit
+      balanced
         ? html`<button type="button" class="press main wide" data-do="fit"
-          @click=${() => updateDraft(desk, { changed: fit })}>
-          ${t("house.fit", { changes: describeBalance(desk, fit) })}
+          @click=${() => updateDraft(desk, { changed: balanced })}>
+          ${t("house.fit", { changes: describeBalance(desk, balanced) })}
         </button>`
         : html`<button type="button" class="press main wide ${pending}" data-say="house_rules"
           @click=${() => applyRules(desk, view)}>
@@ -292,10 +298,10 @@ function renderFoot(desk, view) {
   </div>`;
 }
 
-/** Describes the changes that would correct the sums. @param {Desk} desk @param {Changed} fit */
-function describeBalance({ form, draft, ctrl }, fit) {
+/** Describes the changes that would correct the sums. @param {Desk} desk @param {Changed} balanced */
+function describeBalance({ form, draft, ctrl }, balanced) {
   const changes = form.fields.flatMap(({ key }) => {
-    const [from, to] = [draft.changed, fit].map((all) => rules.getFieldValue(form, all, key));
+    const [from, to] = [draft.changed, balanced].map((all) => rules.getFieldValue(form, all, key));
     return from === to ? [] : [{ key, from, to }];
   });
   return joinNames(rules.describeChanges({ name: null, changes }, ctrl.variant));

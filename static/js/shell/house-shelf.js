@@ -49,13 +49,15 @@ export function trimInput(event, otherwise = "") {
 export function renderStartingRules(desk, view) {
   const getChanges = (/** @type {object} */ found) =>
     rules.convertFromOverlay(desk.form, found).changed;
-  const own = rules.readSavedRules().filter(({ like }) => like === view.variant);
+  const savedRules = rules.readSavedRules().filter(({ like }) => like === view.variant);
   return html`<div class="row wrap" role="group" aria-label=${t("house.starts")}>
     ${renderStartButton(desk, t("house.as-written"), {})}
     ${Object.entries(desk.form.presets).map(([id, found]) =>
       renderStartButton(desk, t(`house.preset.${id}`), getChanges(found)),
     )}
-    ${own.map(({ rules: { name, ...found } }) => renderStartButton(desk, name, getChanges(found), name))}
+    ${savedRules.map(({ rules: { name, ...overlay } }) =>
+      renderStartButton(desk, name, getChanges(overlay), name),
+    )}
   </div>`;
 }
 
@@ -66,8 +68,8 @@ export function renderStartingRules(desk, view) {
  * @param {string} [name] the rules' name, if they have one
  */
 function renderStartButton(desk, label, changed, name = "") {
-  const [its, now] = [changed, desk.draft.changed].map((one) =>
-    JSON.stringify(rules.convertToOverlay(one)),
+  const [its, now] = [changed, desk.draft.changed].map((changes) =>
+    JSON.stringify(rules.convertToOverlay(changes)),
   );
   return html`<button type="button" class="press small" data-start=${label}
     aria-pressed=${String(its === now)} @click=${() => updateDraft(desk, { name, changed })}>
@@ -92,7 +94,7 @@ export const getRulesToSave = ({ draft }, { variant }) => ({
  * @param {View} view
  */
 export function renderShelf(desk, view) {
-  const kept = getRulesToSave(desk, view);
+  const ruleFile = getRulesToSave(desk, view);
   const { name, changed, note } = desk.draft;
   return html`<details class="house-shelf">
     <summary>${t("house.share")}</summary>
@@ -103,13 +105,13 @@ export function renderShelf(desk, view) {
         @change=${(/** @type {Event} */ event) => updateDraft(desk, { name: trimInput(event) })}>
     </label>
     <div class="row wrap">
-      ${Object.keys(changed).length ? renderSaveAndShare(desk, kept) : nothing}
+      ${Object.keys(changed).length ? renderSaveAndShare(desk, ruleFile) : nothing}
       <label class="press small">
         ${t("house.open")}
         <input type="file" class="unseen" accept=".json,application/json"
           @change=${(/** @type {Event} */ event) => openRulesFile(desk, view, getInput(event))}>
       </label>
-      ${isSaved(kept) ? renderForgetButton(desk, kept) : nothing}
+      ${isSaved(ruleFile) ? renderForgetButton(desk, ruleFile) : nothing}
     </div>
     ${note ? html`<p class="short" role="alert">${note}</p>` : nothing}
   </details>`;
@@ -141,7 +143,7 @@ const saveRulesFile = (kept) =>
 
 /** @param {SavedRules} kept */
 const isSaved = ({ like, rules: { name } }) =>
-  rules.readSavedRules().some((one) => one.like === like && one.rules.name === name);
+  rules.readSavedRules().some((saved) => saved.like === like && saved.rules.name === name);
 
 /** @param {Desk} desk @param {SavedRules} kept */
 const renderForgetButton = (
@@ -166,9 +168,9 @@ const LARGEST_FILE = 20_000;
  */
 async function openRulesFile(desk, view, input) {
   const [file] = input.files ?? [];
-  const small = file && file.size < LARGEST_FILE;
-  const key = small ? await findFileProblem(file) : null;
-  const kept = small && !key ? rules.parseRulesFile(await file.text()) : null;
+  const isSmallEnough = file && file.size < LARGEST_FILE;
+  const key = isSmallEnough ? await findFileProblem(file) : null;
+  const kept = isSmallEnough && !key ? rules.parseRulesFile(await file.text()) : null;
   input.value = "";
   if (key && hasSentence(key)) return updateDraft(desk, { note: t(key) });
   if (!kept) return updateDraft(desk, { note: t("house.bad-file") });

@@ -34,13 +34,13 @@ function getPublicOrigin(ctrl) {
 /** Requests the server's public address, repeatedly if it has a tunnel. @param {Controller} ctrl */
 async function requestPublicAddress(ctrl) {
   isAddressRequested = true;
-  const known = await request("/api/address").catch(() => ({
+  const address = await request("/api/address").catch(() => ({
     origin: ctrl.origin,
     tunnel: ctrl.tunnel,
   }));
-  if (known.origin !== ctrl.origin || known.tunnel?.ended !== ctrl.tunnel?.ended)
-    ctrl.set({ origin: known.origin, tunnel: known.tunnel });
-  if (known.tunnel) setTimeout(() => requestPublicAddress(ctrl), POLL_MS);
+  if (address.origin !== ctrl.origin || address.tunnel?.ended !== ctrl.tunnel?.ended)
+    ctrl.set({ origin: address.origin, tunnel: address.tunnel });
+  if (address.tunnel) setTimeout(() => requestPublicAddress(ctrl), POLL_MS);
 }
 
 /** Returns the table's public link. @param {Controller} ctrl */
@@ -71,9 +71,9 @@ const getInvitationLink = (ctrl) =>
  * @returns {"open" | "shut" | "asked"}
  */
 function getLinkState(ctrl) {
-  const found = getPublicOrigin(ctrl);
+  const publicOrigin = getPublicOrigin(ctrl);
   if (ctrl.tunnel) return ctrl.tunnel.origin ? "open" : "shut";
-  if (found === null) return "shut";
+  if (publicOrigin === null) return "shut";
   return isLocalAddress && ctrl.origin === undefined ? "asked" : "open";
 }
 

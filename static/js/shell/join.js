@@ -13,7 +13,7 @@ import { t } from "../core/text.js";
 const renderExpectedNames = ({ view }) =>
   renderNameButtons(
     parseNamesFragment(location.hash).filter(
-      (one) => !view?.seats.some(({ name }) => name === one),
+      (expected) => !view?.seats.some(({ name }) => name === expected),
     ),
   );
 
@@ -48,16 +48,16 @@ export function renderNameField(
   ctrl,
   { label, spot, value = "", complete = "off", optional = false },
 ) {
-  const said = ctrl.toast?.spot === spot ? ctrl.toast : null;
+  const message = ctrl.toast?.spot === spot ? ctrl.toast : null;
   return html`<div class="field grow">
     <label><span>${label}</span>
       <input name="name" autocomplete=${complete} .defaultValue=${value}
-        ?required=${!optional} aria-invalid=${said ? "true" : nothing}
-        aria-describedby=${said ? `wrong-${spot}` : nothing}
+        ?required=${!optional} aria-invalid=${message ? "true" : nothing}
+        aria-describedby=${message ? `wrong-${spot}` : nothing}
         @input=${updateFullNote} @compositionend=${updateFullNote}></label>
     <p class="full soft" role="status" hidden>${t("name.full")}</p>
-    ${said ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${said.text}</p>` : nothing}
-    ${said?.ruling === "unique-names" && !said.away ? renderFreeNameButton(ctrl) : nothing}
+    ${message ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${message.text}</p>` : nothing}
+    ${message?.ruling === "unique-names" && !message.away ? renderFreeNameButton(ctrl) : nothing}
   </div>`;
 }
 
@@ -76,11 +76,11 @@ let enteredName = "";
  * @param {Partial<Controller>} ctrl
  */
 function renderFreeNameButton({ view }) {
-  const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((one) => one.name);
-  const one = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+  const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((player) => player.name);
+  const freeName = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
     .map((number) => `${truncateName(enteredName, MAX_NAME_LENGTH - 3)} ${number}`)
-    .find((one) => !taken.includes(one));
-  return renderNameButtons(one ? [one] : []);
+    .find((name) => !taken.includes(name));
+  return renderNameButtons(freeName ? [freeName] : []);
 }
 
 /**

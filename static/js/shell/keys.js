@@ -98,18 +98,18 @@ function pressLetterButton(key, ctrl, doc) {
  */
 export function keepFocus(root, draw) {
   const doc = root.ownerDocument;
-  const had = doc.activeElement;
-  const within = had instanceof HTMLElement && root.contains(had) ? had : null;
-  const before = root.querySelector(".sheet");
+  const focused = doc.activeElement;
+  const focusedInside = focused instanceof HTMLElement && root.contains(focused) ? focused : null;
+  const sheetBefore = root.querySelector(".sheet");
   draw();
   const sheet = /** @type {HTMLElement | null} */ (root.querySelector(".sheet"));
-  if (sheet && !before) {
-    opener = within;
+  if (sheet && !sheetBefore) {
+    opener = focusedInside;
     sheet.focus();
-  } else if (!sheet && before) returnFocus(root);
+  } else if (!sheet && sheetBefore) returnFocus(root);
   else if (
-    within &&
-    (!root.contains(within) || /** @type {HTMLButtonElement} */ (within).disabled)
+    focusedInside &&
+    (!root.contains(focusedInside) || /** @type {HTMLButtonElement} */ (focusedInside).disabled)
   ) {
     (sheet ?? /** @type {HTMLElement | null} */ (root.querySelector(".now, main h1")))?.focus({
       preventScroll: true,

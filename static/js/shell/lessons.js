@@ -54,10 +54,10 @@ const AT = {
  * @param {string} asks the lesson for the card's target; empty if there is none
  */
 export function getWindowLessons(view, me, asks) {
-  const said = findAllowedCommands(view, me).map((/** @type {Command} */ { type }) => type);
-  if (!said.includes("pass")) return view.played?.by === me ? ["grab"] : [];
+  const allowedTypes = findAllowedCommands(view, me).map((/** @type {Command} */ { type }) => type);
+  if (!allowedTypes.includes("pass")) return view.played?.by === me ? ["grab"] : [];
   if (asks && view.played?.target === me && view.played.counts) return [asks];
-  return said.includes("nope") ? ["nope", "grab"] : ["pass", "grab"];
+  return allowedTypes.includes("nope") ? ["nope", "grab"] : ["pass", "grab"];
 }
 
 /**
@@ -69,7 +69,7 @@ export function getWindowLessons(view, me, asks) {
  */
 export function advanceCourse({ seen, now }, { key, lessons }) {
   if (now && now.key === key && lessons.includes(now.lesson)) return { seen, now };
-  const lesson = lessons.find((one) => !seen.includes(one));
+  const lesson = lessons.find((candidate) => !seen.includes(candidate));
   return lesson ? { seen: [...seen, lesson], now: { key, lesson } } : { seen, now: null };
 }
 
@@ -81,8 +81,8 @@ export function advanceCourse({ seen, now }, { key, lessons }) {
  */
 const shownLessons = new WeakMap();
 
-/** Draws the current lesson in the live region. @param {Controller} ctrl @param {Lessons} taught */
-export function renderLesson(ctrl, taught) {
+/** Draws the current lesson in the live region. @param {Controller} ctrl @param {Lessons} lessons */
+export function renderLesson(ctrl, lessons) {
   const view = /** @type {View} */ (ctrl.view);
   const before = shownLessons.get(ctrl);
   if (before?.phase !== view.phase) {
@@ -91,14 +91,14 @@ export function renderLesson(ctrl, taught) {
     return renderLiveRegion(nothing);
   }
   const { seen } = ctrl.prefs.lessons;
-  const course = advanceCourse({ seen, now: before.now }, taught.moment(ctrl));
+  const course = advanceCourse({ seen, now: before.now }, lessons.moment(ctrl));
   const { now } = course;
   shownLessons.set(ctrl, { now, phase: view.phase });
   if (course.seen !== seen)
     queueMicrotask(() => ctrl.prefer("lessons", { ...ctrl.prefs.lessons, seen: course.seen }));
   if (!now) return renderLiveRegion(nothing);
-  const at = getOwnValue({ ...AT, ...taught.at }, now.lesson);
-  return renderLiveRegion(renderLessonSentence(ctrl, now.lesson, taught), now.lesson, at);
+  const at = getOwnValue({ ...AT, ...lessons.at }, now.lesson);
+  return renderLiveRegion(renderLessonSentence(ctrl, now.lesson, lessons), now.lesson, at);
 }
 
 /**
@@ -143,12 +143,12 @@ function renderLessonSentence(ctrl, lesson, { beside }) {
  */
 export function renderLessonsButton(ctrl) {
   if (!ctrl.me) return nothing;
-  const shown = ctrl.prefs.lessons?.table === ctrl.table;
+  const isOn = ctrl.prefs.lessons?.table === ctrl.table;
   const startLessons = () => ctrl.prefer("lessons", { off: false, seen: [], table: ctrl.table });
-  return html`<button type="button" class="press" data-do=${shown ? "no-hints" : "show-me"} @click=${() => {
-    shown ? stopLessons(ctrl) : startLessons();
+  return html`<button type="button" class="press" data-do=${isOn ? "no-hints" : "show-me"} @click=${() => {
+    isOn ? stopLessons(ctrl) : startLessons();
     ctrl.finishSheet();
-  }}>${art("help")}${t(shown ? "lessons.stop" : "lessons.start")}</button>`;
+  }}>${art("help")}${t(isOn ? "lessons.stop" : "lessons.start")}</button>`;
 }
 
 /** Stops the lessons, also for the next practice game. @param {Controller} ctrl */

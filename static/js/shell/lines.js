@@ -18,18 +18,18 @@ import { art, renderCardBadge, renderEmblem } from "./parts.js";
 export function renderLog(ctrl, whole) {
   const view = /** @type {View} */ (ctrl.view);
   const log = whole ?? view.log;
-  const shown = log.filter((entry) => entry.text).toReversed();
-  const gone = createUndoneTest(log);
-  const more = !whole && !ctrl.showVersion && (log[0]?.version ?? 1) > 1;
+  const entries = log.filter((entry) => entry.text).toReversed();
+  const isUndone = createUndoneTest(log);
+  const hasOlderEntries = !whole && !ctrl.showVersion && (log[0]?.version ?? 1) > 1;
   const people = [ctrl.me, ...view.seats.flatMap(({ seat, name }) => [seat, name])].join();
   const renderCachedLine = (/** @type {Entry} */ entry) => {
-    const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), findFirstUndone(log, entry)];
+    const [fresh, struck, what] = [ctrl.isNew(entry), isUndone(entry), findFirstUndone(log, entry)];
     const rests = [entry, fresh, struck, what, people, ctrl.variant, getLanguage()];
     return guard(rests, () => renderLogLine(ctrl, entry, { fresh, struck, what }));
   };
-  return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, renderCachedLine)}
-    ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}
-    ${more ? html`<li class="soft" data-more>${t("log.newest")}</li>` : nothing}</ol>`;
+  return html`<ol class="log" reversed>${repeat(entries, ({ version }) => version, renderCachedLine)}
+    ${entries.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}
+    ${hasOlderEntries ? html`<li class="soft" data-more>${t("log.newest")}</li>` : nothing}</ol>`;
 }
 
 /**
@@ -39,13 +39,13 @@ export function renderLog(ctrl, whole) {
  * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how
  */
 function renderLogLine(ctrl, entry, { fresh, struck: isStruck, what }) {
-  const said = isStruck ? renderUndoneLine(ctrl, entry) : renderValidLine(ctrl, entry, what);
+  const text = isStruck ? renderUndoneLine(ctrl, entry) : renderValidLine(ctrl, entry, what);
   return html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">
     ${renderEntryEmblem(ctrl, entry)}${renderEntrySign(entry)}${
       ctrl.showVersion
         ? html`<button type="button" class="press plain to-moment"
-          @click=${() => ctrl.showVersion?.(entry.version)}>${said}</button>`
-        : said
+          @click=${() => ctrl.showVersion?.(entry.version)}>${text}</button>`
+        : text
     }
   </li>`;
 }
@@ -73,8 +73,8 @@ const renderValidLine = (ctrl, entry, what) =>
  * @param {Entry} entry
  */
 function renderUndoneLine(ctrl, entry) {
-  const said = describeEvent(entry, /** @type {View} */ (ctrl.view), ctrl.variant);
-  return html`<del><span class="unseen">${t("log.undone")} </span><span class="said">${said}</span></del>`;
+  const text = describeEvent(entry, /** @type {View} */ (ctrl.view), ctrl.variant);
+  return html`<del><span class="unseen">${t("log.undone")} </span><span class="said">${text}</span></del>`;
 }
 
 /** @type {Record<string, string>} */
@@ -91,8 +91,8 @@ const SIGNS = {
 /** @param {Entry} entry */
 function renderEntrySign(entry) {
   const card = entry.facts?.card;
-  const own = getFamily().eventSigns[entry.type] ?? SIGNS[entry.type];
+  const icon = getFamily().eventSigns[entry.type] ?? SIGNS[entry.type];
   return html`<span class="sign">
-    ${own ? art(own) : typeof card === "string" ? renderCardBadge(card) : entry.seat ? nothing : "·"}
+    ${icon ? art(icon) : typeof card === "string" ? renderCardBadge(card) : entry.seat ? nothing : "·"}
   </span>`;
 }

@@ -44,8 +44,8 @@ export function renderOptions(ctrl) {
 
 /** Draws the family's note on an option, if it has one. @param {string} key */
 function renderFamilyNote(key) {
-  const said = getFamily().getSwitchNote?.(key);
-  return said ? html` <small class="soft" data-remark>${said}</small>` : nothing;
+  const note = getFamily().getSwitchNote?.(key);
+  return note ? html` <small class="soft" data-remark>${note}</small>` : nothing;
 }
 
 /**

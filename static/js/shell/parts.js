@@ -71,7 +71,7 @@ export const getViewerFacts = (ctrl, facts) =>
  * @param {number} [all] length in characters
  */
 export const getLongClass = (words, word = 10, all = 99) =>
-  words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "";
+  words.length > all || words.split(/[\s-]/).some((part) => part.length > word) ? "long" : "";
 
 /**
  * Returns a sentence as pieces to insert into a template. Its facts may be templates themselves.
@@ -189,9 +189,9 @@ export function renderConfirmButton(
  * @param {Event} event
  */
 function askForConfirmation(ctrl, key, event) {
-  const whole = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
+  const question = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
   ctrl.askToConfirm(key);
-  requestAnimationFrame(() => whole?.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() => question?.scrollIntoView({ block: "nearest" }));
 }
 
 /**

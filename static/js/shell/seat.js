@@ -26,49 +26,49 @@ import { renderNameField, refuseEmptyName } from "./join.js";
  */
 export function renderSeatSheet(ctrl, cards) {
   const view = /** @type {View} */ (ctrl.view);
-  const found = findSeat(view, ctrl.sheet?.seat);
-  if (!found) return nothing;
-  const mine = found.seat === ctrl.me;
+  const seat = findSeat(view, ctrl.sheet?.seat);
+  if (!seat) return nothing;
+  const mine = seat.seat === ctrl.me;
   return html`<div class="seat-sheet">
     <h3>
-      ${renderEmblem(ctrl, found.seat)}${renderPlayerName(found.name)}${
-        found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing
-      }${renderRobotSign(found)}
+      ${renderEmblem(ctrl, seat.seat)}${renderPlayerName(seat.name)}${
+        seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing
+      }${renderRobotSign(seat)}
     </h3>
-    ${mine || view.you?.host ? renderSeatActions(ctrl, found) : nothing}
-    ${view.phase === "lobby" ? nothing : cards(found, mine)}
+    ${mine || view.you?.host ? renderSeatActions(ctrl, seat) : nothing}
+    ${view.phase === "lobby" ? nothing : cards(seat, mine)}
   </div>`;
 }
 
-/** @param {Controller} ctrl @param {Seat} found */
-function renderSeatActions(ctrl, found) {
+/** @param {Controller} ctrl @param {Seat} seat */
+function renderSeatActions(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
-  const mine = found.seat === ctrl.me;
+  const mine = seat.seat === ctrl.me;
   const host = !!view.you?.host;
-  const claim = ctrl.claim?.seat === found.seat ? ctrl.claim : null;
+  const claim = ctrl.claim?.seat === seat.seat ? ctrl.claim : null;
   return html`<div class="deeds">
     ${
-      host && !mine && canActFor(view, found.seat)
+      host && !mine && canActFor(view, seat.seat)
         ? html`<button type="button" class="press main"
-          @click=${() => ctrl.set({ pickedSeat: found.seat, sheet: null })}>
-          <span>${renderSentence("act.for", { who: renderPlayerName(found.name) })}</span>
+          @click=${() => ctrl.set({ pickedSeat: seat.seat, sheet: null })}>
+          <span>${renderSentence("act.for", { who: renderPlayerName(seat.name) })}</span>
         </button>`
         : nothing
     }
-    ${view.phase === "lobby" ? renderRenameForm(ctrl, found) : nothing}
+    ${view.phase === "lobby" ? renderRenameForm(ctrl, seat) : nothing}
     ${
-      view.phase === "setup" && host && !mine && !found.robot
+      view.phase === "setup" && host && !mine && !seat.robot
         ? renderCommandButton(
             ctrl,
-            { type: "ready", as: found.seat, ready: !found.ready },
-            found.ready
+            { type: "ready", as: seat.seat, ready: !seat.ready },
+            seat.ready
               ? t("ready.undo")
-              : renderSentence("ready.for", { who: renderPlayerName(found.name) }),
-            { id: `ready-${found.seat}`, spot: "sheet", last: true },
+              : renderSentence("ready.for", { who: renderPlayerName(seat.name) }),
+            { id: `ready-${seat.seat}`, spot: "sheet", last: true },
           )
         : nothing
     }
-    ${found.robot ? nothing : renderClaimButton(ctrl, found)}
+    ${seat.robot ? nothing : renderClaimButton(ctrl, seat)}
     ${
       claim
         ? html`<p class="claim">
@@ -86,19 +86,19 @@ function renderSeatActions(ctrl, found) {
           ${
             claim.secret
               ? html`<span class="claim-deck">${t("claim.deck")}</span>`
-              : renderDeckWarning(ctrl, found)
+              : renderDeckWarning(ctrl, seat)
           }
         </p>`
         : nothing
     }
     ${
-      host && !mine && found.panel && !found.robot
+      host && !mine && seat.panel && !seat.robot
         ? renderConfirmButton(
             ctrl,
-            { type: "pass_host", seat: found.seat },
+            { type: "pass_host", seat: seat.seat },
             {
               label: t("host.pass"),
-              ask: t("sure.host", { name: found.name }),
+              ask: t("sure.host", { name: seat.name }),
               yes: t("sure.host.yes"),
               kind: "",
             },
@@ -109,10 +109,10 @@ function renderSeatActions(ctrl, found) {
       host && !mine
         ? renderConfirmButton(
             ctrl,
-            { type: "remove_seat", seat: found.seat },
+            { type: "remove_seat", seat: seat.seat },
             {
               label: t("seat.remove"),
-              ask: t("sure.remove", { name: found.name }),
+              ask: t("sure.remove", { name: seat.name }),
               yes: t("sure.remove.yes"),
             },
           )
@@ -126,7 +126,7 @@ function renderSeatActions(ctrl, found) {
             {
               label: t("leave"),
               ask: t(
-                found.alive && view.phase !== "lobby" && view.phase !== "setup"
+                seat.alive && view.phase !== "lobby" && view.phase !== "setup"
                   ? "sure.leave.out"
                   : "sure.leave",
               ),
@@ -142,28 +142,28 @@ function renderSeatActions(ctrl, found) {
  * Draws the button that creates a link which opens this seat on another device. Only a link created
  * on the device that stores the seat's deck takes the deck along.
  * @param {Controller} ctrl
- * @param {Seat} found
+ * @param {Seat} seat
  */
-function renderClaimButton(ctrl, found) {
-  const kept = getFamily().locateDeck?.(ctrl, found);
-  const who = renderPlayerName(found.name);
+function renderClaimButton(ctrl, seat) {
+  const kept = getFamily().locateDeck?.(ctrl, seat);
+  const who = renderPlayerName(seat.name);
   if (kept === "here")
     return html`<p class="soft" data-stays>${renderSentence("claim.stays", { who })}</p>`;
-  const label = t(found.seat === ctrl.me ? "claim.mine" : "claim.theirs");
+  const label = t(seat.seat === ctrl.me ? "claim.mine" : "claim.theirs");
   if (kept)
     return renderConfirmButton(
       ctrl,
-      { type: "claim", seat: found.seat },
+      { type: "claim", seat: seat.seat },
       {
         label,
-        ask: t("claim.bare.ask", { who: found.name }),
+        ask: t("claim.bare.ask", { who: seat.name }),
         yes: t("claim.bare.yes"),
         kind: "",
-        act: (event) => makeClaimLink(ctrl, found, event),
+        act: (event) => makeClaimLink(ctrl, seat, event),
       },
     );
   return html`<button type="button" class="press" data-do="claim"
-    @click=${(/** @type {Event} */ event) => makeClaimLink(ctrl, found, event)}>
+    @click=${(/** @type {Event} */ event) => makeClaimLink(ctrl, seat, event)}>
     ${label}
   </button>`;
 }
@@ -171,27 +171,27 @@ function renderClaimButton(ctrl, found) {
 /**
  * Draws a warning if the link doesn't take the seat's deck along.
  * @param {Controller} ctrl
- * @param {Seat} found
+ * @param {Seat} seat
  */
-function renderDeckWarning(ctrl, found) {
-  if (getFamily().locateDeck?.(ctrl, found))
+function renderDeckWarning(ctrl, seat) {
+  if (getFamily().locateDeck?.(ctrl, seat))
     return html`<span class="claim-deck">${t("claim.bare")}</span>`;
-  return found.seat === ctrl.me && ctrl.deviceDeck?.lost
+  return seat.seat === ctrl.me && ctrl.deviceDeck?.lost
     ? html`<span class="claim-deck">${t("claim.back")}</span>`
     : nothing;
 }
 
-/** @param {Controller} ctrl @param {Seat} found */
-function renderRenameForm(ctrl, found) {
-  const label = t(found.seat === ctrl.me ? "name" : "name.theirs");
+/** @param {Controller} ctrl @param {Seat} seat */
+function renderRenameForm(ctrl, seat) {
+  const label = t(seat.seat === ctrl.me ? "name" : "name.theirs");
   return html`<form class="adder" novalidate
     @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
       if (!refuseEmptyName(ctrl, name, "name"))
-        ctrl.send({ type: "rename", as: found.seat, name }, "name");
+        ctrl.send({ type: "rename", as: seat.seat, name }, "name");
     }}>
-    ${renderNameField(ctrl, { label, spot: "name", value: found.name })}
+    ${renderNameField(ctrl, { label, spot: "name", value: seat.name })}
     <button class="press">${t("rename")}</button>
   </form>`;
 }
@@ -199,23 +199,23 @@ function renderRenameForm(ctrl, found) {
 /**
  * Requests a link that opens this seat on another device, and scrolls it into view.
  * @param {Controller} ctrl
- * @param {Seat} found
+ * @param {Seat} seat
  * @param {Event} event
  */
-async function makeClaimLink(ctrl, found, event) {
-  const deeds = /** @type {HTMLElement} */ (event.currentTarget).closest(".deeds");
+async function makeClaimLink(ctrl, seat, event) {
+  const actions = /** @type {HTMLElement} */ (event.currentTarget).closest(".deeds");
   try {
-    const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
+    const path = `/api/tables/${ctrl.table}/seats/${seat.seat}/claim`;
     const { url, claim } = await request(path, {}, readStoredSeat(ctrl.table)?.token);
-    const more =
-      found.seat === ctrl.me ? await getFamily().encryptDeckForLink?.(ctrl, claim) : null;
-    const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
+    const deckSecret =
+      seat.seat === ctrl.me ? await getFamily().encryptDeckForLink?.(ctrl, claim) : null;
+    const fullUrl = new URL(deckSecret ? `${url}.${deckSecret}` : url, location.href).href;
     ctrl.set({
       commandToConfirm: null,
-      claim: { seat: found.seat, url: whole, claim, secret: !!more },
+      claim: { seat: seat.seat, url: fullUrl, claim, secret: !!deckSecret },
     });
     requestAnimationFrame(() =>
-      deeds?.querySelector(".claim")?.scrollIntoView({ block: "nearest" }),
+      actions?.querySelector(".claim")?.scrollIntoView({ block: "nearest" }),
     );
   } catch (error) {
     if (error instanceof Error && "problem" in error)

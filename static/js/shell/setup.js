@@ -135,17 +135,17 @@ const renderUnreadyButton = (ctrl) =>
  * @param {number} steps
  */
 function renderReadyButton(ctrl, steps) {
-  const more = ctrl.setupStep < steps - 1;
+  const hasNextStep = ctrl.setupStep < steps - 1;
   const done = renderCommandButton(
     ctrl,
     { type: "ready", ready: true },
     t(steps ? "ready" : "deck.ready"),
     {
-      kind: more ? "early" : "main wide",
+      kind: hasNextStep ? "early" : "main wide",
       id: "ready",
     },
   );
-  if (!more) return done;
+  if (!hasNextStep) return done;
   return html`<div class="row leafing">
     <button type="button" class="press main grow" data-do="next"
       @click=${(/** @type {Event} */ event) => scrollToStep(event, ctrl.setupStep + 1)}>

@@ -142,7 +142,7 @@ export function sendCameraSigns(ctrl, seat) {
  */
 export function addCameraChecker(ctrl, seat) {
   clearTimeout(checkTimers.get(seat));
-  const getOtherCheckers = () => ctrl.cameraCheckers.filter((one) => one !== seat);
+  const getOtherCheckers = () => ctrl.cameraCheckers.filter((looker) => looker !== seat);
   checkTimers.set(
     seat,
     setTimeout(() => ctrl.set({ cameraCheckers: getOtherCheckers() }), CAMERA_CHECK_MS),

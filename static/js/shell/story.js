@@ -24,16 +24,19 @@ import { getFileStem, renderPlayerName, renderSentence } from "./parts.js";
 export function renderStory(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const game = getNewestGameEvents(ctrl.story ?? view.log);
-  const told = findMoments(game);
+  const storyMoments = findMoments(game);
   return html`<section class="story" aria-labelledby="story-title">
     <h2 id="story-title">${t("story.title")}</h2>
     ${renderHouseLine(ctrl)}
-    ${renderScroller("story-title", renderStoryPicture(ctrl, game, told, getStoryText(view, told)))}
+    ${renderScroller(
+      "story-title",
+      renderStoryPicture(ctrl, game, storyMoments, getStoryText(view, storyMoments)),
+    )}
     <ol class="story-fates">
       ${rankPlayers(
-        told,
+        storyMoments,
         view.seats.map((seat) => seat.seat),
-      ).map((seat) => renderFate(view, told, seat))}
+      ).map((seat) => renderFate(view, storyMoments, seat))}
     </ol>
     ${
       view.seats.some((seat) => seat.survival !== undefined)
@@ -46,7 +49,10 @@ export function renderStory(ctrl) {
         ${t("story.copy.image")}
       </button>
       <button type="button" class="press small"
-        @click=${() => copyText(getShareText(ctrl, game, told)).then((done) => showCopyResult(ctrl, done))}>
+        @click=${() =>
+          copyText(getShareText(ctrl, game, storyMoments)).then((done) =>
+            showCopyResult(ctrl, done),
+          )}>
         ${t("story.copy.text")}
       </button>
     </div>
@@ -56,11 +62,11 @@ export function renderStory(ctrl) {
 /**
  * Draws how the game ended for a player, and the probability of surviving that long.
  * @param {View} view
- * @param {Moment[]} told
+ * @param {Moment[]} storyMoments
  * @param {string} seat
  */
-function renderFate(view, told, seat) {
-  const { key, facts } = getFate(told, seat);
+function renderFate(view, storyMoments, seat) {
+  const { key, facts } = getFate(storyMoments, seat);
   const survival = findSeat(view, seat)?.survival;
   return html`<li>
     ${emblem(getEmblemIndex(view, seat))}
@@ -84,14 +90,14 @@ function renderFate(view, told, seat) {
 
 /**
  * Returns the key and the facts of the sentence about how the game ended for a seat.
- * @param {Moment[]} told
+ * @param {Moment[]} storyMoments
  * @param {string} seat
  * @returns {{key: string, facts: Record<string, unknown>}}
  */
-function getFate(told, seat) {
-  if (told.some((one) => one.kind === "won" && one.seat === seat))
+function getFate(storyMoments, seat) {
+  if (storyMoments.some((moment) => moment.kind === "won" && moment.seat === seat))
     return { key: "story.fate.won", facts: {} };
-  const out = told.find((one) => one.kind === "out" && one.seat === seat);
+  const out = storyMoments.find((moment) => moment.kind === "out" && moment.seat === seat);
   return {
     key: out?.how === "left" ? "story.fate.left" : "story.fate.kitten",
     facts: { turn: out?.turn ?? 0 },
@@ -124,33 +130,37 @@ const updateFade = (box) =>
  * Returns the story as a text to copy, with the variant's title and the date.
  * @param {Controller} ctrl
  * @param {Entry[]} game
- * @param {Moment[]} told
+ * @param {Moment[]} storyMoments
  */
-function getShareText(ctrl, game, told) {
+function getShareText(ctrl, game, storyMoments) {
   const view = /** @type {View} */ (ctrl.view);
   const lucky = view.seats.some((seat) => seat.survival !== undefined);
   return [
     `Hiss · ${getVariantTitle(ctrl)} · ${getGameDate(game)}`,
     getHousePlainText(ctrl),
-    getStoryText(view, told),
+    getStoryText(view, storyMoments),
     lucky ? t("story.luck.what") : "",
   ]
     .filter(Boolean)
     .join("\n");
 }
 
-/** Returns the story as plain text, a line for each player. @param {View} view @param {Moment[]} told */
-function getStoryText(view, told) {
+/**
+ * Returns the story as plain text, a line for each player.
+ * @param {View} view
+ * @param {Moment[]} storyMoments
+ */
+function getStoryText(view, storyMoments) {
   const rows = rankPlayers(
-    told,
+    storyMoments,
     view.seats.map((seat) => seat.seat),
   ).map((seat) => {
-    const { key, facts } = getFate(told, seat);
+    const { key, facts } = getFate(storyMoments, seat);
     const survival = findSeat(view, seat)?.survival;
     const luck = survival === undefined ? "" : ` ${formatLuck(survival)}`;
     return `${t(key, { ...facts, name: getSeatName(view, seat) })}${luck}`;
   });
-  return [t("story.turns", { count: told.at(-1)?.turn ?? 0 }), ...rows].join("\n");
+  return [t("story.turns", { count: storyMoments.at(-1)?.turn ?? 0 }), ...rows].join("\n");
 }
 
 /**
@@ -181,29 +191,29 @@ const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false }
  * Draws the picture: a lane for each player, with a sign for each of their moments.
  * @param {Controller} ctrl
  * @param {Entry[]} game
- * @param {Moment[]} told
+ * @param {Moment[]} storyMoments
  * @param {string} words the picture's text for screen readers
  */
-function renderStoryPicture(ctrl, game, told, words) {
+function renderStoryPicture(ctrl, game, storyMoments, words) {
   const view = /** @type {View} */ (ctrl.view);
   const kinds = getFamily().story.shown;
-  const shown = told.filter((one) => kinds.includes(one.kind));
+  const drawnMoments = storyMoments.filter((moment) => kinds.includes(moment.kind));
   const [names, least] = wide.matches ? [124, 430] : [76, 256];
   const left = EDGE + names;
-  const step = Math.max(5, (least - left - EDGE) / Math.max(1, shown.length));
-  const width = Math.max(least, left + step * shown.length + EDGE);
+  const step = Math.max(5, (least - left - EDGE) / Math.max(1, drawnMoments.length));
+  const width = Math.max(least, left + step * drawnMoments.length + EDGE);
   const x = (/** @type {number} */ at) => left + step * (at + 0.5);
   const rules = getHousePlainText(ctrl);
   const head = HEAD + (rules ? LINE : 0);
   const y = (/** @type {string | undefined} */ seat) =>
-    head + LANE * (view.seats.findIndex((one) => one.seat === seat) + 0.5);
+    head + LANE * (view.seats.findIndex((player) => player.seat === seat) + 0.5);
   const under = head + LANE * view.seats.length + 8;
   const room = least - 2 * EDGE;
   const signs = renderLegend(kinds, room);
   const won = t("story.fate.won", { name: getSeatName(view, view.winner) });
-  const turns = t("story.turns", { count: told.at(-1)?.turn ?? 0 });
+  const turns = t("story.turns", { count: storyMoments.at(-1)?.turn ?? 0 });
   const sort = t("story.sort", { game: getVariantTitle(ctrl), turns });
-  const where = fitName(getShownAddress(ctrl), room, 6.2);
+  const address = fitName(getShownAddress(ctrl), room, 6.2);
   const height = under + signs.lines * LINE + 40;
   return html`<svg class="lanes" role="img" aria-label=${words} viewBox="0 0 ${width} ${height}"
     width=${width} height=${height} .style=${`--least:${width}px`}>
@@ -217,7 +227,7 @@ function renderStoryPicture(ctrl, game, told, words) {
         : nothing
     }
     ${view.seats.map((seat) =>
-      renderLane(view, shown, {
+      renderLane(view, drawnMoments, {
         seat: seat.seat,
         name: fitName(seat.name, names - 24),
         left,
@@ -226,34 +236,34 @@ function renderStoryPicture(ctrl, game, told, words) {
         y: y(seat.seat),
       }),
     )}
-    ${shown.map((one, at) =>
-      one.to && one.to !== one.seat
-        ? svg`<line class="reach reach-${one.kind}" x1=${x(at)} x2=${x(at)} y1=${y(one.seat)}
-          y2=${y(one.to)}></line>`
+    ${drawnMoments.map((moment, at) =>
+      moment.to && moment.to !== moment.seat
+        ? svg`<line class="reach reach-${moment.kind}" x1=${x(at)} x2=${x(at)} y1=${y(moment.seat)}
+          y2=${y(moment.to)}></line>`
         : nothing,
     )}
-    ${shown.map(
-      (one, at) =>
-        svg`<g transform="translate(${x(at)} ${y(one.seat)})" class="moment moment-${one.kind}">
-          <title>${getTooltip(view, one)}</title>${renderMomentSign(one)}
+    ${drawnMoments.map(
+      (moment, at) =>
+        svg`<g transform="translate(${x(at)} ${y(moment.seat)})" class="moment moment-${moment.kind}">
+          <title>${getTooltip(view, moment)}</title>${renderMomentSign(moment)}
         </g>`,
     )}
     <g transform="translate(${EDGE} ${under + 8})">${signs.drawn}</g>
     <text class="recap-small recap-when" x=${EDGE} y=${height - 24}>${getGameDate(game)}</text>
-    <text class="recap-small recap-where" x=${EDGE} y=${height - 9}>${where}</text>
+    <text class="recap-small recap-where" x=${EDGE} y=${height - 9}>${address}</text>
   </svg>`;
 }
 
 /**
  * Draws one player's name, and their lane up to the moment at which they won or went out.
  * @param {View} view
- * @param {Moment[]} shown
+ * @param {Moment[]} drawnMoments
  * @param {{seat: string, name: string, left: number, right: number, x: (at: number) => number, y:
  *   number}} where
  */
-function renderLane(view, shown, { seat, name, left, right, x, y }) {
-  const end = shown.findIndex(
-    (one) => (one.kind === "out" || one.kind === "won") && one.seat === seat,
+function renderLane(view, drawnMoments, { seat, name, left, right, x, y }) {
+  const end = drawnMoments.findIndex(
+    (moment) => (moment.kind === "out" || moment.kind === "won") && moment.seat === seat,
   );
   return svg`<g transform="translate(${EDGE} ${y - 6})scale(.5)">${emblemIn(getEmblemIndex(view, seat))}</g>
     <text class="lane-name ${seat === view.winner ? "lane-won" : ""}" x=${EDGE + 17}
@@ -291,7 +301,7 @@ const WIDE = /[\p{Lu}\p{Lo}\p{Extended_Pictographic}@%]/u;
  */
 export function fitName(name, room, letter = 7.8) {
   const measureWidth = (/** @type {string[]} */ letters) =>
-    letters.reduce((all, one) => all + letter * (WIDE.test(one) ? 1.6 : 1), 0);
+    letters.reduce((all, character) => all + letter * (WIDE.test(character) ? 1.6 : 1), 0);
   const letters = splitCharacters(name);
   if (measureWidth(letters) <= room) return name;
   while (letters.length && measureWidth(letters) > room - letter) letters.pop();
@@ -305,34 +315,34 @@ const getVariantTitle = ({ variant }) =>
 /** Returns the date of the last event. @param {Entry[]} game */
 const getGameDate = (game) => formatDate(game.at(-1)?.at, "long");
 
-/** Draws a moment's sign: the shape stands for its kind, the colour for its card. @param {Moment} one */
-export function renderMomentSign(one) {
-  const own = getFamily().story.sign?.(one);
-  if (own) return own;
-  if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
-  if (one.kind === "play")
-    return svg`<rect class="sign-play ${getHueClass(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5"
+/** Draws a moment's sign: the shape stands for its kind, the colour for its card. @param {Moment} moment */
+export function renderMomentSign(moment) {
+  const familySign = getFamily().story.sign?.(moment);
+  if (familySign) return familySign;
+  if (moment.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
+  if (moment.kind === "play")
+    return svg`<rect class="sign-play ${getHueClass(moment.card)} ${moment.lost ? "lost" : ""}" x="-4" y="-5"
       width="8" height="10" rx="1.6"></rect>
-      ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
-  if (one.kind === "nope")
+      ${moment.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
+  if (moment.kind === "nope")
     return svg`<path class="sign-nope"
       d="M-2.500-6H2.500L6-2.500V2.500L2.500 6H-2.500L-6 2.500V-2.500Z"></path>
       <path class="sign-bar" d="M-3 0H3"></path>`;
-  if (one.kind === "reveal")
-    return svg`<path class="sign-reveal ${getHueClass(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
-  if (one.kind === "kitten")
+  if (moment.kind === "reveal")
+    return svg`<path class="sign-reveal ${getHueClass(moment.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
+  if (moment.kind === "kitten")
     return svg`<path class="sign-kitten" d=${STAR} transform="scale(.75)"></path>`;
-  if (one.kind === "defuse")
+  if (moment.kind === "defuse")
     return svg`<circle class="sign-defuse" r="5"></circle>
       <path class="sign-tick" d="M-2.500 0L-.5 2L3-2"></path>`;
-  if (one.kind === "out")
+  if (moment.kind === "out")
     return svg`<path class="sign-out" d=${STAR}></path>
       <path class="sign-cross" d="M-3-3L3 3M3-3L-3 3"></path>`;
   return svg`<path class="sign-won" d="M-7 5V-4L-3-1L0-6L3-1L7-4V5Z"></path>`;
 }
 
-/** Returns a moment's tooltip. @param {View} view @param {Moment} one */
-const getTooltip = (view, one) =>
-  `${isolate(getSeatName(view, one.seat))}: ${t(`story.${one.kind}`)}${
-    one.card ? ` (${getCardTitle(one.card)})` : ""
-  }`;
+/** Returns a moment's tooltip. @param {View} view @param {Moment} moment */
+function getTooltip(view, moment) {
+  const card = moment.card ? ` (${getCardTitle(moment.card)})` : "";
+  return `${isolate(getSeatName(view, moment.seat))}: ${t(`story.${moment.kind}`)}${card}`;
+}

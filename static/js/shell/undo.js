@@ -79,13 +79,17 @@ export function renderUndoAnswer(ctrl) {
 
 /** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
 function renderRequestText(ctrl, view, { seat, version }) {
-  const [word] = findEntriesUndoneFrom(view.log, version ?? Number.POSITIVE_INFINITY);
+  const [firstUndoneEntry] = findEntriesUndoneFrom(view.log, version ?? Number.POSITIVE_INFINITY);
   const asks =
     seat === ctrl.me
       ? t("asked.me")
       : renderSentence("asked", { who: renderPlayerName(getSeatName(view, seat)) });
   return html`<p role=${view.you?.agree ? "alert" : nothing}>${asks}</p>
-    ${word ? html`<p class="what said">${describeEvent(word, view, ctrl.variant)}</p>` : nothing}`;
+    ${
+      firstUndoneEntry
+        ? html`<p class="what said">${describeEvent(firstUndoneEntry, view, ctrl.variant)}</p>`
+        : nothing
+    }`;
 }
 
 /** @param {Controller} ctrl @param {UndoRequest} asked */

@@ -9,7 +9,7 @@ import { readPack } from "../fair.js";
 import { computeDeck } from "./fold.js";
 import { getOwnValue } from "../../core/value.js";
 
-/** @typedef {{entries: Entry[], last: number, view: (at: number) => any}} Reel */
+/** @typedef {{entries: Entry[], last: number, getView: (at: number) => any}} Reel */
 
 /**
  * @param {any} variant
@@ -17,7 +17,7 @@ import { getOwnValue } from "../../core/value.js";
  */
 export function createCardRevealer(variant, reel) {
   const pack = readPack(variant);
-  const end = /** @type {View} */ (reel.view(reel.last));
+  const end = /** @type {View} */ (reel.getView(reel.last));
   const decks = end.seats.flatMap(({ seat, deck }) =>
     deck?.kind === "device" && deck.secret
       ? [createDeckReader({ pack, secret: deck.secret, seat }, reel.entries)]
