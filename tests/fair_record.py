@@ -1,6 +1,7 @@
-"""Known answers: docs/known-answers.json for the derivation, tests/fair_logs.json for the check.
+"""Record known answers: docs/known-answers.json for the deal, tests/fair_logs.json for the
+check.
 
-``python -m tests.fair_record`` writes both anew; the tests in Python and JavaScript read them.
+``python -m tests.fair_record`` writes both files; tests in Python and JavaScript read them.
 """
 
 import json
@@ -18,12 +19,12 @@ KEYS = {key: VARIANT[key] for key in ("grid", "deal")}
 
 
 def grid_as_json(cards: Cards) -> list[list[Any]]:
-    """The grid as JSON: cell and card, in reading order."""
+    """Return the grid as JSON: pairs of cell and card, in reading order."""
     return [[list(cell), card] for cell, card in cards.grid.items()]
 
 
 def make_example_deck(chance: Random) -> dict[str, Any]:
-    """A secret, the deal, a Shuffle into other cells and a Defuse."""
+    """Return an example: a secret with its deal, a Shuffle into other cells, and a Defuse."""
     secret, *salts = (chance.randbytes(32).hex() for _ in range(4))
     first = deal(PACK, secret, salts[0])
     drawn = next(cell for cell, card in first.grid.items() if card != PACK.kitten)
@@ -92,7 +93,7 @@ def make_record(about: str, world: World) -> dict[str, Any]:
 
 
 def _write_records(path: Path, records: dict[str, Any]) -> None:
-    """One line for each thing of a list, so that a person can read it."""
+    """Write each item of a list on a line of its own, so that people can read the file."""
     lines = []
     for key, value in records.items():
         items = ",\n".join(f"    {json.dumps(one)}" for one in value)

@@ -1,7 +1,7 @@
-"""Many games of device decks, honest ones and such with a lie, judged by both checks.
+"""Play many games with device decks, honest ones and ones with a lie, and check their logs.
 
-``benchmarks/honest.py`` plays thousands of them, the tests a few. What Python finds in a log and
-what the panel's own modules find there, run by Node, must be the same, event by event.
+The check in Python and the panel's check, run by Node, must report the same for every log.
+``benchmarks/honest.py`` plays thousands of games, the tests a few.
 """
 
 import json
@@ -17,7 +17,7 @@ from tests.server import ROOT
 
 Log = list[dict[str, Any]]
 Findings = dict[str, list[list[Any]]]
-"""Seat → what does not fit in its open deck: version, what, the card as said, as it lay."""
+"""Seat → contradictions to its opened deck: version, kind, the card shown, the actual card."""
 WorldFactory = Callable[..., World]
 
 COUNTED_EVENTS = (
@@ -28,7 +28,7 @@ COUNTED_EVENTS = (
     "seat_removed",
     "nope_played",
 )
-"""What a run counts of the games that it plays."""
+"""Events that a run counts in its games."""
 
 FINDINGS_OF_LIE = {
     "safe": {"a-kitten"},
@@ -43,11 +43,11 @@ FINDINGS_OF_LIE = {
     "secret": {"another-secret"},
     "commit": {"another-secret"},
 }
-"""As what each lie shows."""
+"""Each lie's possible findings."""
 
 
 class PanelChecker:
-    """The panel's check in a Node of its own."""
+    """The panel's check, run by a Node process."""
 
     def __init__(self) -> None:
         self._node = subprocess.Popen(
@@ -70,7 +70,10 @@ class PanelChecker:
 
 
 def compare_findings(log: Log, panel: PanelChecker) -> Findings:
-    """Return the findings of both checkers for a log of one game whose decks are all open."""
+    """Return the findings for a log of one game whose decks are all open.
+
+    Both checks must find the same.
+    """
     (game,) = games(log)
     assert game.opened.keys() == game.decks.keys()
     found = {
@@ -83,7 +86,8 @@ def compare_findings(log: Log, panel: PanelChecker) -> Findings:
 
 
 def check_honest_games(worlds: Iterable[World], panel: PanelChecker) -> Counter[str]:
-    """Nothing is refused, every deck is opened and fits; counts what there was in the games."""
+    """Play honest games: every deck is opened and nothing is found. Returns counts of their
+    events."""
     seen: Counter[str] = Counter()
     for world in worlds:
         log = world.play_game().get_log()
@@ -96,8 +100,10 @@ def check_honest_games(worlds: Iterable[World], panel: PanelChecker) -> Counter[
 
 
 def check_games_with_lie(lie: str, worlds: Iterable[World], panel: PanelChecker) -> Iterator[World]:
-    """Check the games that gave the liar an opportunity: the lie is found, and nobody else is
-    accused."""
+    """Yield the games in which the liar had an opportunity.
+
+    The lie must be found, and nobody else accused.
+    """
     for world in worlds:
         log = world.play_game().get_log()
         if not world.lie_version:
@@ -117,6 +123,6 @@ def check_games_with_lie(lie: str, worlds: Iterable[World], panel: PanelChecker)
 def generate_worlds(
     makes: WorldFactory = World, lie: str | None = None, first: int = 0
 ) -> Iterator[World]:
-    """Without end: tables of two to five, one after the other."""
+    """Yield games of two to five players without end, one for each seed."""
     assert lie is None or lie in LIES
     return (makes(seed, players=2 + seed % 4, lie=lie) for seed in count(first))

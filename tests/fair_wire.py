@@ -1,6 +1,6 @@
-"""The same little world at a table of a real server: each player with a connection of their own.
+"""The game of ``tests/fair_world.py`` on a real server, with a connection for each player.
 
-What the table's state is it reads from the log that comes with the views, as any client does.
+The state of the table comes from the log in the views, as for any client.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from tests.server import Client, RealServer
 
 
 class WiredWorld(World):
-    """One game over the wire; to be closed."""
+    """One game over the wire. Its connections close after the game."""
 
     def __init__(
         self, server: RealServer, seed: int, players: int = 3, lie: str | None = None
@@ -47,7 +47,7 @@ class WiredWorld(World):
         return self.events[self.first_version]
 
     def catch_up(self, view: Any) -> None:
-        """All that has happened since, from the log."""
+        """Apply the events that this view's log has in addition."""
         self.view = view
         self.events = {}
         for line in view["log"]:
@@ -57,12 +57,12 @@ class WiredWorld(World):
                 self.apply_event(event)
 
     def close_window(self) -> None:
-        """Everybody who is asked passes."""
+        """Let everybody who may Nope pass."""
         window = self.table.playing().window.id
         for seat in self.view["window"]["may_nope"]:
             try:
                 self.handle_command(say.Pass(window=window), seat)
-            except Refused:  # on a slow machine its time may be over
+            except Refused:  # on a slow machine the window may have closed
                 self.catch_up(self.clients[seat].socket.call("sync"))
 
     def get_log(self) -> list[dict[str, Any]]:

@@ -1,8 +1,8 @@
-"""A table in memory whose players all have decks that their devices keep, one of them a liar.
+"""A game in memory whose players all keep their decks on their devices; one of them may lie.
 
-It plays by the rules alone, at random, and gives the log as the wire shows it: things are taken
-back, players leave, decks are opened once the game is over. The liar lies once, as soon as it
-can; ``lied`` is the version of the event that came of it.
+It plays random commands by the rules, and returns the log as the wire shows it. Commands are
+undone, players leave, and all decks are opened after the game. The liar lies once, as soon as the
+lie is possible; ``lie_version`` is the version of the event that it led to.
 """
 
 from random import Random
@@ -37,15 +37,15 @@ LIES = {
     "secret": "another secret is opened than the one that was committed to",
     "commit": "the commitment is one to no secret at all",
 }
-"""What one player at a table may lie in."""
+"""Name → description of each lie that a player can tell."""
 SLOW = ("elsewhere", "deal")
-"""Lies that show only when a card is seen that should lie elsewhere."""
+"""Lies that can be found only when a card is seen that should be elsewhere."""
 OPENING = ("secret", "commit")
-"""Lies that no server takes; a log that has them all the same was made up."""
+"""Lies that a server refuses. A log with such a lie was made up."""
 
 
 class World:
-    """One game, from the lobby to its end and the opening of the decks."""
+    """One game, from the lobby to the opening of the decks."""
 
     def __init__(self, seed: int, players: int = 3, lie: str | None = None) -> None:
         self.seed = seed
@@ -71,7 +71,7 @@ class World:
         self.handle_command(say.TakeSeat(name=name), None)
 
     def handle_command(self, heard: Any, sender: str | None) -> Any:
-        """Handle a command. Returns its first event; ``first`` is that event's version."""
+        """Handle a command. Returns its first event; ``first_version`` is that event's version."""
         moment = DecisionInputs(now=self.now, salt=self.draw_secret())
         led_to = decide(self.table, heard, sender=sender, inputs=moment)
         self.first_version = self.table.version + 1
@@ -87,7 +87,8 @@ class World:
         self.log.append({**line, "seat": facts.get("seat"), "facts": facts, "text": ""})
 
     def try_lie(self, seat: str, lie: str, said: Any) -> bool:
-        """The liar's lie, if this is the time for it and the referee believes it."""
+        """Give the liar's command if this is the moment for the lie. Returns True if it was
+        accepted."""
         if self.lie_version or seat != self.liar or lie != self.lie:
             return False
         try:
@@ -98,11 +99,12 @@ class World:
         return True
 
     def get_honest_cards(self, seat: str) -> Cards | None:
-        """Return how the liar's cards would lie if they had told the truth, until the lie shows."""
+        """Return the liar's cards as an honest player would have them, until the lie can be
+        found."""
         return self.honest_cards if seat == self.liar and not self.lie_version else None
 
     def note_shown_card(self, *, so: bool) -> None:
-        """The liar showed a card, which is so or isn't by the deck that it committed to."""
+        """Note whether the card that the liar showed contradicts the committed deck."""
         if not so:
             self.lie_version = self.first_version
 
@@ -113,7 +115,7 @@ class World:
                 break
             try:
                 self.play_on()
-            except Refused:  # after a lie the truth can be impossible
+            except Refused:  # after a lie, an honest command can be impossible
                 assert self.lie_version
                 break
         if self.table.phase != "over":
@@ -123,11 +125,11 @@ class World:
         return self
 
     def get_log(self) -> list[dict[str, Any]]:
-        """The log, as anyone can have it."""
+        """Return the log that anyone can download."""
         return self.log
 
     def play_on(self) -> None:
-        """Mostly somebody plays on; else something is taken back, or somebody goes."""
+        """Undo something or let a player leave, with a small probability; otherwise play a step."""
         game = self.table.playing()
         chance = self.chance.random()
         if chance < 0.03:
@@ -138,14 +140,15 @@ class World:
             self.step()
 
     def open_deck(self, seat: str) -> None:
-        """Once the game is over a deck is opened, also of who has left."""
+        """Open a deck after the game, also for a player who has left."""
         if seat == self.liar and self.lie in OPENING:
             self.open_wrong_secret(seat)
         else:
             self.handle_command(say.OpenDeck(secret=self.secrets[seat]), seat)
 
     def open_wrong_secret(self, seat: str) -> None:
-        """A refused command is put into the log all the same, as if the server were a liar, too."""
+        """Open a wrong secret. The log gets the event although it is refused, as if the server
+        lied, too."""
         secret = self.secrets[seat] if self.lie == "commit" else self.draw_secret()
         try:
             self.handle_command(say.OpenDeck(secret=secret), seat)
@@ -180,7 +183,7 @@ class World:
             undone = self.handle_command(say.Undo(), self.table.host)
             self.cards = self.cards_before[undone.version]
 
-    # --- one thing more ----------------------------------------------------------------
+    # --- steps of a turn -----------------------------------------------------------------
 
     def step(self) -> None:
         game = self.table.playing()
@@ -227,7 +230,7 @@ class World:
         self.remove_played_card(seat, play.card)
 
     def remove_played_card(self, seat: str, card: str) -> None:
-        """The card was played, so it has left the hand."""
+        """Remove a played card from the hand."""
         self.cards[seat] = self.cards[seat].play(card)
         if should := self.get_honest_cards(seat):
             self.note_shown_card(so=card in should.hand)
@@ -237,7 +240,8 @@ class World:
         return QUARANTINED.by_title[card].effect not in ("kitten", "defuse", "nope")
 
     def make_play(self, seat: str, card: str) -> Any:
-        """The card, at somebody if it needs that; a draw where nobody is left for it."""
+        """Return the command for the card, with a target if it needs one, or None without a
+        target."""
         if QUARANTINED.by_title[card].effect != "favor":
             return say.PlayCard(card=card)
         targets = [
@@ -338,7 +342,7 @@ class World:
         self.put_cards_back(seat, cells, place)
 
     def put_cards_back(self, seat: str, cells: tuple[Cell, ...], place: Cell) -> None:
-        """The Kitten where it was put, mostly as sealed; the others by the salt."""
+        """Put the Kitten into its cell and arrange the other cards by the salt."""
         facts = self.log[self.first_version - 1]["facts"]
         still = facts.get("still", False)
         by = self.secrets[seat], facts["salt"], cells

@@ -1,6 +1,6 @@
-"""A third language made of files: called German, it is English with accented letters.
+"""Files of a third language: English with accented letters, under German's code.
 
-A text without an accent was therefore not taken from this language.
+A text without accents on the panel therefore doesn't come from the language's files.
 """
 
 import json
@@ -18,7 +18,7 @@ ACCENTS = str.maketrans(string.ascii_letters, MARKED)
 
 
 def add_accents(sentence: Any) -> Any:
-    """The sentence, of which names in braces and stars stay; or all of its forms."""
+    """Return a sentence, or all forms of one, with accents; names in braces stay as they are."""
     if isinstance(sentence, dict):
         return {
             form: add_accents(said) if isinstance(said, str) else said
@@ -36,7 +36,7 @@ def _add_accents_to_part(part: str) -> str:
 
 
 def write_language(static: Path, variants: Path) -> None:
-    """Its files in a copy of the panel's words and in a folder of variants."""
+    """Write the language's files into copies of the panel's texts and of the variants."""
     shutil.copytree(ROOT / "static/text", static / "text")
     for file in static.rglob("en.json"):
         said = json.loads(file.read_text("utf-8"))
@@ -72,10 +72,10 @@ LIST_PAGE_TEXTS = """() => {
   }
   return [document.title, ...found];
 }"""
-"""All that a page says, to whoever sees it and to whoever doesn't."""
+"""JavaScript that lists a page's texts, including those for screen readers."""
 
 
 def unaccented_words(said: list[str], known: set[str]) -> set[str]:
-    """The words without an accent in it, but for parts of names and of what else is ``known``."""
+    """Return the words without accents, except parts of ``known`` words."""
     words = {word for text in said for word in re.findall(r"[A-Za-z]{3,}", text)}
     return {word for word in words if not any(word in name for name in known)}

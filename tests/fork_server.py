@@ -1,8 +1,8 @@
-"""Fork servers instead of starting them, so that none has to import the program again.
+"""Fork servers instead of starting them, so that no process has to import the program again.
 
-One process for each of the two threading modes has imported the program and forks a child for each
-start. A child gets its arguments, environment and output as if it had been started by itself. All
-of them end with the process that asked for them.
+For each of the two threading modes, one process imports the program and forks a child for each
+request. A child gets its arguments, environment and output as if it had been started alone. All of
+them end with the process that requested them.
 """
 
 import atexit
@@ -23,14 +23,14 @@ from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 NUMBER = 4
-"""Bytes of a process's number, and of its status."""
+"""Bytes of a process id, and of an exit status."""
 
 LONGEST = 1 << 16
-"""Bytes that are read at a time."""
+"""Largest number of bytes read at a time."""
 
 
 class Forked:
-    """A process, as much of it as ``subprocess.Popen`` has that is asked for."""
+    """A forked process, with those methods of ``subprocess.Popen`` that the tests need."""
 
     def __init__(self, line: socket.socket, out: IO[str], err: IO[str]) -> None:
         self._line = line
@@ -41,7 +41,7 @@ class Forked:
         self.pid = self._read_number()
 
     def poll(self) -> int | None:
-        """The status with which it has ended, if it has."""
+        """Return the exit status, or None while the process runs."""
         try:
             return self.wait(0)
         except subprocess.TimeoutExpired:
@@ -74,14 +74,14 @@ class Forked:
 
 
 def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) -> Forked:
-    """``python -m module arguments``, with these variables and no other."""
+    """Run ``python -m module arguments`` in a forked process, with only these variables."""
     (mine, its) = socket.socketpair()
     out = os.pipe()
     err = os.pipe()
     line, lock = start_fork_server(variables.get("COMPANION_SERVER", ""))
     request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
     with lock:
-        # only the child may hold its end: closing it is how we notice that the child is gone
+        # Only the child may keep this socket open: it closes when the child ends.
         with its:
             socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
         for end in (out[1], err[1]):
@@ -92,7 +92,7 @@ def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) ->
 def run_to_end(
     module: str, arguments: Sequence[str], variables: Mapping[str, str] | None = None
 ) -> "subprocess.CompletedProcess[str]":
-    """The same to its end, which a server's is as soon as it is ready."""
+    """Fork a process and wait for its end. A server is stopped as soon as it is ready."""
     process = fork(module, arguments, {**os.environ, **(variables or {})})
     late = Timer(60, process.kill)
     late.start()
@@ -109,7 +109,7 @@ def run_to_end(
 
 @cache
 def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
-    """By what line the process that forks is asked: one for all of a kind that this one wants."""
+    """Return the socket of the process that forks, and its lock. Each threading mode has one."""
     mine, its = socket.socketpair()
     with its:
         command = [sys.executable, "-m", "tests.fork_server", "serve", str(its.fileno())]
@@ -133,7 +133,7 @@ def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
 def main() -> None:
     """Fork a child for each request until the other side closes. Returns only in the children."""
     line = socket.socket(fileno=int(sys.argv[2]))
-    # The parent's own modules must be the unpatched ones.
+    # Keep the original functions: importing the program may patch these modules.
     receive = socket.recv_fds
     wait = os.waitpid
     import companion.__main__  # noqa: F401 - each that is forked has it
@@ -151,7 +151,8 @@ def main() -> None:
         for pid in [*begun]:
             number, status = wait(pid, os.WNOHANG)
             if number:
-                with begun.pop(pid) as its, suppress(OSError):  # nobody may wait for it any more
+                # the parent may no longer wait for it
+                with begun.pop(pid) as its, suppress(OSError):
                     its.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, wait_for_end)
@@ -188,7 +189,7 @@ def main() -> None:
     sys.argv, variables = json.loads(request)
     os.environ.clear()
     os.environ.update(variables)
-    del sys.modules["companion.__main__"]  # it is run, and not only imported
+    del sys.modules["companion.__main__"]  # so that ``runpy`` runs the module again
 
 
 def _encode_number(number: int) -> bytes:

@@ -1,16 +1,16 @@
-"""Runs ``games/*.game``: scripts of a table in a small language, read like play.
+"""Play ``games/*.game``: scripts of a game in a small language that reads like play.
 
-    players: ana ben cleo        the table is in play, the first of them is up
-    cleo tells top-left          a command, by its speaker's name
-    ana, for ben, passes         the host says it for another seat
-    ben says {"type": "pass", …} the same as it is on the wire, for what has no words here
-    ben plays skip !own-turn     it is refused, and by this ruling
-    ben nopes !stale             ... or with this code of the wire
-    ... 8s                       time goes by
-    = ben is up [skip-ends-turn] a consequence, and the ruling it shows
+    players: ana ben cleo        start a game with these players; the first one has the first turn
+    cleo tells top-left          Cleo gives a command
+    ana, for ben, passes         the host gives a command for Ben
+    ben says {"type": "pass", …} a command as JSON, for those without words in this language
+    ben plays skip !own-turn     the command is refused by this ruling
+    ben nopes !stale             the command is refused with this error code
+    ... 8s                       8 seconds pass
+    = ben is up [skip-ends-turn] a claim that must be true, and the ruling that it shows
 
 Cells are ``top-left`` to ``bottom-right`` or ``row,column``; a grid is drawn as
-``x . skip / x x x`` (face down, empty, face up). Lines that begin with ``#`` are remarks.
+``x . skip / x x x`` (face down, empty, face up). Lines that begin with ``#`` are comments.
 """
 
 import re
@@ -44,11 +44,11 @@ PLACES = {f"{r}-{c}": (i, j) for i, r in enumerate(ROWS) for j, c in enumerate(C
 
 
 class ScriptError(AssertionError):
-    """A line of a script that didn't come true, with its place."""
+    """A line of a script that failed, with its file and line number."""
 
 
 def parse_cell(word: str) -> tuple[int, int]:
-    """``top-left`` or ``0,0``."""
+    """Parse a cell: ``top-left`` or ``0,0``."""
     if word in PLACES:
         return PLACES[word]
     row, column = word.split(",")
@@ -56,7 +56,7 @@ def parse_cell(word: str) -> tuple[int, int]:
 
 
 def make_secret(number: str) -> str:
-    """A device's secret, which no device would draw."""
+    """Return a device's secret for a number, unlike any real secret."""
     return f"{int(number):064x}"
 
 
@@ -65,14 +65,13 @@ def parse_cells(words: str | None) -> tuple[tuple[int, int], ...] | None:
 
 
 class Script:
-    """One table that a script plays at."""
+    """A table, and the commands and claims that a script can make about it."""
 
     say = say
-    unlisted_commands: tuple[type, ...] = (
-        say.Shuffled,
-        say.Defuse,
-    )  # may send commands that are not listed
+    unlisted_commands: tuple[type, ...] = (say.Shuffled, say.Defuse)
+    """Commands with optional parts, which needn't be among the legal ones."""
     usual_options: dict[str, Any] = {"roll_call": False}  # noqa: RUF012
+    """Options of a table that a script doesn't set up itself."""
     variants = QUARANTINED_FOLDER.parent
 
     def __init__(self, variant: Any = QUARANTINED) -> None:
@@ -115,7 +114,7 @@ class Script:
 
     @property
     def connected_seats(self) -> frozenset[str]:
-        """Everybody, unless a line of the script changes it."""
+        """Return the connected seats: all of them, unless the script says otherwise."""
         return frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
 
     def window(self) -> int:
@@ -146,7 +145,7 @@ class Script:
             self.check_choices(before, said, sender, accepted=not refusal)
 
     def check_choices(self, before: Table, said: Any, sender: str | None, accepted: bool) -> None:
-        """An accepted command must be among those its sender can give; a refused one must not."""
+        """Check that the sender's legal commands include the command exactly if it was accepted."""
         legal = legal_commands(before, self.log_room)
         legal = allowed_commands(before, legal, str(sender), self.connected_seats)
         kinds = tuple(type(choice) for choice in legal)
@@ -160,16 +159,18 @@ class Script:
         return said in legal
 
     def command_patterns(self) -> dict[str, Callable[..., Any]]:
-        """The commands that a line can give, by its words."""
+        """Return the commands that a line can give, by the pattern of their words."""
         return {**TABLE_COMMANDS, **GRID_COMMANDS}
 
     def claim_patterns(self) -> dict[str, Callable[..., tuple[Any, Any]]]:
-        """The claims that a line after ``=`` can make. Each returns the expected and the actual
-        value."""
+        """Return the claims that a line after ``=`` can make, by the pattern of their words.
+
+        Each is a function that returns the expected and the actual value.
+        """
         return {**TABLE_CLAIMS, **GRID_CLAIMS}
 
     def parse_command(self, line: str) -> tuple[Any, str | None]:
-        """The command of a line and the seat that sends it."""
+        """Return a line's command and the seat that sends it."""
         if match := re.fullmatch(r"(\S+) joins", line):
             return say.TakeSeat(name=match[1].replace("_", " ")), None
         if match := re.fullmatch(r"(\S+) waits", line):
@@ -195,7 +196,7 @@ class Script:
             self.handle_command(say.Tick(), None)
         self.now = end
 
-    # --- what came of it -----------------------------------------------------------------
+    # --- claims --------------------------------------------------------------------------
 
     def check_claim(self, line: str) -> None:
         words, _, named = line.partition("[")
@@ -235,7 +236,8 @@ class Script:
             self.run_command(line)
 
     def seat_players(self, names: list[str]) -> None:
-        """Straight to the first turn of the first of these players, who is the host."""
+        """Seat these players and go straight to the first turn. The first one is the host and
+        begins."""
         for name in names:
             self.handle_command(say.TakeSeat(name=name.replace("_", " ")), None)
         host = self.table.host
@@ -249,7 +251,7 @@ class Script:
 
 
 def check_refusal_sentence(table: Table, refused: Refused) -> None:
-    """Raises ``Wrong`` where the sentence about a refusal is not given a fact that it uses."""
+    """Raise ``ScriptError`` if the sentence about a refusal lacks a fact that it uses."""
     words = table.variant.words
     used = {fact for fact, _ in wording.places(wording.refusal_template(words, refused))}
     lacking = used - refused.facts.keys() - {"where"}
@@ -259,7 +261,7 @@ def check_refusal_sentence(table: Table, refused: Refused) -> None:
 
 
 def script_name(name: str) -> str:
-    """Names in scripts are lower case and without spaces."""
+    """Return a name as scripts write it: in lower case and without spaces."""
     return name.lower().replace(" ", "_")
 
 
@@ -312,7 +314,7 @@ TABLE_COMMANDS: dict[str, Callable[..., Any]] = {
     r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
     r"says (\{.+\})": lambda s, command: msgspec.json.decode(command, type=s.table.family.command),
 }
-"""What can be said at any table, by its words."""
+"""Commands at any table, by the pattern of their words."""
 
 GRID_COMMANDS: dict[str, Callable[..., Any]] = {
     r"has the cards on the table": lambda s: say.ChooseDeck(kind="table"),
@@ -343,7 +345,7 @@ GRID_COMMANDS: dict[str, Callable[..., Any]] = {
         cell=parse_cell(at), card=None if card == "nothing" else card
     ),
 }
-"""What can be said on the draw grid."""
+"""Commands on the draw grid."""
 
 
 def _get_turn(s: Script) -> Any:
@@ -433,7 +435,7 @@ TABLE_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     ),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }
-"""What can be claimed of any table."""
+"""Claims about any table."""
 
 GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _get_deck_kind(s, name)),
@@ -448,11 +450,11 @@ GRID_CLAIMS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_get_player(s, name).discard)),
     r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _list_notes(s, name)),
 }
-"""What can be claimed of the draw grid."""
+"""Claims about the draw grid."""
 
 
 def play_script(path: Path, new: Callable[..., Script] = Script) -> set[str]:
-    """Plays a script to its end; returns the rulings that its lines have shown."""
+    """Play a script to its end. Returns the rulings that its lines have shown."""
     script = new()
     for number, raw in enumerate(path.read_text("utf-8").splitlines(), 1):
         line = raw.strip()

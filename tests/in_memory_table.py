@@ -1,4 +1,4 @@
-"""A table in memory: the rules, and robots who see nothing but views, as over the wire."""
+"""A table in memory with robots, which see only the views that the wire carries."""
 
 from collections.abc import Mapping
 from random import Random
@@ -23,7 +23,7 @@ QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
 def play_party(party: Party) -> Any:
-    """The view after the last game of a party; its decks may still be closed."""
+    """Wait for the last game of a party to end and return its view. Decks may still be closed."""
     view = party.next_view(None, patience=60)
     while not is_played_out(view, party.plan):
         view = party.next_view(view, patience=60)
@@ -31,13 +31,13 @@ def play_party(party: Party) -> Any:
 
 
 def variant_as_json(variant: Variant) -> dict[str, Any]:
-    """A variant as it comes over the wire."""
+    """Return a variant as clients receive it."""
     document: dict[str, Any] = msgspec.json.decode(variant.to_json())
     return document
 
 
 class InMemoryTable:
-    """One table, its robots and their first game."""
+    """A table, its robots and their first game."""
 
     def __init__(
         self, number: int, seed: int, variant: Variant = QUARANTINED, rules: Any = None
@@ -84,7 +84,7 @@ class InMemoryTable:
         return {**public_view(self.table, 0), "log": self.log[-50:]}
 
     def render_views(self) -> dict[str, dict[str, Any]]:
-        """Return each seat's private part of the view, decoded from the wire's JSON."""
+        """Return each seat's own view, decoded from the wire's JSON."""
         public = self.render_public_view()
         may = msgspec.to_builtins(legal_commands(self.table))
         shown = {
@@ -99,7 +99,7 @@ class InMemoryTable:
         return decoded
 
     def take_step(self) -> None:
-        """Let one robot give one command."""
+        """Give one command: the host's if the table is between games, else a robot's."""
         views = self.render_views()
         seats = list(self.players)
         self.chance.shuffle(seats)

@@ -10,9 +10,9 @@ import socketio
 
 
 class Packets(Queue[Any]):
-    """The library's queue, which ends with None.
+    """The library's packet queue, in which None marks the end.
 
-    It drops an end that it finds behind a packet, and then waits 11 s for another.
+    The library drops an end that follows a packet directly, and then waits 11 s for another.
     """
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:
@@ -25,7 +25,7 @@ class Packets(Queue[Any]):
 
 
 class Messages(engineio.Client):  # type: ignore[misc]
-    """Hands out messages one after the other; the library gives each a thread of its own."""
+    """Handles messages one after the other, while the library starts a thread for each."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -46,7 +46,7 @@ SILENT.propagate = False
 
 
 class InOrder(socketio.Client):  # type: ignore[misc]
-    """A client that handles one event at a time and doesn't complain about a broken connection."""
+    """A client that handles one event at a time and logs nothing about broken connections."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(logger=SILENT, engineio_logger=SILENT, **options)

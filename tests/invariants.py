@@ -24,7 +24,7 @@ def is_accepted(game: Any, said: Any, sender: str | None) -> bool:
 
 
 def check_log_replays(game: Any) -> None:
-    """The stored log gives the state."""
+    """Check that the stored log leads to the table's state."""
     table = game.first
     for event in game.stored_log:
         table = evolve(table, event)
@@ -33,14 +33,14 @@ def check_log_replays(game: Any) -> None:
 
 
 def check_log_sentences(game: Any) -> None:
-    """Every event has its line in the log."""
+    """Check that every event has a complete sentence in the log."""
     for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
         text = entry(before, event, after, game.now)["text"]
         assert text and "{" not in text and "None" not in text, text
 
 
 def check_clock_waits(game: Any) -> None:
-    """The clock does nothing before its time."""
+    """Check that a tick before the next deadline does nothing."""
     when = due(game.table)
     moment = replace(game.decision_inputs, now=(when or game.now) - 1)
     assert decide(game.table, Tick(), sender=None, inputs=moment) == ()

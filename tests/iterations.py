@@ -1,7 +1,7 @@
 """Iteration counts of randomised tests; ``make soak`` multiplies them by ten.
 
-A regression shows within some hundred games. Faults that only one game in thousands has are
-searched for before a release, by the same tests, which have the marker ``soak``.
+Most bugs show within some hundred games. Before a release, the tests with the marker ``soak`` look
+for bugs that only one game in thousands has.
 """
 
 import os
@@ -10,4 +10,5 @@ TIMES = int(os.environ.get("COMPANION_TESTS_TIMES", "1"))
 
 
 def scale_count(count: int) -> int:
+    """Return the number of iterations in this run of the tests."""
     return count * TIMES

@@ -1,4 +1,4 @@
-"""The tables of a database as the first version of the program made them, with a table in it."""
+"""A database of the program's first version, with one table of players in it."""
 
 OLD_TABLES = """
 CREATE TABLE meta (key VARCHAR(20) NOT NULL, value VARCHAR(100) NOT NULL, PRIMARY KEY (key));
@@ -23,6 +23,6 @@ INSERT INTO tokens VALUES ('hash', 'KXQF7H', 's1');
 
 
 def list_statements(dialect: str) -> list[str]:
-    """The SQL statements that create them, in order."""
+    """Return the SQL statements that create the database, in order."""
     text = OLD_TABLES if dialect == "sqlite" else OLD_TABLES.replace(" WITHOUT ROWID", "")
     return [statement for statement in text.split(";") if statement.strip()]

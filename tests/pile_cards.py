@@ -1,8 +1,8 @@
-"""Real cards of a table with one pile, and every way in which they may lie.
+"""Real cards of a game with one pile, and every layout of cards that the players think possible.
 
-It knows cards and hands and nothing of how deduction works: it keeps every lie of the
-cards, lets each observation happen to all of them, and strikes out those which would
-have shown something else. Where the choice was unseen each lie goes on with every card.
+This model knows nothing of how deduction works. It keeps every possible layout, applies each
+observation to all of them, and removes those that contradict it. A random choice that nobody sees
+leads to one layout for each card.
 """
 
 from collections import Counter
@@ -27,9 +27,9 @@ from companion.rules.pile.deduction import (
 )
 
 Cards = tuple[str, ...]
-"""Cards of one place, sorted."""
+"""The cards of one hand or pile, sorted."""
 Layout = tuple[Cards, ...]
-"""The cards of each hand, of the pile (no Kittens), unnoted ones, those that went."""
+"""The cards of each hand, of the pile without Kittens, the unnoted cards, and those that left."""
 
 
 def remove_card(cards: Cards, card: str) -> Cards:
@@ -47,7 +47,7 @@ def contains(hand: Cards, cards: Cards) -> bool:
 
 
 def list_hands(cards: Counter[str], size: int) -> Iterator[Cards]:
-    """Every hand of this size out of the cards."""
+    """Yield every hand of this size from these cards."""
     titles = sorted(cards)
     for hand in combinations_with_replacement(titles, size):
         if all(cards[card] >= n for card, n in Counter(hand).items()):
@@ -72,7 +72,7 @@ def list_deals(deal: Deal) -> frozenset[Layout]:
 
 
 class World:
-    """All lies that agree with what was seen, and the true one."""
+    """All layouts that agree with the observations, and the true one."""
 
     def __init__(self, deal: Deal, rng: Random) -> None:
         self.deal = deal
@@ -90,7 +90,7 @@ class World:
         return self.deal.seats.index(seat)
 
     def is_possible(self, seen: Observation) -> bool:
-        """Return True if the observation is possible in any deal that agrees with the past."""
+        """Return True if the observation is possible in a layout that agrees with the past."""
         return any(
             self.is_consistent(cards, seen)
             for cards in self.possible_cards[self.place_observed(seen)]
@@ -98,14 +98,14 @@ class World:
 
     @property
     def possible_cards(self) -> list[set[Cards]]:
-        """For each place, what may lie there."""
+        """For each hand or pile, the sets of cards that it may contain."""
         if self._distinct_of is not self.layouts:
             self._distinct_of = self.layouts
             self._distinct = [{*cards} for cards in zip(*self.layouts, strict=True)]
         return self._distinct
 
     def place_observed(self, seen: Observation) -> int:
-        """The place on whose cards it depends."""
+        """Return the index of the hand or pile that decides whether the observation is possible."""
         match seen:
             case Moved(seat) | Gave(seat):
                 return self.index_of_hand(seat)
@@ -117,8 +117,8 @@ class World:
                 return self.pile
 
     def is_consistent(self, there: Cards, seen: Observation) -> bool:
-        """Return True if the observation is possible with these cards in the place that is asked
-        about."""
+        """Return True if the observation is possible with these cards in the hand or pile
+        observed."""
         match seen:
             case Laid(_, cards):
                 return contains(there, cards)
@@ -140,7 +140,7 @@ class World:
                 return True
 
     def list_next_layouts(self, lie: Layout, seen: Observation) -> Iterator[Layout]:
-        """Yield the possible deals after the observation, given one before it that agrees."""
+        """Yield the layouts after the observation, given a layout before it."""
         match seen:
             case Drew(seat):
                 yield from self._move_any_card(
@@ -185,7 +185,7 @@ class World:
         )
 
     def apply_observation(self, seen: Observation, rng: Random) -> None:
-        """Lets it happen, which is true: to every lie, and to the true one in one way."""
+        """Apply a true observation to every layout. The true layout continues in one random way."""
         place = self.place_observed(seen)
         assert self.is_consistent(self.truth[place], seen), seen
         agreeing = [lie for lie in self.layouts if self.is_consistent(lie[place], seen)]
@@ -203,7 +203,7 @@ class World:
         self.seen = (*self.seen, seen)
 
     def list_observations(self) -> list[Observation]:
-        """Yield every command that could come next, possible or not."""
+        """Return every observation that could come next, possible or not."""
         known = [*dict(self.deal.counts)]
         titles = [*known, "stranger"]
         seats = self.deal.seats
@@ -224,7 +224,7 @@ class World:
         return said
 
     def observe_at_random(self, rng: Random) -> None:
-        """Return a true observation, preferably one that reveals or moves little."""
+        """Apply a random true observation, preferably one that reveals or moves little."""
         said = self.list_observations()
         true = [
             seen for seen in said if self.is_consistent(self.truth[self.place_observed(seen)], seen)

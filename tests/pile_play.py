@@ -1,7 +1,6 @@
-"""Play classic games at random with real cards, and record what everybody at the table sees.
+"""Play classic games at random with real cards, and yield what everybody at the table sees.
 
-There is no referee here: only cards in hands, in the pile and on the discard pile, and players who
-do what the rules allow. ``play`` yields one observation after the other.
+There is no referee here: only cards in hands and piles, and players who do what the rules allow.
 """
 
 from collections import Counter
@@ -67,7 +66,8 @@ def make_deal(box: str, players: int, most: int = 2000) -> Deal:
 
 
 class Table:
-    """The real cards of one game; ``busy``: how likely somebody plays on before they draw."""
+    """The real cards of one game. ``busy`` is the probability that a player plays another card
+    before drawing."""
 
     def __init__(self, deal: Deal, rng: Random, busy: float) -> None:
         self.deal = deal
@@ -87,7 +87,7 @@ class Table:
         self.living = [*deal.seats]
 
     def play_game(self) -> Iterator[Observation]:
-        """A whole game."""
+        """Play a whole game. Yields one observation after the other."""
         at = 0
         while len(self.living) > 1:
             seat = self.living[at % len(self.living)]
@@ -106,7 +106,7 @@ class Table:
         return Laid(seat, cards)
 
     def play_once(self, seat: str) -> Iterator[Observation]:
-        """A card or a combo, perhaps a Nope, and what comes of it."""
+        """Play a card or a combo, perhaps Noped, and carry out its effect."""
         plays = [*self.list_plays(seat)]
         if not plays:
             return

@@ -1,4 +1,4 @@
-"""Tables of any family in any state that play can reach, for tests that hold for all of them."""
+"""Random tables of any family, in any state that play can reach."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -28,13 +28,13 @@ def _draw_numbers(seed: int) -> list[int]:
 
 
 long_numbers = st.integers(0, 10**6).map(_draw_numbers)
-"""Numbers for a long game: lists that grow by themselves seldom get as far as a window."""
+"""Numbers for a long game. Lists that Hypothesis grows itself seldom reach a window."""
 
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 
 
 class RandomGame:
-    """A table that receives commands, with all their events."""
+    """A table that plays random commands and keeps all its events and states."""
 
     def __init__(self, players: int, options: dict[str, bool], variant: Any = QUARANTINED) -> None:
         self.family = FAMILIES[variant.family]
@@ -57,7 +57,7 @@ class RandomGame:
 
     @property
     def stored_log(self) -> list[Any]:
-        """The events as they come back from the log."""
+        """The events, encoded and decoded as in the log."""
         kind = list[self.family.event]
         return msgspec.json.decode(msgspec.json.encode(self.events), type=kind)
 
@@ -79,7 +79,7 @@ class RandomGame:
         self.handle_command(say.Begin(first=first), self.table.host)
 
     def step(self, number: int) -> None:
-        """Give one more command, or let time pass, as ``number`` picks."""
+        """Give one more command, or let time pass. ``number`` decides which."""
         self.now += number % 700
         if (when := due(self.table)) is not None and number % 5 == 0:
             self.now = max(self.now, when)
@@ -101,7 +101,7 @@ class RandomGame:
 def play_at_random(
     players: int, options: dict[str, bool], numbers: Sequence[int], variant: Any = QUARANTINED
 ) -> RandomGame:
-    """A table after a random piece of play."""
+    """Return a table after a random piece of play."""
     game = RandomGame(players, options, variant)
     game.begin_game(numbers[0] if numbers else 0)
     for number in numbers:
@@ -110,7 +110,7 @@ def play_at_random(
 
 
 def list_side_commands(table: Any, number: int) -> Iterator[Any]:
-    """Return the commands that are possible beside the play."""
+    """Yield commands that aren't moves of the game, such as undo and leave."""
     yield say.Undo()
     yield from list_agreement_commands(table)
     if table.phase == "over":
@@ -120,7 +120,7 @@ def list_side_commands(table: Any, number: int) -> Iterator[Any]:
 
 
 def list_agreement_commands(table: Any) -> Iterator[Any]:
-    """Return the commands about an undo by agreement."""
+    """Yield the commands about an undo by agreement."""
     if table.options.take_back == "host":
         yield FAMILIES[table.variant.family].commands.SetOptions(take_back="agreement")
     asked = table.asked
@@ -150,7 +150,7 @@ def _side_commands_at_a_pile(table: Any, number: int) -> Iterator[Any]:
 
 
 def _complete_command(table: Any, listed: Any, number: int) -> Any:
-    """A listed command as it is sent, with more or less of what may be left out."""
+    """Return a listed command in the form that is sent, with some of its optional parts."""
     titles = [*table.variant.in_play(len(table.game.players))]
     some = [titles[(number + 5 * n) % len(titles)] for n in range(5)]
     match listed:
@@ -168,7 +168,7 @@ def _complete_command(table: Any, listed: Any, number: int) -> Any:
 
 
 def list_combos(listed: Any, titles: Sequence[str]) -> list[Any]:
-    """All that a line of the list stands for."""
+    """Return all commands that a listed combo stands for."""
     names = titles if listed.kind == "triple" else [None]
     return [
         pile_say.PlayCombo(
@@ -246,18 +246,18 @@ def _matching_cards(variant: Any, number: int) -> Iterator[tuple[str, ...]]:
 
 
 class Family(NamedTuple):
-    """What differs between families.
-
-    ``say``: the commands that it has. ``event``: the type of all its events. ``beside``: what can
-    be said beside the play. ``chosen``: a listed command as it is sent. ``everything``: every
-    command that fits a table's shape, sensible or not, from every seat.
-    """
+    """The differences between families."""
 
     commands: Any
+    """The classes of the family's commands, by name."""
     event: Any
+    """The type of all its events."""
     side_commands: Callable[[Any, int], Iterator[Any]]
+    """Yields commands that aren't moves of the game."""
     complete_command: Callable[[Any, Any, int], Any]
+    """Returns a listed command with some of its optional parts."""
     all_commands: Callable[[Any], Iterator[Any]]
+    """Yields every command that fits a table's shape, sensible or not, from every seat."""
 
 
 FAMILIES = {
@@ -279,7 +279,7 @@ FAMILIES = {
 
 
 def random_games(family: str, numbers: Any) -> Any:
-    """A family's tables after a random piece of play, of these numbers, for Hypothesis."""
+    """Return a Hypothesis strategy for tables of a family after a random piece of play."""
     boxes = {"quarantined": QUARANTINED} if family == "grid" else BOXES
 
     def play_box(

@@ -1,4 +1,4 @@
-"""The public view of a table as the service composes it, not yet encoded."""
+"""The public view of a table as the service composes it, before it is encoded."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ from companion.rules.core.view import may_take_back, public
 
 
 def public_view(table: Any, now: int) -> dict[str, Any]:
-    """The view without what the log and the viewer add; ``now`` in ms since the epoch."""
+    """Return the view without the log and the viewer's own part. ``now`` is in ms since the
+    epoch."""
     view = {"table": table.code, "version": table.version, "now": now}
     for part in public(table, now).values():
         view |= render(part)
@@ -15,7 +16,7 @@ def public_view(table: Any, now: int) -> dict[str, Any]:
 
 
 def private_view(table: Any, seat: str) -> dict[str, Any]:
-    """A viewer's own part without ``may``."""
+    """Return the viewer's own part of a view, without the legal commands."""
     own = render(table.family.views.own(table)[seat])
     return {"seat": seat, "host": seat == table.host, **own, **may_take_back(table).get(seat, {})}
 

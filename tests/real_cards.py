@@ -1,8 +1,7 @@
-"""A little world of real cards: how they may lie, and what everyone sees of them.
+"""Real cards of the draw grid, and every layout of them that the players think possible.
 
-It knows cards and cells and nothing of how deduction works: it keeps every way in which
-the cards may lie, with its weight, and strikes out those which would have shown
-something else.
+This model knows nothing of how deduction works. It keeps every possible layout with its weight, and
+removes those that contradict an observation.
 """
 
 from collections import Counter
@@ -51,7 +50,7 @@ Outcome = tuple[Observation, int, Layout]
 
 
 def list_shuffled_cards(deck: Deck) -> list[str]:
-    """The cards that are shuffled: all but the Kittens and Defuses set aside."""
+    """Return the cards that are shuffled: all but the Kittens and the Defuses set aside."""
     cards = Counter(dict(deck.counts))
     cards.subtract({deck.kitten: deck.kittens})
     cards.subtract({deck.defuse: deck.aside})
@@ -59,7 +58,7 @@ def list_shuffled_cards(deck: Deck) -> list[str]:
 
 
 def make_deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Layout:
-    """The deal of the shuffled cards in this order, the Kittens slid in."""
+    """Deal the shuffled cards in this order, with the Kittens at the given indexes of the grid."""
     cards = [*order]
     away = cards[: deck.away]
     hand = cards[deck.away : deck.away + deck.hand]
@@ -71,7 +70,7 @@ def make_deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Layout:
 
 
 def count_deals(deck: Deck) -> Counter[Layout]:
-    """All deals, each as often as it comes."""
+    """Return all deals with their weights."""
     slides: list[tuple[int, ...]] = [()]
     for kitten in range(deck.kittens):
         slides = [(*s, p) for s in slides for p in range(deck.laid + kitten + 1)]
@@ -97,7 +96,7 @@ def count_arrangements(cards: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], i
 
 
 def list_outcomes(deck: Deck, lie: Layout, action: Action) -> Iterator[Outcome]:
-    """Yield the possible results of an action, given where the cards lie."""
+    """Yield the possible outcomes of an action for this layout."""
     hand, away, cells = lie
     match action:
         case "leave", _:
@@ -136,14 +135,14 @@ ACTION_WEIGHTS = {"leave": 2, "defuse": 1, "turn": 4, "draw": 4, "shuffle": 2, "
 
 
 def list_actions(lie: Layout) -> list[Action]:
-    """Everything that may be tried, none of it surely with an outcome."""
+    """Return all actions. Some may have no outcome."""
     places = range(len(lie[2]))
     cells = [(what, place) for what in ("turn", "draw") for place in places]
     return [("leave", 0), ("defuse", 0), ("shuffle", 0), ("place", 0), *cells]
 
 
 def choose_action(deck: Deck, lie: Layout, rng: Random) -> Action:
-    """An action that has an outcome where the cards lie so."""
+    """Choose an action that has an outcome for this layout."""
     possible = [a for a in list_actions(lie) if any(True for _ in list_outcomes(deck, lie, a))]
     kinds = sorted({kind for kind, _ in possible})
     (kind,) = rng.choices(kinds, [ACTION_WEIGHTS[kind] for kind in kinds])
@@ -153,13 +152,13 @@ def choose_action(deck: Deck, lie: Layout, rng: Random) -> Action:
 def choose_outcome(
     deck: Deck, lie: Layout, action: Action, rng: Random
 ) -> tuple[Observation, Layout]:
-    """One outcome of the action, and how the cards lie then."""
+    """Choose one outcome of the action. Returns the observation and the layout after it."""
     seen, _, after = rng.choice([*list_outcomes(deck, lie, action)])
     return seen, after
 
 
 class World:
-    """All the ways in which the cards may lie, one of them the truth."""
+    """All possible layouts of the cards, and the true one."""
 
     def __init__(self, deck: Deck, rng: Random) -> None:
         self.deck = deck
@@ -168,7 +167,8 @@ class World:
         self.seen: tuple[Observation, ...] = ()
 
     def act_at_random(self, rng: Random) -> None:
-        """Something happens to the truth; ways that would have shown else are struck."""
+        """Apply a random action to the true layout, and remove the layouts that contradict its
+        outcome."""
         action = choose_action(self.deck, self.truth, rng)
         seen, self.truth = choose_outcome(self.deck, self.truth, action, rng)
         self.seen = (*self.seen, seen)
@@ -180,23 +180,23 @@ class World:
         self.layouts = lies
 
     def find_hidden_cells(self) -> list[int]:
-        """The cells whose card is face down."""
+        """Return the indexes of the cells with a face-down card."""
         cells = enumerate(self.truth[2])
         return [place for place, cell in cells if cell and not cell[1]]
 
     def odds_in_cell(self, place: int, title: str) -> Fraction:
-        """The odds that the title lies face down in this cell."""
+        """Return the odds that the title is face down in this cell."""
         return self._odds(lie for lie in self.layouts if lie[2][place] == (title, False))
 
     def odds_in_hand(self, title: str) -> Fraction:
-        """The odds that the hand holds the title."""
+        """Return the odds that the title is in the hand."""
         return self._odds(lie for lie in self.layouts if title in lie[0])
 
     def _odds(self, lies: Iterable[Layout]) -> Fraction:
         return Fraction(sum(self.layouts[lie] for lie in lies), self.layouts.total())
 
     def list_observations(self) -> set[Observation]:
-        """Every observation that some deal may show next."""
+        """Return every observation that is possible next in some layout."""
         return {
             seen
             for lie in self.layouts
@@ -207,13 +207,13 @@ class World:
 
 
 def cell_odds(known: Knowledge) -> dict[str, Fraction]:
-    """The odds of what lies face down in any one cell; empty if nothing does."""
+    """Return the odds of each title in a face-down cell; empty if there is none."""
     numbers, whole = known.odds[0]
     return {t: Fraction(n, whole) for t, n in zip(known.titles, numbers, strict=False)}
 
 
 def hand_odds(known: Knowledge) -> dict[str, Fraction]:
-    """For each title but the Kitten, the odds that the hand holds it."""
+    """Return the odds that the hand has each title, without the Kitten."""
     numbers, whole = known.odds[1]
     named = zip(known.titles, numbers, strict=False)
     return {t: Fraction(n, whole) for t, n in named if t != known.deck.kitten}

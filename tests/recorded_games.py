@@ -1,6 +1,7 @@
-"""Whole games of robots on a real server, with undos and leavers, as a spectator sees them.
+"""Whole games of robots on a real server, with undos and leaving players, as a spectator sees
+them.
 
-What a replay shows is held against every view that the spectator was sent.
+The replay must show the same as every view that the spectator received.
 """
 
 import gzip
@@ -18,7 +19,7 @@ TRIES = 12
 
 
 class RecordedGame:
-    """One game, played to its end; ``views``: all that its spectator was sent."""
+    """One game, played to its end. ``views`` holds all views that its spectator received."""
 
     def __init__(self, server: RealServer, variant: str, robots: int, seed: int) -> None:
         self.server = server
@@ -45,7 +46,7 @@ class RecordedGame:
         return view["phase"] == "over" and all(deck.get("secret", "") is not None for deck in decks)
 
     def _get_next_view(self, view: Any) -> Any:
-        """The newest view, once there is another one, else the same."""
+        """Wait for a newer view and return it; after a while, return the old one."""
         try:
             newer = lambda: self.spectator.get_received("view")[-1]["version"] > view["version"]  # noqa: E731
             self.spectator.wait(newer, PATIENCE)
@@ -54,10 +55,10 @@ class RecordedGame:
         return self.spectator.get_received("view")[-1]
 
     def _disturb_game(self, view: Any, idle: int) -> None:
-        """Let the host undo something now and then, and a player leave once in a while.
+        """Sometimes let the host undo something, or a player leave.
 
-        An undo in the middle of a robot's own command may make it lose count of its cards: then the
-        turn player leaves, or somebody else, as people do.
+        An undo in the middle of a robot's command may make the robot lose count of its cards. The
+        game then stands still until a player leaves.
         """
         if view["phase"] != "play":
             return
@@ -79,7 +80,7 @@ class RecordedGame:
 
     @property
     def replayed_views(self) -> list[Any]:
-        """Every moment of the replay, by the version that it shows."""
+        """The view of each moment of the replay, oldest first."""
         return decode_moments(self.server.get(f"{self._path}/moments").json)
 
     @property
@@ -87,7 +88,7 @@ class RecordedGame:
         return f"/api/tables/{self.table}/games/1"
 
     def check_views(self) -> int:
-        """Holds the replay against what the spectator saw; gives how many views were held."""
+        """Compare the replay with the spectator's views. Returns the number of views compared."""
         found = self.replayed_views
         held = 0
         for seen in self.views:
@@ -99,7 +100,8 @@ class RecordedGame:
         return held
 
     def check_export(self) -> int:
-        """Exported, imported and exported it is the same bytes, and shows the same; how many."""
+        """Check that the exported file, imported and exported again, is the same. Returns its
+        size."""
         content = self.server.get(self._path).body
         record = reading.parse_and_replay(content)
         assert record.bytes == content
@@ -109,7 +111,7 @@ class RecordedGame:
 
 
 def decode_moments(replay: Any) -> list[Any]:
-    """The views which a replay's first view and patches come to."""
+    """Return the views of a replay's moments: the first one, then one for each patch."""
     found = [replay["view"]]
     for patch in replay["moments"]:
         after = apply_patch(found[-1], patch)
@@ -119,9 +121,9 @@ def decode_moments(replay: Any) -> list[Any]:
 
 
 def _without_time(view: Any, first: Any) -> Any:
-    """Return the view without its time, and without what happened before the game.
+    """Return the view without times, versions and log lines from before the game.
 
-    Versions are left out, too: a private event would shift them.
+    Private events shift the versions, so they can't be compared.
     """
     kept = {key: value for key, value in view.items() if key not in ("epoch", "now", "version")}
     window = view["window"] and {k: v for k, v in view["window"].items() if k != "left_ms"}

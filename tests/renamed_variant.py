@@ -1,6 +1,6 @@
-"""A house variant for tests: the one that comes along, with every card's id another one.
+"""Variants for tests: copies of the program's own in which every card has another id.
 
-What knows a card by its id instead of by what it does can't play it.
+Code that recognises a card by its id instead of its effect can't play them.
 """
 
 import re
@@ -26,7 +26,8 @@ LARGER["grid = 5"] = "grid = 8"
 
 
 def rename_ids(variants: Path, *, larger: bool = False) -> Path:
-    """The folder ``house`` in this folder of variants; with ``larger`` grids, too."""
+    """Write the variant ``house`` into this folder, with other card ids and perhaps ``larger``
+    grids."""
     folder = Path(shutil.copytree(VARIANTS / "quarantined", variants / "house"))
     for file in folder.glob("*.toml"):
         text = file.read_text("utf-8")
@@ -45,7 +46,7 @@ def rename_ids(variants: Path, *, larger: bool = False) -> Path:
 
 
 def retitle(folder: Path) -> dict[str, set[str]]:
-    """Every title of a variant's folder is another word. Gives language → the old ones."""
+    """Replace every card title of a variant. Returns language → the old titles."""
     old: dict[str, set[str]] = {}
     for file in folder.glob("??.toml"):
         titles = old.setdefault(file.stem, set())
@@ -61,7 +62,7 @@ def retitle(folder: Path) -> dict[str, set[str]]:
 
 
 def copy_with_renamed_boxes(variants: Path) -> None:
-    """All variants in this folder, the boxes of classic games with other ids for every card."""
+    """Copy all variants into this folder; the boxes of classic games get other card ids."""
     shutil.copytree(VARIANTS, variants)
     for folder in variants.iterdir():
         if folder.name.startswith(("party", "original")):
@@ -69,7 +70,7 @@ def copy_with_renamed_boxes(variants: Path) -> None:
 
 
 def rename_box_ids(folder: Path) -> dict[str, str]:
-    """Every card of a box has another id. Gives the new one for each old one."""
+    """Give every card of a box another id. Returns old id → new id."""
     text = (folder / "variant.toml").read_text("utf-8")
     new = {id: f"my_{id}" for id in re.findall(r'\[\[cards\]\]\nid = "(\w+)"', text)}
     for file in folder.glob("*.toml"):
@@ -81,7 +82,7 @@ def rename_box_ids(folder: Path) -> dict[str, str]:
 
 
 def write_renumbered_box(variants: Path) -> Path:
-    """The folder ``house``: a classic box whose every number and switch is another one."""
+    """Write the variant ``house``: a classic box with every number and switch changed."""
     folder = Path(shutil.copytree(VARIANTS / "party-120", variants / "house"))
     text = (folder / "variant.toml").read_text("utf-8")
     for old, new in (

@@ -1,4 +1,4 @@
-"""All commands and events of a draw grid's table, by name."""
+"""All commands and events at a table with draw grids, by class name."""
 
 from types import SimpleNamespace
 

@@ -1,6 +1,6 @@
-"""The real server as a process of its own, and clients of the wire, for the tests.
+"""A real server in a process of its own, and clients of its wire.
 
-The server is started as a user would start it, so that nothing in the pytest process is patched.
+The server starts as a user would start it, so nothing in the pytest process is patched.
 """
 
 import itertools
@@ -41,7 +41,7 @@ UNLIMITED = {
 
 
 class Reply:
-    """An answer over HTTP."""
+    """The response to an HTTP request."""
 
     def __init__(self, status: int, headers: Any, body: bytes) -> None:
         self.status = status
@@ -69,7 +69,7 @@ class Start(Protocol):
 def start(
     module: str, arguments: Sequence[str], variables: Mapping[str, str]
 ) -> "subprocess.Popen[str]":
-    """Start the program as a user would."""
+    """Start the program in a new Python process."""
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments], cwd=ROOT, env=variables, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -77,7 +77,7 @@ def start(
 
 
 class RealServer:
-    """A database and a server on it, which can be killed and started again."""
+    """A server with its database. Tests can kill it and start it again."""
 
     start_with: ClassVar[Start] = staticmethod(start)
     """Starts the process. The tests fork it, which saves importing the program each time."""
@@ -121,7 +121,7 @@ class RealServer:
     @property
     def log_lines(self) -> list[str]:
         """The server's log, including every line that it has written until now."""
-        with suppress(ValueError):  # the process has ended and its output was read
+        with suppress(ValueError):  # the process has ended and its output has been read
             wait_until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
             time.sleep(0.01)  # the listener may still be adding the last line
         return self._log_lines
@@ -194,7 +194,8 @@ class RealServer:
 class Client:
     """A client of the wire that keeps everything it receives.
 
-    ``patient``: it reconnects. ``deaf``: it stays connected when the server announces its end.
+    A ``patient`` client reconnects. A ``deaf`` one stays connected when the server announces its
+    end.
     """
 
     acknowledged: ClassVar[dict[tuple[str, str], int]] = {}
@@ -243,12 +244,12 @@ class Client:
         """Close the socket, which the client's library leaves open when the server is gone."""
         ws = self.socket.eio.ws
         if ws and ws.sock:
-            with suppress(OSError):  # only this wakes a thread that is reading from it
+            with suppress(OSError):  # only this wakes a thread that is reading from the socket
                 ws.sock.shutdown(SHUT_RDWR)
             ws.shutdown()
 
     def close(self) -> None:
-        # Otherwise it would reconnect for ever if the connection is lost meanwhile.
+        # Otherwise a client that has just lost its connection would reconnect for ever.
         self.socket.reconnection = False
         self.socket.reconnection_attempts = 1
         self.socket.shutdown()
@@ -268,8 +269,7 @@ class Client:
 
     @property
     def view(self) -> Any:
-        """Return the newest view, as soon as it includes all commands that any client had
-        acknowledged."""
+        """The newest view. It includes every command that any client has had acknowledged."""
         self.wait(lambda: self.get_received("view"))
         with self._news:
             self._news.wait_for(self._is_up_to_date, 5)
@@ -285,7 +285,7 @@ class Client:
         return next(view for view in self.get_received("view") if view["version"] >= version)
 
     def send(self, **command: Any) -> Any:
-        """Send a command as it is. Returns the acknowledgement."""
+        """Send a command with the id that it has. Returns the acknowledgement."""
         try:
             return self.socket.call("command", command, timeout=30)
         except SocketIOError as error:
@@ -293,7 +293,7 @@ class Client:
             raise
 
     def send_command(self, type: str, **more: Any) -> Any:
-        """Send a command under a new id. It must be accepted."""
+        """Send a command under a new id and wait for its view. Fails if the command is refused."""
         answer = self.try_command(type, **more)
         assert answer["ok"], answer
         view = self.wait_for_version(answer["version"])
@@ -301,11 +301,11 @@ class Client:
         return answer
 
     def try_command(self, type: str, **more: Any) -> Any:
-        """Send a command under a new id."""
+        """Send a command under a new id, which may be refused. Returns the acknowledgement."""
         return self.send(**{"id": str(uuid4()), "type": type, **more})
 
     def expect_refusal(self, type: str, **more: Any) -> Any:
-        """Send a command that must be refused. Returns its error."""
+        """Send a command that must be refused. Returns the error."""
         answer = self.try_command(type, **more)
         assert not answer["ok"], answer
         return answer["error"]
@@ -315,7 +315,7 @@ class Client:
 def open_websocket(
     server: RealServer, table: str, token: str | None, **options: Any
 ) -> Iterator[websocket.WebSocket]:
-    """A WebSocket that asks for a seat, or to watch. Yields each frame, and "" at the end.
+    """A raw WebSocket to a table, with a seat's token or as a spectator.
 
     The client's library may report the end before frames that arrived earlier.
     """
@@ -328,7 +328,7 @@ def open_websocket(
 
 
 class Party:
-    """The seats of one table, each with a connected client. The first is the host's."""
+    """The seats of one table, each with a connected client. The first one is the host's."""
 
     def __init__(self, server: RealServer, made: list[Any]) -> None:
         self.server = server
@@ -342,12 +342,12 @@ class Party:
         return self.clients[0]
 
     def begin(self) -> "Party":
-        """Prepare, ready everybody and begin: the first turn is the host's."""
+        """Prepare the game, make everybody ready and begin. The host has the first turn."""
         self.host.send_command("prepare")
         return self.begin_prepared()
 
     def begin_prepared(self) -> "Party":
-        """Ready everybody and begin; the table is in preparation already."""
+        """Make everybody ready and begin a game that is already prepared."""
         for seat in self.seats:
             self.host.send_command("ready", **{"as": seat, "ready": True})
         self.host.send_command("begin", first=self.seats[0])

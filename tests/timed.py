@@ -1,7 +1,7 @@
-"""Promises in seconds and proportions, taken at their word where nothing else runs.
+"""Limits in seconds for the promises about speed.
 
 ``python3 tests timed`` runs the tests with the marker ``timed``, one after the other. In other runs
-other programs share the machine, so limits are ten times as long and pure measurements are skipped.
+the machine is shared, so limits are ten times as long and pure measurements are skipped.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The program without Python's collector: what is left in a circle stays, and weighs."""
+"""Run the program without Python's garbage collector, so that reference cycles stay in memory."""
 
 import gc
 

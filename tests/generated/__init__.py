@@ -1,6 +1,6 @@
-"""Generate JavaScript from the two documents: types, calls and events, as a stranger would.
+"""Generate a JavaScript client from the OpenAPI and AsyncAPI documents, as an outsider would.
 
-It knows JSON Schema, OpenAPI and AsyncAPI, and nothing of this program.
+It knows JSON Schema, OpenAPI and AsyncAPI, and nothing about this program.
 """
 
 import json
@@ -13,7 +13,7 @@ KINDS = {"string": "string", "integer": "number", "number": "number", "boolean":
 
 
 def to_typescript(schema: Any) -> str:
-    """A schema as a type of TypeScript."""
+    """Return a JSON schema as a TypeScript type."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     if "const" in schema:
@@ -36,7 +36,8 @@ def to_typescript(schema: Any) -> str:
 
 
 def object_to_typescript(properties: dict[str, Any], required: list[str]) -> str:
-    """An object's; what is required and nowhere described may be anything."""
+    """Return an object's TypeScript type. Required properties without a description may be
+    anything."""
     told = {name: to_typescript(inner) for name, inner in properties.items()}
     told |= {name: "{}" for name in required if name not in properties}
     listed = (f"{json.dumps(n)}{'' if n in required else '?'}: {k}" for n, k in told.items())
@@ -44,7 +45,8 @@ def object_to_typescript(properties: dict[str, Any], required: list[str]) -> str
 
 
 def write_client(openapi: Any, asyncapi: Any, folder: Path) -> None:
-    """``wire.d.mts`` with all types, and ``wire.mjs`` with a function for each call."""
+    """Write ``wire.d.mts`` with all types, and ``wire.mjs`` with a function for each HTTP
+    operation."""
     schemas = {**openapi["components"]["schemas"], **asyncapi["components"]["schemas"]}
     types = [f"export type {name} = {to_typescript(schema)};" for name, schema in schemas.items()]
     calls = []

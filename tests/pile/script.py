@@ -1,17 +1,17 @@
-"""Runs ``tests/pile/games/*.game``: the language of ``tests/game_script.py``, at one pile.
+"""Play ``tests/pile/games/*.game``: scripts in the language of ``tests/game_script.py``.
 
-variant: party-122                        the box; else party-120
+variant: party-122                   the box; without this line, party-120
 ana plays favor on ben
-ana lays a pair of tacocat on ben         or "of tacocat feral_cat": card by card
+ana lays a pair of tacocat on ben    or with both titles: "a pair of tacocat feral_cat"
 ana lays a triple of skip on ben for nope
 ana lays five of skip nope favor attack shuffle
 ben gives · ana takes · ben has it · ben has none · ana picks skip
 ana looks · ana looks at skip kitten · ana has shuffled
-ana draws safely                          two commands: she draws, and reports safe
-ana draws a kitten                        the same with a Kitten
+ana draws safely                     two commands: Ana draws, and reports a safe card
+ana draws a kitten                   the same with a Kitten
 ana defuses to 3 · ana explodes with skip nope · ana notes 2 kitten
-= top placed 1/3 1/5 1                    even guess, least and most (one number: all three)
-= to ana the top noted 1                  as she alone knows it
+= top placed 1/3 1/5 1               the pile's odds: even guess, least and most
+= to ana the top noted 1             Ana's own odds; one number stands for all three
 """
 
 from fractions import Fraction
@@ -45,7 +45,7 @@ PARTY = BOXES["party-120"]
 
 
 class PileScript(Script):
-    """One table with a pile that a script plays at."""
+    """A table with one pile, and the commands and claims that a script can make about it."""
 
     say = say
     unlisted_commands = ()
@@ -64,7 +64,8 @@ class PileScript(Script):
         super().run_line(line)
 
     def check_choices(self, before: Any, said: Any, sender: str | None, accepted: bool) -> None:
-        """A command refused for its extra parts may be listed without them."""
+        """Check the choices, except for a command refused for its optional parts: it may be
+        listed."""
         if accepted or not _has_optional_parts(said):
             super().check_choices(before, said, sender, accepted)
 
@@ -91,7 +92,7 @@ def _has_optional_parts(said: Any) -> bool:
 
 
 def is_listed(table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
-    """Check that the command is among the listed choices, apart from optional parts."""
+    """Return True if the command, without its optional parts, is among the legal ones."""
     match said:
         case pile_commands.Look() | pile_commands.Defuse() | pile_commands.Explode():
             return type(said)(seat=said.seat) in legal
@@ -146,7 +147,7 @@ PILE_COMMANDS: dict[str, Any] = {
         place=int(at), card=None if card == "nothing" else card
     ),
 }
-"""What can be said in a classic game."""
+"""Commands in a classic game."""
 
 
 def _get_view(s: Script) -> dict[str, Any]:
@@ -158,7 +159,11 @@ def _get_seat_view(s: Script, name: str) -> dict[str, Any]:
 
 
 def _parse_odds(words: str) -> dict[str, Any]:
-    """``placed 1/3 1/5 1``: a state, the even guess, the bounds; one number: it is all three."""
+    """Parse odds such as ``placed 1/3 1/5 1``: the state, the even guess, the least and the
+    most.
+
+    A single number stands for all three.
+    """
     state, *numbers = words.split()
     even, least, most = [round(float(Fraction(n)), 6) for n in (numbers * 3)[:3]]
     return {"state": state, "even": even, "least": least, "most": most}
@@ -223,7 +228,7 @@ PILE_CLAIMS: dict[str, Any] = {
         {_get_player(s, s.name(seat.seat)).hand for seat in s.table.seats},
     ),
 }
-"""What can be claimed of a classic game."""
+"""Claims about a classic game."""
 
 
 def _count_legal_commands(s: Script, name: str) -> int:

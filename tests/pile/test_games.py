@@ -1,4 +1,4 @@
-"""Golden games of the classic boxes: each plays as written, together they show every ruling."""
+"""Golden games of the classic boxes. Each plays as written; together they show every ruling."""
 
 import re
 from functools import cache

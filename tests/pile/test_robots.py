@@ -18,14 +18,14 @@ from tests.pile.truthful import BOXES, count_cards
 
 
 def cards_of(parlour: InMemoryTable) -> Cards:
-    """The cards on their table."""
+    """Return the cards that the table's robots share."""
     player = next(iter(parlour.players.values()))
     cards: Cards = player.dealer.cards
     return cards
 
 
 def play(players: int, seed: int, variant: Variant, rules: Any = None) -> InMemoryTable:
-    """A whole game, the cards looked at after each word."""
+    """Play a whole game and check the cards after each command."""
     parlour = InMemoryTable(players, seed, variant, rules)
     while parlour.table.phase != "play":
         parlour.take_step()
@@ -96,7 +96,7 @@ def test_undone_cards_lie_where_they_lay() -> None:
 
 
 def test_nothing_is_done_in_a_view_older_than_the_cards() -> None:
-    """Robots receive a command at different times: one that hasn't received it waits."""
+    """Robots receive a command at different times. A robot with an older view must wait."""
     parlour = InMemoryTable(2, 1, BOXES["party-120"])
     while parlour.table.phase != "play":
         parlour.take_step()
@@ -110,7 +110,6 @@ def test_nothing_is_done_in_a_view_older_than_the_cards() -> None:
 
 
 def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
-    """With every card's id another one whole games are played."""
     box = BOXES["party-120"]
     folder = Path(shutil.copytree(Path("variants/party-120"), tmp_path / "house"))
     for file in folder.glob("*.toml"):

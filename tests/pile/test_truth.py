@@ -1,5 +1,5 @@
-"""The truth is never refused at one pile: whole games with real cards, every word of them true
-(ruling possible-report)."""
+"""Whole games with real cards around one pile: no true report is refused (ruling
+possible-report)."""
 
 import pytest
 
@@ -16,6 +16,9 @@ def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
 
 
 def test_past_its_bound_the_deduction_refuses_no_truth() -> None:
-    """The account falls back to what holds in all worlds, and reports it."""
+    """Past its limit, the deduction keeps only what holds for every layout of the cards.
+
+    The view then says that it isn't exact.
+    """
     _, exact = play_games("party-122", 100, 9, most=1)
     assert exact < 9

@@ -1,4 +1,4 @@
-"""The wire of a table with one pile: its commands, its view, and what reaches nobody else."""
+"""Tests for the wire of a table with one pile: its commands, its view, and its private facts."""
 
 import json
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def begin_party(server: RealServer, *names: str, variant: str = "party-120") -> 
 
 
 def close_window(party: Party) -> None:
-    """Let everybody who could Nope pass, by the host; the clock may be faster."""
+    """Let the host pass for everybody who could Nope, and wait until the window has closed."""
 
     def window() -> Any:
         return party.host.socket.call("sync")["window"]
@@ -135,7 +135,7 @@ def test_private_facts_reach_nobody_else(serve: Callable[..., RealServer]) -> No
     assert all(b"cattermelon" not in body for body in bodies[1:]), "in a log"
     mine = server.get(f"{path}/log", Authorization=f"Bearer {party.tokens[0]}").body.decode()
     assert "kitten_placed" in mine and "top_noted" in mine
-    # Stored, and read again with its variant and its notes after a restart.
+    # The variant and the notes are read again after a restart.
     server.stop()
     server.start()
     party.reconnect()

@@ -1,7 +1,7 @@
 """Whole classic games with real cards, in which every report is true.
 
-The cards lie as they were dealt and moved; the turn player gives any true command. Nothing true is
-refused, and the account never rules out the real deal.
+The cards move as they do on a real table, and players give any true command. The referee must
+refuse none of them, and the deduction must never exclude the real cards.
 """
 
 from collections import Counter
@@ -27,17 +27,18 @@ OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
 BOXES = {name: load(VARIANTS / name) for name in OF_A_PILE}
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 MORE_COMMANDS = 3
-"""How many more true things are tried at each step than the one that is said."""
+"""Number of other true commands that each step tries besides the one that it gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards(robots.Cards):
-    """Robots stay to the end, people don't; ``away``: what has left the game."""
+    """The robots' cards, for players who may leave. ``away`` holds the cards that left with
+    them."""
 
     away: tuple[str, ...] = ()
 
     def without_player(self, seat: str, *, with_kitten: bool) -> "Cards":
-        """A hand went away with its player (ruling leaving); a shown Kitten is discarded."""
+        """Remove a player with the hand (ruling leaving). A shown Kitten is discarded."""
         hands = {**self.hands, seat: ()}
         away = (*self.away, *self.hands[seat])
         gone = replace(self, hands=hands, away=away)
@@ -45,7 +46,7 @@ class Cards(robots.Cards):
 
 
 class Game:
-    """One game: the table, and the real cards on it. ``most``: the bound on the deduction."""
+    """A table and the real cards on it. ``most`` limits the deduction."""
 
     def __init__(self, box: str, players: int, seed: int, most: int | None = None) -> None:
         self.chance = Random(seed)
@@ -84,7 +85,7 @@ class Game:
             self.table = evolve(self.table, event)
 
     def play_game(self) -> None:
-        """Until somebody wins."""
+        """Play until somebody wins, and check the cards after each step."""
         for _ in range(3_000):
             if self.table.phase == "over":
                 return
@@ -122,7 +123,7 @@ class Game:
         self.cards = cards
 
     def choose_command(self, truths: list[Any]) -> Any:
-        """One of them; first what kind of word, then which."""
+        """Choose a kind of command at random, then a command of that kind."""
         kinds = sorted({kind_of(said) for said in truths})
         often = {"leave": 0.1, "triple": 3.0, "nope": 2.0, "hold": 0.1}
         (kind,) = self.chance.choices(kinds, [often.get(kind, 1.0) for kind in kinds])
@@ -192,7 +193,8 @@ class Game:
                     yield say.PlayCard(seat=seat, card=card)
 
     def list_combos(self, seat: str, hand: Counter[str]) -> Iterator[Any]:
-        """Of this hand, as rulings matching-cards, feral-cat and five-different have them."""
+        """Yield the combos of a hand by the rulings matching-cards, feral-cat and
+        five-different."""
         variant = self.table.variant
         special = self.table.options.special_combos
         targets = [t for t in self.game.living if t != seat and self.cards.hands[t]]
@@ -222,7 +224,7 @@ class Game:
                     yield cards
 
     def list_window_commands(self, window: Any, played: Any) -> Iterator[Any]:
-        """While a card waits: who holds a Nope plays it or not, who holds none passes."""
+        """Yield the commands during a window: Nopes of players who hold one, passes and holds."""
         could = self.table.variant.nope
         view = public_view(self.table, self.now)["window"]
         for seat in self.game.living:
@@ -236,17 +238,17 @@ class Game:
             yield say.Release(seat=window.held_by, window=window.id)
 
     def list_top_notes(self, played: Any) -> Iterator[tuple[str, ...] | None]:
-        """Return the notes of the top cards, in the order in which they are put back."""
+        """Yield what a player may note of the top cards: nothing, the cards, or another order."""
         top = self.cards.pile[:3]
         yield None
         yield top
         if self.table.variant.by_title[played.card].effect == "alter":
             yield tuple(self.chance.sample(top, len(top)))
 
-    # Their effects.
+    # Effects of commands.
 
     def cards_after(self, said: Any) -> Cards:
-        """Return the cards after these commands."""
+        """Return the real cards after this command."""
         cards = self.cards
         played = self.game.played
         seat = said.seat
@@ -286,7 +288,7 @@ class Game:
     # Invariants.
 
     def check_cards(self) -> None:
-        """No card is lost; what is shown is so."""
+        """Check that no card is lost and that the view agrees with the real cards."""
         assert count_cards(self.cards) + Counter(self.cards.away) == self.card_counts
         if self.table.game is None or self.table.phase != "play":
             return
@@ -306,7 +308,8 @@ class Game:
         assert not waits or self.game.played.counts
 
     def check_pile(self, pile: Any) -> None:
-        """Kittens are counted; what is sure to be one is one, and what is none isn't."""
+        """Check the number of Kittens, and that the odds never exclude the card at an end of the
+        pile."""
         kitten = self.table.variant.kitten
         assert self.cards.pile.count(kitten) == pile["kittens"]
         for end in ("top", "bottom") if self.cards.pile else ():
@@ -316,7 +319,7 @@ class Game:
             assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (pile, end)
 
     def check_notes(self, mine: Any) -> None:
-        """A player who noted the truth reads the truth, however the pile has moved."""
+        """Check that a player's notes and odds agree with the real cards."""
         for note in mine["notes"]:
             assert self.cards.pile[note["place"] - 1] == note["card"], mine
         for end in ("top", "bottom") if self.cards.pile else ():
@@ -331,13 +334,13 @@ def kind_of(said: Any) -> str:
 
 
 def count_cards(cards: robots.Cards) -> Counter[str]:
-    """All cards, wherever they are."""
+    """Count all cards, wherever they are."""
     hands = [card for hand in cards.hands.values() for card in hand]
     return Counter([*cards.pile, *cards.discard, *cards.shown, *hands])
 
 
 def check_discard(cards: robots.Cards, noted: Any) -> None:
-    """Cards that the panel has noted on the discard pile lie there."""
+    """Check that the cards that the panel lists on the discard pile are there."""
     assert Counter(noted) <= Counter(cards.discard), (noted, cards.discard)
 
 

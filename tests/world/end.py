@@ -169,7 +169,7 @@ class End:
         return wrong
 
     def _find_watchers_apart(self) -> list[object]:
-        """Return the watchers of each replay that don't all show the same moment."""
+        """Return the watchers of each replay that shows them different moments."""
         wrong = list[object]()
         for code in self._get_versions():
             room = [one for one in self._world.watchers if one.seated.table == code]

@@ -168,8 +168,7 @@ def drop_commit_answers(world: World, chance: Random) -> Over:
 
 
 def lose_latest_commits(world: World, _chance: Random) -> Over:
-    """Lose the latest commits, as in a failover. At most one such fault changes the database at a
-    time."""
+    """Lose the latest commits, as in a failover, unless another failover has come in between."""
     snapshot = world.database.take_snapshot()
     lost = world.database.loss_count
     return lambda: world.database.loss_count == lost and world.restore_database(snapshot)
