@@ -1,11 +1,12 @@
 /**
- * Counts characters as a person does (grapheme clusters), and limits names to their longest length. The
- * server's `characters.py` decides; browsers and server differ a little in what is one character.
+ * Counts characters as a person does (grapheme clusters), and shortens names to the allowed length.
+ * The server's `characters.py` enforces the limit; browsers and server differ slightly in what they
+ * consider one character.
  */
 
-/** Most characters of a name, or of a card's own title. */
+/** Maximum number of characters in a name, or in a card's title that the host has changed. */
 export const MAX_NAME_LENGTH = 24;
-/** Most code points of the same text. */
+/** Maximum number of code points in such a text. */
 const MAX_CODE_POINTS = 100;
 /** @type {Intl.Segmenter | undefined} */
 let segmenter;
@@ -22,7 +23,8 @@ export function splitCharacters(text) {
 }
 
 /**
- * Returns as many characters from the beginning as fit in a name; no character is cut apart.
+ * Returns the longest beginning of a text that fits in a name. It never ends in the middle of a
+ * character.
  * @param {string} text
  * @param {number} [most]
  */
@@ -36,7 +38,7 @@ export function truncateName(text, most = MAX_NAME_LENGTH) {
   return fits;
 }
 
-/** Returns true if no more character fits. @param {string} text */
+/** Returns true if a name has reached its maximum length. @param {string} text */
 export const isNameFull = (text) => truncateName(`${text}x`) === text;
 
 /**

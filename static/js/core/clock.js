@@ -1,24 +1,26 @@
 /**
- * Estimates the server's time, for the countdown of a window. The device's clock may be wrong by hours,
- * so only a local clock that never jumps is read, and the offset between it and the server's clock is
- * estimated:
+ * Estimates the server's time, for the countdown of a window. The device's clock may be wrong by
+ * hours. So this class reads only a monotonic local clock, and estimates the offset between it and
+ * the server's clock from two sources:
  *
- * - A request that the server answered with its time is a measurement: the server read its clock about
- * halfway
- *   through the trip. The measurement with the shortest trip is the most exact and wins.
- * - Any message carries the server's time, but may have been under way for any time. Such messages are
- * used only
- *   until there is a measurement; the one that gives the latest time was under way for the shortest time.
+ * 1. A request that the server answered with its time is a measurement: the server read its clock
+ * about halfway through the round trip. The measurement with the shortest round trip is the most
+ * exact and is used.
  *
- *     sent at 1000, answered at 1080 with now = 500 040   trip 80, offset 500 040 + 40 − 1080 = 499 000
+ * 2. Every other message contains the server's time, too, but may have been delayed. Such messages
+ * are used only until there is a measurement. The message that gives the latest time had the
+ * shortest delay.
+ *
+ * Example: a request sent at 1000 was answered at 1080 with now = 500 040. The trip took 80 ms, so
+ * the offset is 500 040 + 40 − 1080 = 499 000.
  */
 
 const MAX_SAMPLES = 12;
-/** Assumed time under way of a message that isn't an answer. */
+/** Assumed travel time of a message that isn't an answer. */
 const GUESSED_TRIP_MS = 100;
 
 export class Clock {
-  /** @param {() => number} localNow milliseconds that never jump */
+  /** @param {() => number} localNow a monotonic clock in ms */
   constructor(localNow = () => performance.now()) {
     this.localNow = localNow;
     /** The newest measurements. @type {{offset: number, trip: number}[]} */
@@ -47,7 +49,7 @@ export class Clock {
     this.guess = Number.NEGATIVE_INFINITY;
   }
 
-  /** Returns the server's time in ms, as estimated. */
+  /** Returns the estimated server time in ms. */
   now() {
     const [first, ...rest] = this.samples;
     if (!first) return this.localNow() + (Number.isFinite(this.guess) ? this.guess : 0);

@@ -1,12 +1,12 @@
 /**
- * The panel's state: the newest view, who is connected, and what the viewer has chosen but not sent yet.
- * Everything that is drawn reads this object; every change of it ends in `draw()`. No rule of the game is
- * decided here.
+ * The panel's state: the newest view, the players' presence, and what the viewer has chosen but not
+ * sent yet. All drawing code reads this object, and every change to it ends in `draw()`. It decides
+ * no rule of the game.
  *
- * The path of a tap: a button calls `send(command)`, the command is marked as pending, and the wire
- * sends it until the server answers. A refusal becomes a toast where the viewer tapped. What the
- * command changed arrives as a new view, for this panel as for all others, and goes through
- * `show(view)`.
+ * What follows a tap: a button calls `send(command)`, which marks the command as pending and passes
+ * it to the wire. The wire repeats it until the server answers. A refusal is shown as a toast where
+ * the viewer tapped. The result of an accepted command arrives as a new view, on this panel as on
+ * all others, and `show(view)` displays it.
  * @import { Claim, Command, ConnectionState, FollowUp, Presence, Problem } from "./types.js"
  * @import { Sheet, TableConnection, Toast, Tunnel, View } from "./types.js"
  */
@@ -46,24 +46,36 @@ export class Controller {
     this.wire = null;
     /** Called after each change of `prefs`. @type {((key: string) => void) | null} */
     this.onPreferenceChange = null;
-    /** Opens the small window that stays on top of others. @type {(() => void) | null} */
+    /**
+     * Opens the panel in a small window that stays on top of others.
+     * @type {(() => void) | null}
+     */
     this.openSmallWindow = null;
-    /** Takes a seat, or during a game one in the next game. @type {((name: string) => void) | null} */
+    /**
+     * Takes a seat; during a game, a seat in the next one.
+     * @type {((name: string) => void) | null}
+     */
     this.join = null;
     /**
-     * Answers the question if the seat in `found` is the viewer's.
+     * Answers the question whether the seat of `unconfirmedView` is the viewer's.
      * @type {((mine: boolean) => void) | null}
      */
     this.confirmSeat = null;
-    this.showNextGame = /** @type {(() => void) | null} */ (null); // shows the view in `next`
-    /** In a replay: goes to the moment of a version. @type {((version: number) => void) | null} */
+    this.showNextGame = /** @type {(() => void) | null} */ (null); // shows `nextGameView`
+    /**
+     * In a replay: shows the moment with this version.
+     * @type {((version: number) => void) | null}
+     */
     this.showVersion = null;
 
     // Data from the server
 
     /** @type {View | null} */
     this.view = null;
-    /** True while `view` is the one that this device stored at its last visit; nothing can be sent then. */
+    /**
+     * True while `view` is the view that this device stored at its last visit. Nothing can be sent
+     * then.
+     */
     this.showsStoredView = false;
     /**
      * First view of the next game, held back while the viewer looks at the end of this one.
@@ -76,13 +88,19 @@ export class Controller {
     this.connection = "connecting";
     /** The reason for the state "closed", or for "lost" without room. @type {Problem | null} */
     this.closeReason = null;
-    /** The variant's document, without the texts that only help needs. @type {any} */
+    /** The variant's document, without the texts that only the help sheet uses. @type {any} */
     this.variant = null;
-    /** The seats whose players are checking the viewer's cards in the call. @type {string[]} */
+    /**
+     * The seats of players who are looking at the viewer's cards on camera right now.
+     * @type {string[]}
+     */
     this.cameraCheckers = [];
-    /** The link that was requested last for moving a seat. @type {Claim | null} */
+    /** The last requested link that moves a seat to another device. @type {Claim | null} */
     this.claim = null;
-    /** The address where others reach this server; null if they can't. @type {string | null | undefined} */
+    /**
+     * The address at which other devices reach this server; null if they can't.
+     * @type {string | null | undefined}
+     */
     this.origin = undefined;
     /** State of the tunnel, if the server has one. @type {Tunnel | undefined} */
     this.tunnel = undefined;
@@ -96,13 +114,19 @@ export class Controller {
 
     // The viewer's unfinished choices
 
-    /** The card that waits for its target. @type {string | null} */
+    /** The card that the viewer is playing and that still needs a target. @type {string | null} */
     this.aimedCard = null;
-    /** The seat chosen as a target, when there are many players. @type {string | null} */
+    /**
+     * The seat that the viewer chose as the target, if there are many players.
+     * @type {string | null}
+     */
     this.chosenTarget = null;
     /** The seat that the host chose to act for. @type {string | null} */
     this.pickedSeat = null;
-    /** A command that the viewer is still putting together, in the family's own form. @type {any} */
+    /**
+     * The unfinished command that the viewer is composing. Its form depends on the family.
+     * @type {any}
+     */
     this.draft = null;
     /** @type {FollowUp | null} */
     this.followUp = null;
@@ -110,7 +134,10 @@ export class Controller {
     this.pending = new Set();
     /** Tag of the command whose button asks for confirmation. @type {string | null} */
     this.commandToConfirm = null;
-    /** The spot of a private note that is being written, as the family names spots. @type {any} */
+    /**
+     * The cell or card for which the viewer is writing a private note, in the family's own form.
+     * @type {any}
+     */
     this.noteSpot = null;
     /** The text in the search field of help. */
     this.search = "";
@@ -119,43 +146,54 @@ export class Controller {
 
     // The viewer and their seat
 
-    /** The view of a seat that only a cookie names, until the viewer has confirmed that it is theirs. */
+    /**
+     * The view for the seat in this browser's cookie, until the viewer has confirmed that the seat
+     * is theirs.
+     */
     this.unconfirmedView = /** @type {View | null} */ (null);
     /**
-     * Takes the seat of the link that this page was opened with, once confirmed.
+     * Takes the seat from the link with which this page was opened. Called once the viewer has
+     * confirmed.
      * @type {(() => void) | null}
      */
     this.takeLinkedSeat = null;
-    /** The viewer's cards as this device stores them, in the family's own form. @type {any} */
+    /**
+     * The viewer's cards, if this device keeps them. Their form depends on the family.
+     * @type {any}
+     */
     this.deviceDeck = null;
     /**
-     * The place where the seat is used now that this connection is superseded: in another tab, or on
-     * another device, with or without its deck. Null: not known yet.
+     * What took the seat over from this connection. "tab": another tab of this browser; "device":
+     * another device; "deck": another device, but the deck is still on this one; null: not known
+     * yet.
      * @type {"tab" | "device" | "deck" | null}
      */
     this.supersededBy = null;
-    /** True if a robot was asked to play on in the viewer's seat. */
+    /** True if the viewer has lent the seat to a robot. */
     this.lentToRobot = false;
 
     // Layers above the page
 
     this.toast = /** @type {Toast | null} */ (null);
     this.sheet = /** @type {Sheet | null} */ (null);
-    /** The link that the viewer shared last; `copied`: it is on the clipboard. */
+    /** The last link that the viewer shared. `copied`: it is on the clipboard. */
     this.link = { mark: "", copied: false };
     /**
-     * The seat that has just gone out, shown to everybody for a moment.
+     * The player who has just gone out, shown for a few seconds.
      * @type {{seat: string, out: string} | null}
      */
     this.explosion = null;
-    /** Seconds that the game has waited for one seat; 0 until a reminder is due. */
+    /** Number of seconds that the game has waited for the same seat; 0 until a reminder is due. */
     this.secondsWaited = 0;
     /** True while taps are ignored for a moment. */
     this.ignoresTaps = false;
 
-    // News from the time when the viewer looked away
+    // Events that happened while the page was hidden
 
-    /** The versions that are marked as new. @type {{after: number, upTo: number} | null} */
+    /**
+     * The range of versions that are marked as new.
+     * @type {{after: number, upTo: number} | null}
+     */
     this.missedVersions = null;
     /**
      * "back": the page is visible again but hasn't shown the newest view yet.
@@ -172,7 +210,7 @@ export class Controller {
     return this.view?.you?.seat ?? null;
   }
 
-  /** The viewer's place in the next game, if they came too late for this one. */
+  /** The viewer's entry among the players who wait for the next game, if there is one. */
   get waitingSeat() {
     const mine = this.me ? null : memory.readStoredSeat(this.table)?.seat;
     return this.view?.waiting?.find(({ seat }) => seat === mine) ?? null;
@@ -205,7 +243,7 @@ export class Controller {
   }
 
   /**
-   * Shows a new view. If the game has moved on, the viewer's unfinished choices are dropped.
+   * Shows a new view. Drops the viewer's unfinished choices if the game has moved on.
    * @param {View} view
    */
   show(view) {
@@ -227,7 +265,10 @@ export class Controller {
     this.draw();
   }
 
-  /** Extends the marked versions if the viewer was looking away. @param {number} version */
+  /**
+   * Marks the versions up to this one as new if the viewer was looking away.
+   * @param {number} version
+   */
   #markMissed(version) {
     if (this.attention === "here" || !this.missedVersions) return;
     this.missedVersions.upTo = version;
@@ -246,7 +287,7 @@ export class Controller {
   }
 
   /**
-   * Shows who has just gone out, during a game or by the explosion that ends it.
+   * Shows the player who has just gone out, if the game goes on or was ended by this explosion.
    * @param {View} before
    * @param {View} view
    */
@@ -263,8 +304,8 @@ export class Controller {
   }
 
   /**
-   * Notes that the viewer looks away or is back. Events that arrive until the first view after that
-   * count as new.
+   * Records that the page was hidden or is visible again. Events that arrive before the next view
+   * after the viewer's return are marked as new.
    * @param {boolean} away
    */
   setAway(away) {
@@ -296,8 +337,8 @@ export class Controller {
   }
 
   /**
-   * Closes the sheet after its work is done. A second tap meant for the sheet must not hit what is
-   * below it.
+   * Closes a sheet that is done. Also ignores taps for a moment, so that a double tap doesn't hit a
+   * button below the sheet.
    */
   finishSheet() {
     this.closeSheet();
@@ -305,7 +346,8 @@ export class Controller {
   }
 
   /**
-   * Lets the button of this command ask for confirmation. A double tap must not confirm it.
+   * Makes the button of this command ask for confirmation. Also ignores taps for a moment, so that
+   * a double tap doesn't confirm it.
    * @param {string} key the command's tag
    */
   askToConfirm(key) {
@@ -319,7 +361,10 @@ export class Controller {
     setTimeout(() => this.set({ ignoresTaps: false }), SETTLE_MS);
   }
 
-  /** Drops what the viewer was choosing. @param {string | null} seat the seat that has to act now */
+  /**
+   * Drops the viewer's unfinished choices.
+   * @param {string | null} seat the seat that has to act now
+   */
   #dropChoices(seat) {
     if (this.pickedSeat !== seat) this.pickedSeat = null;
     this.aimedCard = null;
@@ -394,7 +439,7 @@ export class Controller {
     setTimeout(() => this.toast === toast && this.set({ toast: null }), NOTICE_MS);
   }
 
-  /** Sends the second command of a tap that means two, once it is allowed. @param {View} view */
+  /** Sends the follow-up command once it is allowed. @param {View} view */
   #sendFollowUp(view) {
     const command = this.followUp?.(view);
     if (command === undefined) return;
@@ -402,7 +447,10 @@ export class Controller {
     if (command) this.send(command);
   }
 
-  /** Plays a card of the hand; one that needs a target is aimed first, or put back. @param {string} card */
+  /**
+   * Plays a card of the hand. A card that needs a target is only selected, or deselected if it was.
+   * @param {string} card
+   */
   tapCard(card) {
     const view = /** @type {View} */ (this.view);
     const plays = findAllowedCommands(view, this.as, "play").filter(

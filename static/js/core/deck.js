@@ -1,6 +1,6 @@
 /**
- * The cards of the table's variant: their titles, effects and numbers. All look-ups of cards are here;
- * the rest of the panel knows a card by its id on the wire, or by its effect.
+ * The cards of the table's variant: their titles, effects and numbers. All look-ups of cards are in
+ * this module; other modules identify a card by its id on the wire, or by its effect.
  */
 import { getLanguage, setTitleLookup, setRenamedTitles } from "./text.js";
 import { getOwnValue } from "./value.js";
@@ -10,15 +10,18 @@ import { getOwnValue } from "./value.js";
 /** @type {any} */
 let variant = null;
 
-/** Makes this variant the panel's. @param {any} loaded */
+/** Sets the variant of the panel's table. @param {any} loaded */
 export function setVariant(loaded) {
   variant = loaded;
 }
 
-/** Returns the cards of a player's deck. @returns {Card[]} */
+/** Returns all cards of the variant. @returns {Card[]} */
 export const getAllCards = () => variant?.cards ?? [];
 
-/** Returns the cards that are in this game; house rules may leave some out. @returns {Card[]} */
+/**
+ * Returns the cards of this game, without those that house rules have left out.
+ * @returns {Card[]}
+ */
 export const getCardsInGame = () => getAllCards().filter(({ count }) => count !== 0);
 
 /** Returns the id of the first card with this effect. @param {string} effect */

@@ -11,8 +11,9 @@ const RIGHT_TO_LEFT =
 export const isRightToLeft = (text) => RIGHT_TO_LEFT.test(text);
 
 /**
- * Returns the word isolated, if it or the text around it runs from right to left. Anything but a
- * string, and a string that contains an isolated part already, is returned as it is.
+ * Returns the text between isolating characters, if it or the text around it runs from right to
+ * left. A value that isn't a string, or that already contains such characters, is returned
+ * unchanged.
  * @template T
  * @param {T} word
  * @param {boolean} [rightToLeft] true if the text around it runs from right to left

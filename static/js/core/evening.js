@@ -1,6 +1,6 @@
 /**
- * Scores over the games of an evening, and the evenings that this device has stored. The games come from
- * `GET /api/tables/<code>/evening`.
+ * Computes the scores of an evening's games, and stores past evenings on this device. The games
+ * come from `GET /api/tables/<code>/evening`.
  */
 import { truncateName } from "./characters.js";
 import { isListOf, isRecord, isText, storeValue, readValue } from "./memory.js";
@@ -22,8 +22,8 @@ const REMEMBERED = 8;
 const LATEST = 8.64e15;
 
 /**
- * Returns every player's score, the one with the most wins first. `luck` is from 0 to 1: how unlikely
- * it was, on average over the games, to get as far as the player did.
+ * Returns the players' scores, sorted by wins. `luck`, from 0 to 1, is the average of 1 −
+ * `survival` over a player's games: it is high for a player who stayed in against the odds.
  * @param {Game[]} games
  * @returns {Score[]}
  */
@@ -60,7 +60,7 @@ const isStoredEvening = (found) =>
 export const readEvenings = () =>
   (readValue("evenings", Array.isArray) ?? []).filter(isStoredEvening);
 
-/** Returns the players' names without robots, the one with the most wins first. @param {Game[]} games */
+/** Returns the names of the human players, sorted by wins. @param {Game[]} games */
 export function listPlayerNames(games) {
   const robots = new Set(
     games.flatMap(({ players }) => players.filter((one) => one.robot).map((one) => one.seat)),
@@ -71,7 +71,8 @@ export function listPlayerNames(games) {
 }
 
 /**
- * Stores an evening; practice with fewer than two people is none.
+ * Stores an evening on this device. An evening with fewer than two human players is only practice
+ * and isn't stored.
  * @param {string} table
  * @param {Game[]} games
  */
@@ -83,10 +84,14 @@ export function storeEvening(table, games) {
   storeValue("evenings", [evening, ...others].slice(0, REMEMBERED));
 }
 
-/** Returns the fragment of a link that carries the players' names. @param {string[]} names */
+/** Returns a URL fragment that contains the players' names. @param {string[]} names */
 export const formatNamesFragment = (names) => `#with=${names.map(encodeURIComponent).join(",")}`;
 
-/** Returns the names in an address's fragment. @param {string} hash @returns {string[]} */
+/**
+ * Returns the players' names that a URL fragment contains.
+ * @param {string} hash
+ * @returns {string[]}
+ */
 export function parseNamesFragment(hash) {
   const [, list] = /^#with=(.+)$/.exec(hash) ?? [];
   return (list ?? "")

@@ -8,7 +8,7 @@
 /** @type {Family | null} */
 let current = null;
 
-/** Makes this family the panel's. @param {Family} chosen */
+/** Sets the family of the panel's table. @param {Family} chosen */
 export function setFamily(chosen) {
   current = chosen;
 }

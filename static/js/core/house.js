@@ -1,8 +1,8 @@
 /**
- * House rules as the form edits them (ruling house-rules): a map from field keys to changed values.
- * This module checks and balances the sums, describes changes in words, and converts them to the
- * overlay that is sent, stored and shared. The variant lists the fields and sums; only the server
- * decides which house rules are valid.
+ * House rules as the form edits them (ruling house-rules): a map from the keys of fields to changed
+ * values. This module checks and balances the sums, describes changes in words, and converts them
+ * to the overlay that is sent, stored and shared. The variant lists the fields and sums; only the
+ * server decides which house rules are valid.
  */
 import { getCardTitle } from "./deck.js";
 import { isListOf, isRecord, isText, storeValue, readValue } from "./memory.js";
@@ -18,13 +18,13 @@ import { getOwnValue } from "./value.js";
  * @typedef {{key: string, kind: "count" | "bool" | "choice" | "many" | "text", is: Value, least?:
  *   number, most?: number, of?: string[], box?: number}} Field
  */
-/** @typedef {(string | number)[]} Term factors: fields' keys, or numbers */
+/** @typedef {(string | number)[]} Term the factors of a product: keys of fields, or numbers */
 /**
  * @typedef {{id: string, is: Term[], should: Term[], evens: string[], at_most?: boolean, when?:
  *   Record<string, Value>}} Sum
  */
-/** @typedef {{fields: Field[], sums: Sum[], presets: Record<string, object>}} Form as a variant has it */
-/** @typedef {{like: string, rules: Record<string, any>}} SavedRules the variant's id, and the overlay */
+/** @typedef {{fields: Field[], sums: Sum[], presets: Record<string, object>}} Form from the variant */
+/** @typedef {{like: string, rules: Record<string, any>}} SavedRules a variant's id, and the overlay on it */
 /** @typedef {{key: string, code: string, [fact: string]: unknown}} Fault an error in a field */
 /** @typedef {{changed: Changed, name: string, faults?: Fault[], note?: string}} Draft */
 
@@ -32,7 +32,8 @@ import { getOwnValue } from "./value.js";
 const isSameValue = (one, other) => String(one) === String(other);
 
 /**
- * Splits a key into its group and the name in the group. A key without a group has an empty name.
+ * Splits a field's key at the first dot into its group and its name. Without a dot the name is
+ * empty.
  * @param {string} key
  */
 export const splitKey = (key) => {
@@ -41,15 +42,20 @@ export const splitKey = (key) => {
 };
 
 /**
- * Returns a field's value: the changed one, or the variant's.
- * @param {Form} form @param {Changed} changed @param {string} key
+ * Returns a field's changed value, or the variant's if it is unchanged.
+ * @param {Form} form
+ * @param {Changed} changed
+ * @param {string} key
  */
 export const getFieldValue = (form, changed, key) =>
   getOwnValue(changed, key) ?? form.fields.find((one) => one.key === key)?.is;
 
 /**
- * Returns the changes with one more value; a value equal to the variant's is removed from them.
- * @param {Form} form @param {Changed} changed @param {string} key @param {Value} value
+ * Returns the changed values with one field set. A value that equals the variant's is left out.
+ * @param {Form} form
+ * @param {Changed} changed
+ * @param {string} key
+ * @param {Value} value
  * @returns {Changed}
  */
 export function setFieldValue(form, changed, key, value) {
@@ -69,8 +75,9 @@ const sumTerms = (form, changed, terms) =>
     .reduce((sum, term) => sum + term.reduce((all, one) => all * one, 1), 0);
 
 /**
- * Returns the constraints that apply to the changed rules, each with both totals and `even`, true if met.
- * @param {Form} form @param {Changed} changed
+ * Returns each constraint that applies to the changed rules, with both totals. `even`: it is met.
+ * @param {Form} form
+ * @param {Changed} changed
  */
 export const checkSums = (form, changed) =>
   form.sums
@@ -84,10 +91,14 @@ export const checkSums = (form, changed) =>
       return { sum, is, should, even: sum.at_most ? is <= should : is === should };
     });
 
-/** Returns true if the sum determines one field, so that the form doesn't offer it. @param {Sum} sum */
+/**
+ * Returns true if the constraint determines the value of one field. The form doesn't offer that
+ * field.
+ * @param {Sum} sum
+ */
 export const isDependent = ({ evens, at_most }) => !at_most && evens.length === 1;
 
-/** Returns the fields that a host can choose. @param {Form} form */
+/** Returns the fields that the host can change. @param {Form} form */
 export function findChoosableFields(form) {
   const follow = form.sums.filter(isDependent).flatMap(({ evens }) => evens);
   return form.fields.filter(
@@ -95,12 +106,15 @@ export function findChoosableFields(form) {
   );
 }
 
-/** Maximum number of passes in `balance`: sums share fields, so fixing one can break another. */
+/**
+ * Maximum number of passes in `balanceSums`: sums share fields, so fixing one can break another.
+ */
 const MOVES = 4;
 
 /**
- * Changes fields until all sums are met. Returns null if that fails.
- * @param {Form} form @param {Changed} changed
+ * Changes fields until all sums are met. Returns the changed values, or null if that fails.
+ * @param {Form} form
+ * @param {Changed} changed
  * @returns {Changed | null}
  */
 export function balanceSums(form, changed) {
@@ -112,13 +126,19 @@ export function balanceSums(form, changed) {
   return null;
 }
 
-/** Computes the fields that sums determine. @param {Form} form @param {Changed} changed */
+/**
+ * Returns the changed values with each field that a sum determines set to its value.
+ * @param {Form} form
+ * @param {Changed} changed
+ */
 export const applyDependents = (form, changed) =>
   form.sums.filter(isDependent).reduce((all, sum) => adjustToSum(form, all, sum), changed);
 
 /**
  * Changes the fields in a sum's `evens`, within their limits, so that the sum is met.
- * @param {Form} form @param {Changed} changed @param {Sum} sum
+ * @param {Form} form
+ * @param {Changed} changed
+ * @param {Sum} sum
  */
 function adjustToSum(form, changed, sum) {
   const computeDifference = () =>
@@ -152,8 +172,8 @@ export function convertToOverlay(changed, name) {
 }
 
 /**
- * Converts an overlay to changes, without those that have no field or don't fit it; `whole` is true if
- * none was left out.
+ * Converts an overlay to changed values. Leaves out values that belong to no field or are invalid
+ * for it; `whole` is true if none was left out.
  */
 export function convertFromOverlay(/** @type {Form} */ form, /** @type {object} */ rules) {
   const { name: _, ...groups } = /** @type {Record<string, any>} */ (rules);
@@ -200,7 +220,7 @@ export function findMostInBoxes(variant, { key, box }) {
 // Descriptions
 
 /**
- * Describes each change in a few words, leaving out those that follow from another one.
+ * Describes each change in a few words. Leaves out changes that follow from another change.
  * @param {House} house
  * @param {any} variant the table's variant
  * @returns {string[]}
@@ -209,7 +229,11 @@ export const describeChanges = ({ changes }, variant) => [
   ...new Set(changes.map((change) => describeChange(change, variant)).filter(Boolean)),
 ];
 
-/** Describes one change; empty if it follows from another one. @param {Change} change @param {any} variant */
+/**
+ * Describes a change in words. Returns an empty string if it follows from another change.
+ * @param {Change} change
+ * @param {any} variant
+ */
 function describeChange({ key, from, to }, variant) {
   const { group, name } = splitKey(key);
   const whole = `house.said.${group}`;
@@ -243,7 +267,10 @@ const isStoredRules = (found) => isRecord(found) && isText(found.like) && isReco
 /** Returns the house rules stored on this device, the newest first. @returns {SavedRules[]} */
 export const readSavedRules = () => readValue("rules", isListOf(isStoredRules)) ?? [];
 
-/** Returns the stored rules but those with the same name and variant. @param {SavedRules} kept */
+/**
+ * Returns the stored house rules except those with this name and variant.
+ * @param {SavedRules} kept
+ */
 const findOtherRules = ({ like, rules }) =>
   readSavedRules().filter((one) => one.rules.name !== rules.name || one.like !== like);
 
@@ -273,7 +300,7 @@ export function parseRulesFile(text) {
   }
 }
 
-/** Returns a link's fragment that contains house rules. @param {SavedRules} kept */
+/** Returns a URL fragment that contains house rules. @param {SavedRules} kept */
 export const formatRulesFragment = (kept) => `#rules=${encodeURIComponent(formatRulesFile(kept))}`;
 
 /**

@@ -1,11 +1,8 @@
-/**
- * Requests over HTTP. Every failure is a `Refusal` with the contract's error object, also if no answer
- * arrives.
- */
+/** Requests over HTTP. Every failed request throws a `Refusal`, also if no answer arrives. */
 import { resolvePath } from "./page.js";
 import { getLanguage, t } from "./text.js";
 
-/** An error of the server; `problem` is the contract's error object. */
+/** A failed request; `problem` is the error object of the wire contract. */
 export class Refusal extends Error {
   /** @param {import("./types.js").Problem} problem */
   constructor(problem) {
@@ -17,7 +14,10 @@ export class Refusal extends Error {
 /** Pause before a request without an answer is repeated. */
 const RETRY_MS = 1000;
 
-/** Longest wait for a rate limit; beyond it the error is shown, which names the time. */
+/**
+ * Longest time to wait when rate-limited. If the server demands more, its error is shown, which
+ * names the time.
+ */
 const LONGEST_WAIT_MS = 15_000;
 
 /** @param {number} ms */
@@ -32,8 +32,8 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const getRetryDelay = (problem, otherwise) => problem?.facts?.retry_after_ms ?? otherwise;
 
 /**
- * Requests that haven't been answered yet, each with its idempotency key: a repetition uses the same
- * key, so the server executes it once.
+ * The idempotency key of each request that hasn't been answered yet. A retry uses the same key, so
+ * that the server executes the request once.
  * @type {Map<string, string>}
  */
 const keys = new Map();
@@ -41,15 +41,18 @@ const keys = new Map();
 /** @type {RequestCredentials} */
 let credentials = "same-origin";
 
-/** From now on, read without cookies: the seat of this browser's cookie isn't the viewer's. */
+/**
+ * Omits cookies from all further GET requests, because the seat in this browser's cookie isn't the
+ * viewer's.
+ */
 export function omitCookies() {
   credentials = "omit";
 }
 
 /**
  * Sends a request and returns the answer. Throws a `Refusal` if it fails.
- * @param {string} address from the server's root on
- * @param {object | string} [body] with a body it is a POST; a string is sent as it is
+ * @param {string} address path from the server's root
+ * @param {object | string} [body] makes the request a POST; an object is sent as JSON
  * @param {string} [token]
  * @returns {Promise<any>}
  */
@@ -75,7 +78,8 @@ export async function request(address, body, token) {
 }
 
 /**
- * Sends a request, and again after the wait that a rate limit asks for. Other refusals aren't repeated.
+ * Sends a request. If it was rate-limited, waits as long as the server demands and sends it again.
+ * Other refusals are returned.
  * @param {string} address
  * @param {RequestInit} options
  * @returns {Promise<{ok: boolean, data: any}>}
@@ -109,7 +113,9 @@ async function fetchJson(address, options) {
   }
 }
 
-/** Returns a random id, also where the page isn't a secure context. */
+/**
+ * Returns a random UUID, also in pages that aren't a secure context and lack `crypto.randomUUID`.
+ */
 export function createUuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

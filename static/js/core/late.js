@@ -3,16 +3,16 @@ import { nothing } from "./lit.js";
 import { resolvePath } from "./page.js";
 import { addSentences } from "./text.js";
 
-/** The style sheets that all of these parts share, in the order of the cascade. */
+/** The style sheets that all parts loaded on demand share, in the order of the cascade. */
 const SHEETS = ["pages", "sheets", "late"];
 
-/** Every part that was requested so far. @type {Promise<unknown>[]} */
+/** The promise of every part that was requested so far. @type {Promise<unknown>[]} */
 const requested = [];
 
 /** The shared style sheets and sentences. @type {Promise<unknown> | null} */
 let shared = null;
 
-/** Waits until every part that was requested has loaded; for tests that take screenshots. */
+/** Waits until all requested parts have loaded. Tests call it before they take screenshots. */
 export async function waitUntilLoaded() {
   for (let count = -1; count < requested.length; ) {
     count = requested.length;
@@ -24,12 +24,12 @@ export async function waitUntilLoaded() {
  * Returns a function that draws with a module which is loaded at the first call; until then it draws
  * nothing.
  *
- *     const help = late(() => import("./help.js"));
+ *     import => const help = createLazyPart(() => import => import("./help.js"));
  *     help(ctrl, (part) => part.help(ctrl))
  * @template M
  * @param {() => Promise<M>} load
- * @param {string} [sheets] the names of further style sheets, separated by blanks
- * @param {string} [words] the folder of further sentences
+ * @param {string} [sheets] names of additional style sheets, separated by spaces
+ * @param {string} [words] folder of additional sentences
  * @returns {(ctrl: {draw: () => void}, use: (module: M) => unknown) => unknown}
  */
 export function createLazyPart(load, sheets = "", words) {
@@ -59,8 +59,9 @@ export function createLazyPart(load, sheets = "", words) {
 }
 
 /**
- * Loads the style sheets and sentences that all parts share: once, and again if that failed.
- * @param {Promise<unknown>} [pageLoad] a page's own load, if it includes them
+ * Loads the style sheets and sentences that all parts share. After a failure the next call tries
+ * again.
+ * @param {Promise<unknown>} [pageLoad] a load of the page that includes them, used in place of a new one
  */
 export function loadSharedFiles(pageLoad) {
   shared ??= pageLoad ?? Promise.all([...SHEETS.map(loadStyleSheet), addSentences("late")]);
@@ -70,7 +71,10 @@ export function loadSharedFiles(pageLoad) {
   return shared;
 }
 
-/** The style sheets that were requested. @type {Map<string, Promise<unknown>>} */
+/**
+ * Name of each requested style sheet → the promise of its load.
+ * @type {Map<string, Promise<unknown>>}
+ */
 const styleSheets = new Map();
 
 /** Loads a style sheet, unless it was requested before. @param {string} name */

@@ -1,16 +1,16 @@
 /**
- * The values that this device stores in localStorage: the tokens of seats and the viewer's preferences.
- * They may come from an older page or be edited by hand, so each is checked when it is read, and an
- * invalid one counts as missing.
+ * The values that this device stores in localStorage: the tokens of seats and the viewer's
+ * preferences. They may come from an older page or have been edited by hand, so every value is
+ * validated when it is read. An invalid value is treated as missing.
  *
- * Where nothing can be stored, as in a frame of another site's page, the values go from page to page in
- * the tab's history state, which appears in no address, referrer or log. They are lost when the tab is
- * closed.
+ * Where localStorage is unavailable, as in a frame on another site, the values are carried from
+ * page to page in the tab's history state, which appears in no URL, referrer or log. They are lost
+ * when the tab is closed.
  */
 import { getOwnValue } from "./value.js";
 import { decodeUrlPart } from "./page.js";
 
-/** The stored values, for where localStorage is unavailable. @type {Map<string, string>} */
+/** The stored values, used where localStorage is unavailable. @type {Map<string, string>} */
 const fallback = new Map();
 
 /** True if stored values are lost when the tab is closed. */
@@ -31,7 +31,7 @@ if (isStorageTemporary) {
   document.addEventListener("click", followLink);
 }
 
-/** Copies the stored values into the tab's history state, if they can't be stored otherwise. */
+/** Copies the stored values into the tab's history state if localStorage is unavailable. */
 function copyToHistory() {
   if (isStorageTemporary)
     history.replaceState({ ...history.state, kept: Object.fromEntries(fallback) }, "");
@@ -40,7 +40,7 @@ function copyToHistory() {
 /**
  * Opens another page of this server.
  * @param {string} address
- * @param {object} [state] values that the page finds in `history.state`
+ * @param {object} [state] values that the opened page will find in `history.state`
  */
 export function openPage(address, state) {
   if (!isStorageTemporary && !state) return location.assign(address);
@@ -53,7 +53,8 @@ const path = globalThis.location?.pathname;
 globalThis.addEventListener?.("popstate", () => location.pathname !== path && location.reload());
 
 /**
- * Opens a link to another page of this server so that the stored values go along.
+ * Handles a click on a link to another page of this server, so that the stored values are carried
+ * along.
  * @param {MouseEvent} event
  */
 function followLink(event) {
@@ -66,7 +67,7 @@ function followLink(event) {
   openPage(link.href);
 }
 
-/** Returns true if a stored value is valid. @typedef {(value: any) => boolean} Fits */
+/** A test that returns true if a stored value is valid. @typedef {(value: any) => boolean} Fits */
 
 /** @type {Fits} */
 export const isText = (value) => typeof value === "string";
@@ -108,11 +109,14 @@ export function storeValue(key, value) {
     if (value === null) localStorage.removeItem(`hiss.${key}`);
     else localStorage.setItem(`hiss.${key}`, JSON.stringify(value));
   } catch {
-    // No storage, or it is full: the fallback has the value.
+    // localStorage is unavailable or full. The fallback has the value.
   }
 }
 
-/** The preferences that aren't booleans. @type {Record<string, Fits>} */
+/**
+ * Preference → test for its values. All other preferences are booleans.
+ * @type {Record<string, Fits>}
+ */
 const CHOICES = {
   name: isText,
   game: isText,
@@ -124,7 +128,7 @@ const CHOICES = {
   box: (found) => isRecord(found) && isText(found.edition) && Number.isInteger(found.players),
 };
 
-/** Returns the viewer's valid preferences. @returns {Record<string, any>} */
+/** Returns the viewer's preferences, without invalid ones. @returns {Record<string, any>} */
 export const readPreferences = () =>
   Object.fromEntries(
     Object.entries(readValue("prefs", isRecord) ?? {}).filter(([key, value]) =>
@@ -150,15 +154,18 @@ export const normalizeCode = (code) =>
     .replace(/[\s\p{Pd}\p{Cf}_−]/gu, "")
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
-/** Returns the table's code in an address. @param {string} part of its path */
+/**
+ * Returns the table's code that a part of a URL's path contains.
+ * @param {string} part of its path
+ */
 export const parseCode = (part) => normalizeCode(decodeUrlPart(part) ?? part);
 
-/** Punctuation after a link in a sentence. */
+/** Matches the punctuation that follows a link in a sentence. */
 const AFTER = /[^\p{L}\p{N}_-]+$/u;
 
 /**
- * Returns the table's code in a text that somebody typed or a link that they pasted, and the rest of
- * the link, which may lead to a seat or a replay.
+ * Finds the table's code in typed text or in a pasted link. Also returns the rest of the link,
+ * which may name a seat or a replay.
  * @param {string} typed
  */
 export function parseLink(typed) {
@@ -193,7 +200,7 @@ export function storeSeat({ table, seat, token }) {
 }
 
 /**
- * Returns the seat of this browser's cookie if the viewer has confirmed that it is theirs, false if
+ * Returns the seat in this browser's cookie if the viewer has confirmed that it is theirs, false if
  * they have denied it, or null if they haven't been asked.
  * @param {string} table
  * @returns {string | false | null}

@@ -1,11 +1,13 @@
 /**
- * Reads the commands that the server allows (`you.may`): for which seat, of which type. Also has the
- * parts that the families compose the now-line's sentence from. No rule of the game is decided here.
+ * Queries on the commands that the server allows (`you.may`) and on a view's seats; and the parts
+ * from which families compose the now-line's sentence. No rule of the game is decided here.
  * @import { Command, Mood, Now, View } from "./types.js"
  */
 import { getFamily } from "./family.js";
 
-/** Commands about a window. Any player may send them, whether or not the game waits for that player. */
+/**
+ * Commands about a Nope window. Any player may send them, even if the game waits for somebody else.
+ */
 const WINDOW_COMMANDS = ["nope", "pass", "hold", "release"];
 
 /**
@@ -19,13 +21,13 @@ export const findSeat = (view, seat) => view.seats.find((one) => one.seat === se
 /** @param {View} view @param {string | null | undefined} seat */
 export const getSeatName = (view, seat) => findSeat(view, seat)?.name ?? "";
 
-/** Number of emblems that there are. */
+/** Number of different emblems. */
 const EMBLEMS = 10;
 
 /**
- * Returns the index of a seat's emblem: the one of the seat's number, or the next that no seat with a
- * lower number has. So no two seats of a table share an emblem, and a seat keeps its own while the same
- * people sit at the table.
+ * Returns the index of a seat's emblem. It follows from the seat's number; if a seat with a lower
+ * number has that emblem already, the next free one is used. So no two seats of a table share an
+ * emblem, and it stays the same while the same people are at the table.
  * @param {View} view
  * @param {string | null | undefined} seat
  */
@@ -65,8 +67,8 @@ export function findNeighbours(view, outSeat) {
 export const getSeatToAct = (view) => getFamily().getSeatToAct(view);
 
 /**
- * Returns the seat that this panel can act for now: the viewer's own, one without a panel, or one that
- * the host picked. Returns null if the game waits for another seat, or for none.
+ * Returns the seat that has to act now, if this panel can act for it: the viewer's own seat, a seat
+ * without a panel, or the seat that the host picked. Returns null otherwise.
  * @param {View} view
  * @param {string | null} picked
  */
@@ -78,7 +80,7 @@ export function getActingSeat(view, picked) {
 }
 
 /**
- * Returns true if the viewer may act for this seat, not only in a window.
+ * Returns true if the viewer may send any command for this seat except those about a Nope window.
  * @param {View} view
  * @param {string} seat
  */
@@ -86,7 +88,7 @@ export const canActFor = (view, seat) =>
   !!view.you?.may.some((command) => command.as === seat && !WINDOW_COMMANDS.includes(command.type));
 
 /**
- * Returns the commands that are allowed now for a seat, of one type or of all.
+ * Returns the commands of a seat that are allowed now, of the given type or of any type.
  * @param {View} view
  * @param {string | null} as
  * @param {string} [type]
@@ -104,7 +106,7 @@ export const mustExplode = (view, as) =>
   findAllowedCommands(view, as, "explode").length > 0 &&
   !findAllowedCommands(view, as, "defuse").length;
 
-/** Returns the cards that can be played now, each once, in the order of `you.may`. */
+/** Returns the cards that can be played now, without duplicates, in the order of `you.may`. */
 export function getPlayableCards(/** @type {View} */ view, /** @type {string | null} */ as) {
   return [...new Set(findAllowedCommands(view, as, "play").map((command) => command.card))];
 }
@@ -130,7 +132,11 @@ export const composeWinnerSentence = (view) => ({
   who: view.winner,
 });
 
-/** Returns the phase's sentence for when nobody has to act. @param {View} view @returns {Now} */
+/**
+ * Returns the sentence of the phase, used when nobody has to act.
+ * @param {View} view
+ * @returns {Now}
+ */
 export const composeIdleSentence = (view) => ({
   key: `now.${view.phase}`,
   hint: null,
@@ -140,9 +146,10 @@ export const composeIdleSentence = (view) => ({
 });
 
 /**
- * Returns the sentence while a window is open: a card was played, or the last Nope on it.
+ * Returns the sentence for an open Nope window, about the played card or the last Nope on it.
  * @param {View} view
- * @param {{card?: string, hint?: string | null}} play the card, and the key of a hint for one with a target
+ * @param {{card?: string, hint?: string | null}} play the card, and the key of a hint for one with
+ *   a target
  * @returns {Now}
  */
 export function composeWindowSentence(view, { card, hint = null }) {
@@ -167,8 +174,8 @@ export function composeWindowSentence(view, { card, hint = null }) {
 }
 
 /**
- * Returns the viewer's part in a sentence: the player who has to act ("me"), somebody who can act for
- * that player ("for"), or neither ("other").
+ * Returns the viewer's role in a sentence: "me" if the viewer has to act, "for" if the viewer can
+ * act for the player who has to, else "other".
  * @param {View} view
  * @param {string | null} actor the seat that has to act
  * @param {string | null} as the seat that this panel can act for

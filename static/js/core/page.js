@@ -4,12 +4,12 @@ const here = new URL(import.meta.url).pathname;
 const root = here.slice(0, here.lastIndexOf("/static/"));
 
 /**
- * Returns the path with the prefix under which this server runs.
+ * Returns the path with the prefix under which this server is reachable.
  * @param {string} path from the server's root
  */
 export const resolvePath = (path) => `${root}${path}`;
 
-/** Decodes a part of an address; returns null if it isn't validly encoded. @param {string} part */
+/** Decodes a part of a URL. Returns null if it isn't validly encoded. @param {string} part */
 export function decodeUrlPart(part) {
   try {
     return decodeURIComponent(part);
@@ -19,7 +19,7 @@ export function decodeUrlPart(part) {
 }
 
 /**
- * Applies the viewer's theme; any other value follows the device's setting.
+ * Applies the viewer's theme. Any value other than "light" and "dark" follows the device's setting.
  * @param {string | undefined} theme
  */
 export function applyTheme(theme) {

@@ -10,7 +10,7 @@
  *             seats: {ben: {hand: 3}}}   or of a seat
  *     log    [entry]                     new entries; the oldest of the view are dropped
  *
- * Everything else is taken over from the view, object for object, so what hasn't changed needn't be
+ * Everything else keeps the objects of the old view, so what hasn't changed needn't be
  * drawn again.
  * @import { Patch, View } from "./types.js"
  */

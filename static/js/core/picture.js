@@ -1,4 +1,6 @@
-/** Copies a drawing or a text to the clipboard; a drawing that can't be copied is saved as a file. */
+/**
+ * Copies a drawing or a text to the clipboard. A drawing that can't be copied is saved as a file.
+ */
 
 /** The computed styles that a copied drawing needs as attributes. */
 const STYLES = [
@@ -34,7 +36,10 @@ export async function copyText(text) {
   }
 }
 
-/** Copies text with a selected, invisible text field; returns true on success. @param {string} text */
+/**
+ * Copies text by selecting it in an invisible text field. Returns true on success.
+ * @param {string} text
+ */
 function copyBySelection(text) {
   const before = document.activeElement;
   const field = document.createElement("textarea");
@@ -49,8 +54,10 @@ function copyBySelection(text) {
 }
 
 /**
- * Copies a drawing as PNG, or saves it as a file of that name.
- * @param {SVGSVGElement} drawn @param {string} name @returns {Promise<CopyResult>}
+ * Copies a drawing to the clipboard as PNG, or saves it as a file with this name.
+ * @param {SVGSVGElement} drawn
+ * @param {string} name
+ * @returns {Promise<CopyResult>}
  */
 export async function copyPicture(drawn, name) {
   const png = renderPng(drawn);

@@ -13,7 +13,7 @@
  * @typedef {{little: string, endings: string}} Language
  */
 
-/** Smallest number of letters left of a stem. */
+/** Minimum number of letters in a stem. */
 const SHORTEST = 3;
 /** Extra score if the query is exactly one of an entry's names. */
 const PHRASE = 100;
@@ -82,7 +82,7 @@ function scoreEntry(asked, { names, also = "", text }, told) {
 }
 
 /**
- * Returns 2 if the word is there, 1 if one of the others begins with it or the other way round, else 0.
+ * Returns 2 if the list contains the word, 1 if one of them begins with the other, else 0.
  * @param {string} word
  * @param {string[]} among
  */

@@ -33,7 +33,7 @@ const VIBRATIONS = {
 /**
  * @param {View | null} before
  * @param {View} after
- * @returns {Cue[]} the cues of the events between both views; none for a first view
+ * @returns {Cue[]} the cues for the events between the two views; empty for a first view
  */
 export function findCues(before, after) {
   if (!before || before.epoch !== after.epoch) return [];
@@ -54,10 +54,10 @@ const getCue = (type, facts) =>
     : (getFamily().eventSounds[type] ?? SOUNDS[type]);
 
 /**
- * Plays sounds and vibration if the viewer has switched them on. A viewer who looks elsewhere is called
- * to their turn unless they have switched that off.
+ * Plays the sounds and vibrations that the viewer has switched on. If the page is hidden when the
+ * viewer's turn begins, alerts the viewer unless they have switched that off.
  * @param {Controller} ctrl
- * @param {HTMLElement} root where the panel is, which may be a small window of its own
+ * @param {HTMLElement} root the panel's element, which may be in a small window
  * @param {View | null} before
  * @param {View} after
  */
@@ -67,7 +67,7 @@ export function playCues(ctrl, root, before, after) {
   const selectCues = (/** @type {"sound" | "buzz"} */ way) =>
     ctrl.prefs[way] ? now : calls && ctrl.prefs[way] !== false ? [TURN] : [];
   const heard = selectCues("sound");
-  // Off by default, so its module is fetched only when it is wanted.
+  // Sound is off by default, so its module is loaded only when needed.
   if (heard.length) import("./sound.js").then(({ playSound: play }) => heard.forEach(play));
   const felt = selectCues("buzz")
     .map((cue) => VIBRATIONS[cue])
@@ -80,8 +80,9 @@ export function playCues(ctrl, root, before, after) {
 const TURN = "turn";
 
 /**
- * Calls a viewer who looks elsewhere to their turn by a notification, if they allowed it. A viewer who
- * has never been asked for permission is asked when they look at the panel again.
+ * Notifies a viewer whose page is hidden that their turn begins, if they have allowed
+ * notifications. A viewer who was never asked for permission is asked when they return to the
+ * panel.
  * @param {Controller} ctrl
  * @param {HTMLElement} root
  */
@@ -121,7 +122,7 @@ const MOVES = {
 };
 
 /**
- * Returns the entries between two views of one game; none for a first view.
+ * Returns the log entries between two views of the same game. Empty for a first view.
  * @param {View | null} before
  * @param {View} after
  */
@@ -164,7 +165,7 @@ function addClassBriefly(element, how) {
 let wakeLock = null;
 let wantsScreenOn = false;
 
-/** Keeps the screen on, where the device allows it (secure pages only). @param {boolean} on */
+/** Keeps the screen on, if the device allows it (only in secure pages). @param {boolean} on */
 export function keepScreenOn(on) {
   if (on === wantsScreenOn) return;
   wantsScreenOn = on;
@@ -183,7 +184,7 @@ async function acquireWakeLock() {
     });
     if (!wantsScreenOn) releaseWakeLock();
   } catch {
-    // A low battery or a frame without permission: the screen sleeps as it likes.
+    // The device refuses, for example on low battery or in a frame without permission.
   }
 }
 
@@ -193,8 +194,8 @@ function releaseWakeLock() {
 }
 
 /**
- * Returns how many seconds the table has waited for the same seat, rounded down to a multiple of the
- * reminder's interval. 0: no reminder is due.
+ * Returns the seconds for which the table has waited for the same seat, rounded down to a multiple
+ * of the reminder's interval. Returns 0 if no reminder is due.
  * @param {View} view
  * @param {number} now
  */

@@ -92,19 +92,19 @@ function createWhiteNoise(made) {
   return whiteNoise;
 }
 
-/** The function that plays each cue. @type {Record<Cue, (place: SoundOutput) => void>} */
+/** Cue → function that plays its sound. @type {Record<Cue, (place: SoundOutput) => void>} */
 const SOUNDS = {
-  /* mrrow? */
+  /* a questioning meow */
   turn: (place) => {
     playTone(place, 430, 720, { lasts: 0.16, loud: 0.4 });
     playTone(place, 720, 560, { after: 0.15, lasts: 0.2, loud: 0.3 });
   },
-  /* a card on the table */
+  /* a card is put on the table */
   play: (place) => {
     playNoise(place, "bandpass", 2600, 900, { lasts: 0.07, loud: 0.7 });
     playTone(place, 190, 90, { lasts: 0.08, loud: 0.5, wave: "sine" });
   },
-  /* a paw on the table */
+  /* a paw hits the table */
   nope: (place) => {
     playTone(place, 170, 62, { lasts: 0.3, loud: 0.55, wave: "square" });
     playNoise(place, "lowpass", 1800, 300, { lasts: 0.14, loud: 0.7 });
@@ -118,7 +118,7 @@ const SOUNDS = {
         loud: 0.4,
       });
   },
-  /* hiss */
+  /* a hiss */
   kitten: (place) => {
     playNoise(place, "highpass", 3200, 6800, { lasts: 1.1, loud: 0.4, rise: 0.35 });
     playTone(place, 300, 240, { lasts: 0.9, loud: 0.07, wave: "sawtooth" });
@@ -156,7 +156,7 @@ let output = null;
 /**
  * Plays a cue's sound.
  * @param {Cue} cue
- * @param {number} [nth] index among several cues at once, which play one after the other
+ * @param {number} [nth] index of the cue, if several are played one after the other
  */
 export function playSound(cue, nth = 0) {
   if (!("AudioContext" in globalThis)) return;

@@ -32,7 +32,7 @@ export function getNewestGameEvents(log) {
   return game;
 }
 
-/** Event → moment in any game. @type {Record<string, string>} */
+/** Event type → kind of moment, for any family. @type {Record<string, string>} */
 const KINDS = {
   card_played: "play",
   nope_played: "nope",
@@ -68,7 +68,7 @@ export function findMoments(game) {
 }
 
 /**
- * Returns all seats: the winner first, then the others by how long they stayed in.
+ * Returns the seats ranked: the winner first, then the others by how long they stayed in the game.
  * @param {Moment[]} story
  * @param {string[]} order
  */

@@ -1,7 +1,8 @@
 /**
- * The panel's sentences, in the viewer's language. They are in static/text/, by key; no other module
- * contains a sentence. `t(key, facts)` returns one as text, `sentencePieces` as a list that may contain
- * templates. Intl chooses plural and ordinal forms; never compare a count with one.
+ * The panel's sentences, in the viewer's language. They are in static/text/, by key; no other
+ * module contains a sentence. `t(key, facts)` returns a sentence as text; `getSentencePieces`
+ * returns it as a list, which may contain templates. `Intl` selects plural and ordinal forms, so
+ * code never compares a count with 1 to choose a sentence.
  * @import { Facts } from "./types.js"
  */
 
@@ -9,22 +10,28 @@ import { isolate, isRightToLeft } from "./direction.js";
 import { resolvePath } from "./page.js";
 import { getOwnValue } from "./value.js";
 
-/** The sentences that the page was delivered with, by folder. @type {Record<string, any>} */
+/** The sentences that are embedded in the page, by folder. @type {Record<string, any>} */
 const delivered = JSON.parse(globalThis.document?.getElementById("words")?.textContent ?? "{}");
 /** @type {Record<string, any>} */
 let sentences = Object.assign({}, ...Object.values(delivered));
 let language = sentences.lang ?? "en";
 /** Returns the title of the card with this effect. @type {(effect: string) => string} */
 let titleOf = (effect) => effect;
-/** Number of calls of `loadWords`: only the last call's sentences are used. */
+/**
+ * Number of calls of `loadSentences`. If several overlap, only the last call's sentences are used.
+ */
 let loads = 0;
-/** Folders that were added later. They are loaded again in another language. @type {Set<string>} */
+/**
+ * Folders of sentences that were added later. They are loaded again when the language changes.
+ * @type {Set<string>}
+ */
 const addedFolders = new Set();
 let plurals = new Intl.PluralRules(language);
 let ordinals = new Intl.PluralRules(language, { type: "ordinal" });
 
 /**
- * Sets how `{titles.defuse}` in a sentence becomes the title of the card with the effect `defuse`.
+ * Sets the function that returns the title of the card with an effect. It fills placeholders such
+ * as `{titles.defuse}`.
  * @param {typeof titleOf} lookup
  */
 export function setTitleLookup(lookup) {
@@ -32,18 +39,17 @@ export function setTitleLookup(lookup) {
 }
 
 /**
- * Returns the words of the panel's own sentences that name a card to which house rules gave another
- * title, each with its replacement.
+ * Returns old title → new title for the cards that house rules have renamed.
  * @type {() => Record<string, string> | undefined}
  */
 let renames = () => undefined;
 
-/** Sets where those replacements come from. @param {typeof renames} lookup */
+/** Sets the function that returns the titles of renamed cards. @param {typeof renames} lookup */
 export function setRenamedTitles(lookup) {
   renames = lookup;
 }
 
-/** Returns the sentence with renamed cards by their new titles. @param {string} sentence */
+/** Replaces the old titles of renamed cards in a sentence of the panel. @param {string} sentence */
 function applyRenames(sentence) {
   const replacements = renames();
   const oldTitles = Object.keys(replacements ?? {}).sort((a, b) => b.length - a.length);
@@ -54,7 +60,7 @@ function applyRenames(sentence) {
 }
 
 /**
- * Makes these sentences the panel's.
+ * Sets the panel's language and its sentences.
  * @param {string} code the language
  * @param {Record<string, any>} loaded the sentences by key
  */
@@ -66,8 +72,9 @@ export function setSentences(code, loaded) {
 }
 
 /**
- * Loads the panel's sentences and makes them the panel's.
- * @param {string | string[]} codes languages in order of preference; English if none of them is available
+ * Loads the panel's sentences and uses them from then on.
+ * @param {string | string[]} codes languages in order of preference; English if none of them is
+ *   available
  * @param {(string | undefined)[]} folders more folders under static/text/. Sentences of a later folder (the
  *   last is the family's) override those with the same key.
  */
@@ -84,15 +91,18 @@ export async function loadSentences(codes, ...folders) {
   document.documentElement.lang = chosen;
 }
 
-/** Adds the sentences of a part that is loaded later. Existing keys keep theirs. @param {string} folder */
+/**
+ * Adds the sentences of a part that is loaded on demand. Existing sentences aren't overridden.
+ * @param {string} folder
+ */
 export async function addSentences(folder) {
   addedFolders.add(folder);
   sentences = { ...(await fetchSentences(`${folder}/`, language)), ...sentences };
 }
 
 /**
- * Returns the sentences of a folder in the first of these languages that is available. Those that the
- * page was delivered with aren't fetched again.
+ * Returns the sentences of a folder in the first of these languages that is available. Sentences
+ * that are embedded in the page aren't fetched.
  * @param {string} folder
  * @param {string} wanted language codes, separated by commas
  */
@@ -106,7 +116,10 @@ async function fetchSentences(folder, wanted) {
 /** Returns the available languages: code → the language's own name. @returns {Record<string, string>} */
 export const getAvailableLanguages = () => sentences.languages ?? {};
 
-/** Returns the viewer's choice of language, then those of the browser. @returns {string[]} */
+/**
+ * Returns language codes in order of preference: the viewer's choice, then the browser's languages.
+ * @returns {string[]}
+ */
 export function listWantedLanguages(
   /** @type {string | null} */ chosen,
   /** @type {readonly string[]} */ browserLanguages,
@@ -121,7 +134,7 @@ export function listWantedLanguages(
 export const getLanguage = () => language;
 
 /**
- * Formats a day as this language writes it.
+ * Formats a date as is usual in the panel's language.
  * @param {number | undefined} at
  * @param {"long" | "medium"} dateStyle
  */
@@ -134,7 +147,7 @@ export const hasSentence = (key) => Object.hasOwn(sentences, key);
 /**
  * Returns the sentence for a key as a list of pieces for a template. Facts may be templates, too.
  * @param {string} key
- * @param {Facts & {mine?: string[]}} [facts] `mine` lists the facts that are the viewer
+ * @param {Facts & {mine?: string[]}} [facts] `mine`: names of the facts that refer to the viewer
  * @returns {unknown[]}
  */
 export const getSentencePieces = (key, facts = {}) =>
@@ -149,14 +162,14 @@ export const getSentencePieces = (key, facts = {}) =>
  * Fills facts into a sentence, as the server's `phrases` does. Placeholders:
  *
  * - `{who}`: the fact, with bidi isolation if any text runs from right to left;
- * - `{a:who}`: the fact after a small word in the form that suits it ("a", "an");
- * - `{names:is|are}`: the first form for one, the second for any other number;
- * - `{who:You|*}`: the first form if the fact is the viewer, else the second, in which `*` is the fact.
+ * - `{a:who}`: the fact, preceded by the fitting form of a small word ("a" or "an");
+ * - `{names:is|are}`: the first form if the fact is 1 or a list of one, else the second;
+ * - `{who:You|*}`: the first form if the fact refers to the viewer, else the second; `*` is the fact.
  * @param {string} sentence
  * @param {Small | undefined} small
- * @param {Facts} texts the facts as they are written
+ * @param {Facts} texts each fact as text
  * @param {Facts} [facts] the facts' values, if they differ from `texts`
- * @param {string[]} [mine] the facts that are the viewer
+ * @param {string[]} [mine] names of the facts that refer to the viewer
  * @returns {unknown[]}
  */
 export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
@@ -184,7 +197,7 @@ export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
 }
 
 /**
- * Returns a fact's text after a small word, if there is one, as pieces.
+ * Returns the fact as pieces, preceded by the fitting form of a small word if there is one.
  * @param {Small | undefined} small
  * @param {string} word
  * @param {unknown} fact
@@ -193,7 +206,8 @@ const addSmallWord = (small, word, fact) =>
   word ? [`${selectSmallWord(small, word, getBeginning(fact))} `, fact] : [fact];
 
 /**
- * Returns the form of a small word that suits the text after it; accents and capitals are ignored.
+ * Returns the form of a small word, such as "a" or "an", that fits the text after it. Ignores
+ * accents and case.
  * @param {Small | undefined} small
  * @param {string} word
  * @param {string} following
@@ -210,10 +224,13 @@ function selectSmallWord(small, word, following) {
   return other?.[0] ?? word;
 }
 
-/** Returns a fact as text; of a template, its first value. @param {any} fact @returns {string} */
+/** Returns a fact as text; for a template, its first value. @param {any} fact @returns {string} */
 const getBeginning = (fact) => (fact?.values ? getBeginning(fact.values[0]) : String(fact ?? ""));
 
-/** Returns the number that a fact is, or the length of a list. @param {unknown} fact */
+/**
+ * Returns a numeric fact, or the length of a list. Returns 0 for anything else.
+ * @param {unknown} fact
+ */
 const getCount = (fact) =>
   Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 0;
 
@@ -224,12 +241,13 @@ const getCount = (fact) =>
  */
 export const t = (key, facts = {}) => getSentencePieces(key, facts).join("");
 
-/** Returns the sentence with a capital at its beginning. @param {string} sentence */
+/** Returns the sentence with its first letter capitalized. @param {string} sentence */
 export const capitalize = (sentence) =>
   sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1);
 
 /**
- * Returns the sentence's form for these facts: by the ordinal `n` or the plural `count`.
+ * Returns the form of a sentence that agrees with the ordinal `n` or the plural `count` among the
+ * facts.
  * @returns {string}
  */
 function selectForm(/** @type {string} */ key, /** @type {Facts} */ facts) {

@@ -1,11 +1,11 @@
 /**
- * Finds the entries of a log that were undone (ruling undo). An `undone` entry names the first version
- * that it undoes, and undoes everything from there up to itself. The log isn't changed, so a part of a
- * log can be read, too.
+ * Finds the entries of a log that were undone (ruling undo). An `undone` entry names the first
+ * version that it undoes, and undoes everything from there up to itself. The undone entries remain
+ * in the log. All functions also work on a part of a log.
  * @import { Entry } from "./types.js"
  */
 
-/** Events that aren't moves of the game; an undo passes over them. */
+/** Types of events that aren't moves of the game. An undo skips them. */
 export const SIDE_EVENTS = [
   "note_made",
   "options_changed",
@@ -19,7 +19,7 @@ export const SIDE_EVENTS = [
   "back_lapsed",
 ];
 
-/** Events that an undo never undoes. */
+/** Types of events that can't be undone. */
 const PERMANENT = ["undone", ...SIDE_EVENTS];
 
 /**

@@ -1,4 +1,4 @@
-/** Checks files that somebody opens in the page, by their first bytes. */
+/** Checks the first bytes of files that a viewer opens in the page. */
 
 /** First bytes of compressed files: gzip, zip, bzip2, xz, zstd, 7z. */
 const PACKED = [
@@ -11,9 +11,9 @@ const PACKED = [
 ];
 
 /**
- * Reads a file's first bytes.
+ * Checks by its first bytes if a file can be a text file.
  * @param {Blob} file
- * @returns {Promise<string | null>} the key of the sentence that says why it is no text; null: it may be one
+ * @returns {Promise<string | null>} key of the sentence with the reason if it can't be, else null
  */
 export async function findFileProblem(file) {
   const first = new Uint8Array(await file.slice(0, 4).arrayBuffer());

@@ -1,6 +1,7 @@
 /**
- * Returns an object's own value under a key that comes from outside: a card's id, a seat, a word of a
- * sentence. Inherited properties (`constructor`) don't count. Returns undefined for null and undefined.
+ * Returns an object's own property for a key from outside the program: a card's id, a seat, a word
+ * of a sentence. Ignores inherited properties such as `constructor`. Returns undefined if there is
+ * none, or no object.
  * @template T
  * @param {Record<string, T> | null | undefined} object
  * @param {string | null | undefined} key

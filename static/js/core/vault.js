@@ -1,7 +1,7 @@
 /**
- * Stores the secrets of this device's decks by their commitment, in IndexedDB; nothing else of a deck
- * is stored. Where only temporary storage is available (memory.js), the secrets last until the tab is
- * closed. Where nothing can be stored, `keep` fails, before a card is dealt.
+ * Stores the secrets of this device's decks by their commitment, in IndexedDB. Nothing else of a
+ * deck is stored. Where only temporary storage is available (memory.js), the secrets last until the
+ * tab is closed. Where nothing can be stored, `storeSecret` rejects, before a card is dealt.
  */
 import {
   isStorageTemporary,
@@ -23,7 +23,7 @@ const readTemporaryDecks = () => readValue("decks", isListOf(isStoredDeck)) ?? [
 const isStoredDeck = (found) => isRecord(found) && isText(found.commit) && isText(found.secret);
 
 /**
- * Returns the result of a request to the database.
+ * Waits for a request to the database and returns its result.
  * @template T
  * @param {IDBRequest<T>} request
  * @returns {Promise<T>}
@@ -83,7 +83,7 @@ export async function hasDeckOfTable(table) {
   return all.some((one) => one.table === table);
 }
 
-/** Forgets all decks of a table. @param {string} table */
+/** Deletes all decks of a table. @param {string} table */
 export const deleteDecks = (table) => deleteDecksWhere((one) => one.table === table);
 
 /** @param {(one: StoredDeck) => boolean} which */

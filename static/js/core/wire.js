@@ -13,8 +13,8 @@
  *     panel:  shows 40   shows 41                        sends sync     shows 43
  *
  * Another tab or device may open the same seat. The server then sends `superseded` and closes this
- * connection; from then on it reconnects with `yields`, so as not to take the seat back, until the
- * other connection is gone.
+ * connection. From then on this module reconnects with `yields`, which leaves the seat to the
+ * other connection as long as that one exists.
  * @import { Answer, Command, ConnectionState, Patch, Presence, Problem, View } from "./types.js"
  */
 import { io as open } from "../../vendor/socket.io-client/socket.io.esm.min.js";
@@ -24,28 +24,34 @@ import { applyPatch } from "./patch.js";
 import { getLanguage } from "./text.js";
 
 /**
- * Time limit for connecting. If a proxy drops WebSockets without a word, the other transport is tried
- * after it.
+ * Time limit for connecting. After it the other transport is tried, because some proxies silently
+ * drop WebSockets.
  */
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 6000;
-/** Codes of errors that may pass: the same request is worth a retry. */
+/** Codes of temporary errors, after which the same request is retried. */
 const RETRYABLE_CODES = ["busy", "rate_limited", "internal"];
 const MAX_TRIES = 6;
-/** Pause before reconnecting after the table refused a visitor (`door`), or was damaged. */
+/**
+ * Pause before reconnecting after the table has refused a visitor (`door`) or was reported as
+ * damaged.
+ */
 const CLOSED_RETRY_MS = 5000;
 /** Interval at which the offset of this device's clock is measured. */
 const CLOCK_CHECK_MS = 60_000;
 /** Pause before a superseded connection asks again for its seat. */
 const SUPERSEDED_RETRY_MS = 5000;
-/** Time without another `superseded` after which the seat counts as free again. */
+/** If no `superseded` arrives within this time after reconnecting, the seat is free again. */
 const SEAT_FREE_MS = 1500;
 /** Grace period for moving between servers before "Reconnecting …" is shown. */
 const MOVE_GRACE_MS = 1000;
-/** The clients of a server that shuts down reconnect spread over this time, not all at once. */
+/** When a server shuts down, its clients reconnect at random times within this interval. */
 const RECONNECT_SPREAD_MS = 250;
 
-/** Creates a socket that leaves a server which is about to shut down (`moving`). @type {typeof open} */
+/**
+ * Creates a socket that reconnects when its server announces a shutdown (`moving`).
+ * @type {typeof open}
+ */
 export const createSocket = (/** @type {any} */ options) => {
   const socket = open(options);
   socket.on("moving", () => {
@@ -60,7 +66,7 @@ export const createSocket = (/** @type {any} */ options) => {
 /**
  * @typedef {{epoch: string, version: number, now: number}} Head
  *
- * @typedef {object} Handlers called with what arrives
+ * @typedef {object} Handlers the functions to call for each kind of message
  * @property {(view: View) => void} view
  * @property {(presence: Presence) => void} presence
  * @property {(state: ConnectionState, problem?: Problem) => void} connection
@@ -82,16 +88,21 @@ export class Wire {
     /** The newest view on this connection, which the next patch applies to. @type {View | null} */
     this.baseView = null;
     this.superseded = false;
-    /** False: without a token, don't use the seat that a cookie names. */
+    /**
+     * If false, a connection without a token doesn't get the seat that this browser's cookie names.
+     */
     this.cookie = true;
-    /** Local time at which the clock was measured last. */
+    /** Local time of the last measurement of the clock. */
     this.measuredAt = Number.NEGATIVE_INFINITY;
     /**
-     * Runs during the grace period for moving between servers.
+     * Timer of the grace period for moving between servers.
      * @type {ReturnType<typeof setTimeout> | null}
      */
     this.moveTimer = null;
-    /** Runs while this connection is superseded. @type {ReturnType<typeof setTimeout> | undefined} */
+    /**
+     * Timer that runs while this connection is superseded.
+     * @type {ReturnType<typeof setTimeout> | undefined}
+     */
     this.seatTimer = undefined;
     this.socket = createSocket({
       auth: (/** @type {(auth: object) => void} */ answer) =>
@@ -121,7 +132,7 @@ export class Wire {
     this.socket.connect();
   }
 
-  /** Disconnects and connects again, as after a change of the token. */
+  /** Disconnects and connects again, for example after the token has changed. */
   reconnect() {
     this.socket.disconnect();
     clearTimeout(this.seatTimer);
@@ -130,7 +141,9 @@ export class Wire {
     this.open();
   }
 
-  /** Shows the newest view again, after something else that the panel draws it with has changed. */
+  /**
+   * Shows the newest view again, because something else that the drawing depends on has changed.
+   */
   showAgain() {
     if (this.shownView) this.handlers.view(this.shownView);
   }
@@ -160,7 +173,8 @@ export class Wire {
   }
 
   /**
-   * Sends a command until the server answers, and a few more times if the answer is an error that may pass.
+   * Sends a command repeatedly until the server answers. Retries a few times if the answer is a
+   * temporary error.
    * @param {Command} command
    * @returns {Promise<Answer>}
    */
@@ -176,7 +190,8 @@ export class Wire {
   }
 
   /**
-   * Sends a sign to everybody or to one seat. It isn't repeated if it gets lost.
+   * Sends a gesture (`sign` on the wire) to everybody or to one seat. A lost gesture isn't sent
+   * again.
    * @param {string} sign
    * @param {string} [to] a seat
    */
@@ -225,13 +240,13 @@ export class Wire {
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       const problem = error.data?.error ?? error.data;
       if (!problem?.code) {
-        // No server answered: try the other transport first from now on, in turn.
+        // No server answered: begin with the other transport at the next attempt.
         this.socket.io.opts.transports?.reverse();
         return this.#reportLost();
       }
       if (this.superseded) {
         if (RETRYABLE_CODES.includes(problem.code)) this.#retrySeatLater();
-        return; // for any other reason the seat is lost
+        return; // any other error means that the seat is lost
       }
       const damaged = problem.facts?.what === "damaged";
       if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), CLOSED_RETRY_MS);
@@ -254,7 +269,7 @@ export class Wire {
     this.socket.on("head", (/** @type {Head} */ head) => {
       this.clock.noteServerTime(head.now);
       if (this.#isNewer(head)) return this.sync();
-      // This process had an older view than the one shown. It has caught up by now, so what it lacks is lost.
+      // This server process was behind the shown view. It has caught up, so the events it lacks are lost.
       if (this.baseView && this.baseView.version < (this.shownView?.version ?? 0))
         this.#show(this.baseView);
       this.#measureClock();
@@ -290,7 +305,7 @@ export class Wire {
     this.handlers.connection("lost", problem?.facts?.what ? problem : undefined);
   }
 
-  /** Another connection has the seat: ask for it again later. */
+  /** Reconnects later, to check whether the other connection still has the seat. */
   #retrySeatLater() {
     this.#schedule(SUPERSEDED_RETRY_MS, () => this.socket.connect());
   }
@@ -320,8 +335,8 @@ export class Wire {
   }
 
   /**
-   * Keeps a view as the base for patches. Shows it unless it is older than the view shown: a process
-   * can be behind.
+   * Stores a view as the base for patches, and shows it unless the shown view is newer: one server
+   * process can be behind another.
    */
   #receive(/** @type {View} */ view) {
     this.baseView = view;

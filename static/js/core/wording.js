@@ -1,7 +1,7 @@
 /**
- * Renders events and refusals as sentences in the viewer's language, from the variant's texts. If the
- * table uses that language already, the server's sentence is used as it is, unless it names the viewer
- * ("You" in place of the name). Facts are filled in as the server's `phrases` does.
+ * Renders events and refusals as sentences in the viewer's language, from the variant's texts. If
+ * the table already uses that language, the server's sentence is shown unchanged, unless it names
+ * the viewer, who is addressed as "you". Facts are filled in as the server's `phrases` does.
  * @import { Entry, Problem, View } from "./types.js"
  */
 import { getCardTitle } from "./deck.js";
@@ -26,7 +26,8 @@ const createViewerTest = (facts, view) => (/** @type {string} */ key) =>
   !!view.you && isSeatFact(key) && facts?.[key] === view.you.seat;
 
 /**
- * Returns the variant's texts in the viewer's language, or undefined if the server's sentence can be used.
+ * Returns the variant's texts in the viewer's language, or undefined if the server's sentence can
+ * be shown.
  * @param {any} variant
  * @param {Record<string, any> | undefined} facts
  * @param {View} view
@@ -98,8 +99,8 @@ function fillFacts(sentence, facts, view, { say, small }) {
 }
 
 /**
- * Returns where the copies of a card are, as far as everybody knows: "two on the discard
- * pile and one certainly in the hand".
+ * Describes where the copies of a card are publicly known to be: "two on the discard pile and one
+ * certainly in the hand".
  * @param {Record<string, any>} facts
  * @param {Record<string, string>} say
  */
@@ -116,7 +117,7 @@ const describeWhereabouts = (facts, say) =>
   );
 
 /**
- * Returns a seat's name; for a seat that no longer exists, the last name in the log.
+ * Returns a seat's name. For a seat that no longer exists, returns its last name in the log.
  * @param {View} view
  * @param {string} seat
  * @returns {string}
