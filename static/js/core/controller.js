@@ -135,7 +135,7 @@ export class Controller {
     /** Tag of the command whose button asks for confirmation. @type {string | null} */
     this.commandToConfirm = null;
     /**
-     * The cell or card for which the viewer is writing a private note, in the family's own form.
+     * The spot for which the viewer is writing a private note, in the family's own form.
      * @type {any}
      */
     this.noteSpot = null;
