@@ -1,6 +1,6 @@
 /**
- * The families of games by name; a variant's document names its family. The first is part of the first
- * load; others are loaded when a table plays them.
+ * The families of games by name. A variant's document names its family. The first family is part of
+ * the first load; the others are loaded when a table plays them.
  * @import { Family } from "./core/types.js"
  */
 import { loadStyleSheet, loadSharedFiles } from "./core/late.js";
@@ -13,7 +13,7 @@ const PILE = ["pile", "pile-middle", "pile-dock", "pile-sheets"];
 /** @type {Promise<Family> | null} */
 let loadingPile = null;
 
-/** Loads the pile family: once, and again if that failed. */
+/** Loads the pile family. After a failure the next call tries again. */
 function loadPileFamily() {
   loadingPile ??= Promise.all([
     import("./pile/family.js"),
@@ -40,7 +40,7 @@ export async function fetchFamily(name = "grid") {
 }
 
 /**
- * Loads the module with which a replay shows hidden cards, for families whose decks can be opened.
+ * Family → function that loads the module with which a replay reveals hidden cards.
  * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").createCardRevealer>>}
  */
 const CARD_REVEALERS = {

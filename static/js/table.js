@@ -1,5 +1,6 @@
 /**
- * Entry of a table's page: connects the stored seat, the connection (wire), the controller and the views.
+ * Entry point of a table's page. Connects the stored seat, the server connection (`Wire`), the
+ * controller and the drawing code.
  */
 import { Announcer } from "./shell/aria.js";
 import * as back from "./shell/back.js";
@@ -23,9 +24,9 @@ import { Wire } from "./core/wire.js";
 
 /** Interval at which an open window's countdown is drawn. */
 const TICK_MS = 200;
-/** Longest time that the first drawing waits for the variant. */
+/** Maximum time that the first drawing waits for the variant. */
 const LEARN_MS = 2500;
-/** Pause before asking again if the seat's other device has the deck now. */
+/** Pause before checking again whether the seat's other device has the deck now. */
 const AGAIN_MS = 1000;
 const MAX_TRIES = 30;
 
@@ -35,15 +36,18 @@ const clock = new Clock();
 const liveRegion = /** @type {HTMLElement} */ (document.getElementById("says"));
 const announcer = new Announcer(liveRegion, root);
 
-/** The cookie's seat that the viewer has confirmed, also if nothing can be stored. @type {string | null} */
+/**
+ * The cookie's seat, once the viewer has confirmed it. Also works if nothing can be stored.
+ * @type {string | null}
+ */
 let confirmedSeat = null;
 /** True while a drawing is scheduled. */
 let drawScheduled = false;
-/** True once the server's views are shown. */
+/** True once a view from the server is shown, instead of a stored one. */
 let showsServerViews = false;
 /** True once the sentences are loaded; nothing is drawn before. */
 let hasSentences = false;
-/** The house rules, as JSON, for which the variant was requested last. */
+/** The house rules, as JSON, of the last request for the variant. */
 let requestedHouse = "null";
 const scheduleDraw = () => {
   if (drawScheduled || !hasSentences) return;
@@ -110,7 +114,7 @@ ctrl.openSmallWindow = () => {
 };
 
 /**
- * Handles a view of the server: asks whose seat it is, holds it back, or shows it.
+ * Handles a view from the server: asks whose seat it is, holds it back, or shows it.
  * @param {import("./core/types.js").View} view
  */
 function receiveView(view) {
@@ -126,7 +130,7 @@ function receiveView(view) {
 }
 
 /**
- * Shows a view of the server, with everything that follows from a change.
+ * Shows a view from the server, and triggers everything that follows from the change.
  * @param {import("./core/types.js").View} view
  */
 function showView(view) {
@@ -149,7 +153,7 @@ function showView(view) {
 }
 
 /**
- * Reads what the host has to announce aloud, when that changes.
+ * Reads the host's announcement aloud when it changes.
  * @param {import("./core/types.js").View} before
  * @param {import("./core/types.js").View} view
  */
@@ -159,7 +163,10 @@ function readAloud(before, view) {
   if (words !== getCallText(before, veiled)) speakAloud(words, text.getLanguage());
 }
 
-/** Stops using the seat of this browser's cookie, which isn't the viewer's. They watch, and may join. */
+/**
+ * Stops using the seat in this browser's cookie, because it isn't the viewer's. The viewer becomes
+ * a spectator and may join.
+ */
 function stopUsingCookie() {
   wire.cookie = false;
   omitCookies();
@@ -174,8 +181,8 @@ function loadStory() {
 }
 
 /**
- * Shows the view that this device stored at its last visit, until the server answers. It can't be
- * tapped.
+ * Shows the view that this device stored at its last visit until the server answers. No commands
+ * can be sent meanwhile.
  */
 async function showStoredView() {
   const last = memory.readValue(
@@ -191,11 +198,11 @@ async function showStoredView() {
     renderPanel(ctrl, joinTable);
   } catch {
     ctrl.showsStoredView = false;
-    ctrl.view = null; // stored by another version of this page, or edited
+    ctrl.view = null; // stored by another version of this page, or edited by hand
   }
 }
 
-/** Ends the display of the stored view. What happened since the last visit is marked as new. */
+/** Removes the stored view. Events since the last visit are marked as new. */
 function dropStoredView() {
   if (ctrl.view) {
     ctrl.setAway(true);
@@ -205,8 +212,8 @@ function dropStoredView() {
 }
 
 /**
- * Plays animations and sounds, and keeps the screen on during a game. Their module is loaded with the
- * first change.
+ * Plays animations and sounds, and keeps the screen on during a game. The module for them is loaded
+ * at the first change.
  * @param {import("./core/types.js").View} before
  * @param {import("./core/types.js").View} view
  */
@@ -224,13 +231,16 @@ async function playEffects(before, view) {
 const getWantedLanguages = () =>
   text.listWantedLanguages(ctrl.prefs.language ?? null, navigator.languages);
 
-/** Loads the panel's sentences, and those of the family once it is known. @param {string} [folder] */
+/**
+ * Loads the panel's sentences, including those of the family if it is known.
+ * @param {string} [folder]
+ */
 async function loadSentences(folder = isFamilyLoaded() ? getFamily().texts : undefined) {
   await text.loadSentences(getWantedLanguages(), folder);
   hasSentences = true;
 }
 
-/** Loads a family of games and makes it the panel's. @param {string} [name] */
+/** Loads a family of games and sets it as the panel's. @param {string} [name] */
 async function loadFamily(name) {
   const loaded = await fetchFamily(name);
   if (isFamilyLoaded() && getFamily() === loaded) return;
@@ -238,7 +248,10 @@ async function loadFamily(name) {
   setFamily(loaded);
 }
 
-/** Loads the variant again when the house rules change: a device deals its deck by it. */
+/**
+ * Loads the variant again when the house rules have changed, because a device deals its deck by
+ * them.
+ */
 function reloadVariantForHouse(/** @type {import("./core/types.js").View} */ { house = null }) {
   const wanted = JSON.stringify(house);
   if (wanted === requestedHouse) return;
@@ -247,7 +260,7 @@ function reloadVariantForHouse(/** @type {import("./core/types.js").View} */ { h
   loadVariant();
 }
 
-/** Loads the table's variant, without the texts that only help needs. */
+/** Loads the table's variant, without the texts that only the help sheet uses. */
 async function loadVariant() {
   const path = `/api/tables/${code}/variant?language=${getWantedLanguages()}&brief`;
   const wanted = requestedHouse;
@@ -266,14 +279,15 @@ async function loadVariant() {
 }
 
 /**
- * Forgets the seat, which is on another device now, or gone. The viewer watches, and may join again.
+ * Deletes the stored seat, which has moved to another device or no longer exists. The viewer
+ * becomes a spectator and may join again.
  * @param {import("./core/types.js").Problem} problem
  */
 function forgetSeat(problem) {
   const seat = memory.readStoredSeat(code)?.seat;
   const { takeLinkedSeat: moving } = ctrl;
   memory.deleteStoredSeat(code);
-  // A link asked for confirmation because this device had a seat. Now it has none to lose.
+  // A link waits for confirmation because this device had a seat. Now there is no seat to lose.
   if (moving) {
     ctrl.set({ takeLinkedSeat: null });
     return moving();
@@ -283,7 +297,10 @@ function forgetSeat(problem) {
   if (seat) warnOfDeck(seat);
 }
 
-/** Warns the viewer if this device still has the deck of a seat that is gone. @param {string} seat */
+/**
+ * Warns the viewer if this device still has the deck of a seat that it has lost.
+ * @param {string} seat
+ */
 async function warnOfDeck(seat) {
   if ((await forgetDeck(seat)) === "here")
     Promise.all([import("./shell/door.js"), loadSharedFiles()]).then(([door]) =>
@@ -292,8 +309,7 @@ async function warnOfDeck(seat) {
 }
 
 /**
- * Deletes what this device stored for a seat that it no longer has, once it is known that it isn't
- * needed here.
+ * Deletes what this device stored for a lost seat, once it isn't needed here any more.
  * @param {string} seat
  */
 async function forgetDeck(seat) {
@@ -307,8 +323,8 @@ async function forgetDeck(seat) {
 }
 
 /**
- * Finds out where the seat is open now: in another tab, or on another device, which has a token of its
- * own. In that case this device deletes what it stored for the seat.
+ * Finds out where the seat was opened: in another tab, or on another device, which has its own
+ * token. In that case deletes what this device stored for the seat.
  */
 async function checkSeatMoved() {
   const { seat, token } = memory.readStoredSeat(code) ?? {};
@@ -322,7 +338,7 @@ async function checkSeatMoved() {
   if (gone && seat && (await forgetDeck(seat)) === "here") ctrl.set({ supersededBy: "deck" });
 }
 
-/** Takes a seat, or during a game a place in the next one. @param {string} name */
+/** Takes a seat; during a game, a place in the next one. @param {string} name */
 async function joinTable(name) {
   const door =
     ctrl.connection === "closed"
@@ -344,8 +360,9 @@ async function joinTable(name) {
 }
 
 /**
- * Handles a link that moves a seat to this device. It works once, and what it carries must not stay in
- * the address. Asks for confirmation if this device already has a seat at the table.
+ * Handles a link that moves a seat to this device. Removes the claim from the address, because it
+ * works only once and contains secrets. Asks for confirmation if this device already has a seat at
+ * the table.
  */
 async function followClaimLink() {
   const [, token, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
@@ -361,7 +378,7 @@ async function followClaimLink() {
 async function takeClaimedSeat(token, carried) {
   try {
     memory.storeSeat(await request(`/api/claims/${encodeURIComponent(token)}`, {}));
-    // Not awaited: a part that is loaded on demand may import this module, which isn't finished yet.
+    // Not awaited: a module loaded on demand may import this module, which hasn't finished yet.
     if (carried)
       getFamily()
         .receiveDeck?.(code, token, carried)
@@ -376,7 +393,7 @@ async function takeClaimedSeat(token, carried) {
 const showStorageError = ({ message }) =>
   ctrl.showProblem({ code: "unkept", text: message }, "now");
 
-/** Shows that the family's part couldn't be loaded; only a reload of the page helps. */
+/** Shows that the family's module couldn't be loaded. Only a reload of the page helps. */
 const showOffline = () =>
   ctrl.setConnection("closed", { code: "offline", text: text.t("error.offline") });
 
@@ -405,5 +422,5 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
 document.addEventListener("keydown", (event) => handleKeyPress(event, ctrl, document));
-// Not awaited here: in the bundle, a family's part waits for this module to finish.
+// Not awaited here: in the bundle, a family's module waits for this module to finish.
 const started = startPanel();

@@ -17,7 +17,7 @@ export interface Seat {
   out: "kitten" | "left" | null;
   hand: number;
   next: string | null;
-  /** The temper of the robot that plays this seat. */
+  /** The personality of the robot that plays this seat. */
   robot?: string;
   /** In the lobby: the earlier seat whose name looks the same. */
   alike?: string;
@@ -34,7 +34,7 @@ export interface Played {
   target: string | null;
   /** The seats that played a Nope on it, oldest first. */
   nopes: string[];
-  /** True if it takes effect when the window closes: an even number of Nopes lies on it. */
+  /** True if it takes effect when the window closes: the number of Nopes on it is even. */
   counts: boolean;
 }
 /** The Nope window: a countdown during which players may Nope. */
@@ -56,25 +56,27 @@ export interface Entry {
   type: string;
   seat: string | null;
   facts: Record<string, any>;
-  /** Selects one of the event type's sentences. */
+  /** Selects one of the sentences that the event type has. */
   case?: string;
   /** The event as a sentence in the table's language. */
   text: string;
 }
-/** A command for the server. `as` is the seat it acts for; the other fields depend on `type`. */
+/**
+ * A command for the server. `as` is the seat for which it acts; the other fields depend on `type`.
+ */
 export interface Command {
   type: string;
   as?: string;
   [more: string]: any;
 }
-/** The part of a view that only this viewer gets. */
+/** The part of a view that only its viewer gets. */
 export interface You {
   seat: string;
   host: boolean;
   /** Every command that the server would accept from this viewer now. */
   may: Command[];
   undo?: number;
-  /** The version that the viewer may ask the table to undo. */
+  /** The version whose undo the viewer may request from the table. */
   ask_back?: number;
   /** The id of the undo request that the viewer may agree to. */
   agree?: number;
@@ -152,32 +154,32 @@ export interface Answer {
 /** "superseded": the server closed this connection because another one took over the seat. */
 export type ConnectionState = "connecting" | "open" | "lost" | "superseded" | "closed";
 /**
- * State of a device's stored deck after its seat has moved: still needed here, deleted, or not known
- * yet.
+ * State of the deck that a device stores for a seat which has moved away: "here": still needed on
+ * this device; "gone": deleted; "unknown": not known yet.
  */
 export type DeckNeed = "here" | "gone" | "unknown";
 export type Facts = Record<string, unknown>;
 
-/** A short message: a refusal, with the ruling that it rests on, or a confirmation. */
+/** A short message: a refusal with its ruling, or a confirmation. */
 export type Toast = {
   text: string;
   ruling: string | null;
   /** The part of the page that shows the message, such as "now" or "sheet". */
   spot: string;
-  /** True if the name was refused because a seat with that name exists and its player isn't connected. */
+  /** True if the name was refused because it belongs to a seat whose player isn't connected. */
   away?: boolean;
 };
 /** The sheet that is open; `kind` is a key of shell/sheets.js or of the family's `sheets`. */
 export type Sheet = { kind: string; seat?: string; ruling?: string | null; rules?: Draft };
 /**
- * A link that moves a seat to another device. With `secret` it contains a deck's key: no server may
- * render its QR code.
+ * A link that moves a seat to another device. With `secret` it contains a deck's key, so its QR
+ * code must not be rendered by a server.
  */
 export type Claim = { seat: string; url: string; claim: string; secret?: boolean };
 export type Tunnel = { origin: string | null; ended: string | null };
 /**
- * A command to send as soon as it is allowed. The controller calls this function with each new view: it
- * returns the command, null to give up, or undefined to keep waiting.
+ * Returns a command to send as soon as it is allowed. The controller calls this function with each
+ * new view. Null: give up; undefined: keep waiting.
  */
 export type FollowUp = (view: View) => Command | null | undefined;
 /** The part of `Wire` (core/wire.js) that the panel uses. */
@@ -192,7 +194,7 @@ export interface TableConnection {
 export type Drawn = unknown;
 
 export type Mood = "you" | "for" | "wait" | "danger" | "joy";
-/** The sentence on the now-line: who has to do what. */
+/** The sentence on the now-line, about the player who has to act. */
 export interface Now {
   /** Key of the sentence in static/text/. */
   key: string;
@@ -225,12 +227,12 @@ export interface Move {
 
 /**
  * A family of games: everything that the panel shows, plays or sends and that differs between families.
- * The modules in core/ and shell/ work for any family and ask the current one (`family()` of
+ * The modules in core/ and shell/ work for any family and ask the current one (`getFamily()` of
  * core/family.js) for the rest. families.js lists the families by name; each is defined in the
  * `family.js` of its own folder.
  *
  * A function that draws gets the controller and reads its view. Load a large part that few viewers see
- * on demand (`late` of core/late.js), to keep the first load small. No rule of the game is decided
+ * on demand (`createLazyPart` of core/late.js), to keep the first load small. No rule of the game is decided
  * here: the commands that are allowed now are in `you.may`, and the server refuses all others.
  */
 export interface Family {
@@ -243,58 +245,65 @@ export interface Family {
    */
   texts?: string;
 
-  /** Load the pictures of this variant's cards that aren't part of the first load. */
+  /** Load the pictures of this variant's cards, except those of the first load. */
   loadArt?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
-  /** Returns the view with what only this device knows added: it may keep the viewer's cards. */
+  /**
+   * Returns the view with information that only this device has: it may keep the viewer's cards.
+   */
   adaptViewToDevice?(ctrl: Controller, view: View): View;
   /**
-   * Send what is still due for this game. Called when the next one has been prepared and its view is
-   * held back.
+   * Send what is still due for the last game, such as its opened deck. Called when the next game
+   * has been prepared while the viewer still looks at the end of the last one.
    */
   finishLastGame?(ctrl: Controller, next: View): void;
   /**
-   * Delete what this device stored for a seat that has moved or is gone, unless it is still needed
-   * here.
+   * Delete what this device stored for a seat that has moved or no longer exists, unless it is
+   * still needed here.
    */
   forgetSeat?(table: string, seat: string): Promise<DeckNeed>;
-  /** Returns what a link that moves the viewer's seat carries besides the claim, or null for nothing. */
+  /**
+   * Returns the deck's key, encrypted, for a link that moves the viewer's seat; null if there is
+   * none.
+   */
   encryptDeckForLink?(ctrl: Controller, claim: string): Promise<string | null>;
   /**
-   * Returns where the device is that stores a deck for this seat. A link that the host makes can't
-   * carry that deck. "here": the device is connected and can make the link itself; "away": it isn't;
-   * null: the seat has no such deck.
+   * Returns the state of the device that keeps this seat's deck. "here": it is connected; "away":
+   * it isn't; null: no device keeps one. Only that device can make a link that carries the deck; a
+   * link made by the host can't.
    */
   locateDeck?(ctrl: Controller, seat: Seat): "here" | "away" | null;
-  /** Store what a link carried. Rejects with an error whose message can be shown. */
+  /** Store the deck that a link carried. Rejects with an error whose message can be shown. */
   receiveDeck?(table: string, claim: string, carried: string): Promise<void>;
 
   // The player that the game waits for, and the sentence about it
 
-  /** Returns the seat that has to act now; null while a window is open, or if the game waits for nobody. */
+  /**
+   * Returns the seat that has to act now. Null while a window is open, or if no seat has to act.
+   */
   getSeatToAct(view: View): string | null;
   /**
    * Returns the sentence for the now-line, composed with the helpers of core/moves.js. `as` is the seat
-   * that this panel acts for, `aim` the card that waits for a target, `draft` the controller's draft.
+   * that this panel acts for, `aim` the card that still needs a target, `draft` the controller's draft.
    */
   composeNowSentence(view: View, as: string | null, aim: string | null, draft?: any): Now;
-  /** Returns further facts for that sentence, besides its seats and its card: `{place: …}`. */
+  /** Returns additional facts for that sentence, besides its seats and its card: `{place: …}`. */
   getSentenceFacts(ctrl: Controller): Facts;
-  /** Draws more next to the sentence, for the viewer's own turn; mostly `nothing`. */
+  /** Draws additions next to the sentence, during the viewer's own turn; often `nothing`. */
   renderAside(ctrl: Controller): Drawn;
   /**
-   * Returns the plain text that the host reads to the call during a turn or a roll call; shell/call.js
-   * has the rest.
+   * Returns the plain text that the host reads out on the call during a turn or a roll call. The
+   * texts for other phases are in shell/call.js.
    */
   composeCallSentence(view: View): string;
   /**
    * Fields that distinguish two commands of one type, besides `as`, `card`, `target`, `seat` and
-   * `outcome`. See `commandTag` of core/moves.js.
+   * `outcome`. See `getCommandTag` of core/moves.js.
    */
   commandKeys: string[];
 
-  /** Draws a page that replaces the shell's; null to keep the shell's. */
+  /** Draws a page that replaces the shell's, or returns null to keep the shell's. */
   renderReplacementPage?(ctrl: Controller): Drawn | null;
-  /** Draws one sentence of the tutorial, if the viewer has switched lessons on. */
+  /** Draws the current sentence of the tutorial, if the viewer has switched lessons on. */
   renderLesson?(ctrl: Controller): Drawn;
   /** Draws the family's own choices in the menu. */
   renderMenuChoices?(ctrl: Controller): Drawn;
@@ -305,11 +314,14 @@ export interface Family {
   renderStage(ctrl: Controller): Drawn;
   /** Draws the buttons under the stage, from the parts of shell/dock.js. */
   renderDock(ctrl: Controller): Drawn;
-  /** Describes the played card while its window is open: title, face, colour class, and an id for tests. */
+  /**
+   * Returns the played card while its window is open: title, face, colour class, and an id for
+   * tests.
+   */
   describePlayedCard(played: Played): { title: string; face: Drawn; hue: string; card: string };
   /** Draws a living player's tile in the chain, below the name. `wide`: the screen is wide. */
   renderTile(ctrl: Controller, seat: Seat, wide: boolean): Drawn;
-  /** Returns what a screen reader says of a tile, besides name, hand size and turn. */
+  /** Returns what a screen reader announces for a tile, besides name, hand size and turn. */
   describeTile(ctrl: Controller, seat: Seat): string[];
   /**
    * Returns the seat that helps the turn player; the chain and the ring mark it. `lit`: the helper has
@@ -319,28 +331,36 @@ export interface Family {
 
   // Pages and sheets; the shell draws all others
 
-  /** Returns true if a device stores the seat's cards, so that none of them lies on a table. */
+  /**
+   * Returns true if a device keeps the seat's cards, so that there are no real cards on the table.
+   */
   hasDeviceDeck?(seat: Seat): boolean;
-  /** Draws the preparation: shell/setup.js with the family's own steps. */
+  /** Draws the page of the preparation: shell/setup.js with the family's own steps. */
   renderSetup(ctrl: Controller): Drawn;
   /** Draws the host's control in the lobby that adds another kind of player. */
   renderSeatAdder?(ctrl: Controller): Drawn;
-  /** Draws the choices that each player makes alone, at the top of the lobby and the preparation. */
+  /**
+   * Draws the choices that each player makes individually, at the top of the lobby and the
+   * preparation.
+   */
   renderOwnChoices?(ctrl: Controller): Drawn;
   /** Draws the family's own choices in the lobby's folded part. */
   renderLobbyChoices?(ctrl: Controller): Drawn;
-  /** Draws what the end of a game reveals about everybody's cards, below the story. */
+  /** Draws what the end of a game reveals about all players' cards, below the story. */
   renderVerdicts?(ctrl: Controller): Drawn;
   /**
-   * Keys of the options that are switches, in order, before the shared ones. An option that the view
-   * lacks isn't drawn.
+   * Keys of the family's options that are switches, in order. They come before the shared ones. An
+   * option that the view lacks isn't drawn.
    */
   switches: string[];
   /** Returns the facts in the label of one of these switches. */
   getSwitchFacts?: (key: string) => Facts;
   /** Returns a sentence to show beside one of these switches, or an empty string. */
   getSwitchNote?: (key: string) => string;
-  /** The family's sheets by kind. The shell opens `help` (shell/help.js) and `seat` (shell/seat.js). */
+  /**
+   * Kind → function that draws this sheet of the family. The shell opens `help` (shell/help.js) and
+   * `seat` (shell/seat.js).
+   */
   sheets: Record<string, (ctrl: Controller) => Drawn>;
 
   // Keyboard and live region
@@ -349,36 +369,39 @@ export interface Family {
   pressDigit(digit: number, doc: Document): boolean;
   /** Letter → selector of the button that it presses. */
   letterSelectors: Record<string, string>;
-  /** Returns key → description, for help. */
+  /** Returns key → description, for the help sheet. */
   getShortcuts(): Record<string, string>;
   /**
-   * Returns what changed in the viewer's draft (`ctrl.draft`) as a sentence for screen readers; empty
-   * if nothing did.
+   * Returns a sentence for screen readers that describes a change of the viewer's draft
+   * (`ctrl.draft`); empty if nothing changed.
    */
   describeDraftChange(before: any, after: any, view: View): string;
 
   // The log
 
-  /** Facts of the family's events whose value is a seat, besides the shared ones. */
+  /** Names of facts in the family's events that are seats, besides the shared ones. */
   seatFacts: string[];
   /**
-   * Facts that count the copies of a card in each place, in the order of the sentence (`where/…` of a
-   * variant's texts).
+   * Names of the facts that count a card's copies in each place, in the order of the sentence
+   * (`where/…` in a variant's texts).
    */
   placeFacts: string[];
-  /** Returns the text for a fact of the family's own in a sentence, or undefined for any other fact. */
+  /** Returns the text of a fact that only this family has, or undefined for any other fact. */
   formatFact(key: string, value: any, facts: Facts, view: View): string | undefined;
-  /** Events that repeat what the now-line shows: never the newest line. */
+  /**
+   * Types of events that repeat what the now-line shows. They are never shown as the newest line of
+   * the log.
+   */
   quietEvents: string[];
-  /** Event → picture before its line in the log, where it isn't the event's card. */
+  /** Event type → picture before its line in the log, for events without the picture of a card. */
   eventSigns: Record<string, string>;
-  /** Event → sound. */
+  /** Event type → sound. */
   eventSounds: Record<string, Cue>;
-  /** Event → animations. */
+  /** Event type → animations. */
   eventMoves: Record<string, (facts: Record<string, any>) => Move[]>;
   /** The family's part of the story at the end of a game (shell/story.js). */
   story: {
-    /** Event → kind of moment. */
+    /** Event type → kind of moment. */
     kinds: Record<string, string>;
     /** The kinds that are drawn, in the order of the legend. */
     shown: string[];

@@ -1,7 +1,8 @@
 /**
- * Checks from a table's log that device decks were dealt and reported honestly. Once a deck's secret
- * is open, its cards are dealt again and every event of its player is replayed: each card that an
- * event shows must be the one that lay there. companion/fair/check.py does the same in Python.
+ * Checks from a table's log whether device decks were dealt and reported honestly. Once a deck's
+ * secret is open, its cards are dealt again and all events of its player are replayed: each card
+ * that an event shows must be the card that was really there. companion/fair/check.py does the same
+ * in Python.
  * @import { Cards, Cell, Finding, FairGame, Pack } from "./types.js"
  * @import { Entry } from "../core/types.js"
  */
@@ -51,9 +52,13 @@ export function splitGames(log) {
 }
 
 /**
- * Replays a seat's opened deck. Returns the mismatches; an empty list means it was honest. After a
- * mismatch the replay goes on with the honest cards, so later ones may be consequences of the first.
- * @param {Pack} pack @param {FairGame} game @param {string} seat @returns {Finding[]}
+ * Replays a seat's opened deck. Returns the mismatches; an empty list means that it was honest.
+ * After a mismatch the replay continues with the honest cards, so later mismatches may follow from
+ * the first.
+ * @param {Pack} pack
+ * @param {FairGame} game
+ * @param {string} seat
+ * @returns {Finding[]}
  */
 export function checkDeck(pack, game, seat) {
   const { version, secret } = /** @type {FairGame["opened"][string]} */ (
@@ -78,7 +83,7 @@ export function checkDeck(pack, game, seat) {
 }
 
 /**
- * @typedef {{cards: Cards | null, found: Finding[]}} After `cards`: null if the replay can't go on
+ * @typedef {{cards: Cards | null, found: Finding[]}} After `cards` is null if the replay can't continue
  * @typedef {(cards: Cards, event: Entry, by: {pack: Pack, secret: string}) => After} Shows
  */
 
@@ -153,7 +158,10 @@ function checkDefuse(
   return { cards: putKittenBack(rest, secret, salt, cells, kitten, still), found };
 }
 
-/** Event type → function that checks the cards which the event shows. @type {Record<string, Shows>} */
+/**
+ * Event type → function that checks the cards shown by such an event.
+ * @type {Record<string, Shows>}
+ */
 const CHECKS = {
   card_played: (cards, { version, facts }) => checkPlay(cards, version, facts.card),
   nope_played: (cards, { version, facts }) => checkPlay(cards, version, facts.nope),

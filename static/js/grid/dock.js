@@ -1,4 +1,7 @@
-/** The dock of a draw grid, with the buttons for the current step; and additions to the now-line. */
+/**
+ * The dock of a draw grid, with the buttons for the current step, and the additions to the
+ * now-line.
+ */
 import { findCardWithEffect, getHueClass } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { getSeatToAct, findAllowedCommands, findSeat, getCommandTag } from "../core/moves.js";
@@ -41,7 +44,8 @@ export function renderDock(ctrl) {
 }
 
 /**
- * Draws the button "done", and one for players who want to put the cards into other cells.
+ * Draws the button "done", and a second button for players who rearrange their cards into other
+ * cells.
  * @param {Controller} ctrl
  * @param {string} type
  * @param {string} label
@@ -76,7 +80,10 @@ function renderDoneButtons(ctrl, type, label, kind = "main") {
   </div>`;
 }
 
-/** Draws the titles to choose from when a Favor turns up a card. @param {Controller} ctrl */
+/**
+ * Draws the titles from which a player selects the card that a Favor has turned up.
+ * @param {Controller} ctrl
+ */
 function renderTitles(ctrl) {
   const found = findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
   return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")}
@@ -92,7 +99,7 @@ function renderTitles(ctrl) {
   </div>`;
 }
 
-/** Draws the choice between Defuse and explosion. @param {Controller} ctrl */
+/** Draws the buttons Defuse and Explode. @param {Controller} ctrl */
 function renderKittenChoice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const [defuse] = findAllowedCommands(view, ctrl.as, "defuse");
@@ -106,7 +113,8 @@ function renderKittenChoice(ctrl) {
 }
 
 /**
- * Draws the roll call: each other player's name is a button, so the right one isn't given away.
+ * Draws the roll call. Every other player's name is a button, so that the buttons don't reveal the
+ * right answer.
  * @param {Controller} ctrl
  */
 function renderRollCall(ctrl) {
@@ -134,8 +142,8 @@ function renderRollCall(ctrl) {
 }
 
 /**
- * Draws a badge at the now-line with the number of turns that the turn player owes after this one, or
- * a note that this turn was owed.
+ * Draws a badge at the now-line: the number of turns that the turn player owes after this one, or
+ * that this turn was owed.
  * @param {Controller} ctrl
  */
 export function renderOwedBadge(ctrl) {
@@ -148,7 +156,7 @@ export function renderOwedBadge(ctrl) {
 }
 
 /**
- * Draws a button at the now-line to note a card that the viewer has just looked at.
+ * Draws a button at the now-line that notes the card at which the viewer has just looked.
  * @param {Controller} ctrl
  */
 export function renderNoteButton(ctrl) {

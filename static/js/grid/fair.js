@@ -1,8 +1,9 @@
 /**
- * Deals and shuffles a device deck from a secret and the server's salts: for the device that keeps
- * the deck, and for every panel that checks it afterwards. companion/fair/cards.py explains the idea
- * and does the same in Python; docs/fair.md specifies it. Secrets and salts are hexadecimal strings.
- * Functions return new cards and never change old ones. The server decides what is legal.
+ * Deals and shuffles a device deck from a secret and the server's salts. The device that keeps the
+ * deck does this during the game, and every panel does it afterwards to check the deck.
+ * companion/fair/cards.py explains the idea and does the same in Python; docs/fair.md specifies it.
+ * Secrets and salts are hexadecimal strings. Functions return new cards and never change old ones.
+ * The server decides what is legal.
  */
 import { hmac, concatBytes, sha256 } from "./sha256.js";
 
@@ -25,16 +26,19 @@ const encodeUint32 = (number) => Uint8Array.of(number >>> 24, number >>> 16, num
 const encodeAscii = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 /**
- * Returns the hash of a secret, which the device publishes before the game.
+ * Returns the commitment to a secret: its hash, which the device publishes before the game.
  * @param {string} secret
  * @returns {string}
  */
 export const computeCommitment = (secret) => formatHex(sha256(parseHex(secret)));
 
 /**
- * Returns the seal of the cell where a Kitten was put, which can be checked once the secret is open.
- * `version` is the table's when the command is sent.
- * @param {string} secret @param {number} version @param {Cell} cell @returns {string}
+ * Returns the seal of the cell in which a Kitten was hidden. It can be checked once the secret is
+ * open. `version` is the table's version when the command is sent.
+ * @param {string} secret
+ * @param {number} version
+ * @param {Cell} cell
+ * @returns {string}
  */
 export function sealCell(secret, version, cell) {
   const message = concatBytes(encodeAscii("place\0"), encodeUint32(version), Uint8Array.from(cell));
@@ -42,8 +46,11 @@ export function sealCell(secret, version, cell) {
 }
 
 /**
- * Yields 32-bit numbers without end.
- * @param {string} secret @param {string} purpose @param {string} salt @returns {Generator<number>}
+ * Yields an endless sequence of pseudorandom 32-bit numbers.
+ * @param {string} secret
+ * @param {string} purpose
+ * @param {string} salt
+ * @returns {Generator<number>}
  */
 export function* generateWords(secret, purpose, salt) {
   const start = concatBytes(encodeAscii(`${purpose}\0`), parseHex(salt));
@@ -56,13 +63,16 @@ export function* generateWords(secret, purpose, salt) {
 }
 
 /**
- * Returns the items in a random order; every order is equally likely.
- * @template T @param {T[]} items @param {Generator<number>} randomWords @returns {T[]}
+ * Returns the items in random order. Every order is equally likely.
+ * @template T
+ * @param {T[]} items
+ * @param {Generator<number>} randomWords
+ * @returns {T[]}
  */
 export function shuffle(items, randomWords) {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {
-    // Words from `limit` up are skipped: they would make low indexes more likely.
+    // Skip words from `limit` on, as they would make low indexes more likely.
     const limit = Math.floor(WORDS / (last + 1)) * (last + 1);
     let word = randomWords.next().value;
     while (word >= limit) word = randomWords.next().value;
@@ -73,7 +83,7 @@ export function shuffle(items, randomWords) {
 }
 
 /**
- * Reads a player's deck and its deal from a variant on the wire.
+ * Reads a player's deck, and how it is dealt, from a variant's document.
  * @param {{cards: {id: string, effect: string, count: number}[],
  *   grid: {rows: number, columns: number}, deal: {put_away: number, hand: number}}} variant
  * @returns {Pack}
@@ -106,11 +116,11 @@ export function dealCards(pack, secret, salt) {
   };
 }
 
-/** @param {Cards} cards @param {Cell} cell @returns {string | null} what lies there */
+/** @param {Cards} cards @param {Cell} cell @returns {string | null} the card in the cell */
 export const getCardAt = ({ grid }, cell) =>
   grid.find((one) => isSameCell(one.cell, cell))?.card ?? null;
 
-/** Takes a card from the hand. @param {Cards} cards @param {string} card @returns {Cards} */
+/** Removes a card from the hand. @param {Cards} cards @param {string} card @returns {Cards} */
 export const discardCard = (cards, card) => ({ ...cards, hand: removeOne(cards.hand, card) });
 
 /** Moves a cell's card to the hand. @param {Cards} cards @param {Cell} cell @returns {Cards} */
@@ -135,10 +145,15 @@ export function shuffleGrid(cards, secret, salt, cells) {
 }
 
 /**
- * Puts the Kitten back after a Defuse and shuffles the other cards. With `still` nothing is shuffled:
- * the Kitten changes places with the card in its new cell.
- * @param {Cards} cards @param {string} secret @param {string} salt @param {Cell[]} cells
- * @param {{card: string, cell: Cell}} kitten @param {boolean} [still] @returns {Cards}
+ * Puts the Kitten back after a Defuse, and shuffles the other cards. With `still` nothing is
+ * shuffled: the Kitten changes places with the card in its new cell.
+ * @param {Cards} cards
+ * @param {string} secret
+ * @param {string} salt
+ * @param {Cell[]} cells
+ * @param {{card: string, cell: Cell}} kitten
+ * @param {boolean} [still]
+ * @returns {Cards}
  */
 export function putKittenBack(cards, secret, salt, cells, kitten, still = false) {
   if (still) return swapKitten(cards, kitten);
@@ -170,7 +185,7 @@ const compareCells = (a, b) => a[0] - b[0] || a[1] - b[1];
 const isSameCell = (a, b) => compareCells(a, b) === 0;
 
 /**
- * Puts the cards into the cells in reading order.
+ * Puts the cards into the cells, in reading order.
  * @param {Cell[]} cells
  * @param {string[]} cards
  * @returns {Cards["grid"]}
@@ -184,7 +199,7 @@ function removeOne(cards, card) {
   return cards.filter((_, index) => index !== place);
 }
 
-/** Returns a pad of a secret's length; making it takes the claim of a link. @param {string} claim */
+/** Returns a pad as long as a secret, derived from the claim of a link. @param {string} claim */
 function createPad(claim) {
   const key = Array.from(new TextEncoder().encode(claim), (byte) =>
     byte.toString(16).padStart(2, "0"),

@@ -1,4 +1,4 @@
-/** The draw grid as a family of games: what it supplies to the shell (see Family in core/types.d.ts). */
+/** The draw grid's implementation of `Family` (core/types.d.ts). */
 import { FACES } from "../../art/faces.js";
 import { getHueClass, getCardTitle } from "../core/deck.js";
 import { loadStyleSheet, createLazyPart } from "../core/late.js";

@@ -1,6 +1,6 @@
 /**
- * Draws a grid in several sizes, large to tap and small to glance at, and a seat's tile in the chain
- * with its grid, hand and discard pile.
+ * Draws a grid in several sizes: large to tap, small for an overview. Also draws a seat's tile in
+ * the chain, with its grid, hand and discard pile.
  */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
@@ -38,7 +38,7 @@ export const getLens = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {{size: "large" | "middle" | "wide" | "small", noting?: boolean, idle?: boolean}} how
- *   noting: taps choose a cell for a note; idle: a picture without buttons
+ *   noting: a tap selects the cell for a note; idle: a picture without buttons
  */
 export function renderGrid(ctrl, seat, { size, noting = false, idle = false }) {
   const marks = findMarks(ctrl, seat);
@@ -49,7 +49,8 @@ export function renderGrid(ctrl, seat, { size, noting = false, idle = false }) {
 /** @typedef {{size: string, noting: boolean, idle: boolean, marks: Record<string, Cell | null>}} How */
 
 /**
- * Returns everything that the picture of a grid depends on; lit skips redrawing while it is the same.
+ * Returns everything on which the drawing of a grid depends. lit doesn't redraw it while these
+ * values stay the same.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {How} how
@@ -118,8 +119,12 @@ function renderCell(ctrl, seat, at, { size, noting, idle, marks: all }) {
 }
 
 /**
- * Draws the content of a cell, with the chance of the Kitten where there is room for it.
- * @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face @param {string} size
+ * Draws the content of a cell, and the chance of the Kitten if the size leaves room for it.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ * @param {Cell} at
+ * @param {Face} face
+ * @param {string} size
  */
 function renderCellContent(ctrl, seat, at, face, size) {
   const up = face && face !== "down";
@@ -135,7 +140,7 @@ function renderCellContent(ctrl, seat, at, face, size) {
 }
 
 /**
- * Returns the viewer's private note about this cell of their own grid, if any.
+ * Returns the viewer's private note about this cell of their own grid, if there is one.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
@@ -146,8 +151,9 @@ const findNote = (ctrl, seat, at) =>
     : undefined;
 
 /**
- * Returns the chance that the Kitten lies in a cell; the viewer's notes count in their own grid. Null
- * if this device knows the card from its own deck: the server, which computes chances, doesn't.
+ * Returns the chance that the Kitten is in a cell. In the viewer's own grid it takes the viewer's
+ * notes into account. Returns null for a card that this device knows from its own deck, because the
+ * server computes the chances and doesn't know that card.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
@@ -164,7 +170,7 @@ export const getOdds = (ctrl, seat) =>
   seat.seat === ctrl.me ? (getView(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
 
 /**
- * Returns the marks on a grid: CSS class → the cell that gets it.
+ * Returns the marks on a grid: CSS class → the cell that it marks.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -204,7 +210,7 @@ function getCellLabel(ctrl, seat, at, face, marks) {
 }
 
 /**
- * Returns the cells chosen so far while this grid's owner rearranges it, else null.
+ * Returns the cells chosen so far while the owner of this grid rearranges it, else null.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */

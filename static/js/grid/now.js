@@ -1,6 +1,6 @@
 /**
- * The now-line on a draw grid, one sentence about who has to do what, and the sentence that the host
- * reads out on the call.
+ * The sentence of the now-line in a draw grid, about the player who has to act, and the sentence
+ * that the host reads out on the call.
  */
 import {
   composeIdleSentence,
@@ -62,7 +62,10 @@ function composeRollCallSentence(/** @type {View} */ view, /** @type {string | n
   };
 }
 
-/** Steps that a device deck handles itself, so the hint is a different one. */
+/**
+ * Steps with a different hint for players with a device deck, because the device does part of the
+ * work.
+ */
 const BY_DEVICE = ["look", "kitten"];
 
 /** @returns {Now} */

@@ -1,7 +1,7 @@
 /**
- * Connects the panel to the viewer's device deck (ruling own-deck). The code that keeps the deck is
- * loaded only when a seat has one. Commands that need eyes on the cards of other seats' device decks
- * are removed from the view.
+ * Connects the panel to the viewer's device deck (ruling own-deck). The module that keeps the deck
+ * is loaded only when the viewer has one. Also removes commands from the view that nobody can give
+ * without seeing another seat's device deck.
  * @import { Controller } from "../core/controller.js"
  * @import { Seat, View } from "./types.js"
  */
@@ -20,7 +20,7 @@ let keeper = null;
 /** @type {Promise<typeof import("./deck/keeper.js")> | null} */
 let loadingKeeper = null;
 
-/** Loads the module that keeps the deck, once. */
+/** Loads the module that keeps the deck. After a failure the next call tries again. */
 export function loadKeeper() {
   loadingKeeper ??= import("./deck/keeper.js").then((found) => {
     keeper = found;
@@ -33,7 +33,7 @@ export function loadKeeper() {
 }
 
 /**
- * Returns the view with the commands that make sense on this device.
+ * Returns the view with only the commands that make sense on this device.
  * @param {Controller} ctrl
  * @param {View} view
  * @returns {View}
@@ -59,13 +59,13 @@ export function adaptViewToDevice(ctrl, view) {
   return removeBlindCommands(others, (seat) => seat.seat === view.you?.seat);
 }
 
-/** True once the device deck was chosen automatically in this preparation. */
+/** True once the device deck was chosen automatically during this preparation. */
 let choseAutomatically = false;
 
 /**
- * Chooses the device deck again for a player who had one in the last game, since each game begins
- * with all decks on the table. Not in a lobby, where that would put an end to undo, nor in a practice
- * game, which chooses by itself.
+ * Chooses the device deck again for a player who had one in the last game, because every game
+ * begins with all decks on the table. Doesn't do so in a lobby, where the choice would make an undo
+ * impossible, nor in a practice game, which chooses by itself.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -85,14 +85,15 @@ function chooseDeviceDeckAgain(ctrl, view) {
 }
 
 /**
- * Opens the last deck when the next game is prepared while this player still looks at the end.
+ * Opens the deck of the last game when the next one is prepared while the viewer still looks at the
+ * end of the last one.
  * @param {Controller} ctrl
  * @param {View} next
  */
 export const openDeckBeforeNextGame = (ctrl, next) => keeper?.openLastDeck(ctrl, next);
 
 /**
- * Removes commands that need eyes on the cards of `blind` seats, and all commands of robots.
+ * Removes commands that require seeing the cards of `blind` seats, and all commands for robots.
  * @param {View} view
  * @param {(seat: Seat) => boolean} blind
  * @returns {View}
@@ -104,7 +105,7 @@ function removeBlindCommands(view, blind) {
   const may = you.may.filter(({ as = "", type }) => {
     const seat = hidden.get(as);
     if (!seat) return true;
-    // Nobody could say which card was drawn from a missing deck.
+    // If the deck is missing, nobody can report which card was drawn.
     return !(
       seat.robot ||
       COMMANDS_NEEDING_CARDS.includes(type) ||

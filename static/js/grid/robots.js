@@ -1,8 +1,8 @@
 /**
- * Robots at the table, if the server has any. The host can give a robot a seat; a player who has to
- * leave can lend the device deck to a robot, which plays on. A practice game against robots starts
- * automatically: device deck, ready, lots for the first turn, no roll call. If one of these steps is
- * refused, the lobby appears with the reason.
+ * Robots at the table, if the server offers any. The host can give a robot a seat, and a player who
+ * has to leave can lend the device deck to a robot, which plays on. A practice game against robots
+ * starts automatically: it chooses the device deck, sets ready, draws lots for the first turn and
+ * skips the roll call. If one of these commands is refused, the lobby appears with the reason.
  * @import { Controller } from "../core/controller.js"
  * @import { Command } from "../core/types.js"
  * @import { View } from "./types.js"
@@ -19,12 +19,15 @@ import { hasDeviceDeck, findOwnSeat } from "./state.js";
 
 /** The robots that the server offers. @typedef {{most: number, free: number, tempers: string[]}} Robots */
 
-/** Null until the server has answered. @type {Robots | null} */
+/** The robots on offer; null until the server has answered. @type {Robots | null} */
 let robotSupply = null;
-/** Table and number of seats of the last request. */
+/** The table and the number of its seats for which robots were requested last. */
 let requestedFor = "";
 
-/** Requests the number of free robots again whenever the number of seats changes. @param {Controller} ctrl */
+/**
+ * Requests the number of free robots again when the number of seats has changed.
+ * @param {Controller} ctrl
+ */
 function loadRobots(ctrl) {
   const key = `${ctrl.table} ${ctrl.view?.seats.length}`;
   if (requestedFor === key) return;
@@ -38,12 +41,12 @@ function loadRobots(ctrl) {
   );
 }
 
-/** Returns the name of a temper in the viewer's language. @param {string} temper */
+/** Returns the name of a robot's personality in the viewer's language. @param {string} temper */
 const getTemperName = (temper) =>
   hasSentence(`robots.temper.${temper}`) ? t(`robots.temper.${temper}`) : temper;
 
 /**
- * Draws the host's button in the lobby that adds a robot, with details to unfold.
+ * Draws the button with which the host adds a robot in the lobby, with details that unfold.
  * @param {Controller} ctrl
  */
 export function renderRobotAdder(ctrl) {
@@ -69,7 +72,7 @@ export function renderRobotAdder(ctrl) {
   </form>`;
 }
 
-/** @param {string} temper empty for a random one */
+/** @param {string} temper a personality; empty for a random one */
 const renderTemperOption = (temper) =>
   html`<label>
     <input type="radio" name="temper" value=${temper} ?checked=${!temper}>
@@ -109,7 +112,8 @@ export function renderStandIn(ctrl) {
 }
 
 /**
- * Lends the deck to a robot and closes this connection. Opening the table again takes the seat back.
+ * Lends the deck to a robot, which closes this connection. The viewer takes the seat back by
+ * opening the table again.
  * @param {Controller} ctrl
  */
 async function lendDeck(ctrl) {
@@ -147,11 +151,14 @@ async function postRobot(ctrl, path, body, spot) {
 
 /** True while a command of the practice game waits for its answer. */
 let awaitingAnswer = false;
-/** Version of the last accepted command: the next one waits for a view of that version. */
+/**
+ * Epoch and version of the last accepted command. The next command waits for a view of that
+ * version.
+ */
 let lastAccepted = { epoch: "", version: 0 };
 
 /**
- * Draws the page shown in place of lobby and preparation while a practice game starts automatically.
+ * Draws the page that replaces lobby and preparation while a practice game starts automatically.
  * @param {Controller} ctrl
  */
 export function renderPractice(ctrl) {
@@ -171,11 +178,16 @@ export function renderPractice(ctrl) {
   </main>`;
 }
 
-/** Remembers if the next game starts automatically. @param {Controller} ctrl @param {boolean} begins */
+/**
+ * Stores whether the next game starts automatically.
+ * @param {Controller} ctrl
+ * @param {boolean} begins
+ */
 const setAutoStart = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.practice, begins });
 
 /**
- * Sends the next command of the automatic start. A refusal ends it, so the lobby shows the reason.
+ * Sends the next command of the automatic start. A refusal ends the automatic start, so that the
+ * lobby shows the reason.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -196,9 +208,10 @@ async function sendNextCommand(ctrl, view) {
 }
 
 /**
- * Returns the next step on the way to the first turn: a command, "deal" for a new device deck, or
+ * Returns the next action on the way to the first turn: a command, "deal" for a new device deck, or
  * null to wait.
- * @param {View} view @param {boolean} kept true if the viewer's device has a deck for this game
+ * @param {View} view
+ * @param {boolean} kept true if the viewer's device has a deck for this game
  * @returns {Command | "deal" | null}
  */
 export function findNextStep(view, kept) {

@@ -1,5 +1,5 @@
 /**
- * The sheet of one seat: grid, hand, discard pile and the odds; and the viewer's private notes about
+ * The sheet of one seat: its grid, hand, discard pile and odds, and the viewer's private notes on
  * face-down cards (ruling private-notes).
  */
 import { LEVELS, danger } from "../../art/marks.js";

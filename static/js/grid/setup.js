@@ -1,6 +1,6 @@
 /**
- * The preparation of a draw grid, step by step; and the camera check, which finds out with one tap how
- * the viewer sees a seat's grid on the call and remembers it on this device.
+ * The steps of a draw grid's preparation; and the camera check, which finds out with one tap how
+ * the viewer sees a seat's grid on the call. This device stores the answer.
  */
 import { prepStep } from "../../art/preparation.js";
 import { getCardsInGame, getCardTitle } from "../core/deck.js";
@@ -68,7 +68,10 @@ const CORNERS = /** @type {const} */ ({
   "bottom-right": "across",
 });
 
-/** Draws the camera check: in which corner is the owner's top-left card? @param {Controller} ctrl */
+/**
+ * Draws the camera check, which asks in which corner the viewer sees the owner's top-left card.
+ * @param {Controller} ctrl
+ */
 export function renderCameraCheck(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = findSeat(view, ctrl.sheet?.seat);

@@ -1,5 +1,5 @@
 /**
- * SHA-256 and HMAC for device decks. `crypto.subtle` would do, but is unavailable over plain HTTP.
+ * SHA-256 and HMAC for device decks. `crypto.subtle` has both, but is unavailable over plain HTTP.
  */
 
 const K = computeConstants();
@@ -35,7 +35,10 @@ export function sha256(message) {
   return new Uint8Array(hash.buffer);
 }
 
-/** Pads a message to whole blocks of 64 bytes: a 1 bit, zeros, its length. @param {Uint8Array} message */
+/**
+ * Pads a message to whole blocks of 64 bytes, with a 1 bit, zeros and its length.
+ * @param {Uint8Array} message
+ */
 function padMessage(message) {
   const bytes = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   bytes.set(message);

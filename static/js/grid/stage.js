@@ -1,4 +1,7 @@
-/** The stage of a draw grid: the grid in focus, the targets of a Favor, or the open window. */
+/**
+ * The stage of a draw grid: the grid of the current turn, the targets of a Favor, or the open
+ * window.
+ */
 import { html, nothing } from "../core/lit.js";
 import { findAllowedCommands, findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
@@ -28,7 +31,7 @@ export function renderStage(ctrl) {
     : html`<div class="stage"></div>`;
 }
 
-/** Returns the seat whose grid is in focus. @param {View} view */
+/** Returns the seat whose grid is shown large. @param {View} view */
 const getFocusedSeat = (view) =>
   view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat;
 
@@ -68,11 +71,12 @@ function switchLens(ctrl, seat, lens) {
   ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
 }
 
-/** Number of grids side by side → letters of a name that fit above one on the narrowest screen. */
+/** Number of grids side by side → letters of a name that fit above each on the narrowest screen. */
 const LETTERS = { one: 20, some: 12, many: 6 };
 
 /**
- * Draws all grids that the aimed card can hit. Each cell is one tap away; with many grids, two taps.
+ * Draws all grids that the selected card can target. One tap selects a cell; with many grids it
+ * takes two.
  * @param {Controller} ctrl
  */
 function renderTargets(ctrl) {
@@ -115,7 +119,7 @@ const renderTargetHeading = (ctrl, seat) =>
   </span>`;
 
 /**
- * Names the lens of a grid that isn't seen as its owner sees it.
+ * Draws the name of a grid's lens, unless the viewer sees the grid as its owner does.
  * @param {Controller} ctrl
  * @param {Seat} seat
  */
@@ -124,7 +128,7 @@ function renderLensNote(ctrl, seat) {
   return lens === "own" ? nothing : html` <span class="soft">${t(`lens.${lens}`)}</span>`;
 }
 
-/** Draws the moment in which the Kitten was drawn. @param {Controller} ctrl */
+/** Draws the stage while a drawn Kitten has to be defused. @param {Controller} ctrl */
 function renderKittenStage(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = findSeat(view, view.turn?.seat);

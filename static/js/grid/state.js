@@ -1,7 +1,7 @@
 /**
- * Questions about a draw-grid view: which cells hold a card, which command a tap or a digit sends,
- * whose cards a device keeps (ruling own-deck), how many cards go where. Legal commands come from
- * `you.may`; no rule is decided here.
+ * Queries on a draw-grid view: the cells with a card, the command that a tap or a digit sends, the
+ * seats with a device deck (ruling own-deck), the number of cards in each place. Legal commands
+ * come from `you.may`; no rule is decided here.
  */
 import { getAllCards, getVariant } from "../core/deck.js";
 import { isListOf, isText, storeValue, readValue, readStoredSeat } from "../core/memory.js";
@@ -12,7 +12,7 @@ import { getOwnValue } from "../core/value.js";
 /** @import { Command } from "../core/types.js" */
 /** @import { Cell, Seat, View } from "./types.js" */
 
-/** Returns the view, typed as one of a draw grid. @param {Controller} ctrl */
+/** Returns the view with the type of a draw grid's view. @param {Controller} ctrl */
 export const getView = (ctrl) => /** @type {View | null} */ (ctrl.view);
 
 /** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
@@ -26,7 +26,7 @@ export const getOccupiedCells = (seat) =>
   );
 
 /**
- * Returns the command that a tap on a cell of this grid sends, if any.
+ * Returns the command that is allowed now for a cell of this grid, if there is one.
  * @param {View} view
  * @param {string | null} as
  * @param {string} owner
@@ -42,7 +42,7 @@ export function findCellCommand(view, as, owner, cell) {
 }
 
 /**
- * Returns the command that a tap on this cell would send now.
+ * Returns the command that a tap on this cell would send now, if any.
  * @param {Controller} ctrl
  * @param {string} owner
  * @param {Cell} cell
@@ -74,7 +74,8 @@ export function tapCell(ctrl, owner, cell) {
 }
 
 /**
- * Returns the report of a card that was drawn face up: everybody saw it, so only one is legal.
+ * Returns the report of a card that was drawn face up: everybody saw it, so only one report is
+ * legal. Undefined: not allowed yet; null: the player has to choose.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").View} view
  */
@@ -102,7 +103,7 @@ export function tapCellNumber(digit, doc) {
 }
 
 /**
- * With several target grids, the first digit chooses the grid and the next one the cell.
+ * Chooses one of several target grids. The next digit then taps a cell in it.
  * @param {Element | undefined} grid
  */
 function chooseGrid(grid) {
@@ -113,7 +114,7 @@ function chooseGrid(grid) {
   return !!(whole ?? cell);
 }
 
-/** Command types that need eyes on the cards. */
+/** Types of commands that nobody can give without seeing the cards. */
 export const COMMANDS_NEEDING_CARDS = ["play", "nope", "report", "reveal", "defuse", "explode"];
 
 /** Returns true if a device keeps this seat's cards. @param {Seat | undefined} seat */
@@ -122,11 +123,12 @@ export const hasDeviceDeck = (seat) => seat?.deck?.kind === "device";
 /** Returns true if the seat's device has reported that it lacks the deck. @param {Seat | undefined} seat */
 export const isDeckMissing = (seat) => seat?.deck?.kind === "device" && seat.deck.here === false;
 
-/** Steps that can only be completed with eyes on the cards of the seat that has to act. */
+/** Steps in which the seat that has to act must see its cards. */
 export const STEPS_NEEDING_CARDS = ["act", "reveal", "report", "kitten"];
 
 /**
- * Returns "here" or "away" for the device that keeps another player's deck, or null if none does.
+ * Returns whether the device that keeps another player's deck is connected ("here" or "away"), or
+ * null if no device keeps one.
  * @param {Controller} ctrl
  * @param {import("../core/types.js").Seat} seat
  */
@@ -139,7 +141,7 @@ export function locateDeck(ctrl, seat) {
 }
 
 /**
- * Returns the seat whose absent deck stops the game, if the viewer is the host; else null.
+ * Returns the seat whose absent device deck blocks the game, if the viewer is the host; else null.
  * @param {Controller} ctrl
  */
 export function findSeatOfAbsentDeck(ctrl) {
@@ -149,11 +151,18 @@ export function findSeatOfAbsentDeck(ctrl) {
   return seat && locateDeck(ctrl, seat) === "away" ? seat : null;
 }
 
-/** Returns the viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
+/**
+ * Returns the viewer's seat, even if the viewer has left the game.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 export const findOwnSeat = (ctrl, view) =>
   findSeat(view, view.you?.seat ?? readStoredSeat(ctrl.table)?.seat);
 
-/** Returns the storage key for the deck that this device still has to open. @param {string} table */
+/**
+ * Returns the storage key under which this device remembers the deck that it still has to open.
+ * @param {string} table
+ */
 export const getOwedDeckKey = (table) => `owed.${table}`;
 
 /** Returns the tables where the viewer last chose a device deck, the newest first. */
@@ -164,14 +173,18 @@ const TABLES = 5;
 /** Returns true if the viewer chose a device deck at this table. @param {string} table */
 export const prefersDeviceDeck = (table) => readDeviceTables().includes(table);
 
-/** Remembers the choice of deck for the table's next games. @param {string} table @param {boolean} device */
+/**
+ * Stores the viewer's choice of deck for the table's next games.
+ * @param {string} table
+ * @param {boolean} device
+ */
 export function storeDeckChoice(table, device) {
   if (device === prefersDeviceDeck(table)) return;
   const others = readDeviceTables().filter((one) => one !== table);
   storeValue("device", device ? [table, ...others].slice(0, TABLES) : others);
 }
 
-/** Returns how many cards go where in the preparation, from the variant. */
+/** Returns the number of cards in each place during the preparation, from the variant. */
 export function countCards() {
   const all = getAllCards().reduce((sum, card) => sum + card.count, 0);
   const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = getVariant()?.deal ?? {};

@@ -54,14 +54,14 @@ export interface View extends core.View {
   played: Played | null;
   you: You | null;
 }
-/** The place of a card among those left in its row. */
+/** The position of a card among the cards left in its row. */
 export interface RowPlace {
   row: number;
   rows: number;
   index: number;
   count: number;
 }
-/** A variant's deck for one player, and how it is dealt (fair.js). */
+/** A player's deck in a variant, and how it is dealt (fair.js). */
 export interface Pack {
   cards: string[];
   kitten: string;
@@ -83,7 +83,10 @@ export interface FairGame {
   opened: Record<string, { version: number; secret: string }>;
   events: core.Entry[];
 }
-/** A mismatch in an opened deck: the event, the card as shown (`said`), the card that `lay` there. */
+/**
+ * A mismatch between an opened deck and an event: the card that the player showed, and the card
+ * that was really there.
+ */
 export interface Finding {
   version: number;
   what:

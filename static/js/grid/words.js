@@ -1,6 +1,7 @@
 /**
- * Puts cells of draw grids into words. A card's place is described from its owner's side (ruling
- * as-the-drawer-sees-it): the row, then the place among the cards left in that row, from the nearer end.
+ * Describes cells of draw grids in words. The position of a card is described from its owner's side
+ * (ruling as-the-drawer-sees-it): the row, then the position among the cards left in that row,
+ * counted from the nearer end.
  */
 import { html } from "../core/lit.js";
 import { findSeat } from "../core/moves.js";
@@ -12,7 +13,8 @@ import { getOccupiedCells, isSameCell, getView } from "./state.js";
 /** @import { Cell, Grid, RowPlace, View } from "./types.js" */
 
 /**
- * Returns the facts of the now-line: the place of the named card, or of a Favor's.
+ * Returns the facts of the now-line: the position of the card that the player was told to draw, or
+ * that a Favor targets.
  * @param {Controller} ctrl
  */
 export function getSentenceFacts(ctrl) {
@@ -32,7 +34,7 @@ function describeNamedPlace(ctrl) {
 }
 
 /**
- * Describes a cell in a sentence of the log or of a refusal; returns undefined for other facts.
+ * Describes a fact that is a cell, for the log or a refusal. Returns undefined for other facts.
  * @param {string} key
  * @param {Cell} value
  * @param {Facts & {place?: RowPlace}} facts
@@ -51,7 +53,7 @@ export function formatCellFact(key, value, facts, view) {
 }
 
 /**
- * Describes for screen readers which cell was filled or emptied while a grid is rearranged.
+ * Describes for screen readers which cell was filled or emptied while the player rearranges a grid.
  * @param {Cell[]} before
  * @param {Cell[]} after
  * @param {View} view
@@ -98,7 +100,8 @@ function classifyRow(/** @type {number} */ row, /** @type {number} */ rows) {
 }
 
 /**
- * Describes the place of a cell; with `theirs` for other players ("their left"), else for its owner.
+ * Describes the position of a cell; with `theirs` for other players ("their left"), else for its
+ * owner.
  * @param {Grid} grid
  * @param {Cell} cell
  * @param {boolean} [theirs]
@@ -111,7 +114,7 @@ export function describeCell(grid, cell, theirs = false) {
 }
 
 /**
- * Describes the place of a card among those left in its row.
+ * Describes the position of a card among the cards left in its row.
  * @param {RowPlace} lies
  * @param {boolean} [theirs]
  */

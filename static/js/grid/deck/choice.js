@@ -1,4 +1,4 @@
-/** The choice, before being ready, between cards on the table and a device deck (ruling own-deck). */
+/** The choice between real cards and a device deck, before a player is ready (ruling own-deck). */
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
@@ -29,7 +29,8 @@ export function renderDeckChoice(ctrl) {
 const chooseDeck = (ctrl, kind) => loadKeeper().then((keeper) => keeper.chooseDeck(ctrl, kind));
 
 /**
- * Draws a notice that the seat's deck is on another device, with a button to deal a new one here.
+ * Draws a notice that the seat's deck is on another device, with a button that deals a new one
+ * here.
  * @param {Controller} ctrl
  * @param {boolean} ready
  */

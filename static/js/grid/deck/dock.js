@@ -1,6 +1,6 @@
 /**
- * The dock of a player with a device deck: the hand, the commands that are true of it, and the choice
- * of a place for the Kitten.
+ * The dock of a player with a device deck: the hand, the commands that fit these cards, and the
+ * choice of a cell for the Kitten.
  */
 import { findCardWithEffect, getHueClass, getCardTitle } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
@@ -35,7 +35,7 @@ export function renderDeckDock(ctrl) {
 }
 
 /**
- * Returns true if the next action needs no eyes on the viewer's cards.
+ * Returns true if the next action doesn't require seeing the viewer's cards.
  * @param {Controller} ctrl
  */
 function canActWithoutCards(ctrl) {
@@ -44,7 +44,10 @@ function canActWithoutCards(ctrl) {
   return !!ctrl.as && view.turn?.step === "shuffle";
 }
 
-/** Draws the notice that the deck isn't on this device, with a way out. @param {Controller} ctrl */
+/**
+ * Draws the notice that the deck isn't on this device, with a button that leads to a solution.
+ * @param {Controller} ctrl
+ */
 const renderMissingDeckNotice = (ctrl) =>
   html`<div class="dock without"><p class="quiet lost" role="status">${t("deck.lost")}</p>
     <button type="button" class="press small" data-do="lost"
@@ -53,7 +56,7 @@ const renderMissingDeckNotice = (ctrl) =>
     </button>
   </div>`;
 
-/** Draws the hand, one button per title. @param {Controller} ctrl */
+/** Draws the hand with one button for each title. @param {Controller} ctrl */
 function renderHand(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hand = /** @type {string[]} */ (ctrl.deviceDeck.hand);
@@ -81,7 +84,7 @@ function renderHand(ctrl) {
 }
 
 /**
- * Draws one title of the hand; a button if it can be played.
+ * Draws one title of the hand. It is a button if the card can be played.
  * @param {Controller} ctrl
  * @param {string} card
  * @param {number} many
@@ -101,7 +104,8 @@ function renderHandCard(ctrl, card, many, plays) {
 }
 
 /**
- * Draws the button that uncovers the hand, which is hidden for players who share their screen.
+ * Draws the button that uncovers the hand. Hands are covered so that players can share their
+ * screen.
  * @param {Controller} ctrl
  * @param {unknown} [cards]
  */
@@ -112,7 +116,7 @@ const renderUncoverButton = (ctrl, cards = nothing) =>
   </button>`;
 
 /**
- * Covers or uncovers the cards everywhere on the page.
+ * Covers or uncovers the viewer's cards everywhere on the page.
  * @param {Controller} ctrl
  * @param {boolean} covered
  */
@@ -122,7 +126,7 @@ function setCovered(ctrl, covered) {
 }
 
 /**
- * Draws the choice between Defuse and explosion; after a Defuse, the choice of a cell for the Kitten.
+ * Draws the buttons Defuse and Explode; after Defuse, the choice of a cell for the Kitten.
  * @param {Controller} ctrl
  */
 function renderKittenChoice(ctrl) {
@@ -168,7 +172,10 @@ function renderKittenChoice(ctrl) {
   </div>`;
 }
 
-/** Draws the card that this player has just looked at, with its place. @param {Controller} ctrl */
+/**
+ * Draws the card at which this player has just looked, with its position.
+ * @param {Controller} ctrl
+ */
 export function renderSeenCard(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = findNewestCommand(view.log);

@@ -1,13 +1,17 @@
 /**
- * Computes a seat's device deck from its secret and the table's log alone. So an undo needs no code of
- * its own, and after a reload or on another device the secret is enough. No rules are checked here.
+ * Computes a seat's device deck from nothing but its secret and the table's log. So an undo needs
+ * no code of its own, and the secret is enough to restore the deck after a reload or on another
+ * device. This module checks no rules.
  * @import { Entry } from "../../core/types.js"
  * @import { Cards, Cell, Pack } from "../types.js"
  */
 import { isSameCell } from "../state.js";
 import { dealCards, drawCard, discardCard, putKittenBack, sealCell, shuffleGrid } from "../fair.js";
 
-/** The cards, and the cells whose card the player has seen. @typedef {Cards & {seen: Cell[]}} OwnDeck */
+/**
+ * The cards of a deck, and the cells of the cards that the player has seen.
+ * @typedef {Cards & {seen: Cell[]}} OwnDeck
+ */
 
 /** @typedef {{pack: Pack, secret: string, seat: string}} Owner */
 
@@ -36,7 +40,8 @@ const AFTER = {
 };
 
 /**
- * Returns the seen cells after a Defuse without a shuffle: only two cards have changed places.
+ * Returns the seen cells after a Defuse without a shuffle, in which only two cards have changed
+ * places.
  * @param {OwnDeck} kept
  * @param {{card: string, cell: Cell}} kitten
  * @returns {Cell[]}
@@ -48,7 +53,7 @@ function updateSeenAfterSwap({ grid, seen }, kitten) {
 }
 
 /**
- * Returns the cell of the Kitten: the one whose seal matches.
+ * Returns the cell of the Kitten: the one that matches the seal.
  * @param {string} secret
  * @param {Entry} entry
  * @returns {Cell}
@@ -59,7 +64,7 @@ const findKittenCell = (secret, { version, facts }) =>
   ) ?? facts.cells[0];
 
 /**
- * Returns the events that were not undone. Reading from the end makes one pass enough.
+ * Returns the events that were not undone. Reads from the end, so that one pass is enough.
  * @param {Entry[]} game
  */
 function removeUndone(game) {
@@ -76,7 +81,7 @@ function removeUndone(game) {
 /**
  * @param {Owner} owner
  * @param {Entry[]} log oldest first, at least from the newest game's beginning on
- * @returns {OwnDeck | null} null: if no game has begun
+ * @returns {OwnDeck | null} null if no game has begun
  */
 export function computeDeck({ pack, secret, seat }, log) {
   const began = log.findLast((entry) => entry.type === "game_began");

@@ -1,7 +1,7 @@
 /**
- * Keeps the device deck of the viewer's own seat. It removes commands from `you.may` that are not true
- * of the cards (it adds none), sends those by itself that leave no choice, and opens the deck after
- * the game. The server still decides the rules.
+ * Keeps the device deck of the viewer's own seat. It removes commands from `you.may` that don't fit
+ * the cards, sends commands by itself if there is nothing to choose, and opens the deck after the
+ * game. It adds no commands; the server still decides the rules.
  * @import { Controller } from "../../core/controller.js"
  * @import { Command, Entry } from "../../core/types.js"
  * @import { Cell, Seat, View } from "../types.js"
@@ -33,25 +33,28 @@ import { t } from "../../core/text.js";
 import { COMMANDS_NEEDING_CARDS, getOwedDeckKey, findOwnSeat, storeDeckChoice } from "../state.js";
 import { computeDeck } from "./fold.js";
 
-/** Command types that are sent automatically: there is nothing to choose. */
+/** Types of commands that are sent automatically, because there is nothing to choose. */
 const FORCED_COMMANDS = ["report", "reveal", "shuffled"];
 const TRIES = 3;
-/** Time to undo the end of a game before decks are opened. */
+/** Time for an undo after the end of a game, before decks are opened. */
 const OPENS_MS = 15_000;
 
 /**
- * Commitment → secret; empty while it is being looked up, null if this device lacks it.
+ * Commitment → secret. An empty secret is still being looked up; null: this device lacks it.
  * @type {Map<string, string | null>}
  */
 const secrets = new Map();
-/** The part of the log that has been read, and its epoch. @type {{epoch: string, log: Entry[]}} */
+/**
+ * The part of the log that has been loaded, and its epoch.
+ * @type {{epoch: string, log: Entry[]}}
+ */
 let loadedLog = { epoch: "", log: [] };
 let fetchingLog = false;
-/** The commitments whose secrets are stored on this device, so that they outlive this page. */
+/** The commitments whose secrets are stored on this device and outlive this page. */
 const stored = new Set();
-/** True while a `deck_here` report waits for its answer. */
+/** True while a `deck_here` report hasn't been answered. */
 let reporting = false;
-/** Epoch and version of the last view that was handled by `speak`. */
+/** Epoch and version of the last view that `sendForcedCommand` handled. */
 let handledView = "";
 /** True while the deck of the last game is being opened. */
 let openingLastDeck = false;
@@ -90,8 +93,9 @@ export function applyDeckToView(ctrl, view) {
 }
 
 /**
- * Reports to the server if this device has the deck, when the server assumes otherwise or doesn't know.
- * A secret counts only once it is stored: what only the page holds is lost when it closes.
+ * Reports to the server whether this device has the deck, if the server assumes otherwise or
+ * doesn't know. The device has a deck only once the secret is stored, because a secret in memory is
+ * lost with the page.
  * @param {Controller} ctrl
  * @param {{commit: string, here?: boolean | null}} deck
  */
@@ -101,17 +105,17 @@ async function reportDeck(ctrl, { commit, here: known = true }) {
   reporting = true;
   await ctrl.wire.send({ type: "deck_here", here });
   reporting = false;
-  if (hasDeck(commit) !== here) ctrl.wire.showAgain(); // meanwhile a link has brought it
+  if (hasDeck(commit) !== here) ctrl.wire.showAgain(); // a link has brought it meanwhile
 }
 
 /**
- * Returns true or false if the device has the deck or lacks it, null if that isn't known yet.
+ * Returns true if the device has the deck, false if it lacks it, null if that isn't known yet.
  * @param {string} commit
  */
 const hasDeck = (commit) => (secrets.get(commit) === null ? false : stored.has(commit) || null);
 
 /**
- * Warns once per deck that it is lost when the tab closes.
+ * Warns once for each deck that it is lost when the tab closes.
  * @param {Controller} ctrl
  * @param {string} commit
  */
@@ -145,7 +149,11 @@ function computeCurrentDeck(ctrl, view, seat, secret) {
   return computeDeck({ pack: readPack(ctrl.variant), secret, seat }, log);
 }
 
-/** Fetches the whole log, of which a view has only the end. @param {Controller} ctrl @param {string} epoch */
+/**
+ * Fetches the whole log, because a view contains only its end.
+ * @param {Controller} ctrl
+ * @param {string} epoch
+ */
 async function fetchLog(ctrl, epoch) {
   if (fetchingLog) return;
   fetchingLog = true;
@@ -162,7 +170,7 @@ async function fetchLog(ctrl, epoch) {
 }
 
 /**
- * Remembers that this deck has to be opened after the game, even if the device is asleep by then.
+ * Stores that this deck has to be opened after the game, in case the device is asleep by then.
  * @param {string} table
  * @param {{commit: string, secret?: string | null}} deck
  */
@@ -172,8 +180,8 @@ function rememberToOpen(table, { commit, secret }) {
 }
 
 /**
- * Opens the deck of the last game before the next one begins. Not in the lobby, where the end of the
- * game can still be undone.
+ * Opens the deck of the last game before the next one begins. Waits in the lobby, where the end of
+ * the game can still be undone.
  * @param {Controller} ctrl
  * @param {View} view
  */
@@ -197,9 +205,10 @@ async function loadSecret(ctrl, commit) {
 }
 
 /**
- * Returns the view without commands that are not true of the cards, with the seen cards as notes.
- * @param {View} view @param {OwnDeck | null} cards null: not known yet, or lost @param {boolean}
- *   [bare] the cards are to be seen: a Nope that is there tells of one
+ * Returns the view without commands that don't fit the cards, and with the seen cards as notes.
+ * @param {View} view
+ * @param {OwnDeck | null} cards null: not known yet, or lost
+ * @param {boolean} [bare] the hand is uncovered; a covered one must not be revealed by a Nope button
  * @returns {View}
  */
 function removeFalseCommands(view, cards, bare = false) {
@@ -217,8 +226,8 @@ function removeFalseCommands(view, cards, bare = false) {
 }
 
 /**
- * Returns the view for a seat whose deck is elsewhere. Drawing is out, too: nobody could report the
- * card.
+ * Returns the view for a seat whose deck is on another device. Also removes drawing, because nobody
+ * could report the card.
  * @param {View} view
  * @returns {View}
  */
@@ -231,7 +240,7 @@ function removeCardCommands(view) {
 }
 
 /**
- * Returns true if the command is true of the cards.
+ * Returns true if the command fits the cards.
  * @param {View} view
  * @param {OwnDeck} cards
  * @param {Command} one
@@ -253,8 +262,8 @@ function isTrueOfCards(view, cards, one) {
 }
 
 /**
- * Sends a command that leaves no choice. Not right after an undo of it, and no report of a card that
- * the host drew for this seat: the player reports that one.
+ * Sends a command if there is nothing to choose. Doesn't send it right after it was undone. A card
+ * that the host drew for this seat isn't reported automatically; the player reports it.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {{seat: Seat, secret: string}} own
@@ -276,8 +285,8 @@ function sendForcedCommand(ctrl, view, { seat, secret }) {
 }
 
 /**
- * Opens the deck some time after the end of the game; not while an undo is requested. The version in
- * the command makes the server refuse it if anything happens meanwhile.
+ * Opens the deck some time after the end of the game, but not while an undo is requested. The
+ * command contains the version, so the server refuses it if anything happens meanwhile.
  * @param {Controller} ctrl
  * @param {View} view
  * @param {string} secret
@@ -290,7 +299,7 @@ function scheduleDeckOpening(ctrl, view, secret) {
 }
 
 /**
- * Chooses between cards on the table and a device deck. Shows a problem if this device can't store one.
+ * Chooses between real cards and a device deck. Shows a problem if this device can't store a deck.
  * @param {Controller} ctrl
  * @param {"table" | "device"} kind
  */
@@ -315,7 +324,7 @@ export async function chooseDeck(ctrl, kind) {
 }
 
 /**
- * Sends a Defuse with the sealed cell for the Kitten.
+ * Sends a Defuse with the seal of the cell for the Kitten.
  * @param {Controller} ctrl
  * @param {Cell} cell
  * @param {boolean} still true if the other cards stay where they are
@@ -330,7 +339,7 @@ export async function sendDefuse(ctrl, cell, still) {
     const how = still ? { hidden, still } : { hidden };
     const answer = await ctrl.send({ type: "defuse", as: String(ctrl.me), ...how, version });
     if (answer?.error?.code !== "stale") return;
-    version = answer.version ?? version; // the table has moved on: seal for its new version
+    version = answer.version ?? version; // the table's version has changed: seal for the new one
   }
 }
 
@@ -340,7 +349,7 @@ function getOwnSecret(ctrl) {
   return deck?.kind === "device" ? secrets.get(deck.commit) : undefined;
 }
 
-/** Returns the deck's secret to lend it to a robot, or null. @param {Controller} ctrl */
+/** Returns the deck's secret, which is lent to a robot, or null. @param {Controller} ctrl */
 export const getSecretToLend = (ctrl) => getOwnSecret(ctrl) ?? null;
 
 /**
@@ -354,7 +363,7 @@ export function encryptDeckForLink(ctrl, claim) {
 }
 
 /**
- * Takes over a deck from a link. Throws an error for the player if this device can't store it.
+ * Stores a deck that a link carried. Throws an error for the player if this device can't store it.
  * @param {string} table
  * @param {string} claim
  * @param {string} deck
@@ -371,8 +380,9 @@ export async function receiveDeck(table, claim, deck) {
 }
 
 /**
- * Deletes the decks of a table once the seat has moved to another device, or is gone. Keeps a deck until
- * the other device has it (a link made by the host carries none), also if the table can't be watched.
+ * Deletes the decks of a table once the seat has moved to another device, or no longer exists.
+ * Keeps a deck until the other device has it, because a link made by the host doesn't carry it;
+ * also keeps it if the table can't be watched.
  * @param {string} table
  * @param {string} seat
  * @returns {Promise<import("../../core/types.js").DeckNeed>} "gone" if the decks were deleted

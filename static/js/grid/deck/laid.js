@@ -1,7 +1,8 @@
 /**
- * Shows hidden cards in a replay. From the opened secrets and the log, `cardsByMoment` computes where the
- * cards of device decks lay at a moment. It returns the view with these cards face up, the hands, and a
- * function that marks the cards which nobody could see at the time.
+ * Shows hidden cards in a replay. From the opened secrets and the log, the function that
+ * `createCardRevealer` returns computes the cards of device decks at a moment. It returns the view
+ * with these cards face up, the hands, and a function that marks the cards which nobody could see
+ * at the time.
  * @import { Entry } from "../../core/types.js"
  * @import { Seat, View } from "../types.js"
  */
@@ -46,7 +47,7 @@ const hasCards = (view, seat) =>
   view.seats.some((one) => one.seat === seat && one.grid.flat().some(Boolean));
 
 /**
- * Returns the seat, and a function that computes its deck at a moment and caches the results.
+ * Returns the seat, and a function that returns its deck at a moment and caches the results.
  * @param {import("./fold.js").Owner} owner
  * @param {Entry[]} entries
  */
@@ -65,7 +66,8 @@ function createDeckReader(owner, entries) {
 }
 
 /**
- * Cache of seats with their cards turned up. Returning the same object again saves redrawing it.
+ * Cache of seats whose cards are turned up. An unchanged seat stays the same object, so it isn't
+ * redrawn.
  * @type {WeakMap<Seat, {cards: import("./fold.js").OwnDeck, shown: Seat}>}
  */
 const revealedSeats = new WeakMap();

@@ -1,6 +1,4 @@
-/**
- * After the game: the verdict on each device deck, which this panel has checked itself.
- */
+/** The verdict on each device deck after the game, from this panel's own check. */
 import { getCardTitle } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
@@ -13,7 +11,7 @@ import { getOwnValue } from "../../core/value.js";
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Finding, Seat, View } from "../types.js" */
 
-/** Cache of results: secret → mismatches. @type {Map<string, Finding[]>} */
+/** Secret → mismatches of a deck that was checked already. @type {Map<string, Finding[]>} */
 const checkedDecks = new Map();
 
 /** @param {Controller} ctrl */

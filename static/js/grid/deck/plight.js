@@ -1,4 +1,6 @@
-/** Notice for the host that the game waits for a device deck which is missing or away. */
+/**
+ * The notice for the host that the game waits for a device deck which is missing or not connected.
+ */
 import { html, nothing } from "../../core/lit.js";
 import { renderPlayerName, renderSentence } from "../../shell/parts.js";
 import { isDeckMissing, findSeatOfAbsentDeck } from "../state.js";
