@@ -24,6 +24,7 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,12 +74,17 @@ class Text(NamedTuple):
 
 
 def python_texts(path: Path) -> Iterator[Text]:
-    """Yield a Python module's docstrings, comments, function names and assignments."""
+    """Yield a Python module's docstrings, comments, function names and assignments.
+
+    A string under a variable or field is its docstring.
+    """
     source = path.read_text("utf-8")
     for node in ast.walk(ast.parse(source)):
         documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
         if isinstance(node, documented) and (docstring := ast.get_docstring(node)):
             line = getattr(node, "lineno", 1)
+            yield Text(place_of(path, line), "text", " ".join(docstring.split()))
+        for line, docstring in attribute_docstrings(node):
             yield Text(place_of(path, line), "text", " ".join(docstring.split()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield Text(place_of(path, node.lineno), "name", node.name)
@@ -88,6 +94,17 @@ def python_texts(path: Path) -> Iterator[Text]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT and not PRAGMA.match(token.string):
             yield Text(place_of(path, token.start[0]), "text", token.string.lstrip("# ").strip())
+
+
+def attribute_docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the strings under the variables and fields of a module, class or function."""
+    if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+        return
+    for before, statement in pairwise(node.body):
+        if isinstance(before, ast.Assign | ast.AnnAssign):
+            match statement:
+                case ast.Expr(value=ast.Constant(value=str() as docstring)):
+                    yield statement.lineno, docstring
 
 
 def is_packed(node: ast.Assign) -> bool:

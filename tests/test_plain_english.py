@@ -1,5 +1,8 @@
 """Docstrings, comments, names and pages stay in plain English, as far as a script can see."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from tests import prose
@@ -35,3 +38,11 @@ def test_plain_texts_and_names_have_no_marker() -> None:
         prose.Text("somewhere:4", "assignment", ""),
     ]
     assert not [marker for text in plain for marker in prose.markers_of(text)]
+
+
+def test_a_string_under_a_variable_or_field_is_read(tmp_path: Path, monkeypatch: Any) -> None:
+    source = 'WIDTH = 3\n"""Whether it fits."""\n\nclass Box:\n    size: int\n    """So many."""\n'
+    (tmp_path / "module.py").write_text(source)
+    monkeypatch.setattr(prose, "ROOT", tmp_path)
+    texts = [text.content for text in prose.texts_in("module.py") if text.kind == "text"]
+    assert texts == ["Whether it fits.", "So many."]
