@@ -93,7 +93,7 @@ def live(deck: Deck, history: History, times: Times) -> int:
     for n, seen in enumerate(history):
         before = knowledge(deck, history[:n])
         most = max(most, len(before.cases))
-        times["bare"].append(microseconds(lambda: before._branch_on_unseen(seen)))  # noqa: B023
+        times["bare"].append(microseconds(lambda: before._update_counts(seen)))  # noqa: B023
         times["step"].append(microseconds(lambda: step(before, seen)))  # noqa: B023
         times["ask"].append(microseconds(lambda: ask(before, asked)))  # noqa: B023
         again = (*history[:n],)
@@ -126,12 +126,12 @@ def pile_games(deal: Deal, games: int) -> None:
     times: Times = {"step": [], "combos": []}
     most = coarse = 0
     for number in range(games):
-        known = pile.after_deal(deal)
+        known = pile.knowledge_after_deal(deal)
         for seen in pile_play.Table(deal, Random(number), busy=0.9).play_game():
             times["step"].append(microseconds(lambda: pile_step(known, seen)))  # noqa: B023
             known = pile_step(known, seen)
             times["combos"].append(microseconds(lambda: pile_combos(known, deal.seats[0])))  # noqa: B023
-            most = max(most, known.account.number)
+            most = max(most, known.account.world_count)
         coarse += not known.exact
     print(f"at most {most} worlds at once; {coarse} games were not exact to the end")
     table(times)

@@ -19,7 +19,7 @@ import msgspec
 from benchmarks.wire import Socket
 from companion.robots import client
 from companion.robots.grid.player import Player, Secrets
-from companion.robots.party import Plan, manage
+from companion.robots.party import Plan, choose_host_command
 from companion.robots.player import TEMPERS, Wish
 from companion.robots.view import View, apply_patch, seat_of
 
@@ -191,7 +191,7 @@ class RealTable(Round):
 
     def _next(self, view: View) -> tuple[Player | None, Wish]:
         """Return the next player and command; without a player, the host manages the table."""
-        command = manage(view, PLAN)
+        command = choose_host_command(view, PLAN)
         if view["phase"] == "play" and view["you"].get("undo") and self.chance.random() < UNDO:
             command = {"type": "undo"}
         if command is not None:

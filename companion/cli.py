@@ -206,7 +206,7 @@ def _collect_garbage_rarely() -> None:
 def variants(variants_dir: Path) -> None:
     """Check all variants: list their errors, and the translated share of each."""
     for variant in _load_variants(variants_dir).values():
-        shares = files.shares(variants_dir / variant.id) or "house rules"
+        shares = files.language_shares(variants_dir / variant.id) or "house rules"
         say(f"{variant.id}: {variant.words.title} ({shares})")
     say(f"The panel itself ({files.format_shares(panel_texts.keys_by_language(folder('static')))})")
 

@@ -27,7 +27,7 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import allowed_commands, decide, due, legal_commands
 from companion.rules.core.rulings import Refused
 from companion.rules.core.undo import seats_to_agree
-from companion.rules.core.view import entry
+from companion.rules.core.view import log_entry
 from companion.rules.core.windows import could_nope
 from companion.rules.families import load, new_table
 from companion.rules.grid import places as grid
@@ -109,7 +109,7 @@ class Script:
         for event in decide(self.table, command, sender=sender, inputs=moment):
             before = self.table
             self.table = evolve(self.table, event)
-            self.log.append(entry(before, event, self.table, self.now)["text"])
+            self.log.append(log_entry(before, event, self.table, self.now)["text"])
         public_view(self.table, self.now)
 
     @property
@@ -253,9 +253,11 @@ class Script:
 def check_refusal_sentence(table: Table, refused: Refused) -> None:
     """Raise ``ScriptError`` if the sentence about a refusal lacks a fact that it uses."""
     words = table.variant.words
-    used = {fact for fact, _ in wording.places(wording.refusal_template(words, refused))}
+    used = {
+        fact for fact, _ in wording.parse_placeholders(wording.refusal_template(words, refused))
+    }
     lacking = used - refused.facts.keys() - {"where"}
-    text = wording.refusal(table, refused)
+    text = wording.render_refusal(table, refused)
     if lacking or not text or set("{}|*") & set(text):
         raise ScriptError(f"{refused} says {text!r} without {lacking or 'open ends'}")
 

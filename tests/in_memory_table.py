@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.robots.grid.player import Secrets
-from companion.robots.party import Party, Plan, is_played_out, manage, player_factory
+from companion.robots.party import Party, Plan, choose_host_command, is_played_out, player_factory
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee
@@ -15,7 +15,7 @@ from companion.rules.core.commands import Command, DecisionInputs, HouseRules, T
 from companion.rules.core.events import Event, evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.variant import Variant
-from companion.rules.core.view import entry
+from companion.rules.core.view import log_entry
 from tests.public_view import private_view, public_view
 from tests.renamed_variant import VARIANTS
 
@@ -74,7 +74,7 @@ class InMemoryTable:
             before = self.table
             self.table = evolve(self.table, event)
             self.events.append(event)
-            self.log.append(entry(before, event, self.table, 0))
+            self.log.append(log_entry(before, event, self.table, 0))
 
     def send_command(self, said: Mapping[str, Any], sender: str) -> None:
         self.handle_command(msgspec.convert(said, self.table.family.command), sender)
@@ -103,7 +103,7 @@ class InMemoryTable:
         views = self.render_views()
         seats = list(self.players)
         self.chance.shuffle(seats)
-        command = manage(views[self.host], Plan(robots=len(seats)))
+        command = choose_host_command(views[self.host], Plan(robots=len(seats)))
         if command is not None:
             self.send_command(command, self.host)
             return

@@ -9,7 +9,7 @@ from companion.rules.core.commands import Tick
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due
 from companion.rules.core.rulings import Refused
-from companion.rules.core.view import entry
+from companion.rules.core.view import log_entry
 
 
 def is_accepted(game: Any, said: Any, sender: str | None) -> bool:
@@ -17,7 +17,7 @@ def is_accepted(game: Any, said: Any, sender: str | None) -> bool:
     try:
         decide(game.table, said, sender=sender, inputs=game.decision_inputs)
     except Refused as refused:
-        sentence = wording.refusal(game.table, refused)
+        sentence = wording.render_refusal(game.table, refused)
         assert sentence and "  " not in sentence and "None" not in sentence, sentence
         return False
     return True
@@ -35,7 +35,7 @@ def check_log_replays(game: Any) -> None:
 def check_log_sentences(game: Any) -> None:
     """Check that every event has a complete sentence in the log."""
     for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
-        text = entry(before, event, after, game.now)["text"]
+        text = log_entry(before, event, after, game.now)["text"]
         assert text and "{" not in text and "None" not in text, text
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from companion import settings
-from companion.rules.core.files import shares
+from companion.rules.core.files import language_shares
 from companion.rules.core.loading import Faults
 from companion.rules.families import load_all
 from companion.service.games.reading import Unreadable, parse_and_replay
@@ -73,7 +73,7 @@ def test_158_unseen_files_of_the_system_are_passed_over(variants: Path) -> None:
     (variants / ".kept").mkdir()
     shutil.copy(variants / "house/variant.toml", variants / ".kept/variant.toml")
     assert {*load_all(variants, beside=BUILT_IN_VARIANTS)} == {"house", "snoozy"}
-    assert shares(variants / "house") == "en 100%, it 100%"
+    assert language_shares(variants / "house") == "en 100%, it 100%"
 
 
 @pytest.mark.parametrize(

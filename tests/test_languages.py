@@ -8,7 +8,7 @@ import pytest
 
 from companion import settings
 from companion.rules.core import wording
-from companion.rules.core.files import shares
+from companion.rules.core.files import language_shares
 from companion.rules.core.loading import Faults
 from companion.rules.families import load
 from companion.web import panel_texts
@@ -64,7 +64,7 @@ def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path
     assert (zz.cards["skip"].title, zz.cards["skip"].base) == ("Hüpf", en.cards["skip"].base)
     assert (zz.log["passed"], zz.log["held"]) == ("{seat} paßt.", en.log["held"])
     assert "3 Hüpf" in zz.rulings["deck-of-fifteen"].text
-    assert shares(folder) == "en 100%, it 100%, zz 0%"
+    assert language_shares(folder) == "en 100%, it 100%, zz 0%"
     (folder / "zz.toml").write_text('[log]\npast = "{seat} paßt."\n', "utf-8")
     with pytest.raises(Faults, match=r"house/zz.toml: log.past: is not known"):
         load(folder)

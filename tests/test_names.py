@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.robots.player import NAMES
-from companion.rules.core.characters import clusters, readable, visible
+from companion.rules.core.characters import count_clusters, is_readable, visible_text
 from companion.rules.core.events import evolve
-from companion.rules.core.names import alike
+from companion.rules.core.names import look_alike
 from companion.rules.families import new_table
 from companion.service.games.reading import parse_game
 from tests.game_script import QUARANTINED
@@ -39,16 +39,16 @@ INVALID_NAMES = [
 
 @pytest.mark.parametrize("name", VALID_NAMES, ids=ascii)
 def test_a_name_can_have_any_visible_character_and_working_joiners(name: str) -> None:
-    assert visible(name) == unicodedata.normalize("NFC", name)
+    assert visible_text(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("name", INVALID_NAMES, ids=ascii)
 def test_a_name_can_have_no_hidden_or_turning_characters_or_idle_joiners(name: str) -> None:
-    assert visible(name) is None
+    assert visible_text(name) is None
 
 
 def test_characters_are_counted_as_a_person_counts_them() -> None:
-    assert [clusters(name) for name in (CAT, ALI, FAMILY, SCOTLAND, "क्ष", "กี้")] == [
+    assert [count_clusters(name) for name in (CAT, ALI, FAMILY, SCOTLAND, "क्ष", "กี้")] == [
         1,
         6,
         1,
@@ -76,7 +76,7 @@ def test_a_game_with_any_name_opens_on_every_python(path: Path, name: str) -> No
     assert unicodedata.category(UNASSIGNED) == "Cn"
     document = json.loads(path.read_bytes())
     document["seats"][1]["name"] = name
-    assert readable(name)
+    assert is_readable(name)
     assert parse_game(with_new_checksum(document)).start.seats[1].name == name
 
 
@@ -94,16 +94,16 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("first", "second"), ALIKE)
 def test_names_that_look_the_same_to_most_people_are_alike(first: str, second: str) -> None:
-    assert alike(first, second) and alike(second, first)
+    assert look_alike(first, second) and look_alike(second, first)
 
 
 @pytest.mark.parametrize(("first", "second"), DIFFERENT)
 def test_names_that_people_tell_apart_are_not_alike(first: str, second: str) -> None:
-    assert not alike(first, second) and not alike(second, first)
+    assert not look_alike(first, second) and not look_alike(second, first)
 
 
 def test_no_two_robots_have_names_that_look_alike() -> None:
-    assert not [(a, b) for a in NAMES for b in NAMES if a < b and alike(a, b)]
+    assert not [(a, b) for a in NAMES for b in NAMES if a < b and look_alike(a, b)]
 
 
 def test_the_lobbys_view_marks_names_that_look_alike() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.core import house_rules
 from companion.rules.core.variant import Texts, Variant
-from companion.rules.families import of, variant
+from companion.rules.families import decode_variant, family_of
 from tests.server import RealServer
 from tests.test_whose_rule import ALL
 
@@ -31,7 +31,7 @@ def collect_texts(texts: Texts) -> dict[str, str]:
 
 
 def rename_titles(base: Variant) -> Variant:
-    rules = house_rules.validate(base, of(base), {"titles": NEW_TITLES}, base.players.least)
+    rules = house_rules.validate(base, family_of(base), {"titles": NEW_TITLES}, base.players.least)
     return house_rules.apply(base, rules.changes, base.players.least)
 
 
@@ -59,9 +59,9 @@ def test_the_rulings_title_and_the_log_have_the_new_title() -> None:
 
 def test_a_new_title_that_contains_an_old_word_is_inserted_once() -> None:
     base = ALL["quarantined"]
-    rules = house_rules.validate(base, of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
+    rules = house_rules.validate(base, family_of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
     renamed = house_rules.apply(base, rules.changes, 2).with_filled_texts
-    reloaded = variant(renamed.to_json()).with_filled_texts
+    reloaded = decode_variant(renamed.to_json()).with_filled_texts
     for loaded in (renamed, reloaded):
         assert loaded.texts["en"].rulings["show-the-kitten"].title == "Show the Kitten Boom"
 

@@ -4,7 +4,7 @@ import pytest
 
 from companion.rules.core.events import evolve
 from companion.rules.core.game import after, before
-from companion.rules.core.names import alphabetical, name_key
+from companion.rules.core.names import alphabetical_key, name_key
 from companion.rules.families import new_table
 from tests.game_script import QUARANTINED
 from tests.say import events
@@ -27,7 +27,7 @@ from tests.say import events
     ],
 )
 def test_case_and_accents_do_not_count_in_the_order(names: list[str]) -> None:
-    assert sorted(names[::-1], key=alphabetical) == names
+    assert sorted(names[::-1], key=alphabetical_key) == names
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_names_that_can_be_told_apart_are_not_the_same(first: str, second: str) 
 def test_the_order_does_not_depend_on_who_came_first() -> None:
     """Names that differ only by accents or case are ordered by accents, case and code points."""
     names = ["か", "カ", "が", "ana", "Ana", "Ána", "Łukasz", "a", "á"]
-    orders = {tuple(sorted(given, key=alphabetical)) for given in (names, names[::-1])}
+    orders = {tuple(sorted(given, key=alphabetical_key)) for given in (names, names[::-1])}
     assert orders == {("a", "á", "ana", "Ana", "Ána", "Łukasz", "か", "カ", "が")}
 
 

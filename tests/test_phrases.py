@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules.core.wording import fill, join_words, places
+from companion.rules.core.wording import fill, join_words, parse_placeholders
 from tests.game_script import QUARANTINED
 
 SMALL = {"a": {"ad": "a"}, "e": {"ed": "e"}}
@@ -34,13 +34,13 @@ def test_a_fact_keeps_its_braces_and_one_that_is_missing_is_empty() -> None:
 
 
 def test_a_sentence_declares_its_facts_and_its_small_words() -> None:
-    assert list(places("{a:seat} {seats:is|are} {card}")) == [
+    assert list(parse_placeholders("{a:seat} {seats:is|are} {card}")) == [
         ("seat", "a"), ("seats", None), ("card", None),
     ]  # fmt: skip
     with pytest.raises(ValueError, match="expected"):
-        list(places("{seat"))
+        list(parse_placeholders("{seat"))
     with pytest.raises(ValueError, match="a place in a place"):
-        list(places("{seat:{next}|*}"))
+        list(parse_placeholders("{seat:{next}|*}"))
 
 
 DAVID = "דוד"

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from companion.rules.pile import order as of
-from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, ends
+from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, end_odds
 
 Lie = tuple[bool, ...]
 """Where Kittens lie, top first."""
@@ -143,8 +143,8 @@ def test_the_odds_hold_in_every_order_under_any_plan(first: int) -> None:
         for _ in range(12):
             if not pile.cards:
                 break
-            true_odds(pile, ends(pile.cards, pile.kittens, pile.order))
-            mine = ends(pile.cards, pile.kittens, pile.order, pile.notes, KITTEN)
+            true_odds(pile, end_odds(pile.cards, pile.kittens, pile.order))
+            mine = end_odds(pile.cards, pile.kittens, pile.order, pile.notes, KITTEN)
             true_odds(pile, mine, pile.notes)
             pile.step()
 
@@ -161,55 +161,58 @@ def both(state: str, even: float, least: float, most: float) -> View:
 
 
 def test_odds_shuffled() -> None:
-    assert ends(31, 3, Order()) == both("shuffled", 0.096774, 0.096774, 0.096774)
+    assert end_odds(31, 3, Order()) == both("shuffled", 0.096774, 0.096774, 0.096774)
     looked = of.after_draw(Order(), 31, "top", kitten=False)
-    assert ends(30, 3, looked) == both("shuffled", 0.1, 0.1, 0.1)
+    assert end_odds(30, 3, looked) == both("shuffled", 0.1, 0.1, 0.1)
 
 
 def test_odds_shuffled_when_nothing_but_kittens_is_left() -> None:
     chosen = of.after_alter(of.after_defuse(Order(), "s1"), 2)
-    assert ends(2, 2, chosen) == both("shuffled", 1.0, 1.0, 1.0)
-    assert ends(2, 0, chosen) == both("shuffled", 0.0, 0.0, 0.0)
-    assert ends(0, 0, chosen) == both("shuffled", 0.0, 0.0, 0.0)
+    assert end_odds(2, 2, chosen) == both("shuffled", 1.0, 1.0, 1.0)
+    assert end_odds(2, 0, chosen) == both("shuffled", 0.0, 0.0, 0.0)
+    assert end_odds(0, 0, chosen) == both("shuffled", 0.0, 0.0, 0.0)
 
 
 def test_odds_placed() -> None:
     once = of.after_defuse(Order(), "s2")
-    assert ends(31, 3, once) == both("placed", 0.096774, 0.066667, 1.0)
+    assert end_odds(31, 3, once) == both("placed", 0.096774, 0.066667, 1.0)
     again = of.after_defuse(once, "s3")
-    assert ends(31, 3, again) == both("placed", 0.096774, 0.034483, 1.0)
-    assert ends(30, 1, again) == both("placed", 0.033333, 0.0, 1.0), "never more than there are"
-    assert ends(30, 1, Order()) == both("shuffled", 0.033333, 0.033333, 0.033333)
+    assert end_odds(31, 3, again) == both("placed", 0.096774, 0.034483, 1.0)
+    assert end_odds(30, 1, again) == both("placed", 0.033333, 0.0, 1.0), "never more than there are"
+    assert end_odds(30, 1, Order()) == both("shuffled", 0.033333, 0.033333, 0.033333)
 
 
 def test_odds_arranged() -> None:
     arranged = of.after_alter(Order(), 10)
     untouched = odds("arranged", 0.3, 0.008333, 0.708333)
-    assert ends(10, 3, arranged) == {"top": untouched, "bottom": odds("shuffled", 0.3, 0.3, 0.3)}
+    assert end_odds(10, 3, arranged) == {
+        "top": untouched,
+        "bottom": odds("shuffled", 0.3, 0.3, 0.3),
+    }
     touched = of.after_draw(arranged, 10, "top", kitten=False)
-    assert ends(9, 3, touched) == both("arranged", 0.333333, 0.0, 1.0)
+    assert end_odds(9, 3, touched) == both("arranged", 0.333333, 0.0, 1.0)
     for cards in (9, 8):
         touched = of.after_draw(touched, cards, "top", kitten=False)
-    assert ends(7, 3, touched) == both("shuffled", 0.428571, 0.428571, 0.428571)
+    assert end_odds(7, 3, touched) == both("shuffled", 0.428571, 0.428571, 0.428571)
 
 
 def test_odds_arranged_where_the_arranged_are_all_there_are() -> None:
-    assert ends(2, 1, of.after_alter(Order(), 2)) == both("arranged", 0.5, 0.0, 1.0)
+    assert end_odds(2, 1, of.after_alter(Order(), 2)) == both("arranged", 0.5, 0.0, 1.0)
     down = of.after_draw(
         of.after_draw(of.after_alter(Order(), 4), 4, "bottom", False), 3, "bottom", False
     )
     assert down.touched
-    assert ends(2, 1, down) == both("arranged", 0.5, 0.0, 1.0)
+    assert end_odds(2, 1, down) == both("arranged", 0.5, 0.0, 1.0)
 
 
 def test_odds_arranged_with_a_placed_kitten_as_well() -> None:
     both_chosen = of.after_defuse(of.after_alter(Order(), 9), "s1")
-    assert ends(10, 3, both_chosen) == {
+    assert end_odds(10, 3, both_chosen) == {
         "top": odds("placed", 0.3, 0.0, 1.0),
         "bottom": odds("placed", 0.3, 0.222222, 1.0),
     }
     touched = of.after_draw(both_chosen, 10, "top", kitten=False)
-    assert ends(9, 3, touched) == both("placed", 0.333333, 0.0, 1.0)
+    assert end_odds(9, 3, touched) == both("placed", 0.333333, 0.0, 1.0)
 
 
 def test_a_kitten_put_among_the_arranged_cards_keeps_them_on_top() -> None:
@@ -247,7 +250,7 @@ def places(notes: Notes) -> dict[int, str]:
 
 def test_odds_private() -> None:
     notes = of.notes_after_look((), ("skip", "kitten"))
-    mine = ends(10, 3, Order(), notes, KITTEN)
+    mine = end_odds(10, 3, Order(), notes, KITTEN)
     assert mine == {
         "top": odds("noted", 0.0, 0.0, 0.0),
         "bottom": odds("shuffled", 0.25, 0.25, 0.25),
@@ -257,14 +260,14 @@ def test_odds_private() -> None:
 def test_odds_private_are_exact_where_all_that_was_chosen_is_noted() -> None:
     placed = of.after_defuse(Order(), "s1")
     told = of.notes_after_defuse((), 10, KITTEN)
-    assert ends(10, 3, placed, told, KITTEN) == {
+    assert end_odds(10, 3, placed, told, KITTEN) == {
         "top": odds("shuffled", 0.222222, 0.222222, 0.222222),
         "bottom": odds("noted", 1.0, 1.0, 1.0),
     }
     another = of.after_defuse(placed, "s2")
-    assert ends(11, 4, another, told, KITTEN)["top"]["state"] == "placed"
+    assert end_odds(11, 4, another, told, KITTEN)["top"]["state"] == "placed"
     arranged = of.notes_after_look((), ("skip", "nope", "kitten"))
-    assert ends(10, 3, of.after_alter(Order(), 10), arranged, KITTEN) == {
+    assert end_odds(10, 3, of.after_alter(Order(), 10), arranged, KITTEN) == {
         "top": odds("noted", 0.0, 0.0, 0.0),
         "bottom": odds("shuffled", 0.285714, 0.285714, 0.285714),
     }
@@ -272,21 +275,21 @@ def test_odds_private_are_exact_where_all_that_was_chosen_is_noted() -> None:
 
 def test_a_kitten_that_was_seen_need_not_be_the_one_that_was_placed() -> None:
     seen = of.notes_after_look((), ("kitten",))
-    mine = ends(10, 3, of.after_defuse(Order(), "s2"), seen, KITTEN)
+    mine = end_odds(10, 3, of.after_defuse(Order(), "s2"), seen, KITTEN)
     assert mine["bottom"] == odds("placed", 0.222222, 0.125, 1.0)
 
 
 def test_a_kitten_noted_by_the_player_who_put_it_back_is_that_one() -> None:
     order = of.after_defuse(of.after_defuse(Order(), "s1"), "s2")
-    assert of.with_own_note(order, "s1", ())
-    assert not of.with_own_note(order, "s1", of.notes_after_defuse((), 4, KITTEN))
-    assert not of.with_own_note(order, "s3", ())
+    assert of.is_own_kitten(order, "s1", ())
+    assert not of.is_own_kitten(order, "s1", of.notes_after_defuse((), 4, KITTEN))
+    assert not of.is_own_kitten(order, "s3", ())
 
 
 def test_a_slip_of_the_pen_makes_no_chance_below_0_or_over_1() -> None:
     too_many = of.notes_after_look((), ("kitten", "kitten", "kitten"))
-    assert ends(5, 2, Order(), too_many, KITTEN)["bottom"]["even"] == 0
+    assert end_odds(5, 2, Order(), too_many, KITTEN)["bottom"]["even"] == 0
     too_few = of.notes_after_look((), ("skip", "skip", "skip", "skip"))
-    assert ends(5, 2, Order(), too_few, KITTEN)["bottom"]["even"] == 1
+    assert end_odds(5, 2, Order(), too_few, KITTEN)["bottom"]["even"] == 1
     beyond = of.with_note((), 9, "kitten")
-    assert ends(5, 2, Order(), beyond, KITTEN) == ends(5, 2, Order())
+    assert end_odds(5, 2, Order(), beyond, KITTEN) == end_odds(5, 2, Order())

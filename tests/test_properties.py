@@ -15,7 +15,7 @@ from companion.rules.core.commands import Undo
 from companion.rules.core.events import UndoableEvent, evolve
 from companion.rules.core.model import Deck
 from companion.rules.core.referee import allowed_commands, decide, legal_commands
-from companion.rules.core.view import only_for
+from companion.rules.core.view import only_viewer
 from companion.rules.grid import places as grid
 from companion.rules.pile.order import Note
 from tests.invariants import check_clock_waits, check_log_replays, check_log_sentences, is_accepted
@@ -128,7 +128,7 @@ def test_nobody_sees_what_others_noted(drawn: Any, data: Any, cards: list[str]) 
 @given(data=st.data())
 def test_a_private_event_is_seen_by_its_seat_alone(drawn: Any, data: Any) -> None:
     for event in data.draw(drawn).events:
-        assert only_for(event) == (event.seat if is_private(event) else None)
+        assert only_viewer(event) == (event.seat if is_private(event) else None)
 
 
 def is_private(event: Any) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.rules.core import wording
 from companion.rules.core.variant import Texts, Variant
-from companion.rules.families import load, of
+from companion.rules.families import family_of, load
 from tests.game_script import QUARANTINED
 
 NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"]
@@ -46,7 +46,7 @@ def sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset
     """Each sentence of the language that has facts: its key, itself, its facts."""
     return [
         (key, sentence, facts)
-        for section, known in of(variant).sentences.items()
+        for section, known in family_of(variant).sentences.items()
         for key, facts in known.items()
         if "{" in (sentence := getattr(variant.with_filled_texts.texts[language], section)[key])
     ]
@@ -101,7 +101,7 @@ def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
     """A sentence with a list has a form for one entry, or words that fit any number."""
     texts = VARIANTS[variant].with_filled_texts.texts[language]
     for key, sentence, facts in sentences(VARIANTS[variant], language):
-        used = {fact for fact, _ in wording.places(sentence)}
+        used = {fact for fact, _ in wording.parse_placeholders(sentence)}
         if not used & LISTS:
             continue
         one, two, three = (

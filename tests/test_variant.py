@@ -84,7 +84,7 @@ def test_a_house_variant_with_3x3_grids_four_skips_and_5_s_windows_plays(folder:
 def test_a_game_keeps_the_variant_it_began_with(folder: Path) -> None:
     edit(folder, "variant.toml", *BIGGER)
     variant = load(folder)
-    again = families.variant(variant.to_json())
+    again = families.decode_variant(variant.to_json())
     assert again == variant
     assert again.digest == variant.digest != QUARANTINED.digest
 

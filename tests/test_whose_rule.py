@@ -9,7 +9,7 @@ import pytest
 
 from companion.rules.core import house_rules
 from companion.rules.core.variant import Variant
-from companion.rules.families import load, load_all, of
+from companion.rules.families import family_of, load, load_all
 from tests.server import RealServer
 
 VARIANTS = Path(__file__).parent.parent / "variants"
@@ -37,7 +37,7 @@ def overlays(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def apply_rules(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
     try:
-        made = house_rules.validate(variant, of(variant), overlay, variant.players.least)
+        made = house_rules.validate(variant, family_of(variant), overlay, variant.players.least)
     except house_rules.InvalidHouseRules:
         return None
     return house_rules.apply(variant, made.changes, variant.players.least) if made.changes else None

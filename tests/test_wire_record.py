@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from companion.rules import families
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import legal_commands
-from companion.rules.core.view import entry
+from companion.rules.core.view import log_entry
 from companion.rules.grid.events import Event
 from tests.public_view import private_view, public_view
 
@@ -29,7 +29,7 @@ RECORD = LOGS.with_name("wire_record.json")
 
 def record_views(log: dict[str, Any]) -> list[str]:
     """The record of one stored log, a short hash for each moment (a command's events have one)."""
-    variant = families.variant(json.dumps(log["variant"]).encode())
+    variant = families.decode_variant(json.dumps(log["variant"]).encode())
     table = families.new_table(log["table"], variant, roll_call=True)  # as it was by default
     hashes = []
     for at, together in groupby(log["events"], lambda stored: stored[0]):
@@ -38,7 +38,7 @@ def record_views(log: dict[str, Any]) -> list[str]:
             event = msgspec.convert(body, Event)
             before = table
             table = evolve(table, event)
-            lines.append(_line_as_then(entry(before, event, table, at)))
+            lines.append(_line_as_then(log_entry(before, event, table, at)))
         may = sorted(legal_commands(table), key=lambda said: str(said.seat))
         of_seat = {seat: list(said) for seat, said in groupby(may, lambda said: str(said.seat))}
         seats = [seat.seat for seat in table.in_order]

@@ -95,7 +95,7 @@ def test_a_refusal_explains_the_right_way(
     command, sender = three.parse_command(said)
     with pytest.raises(Refused) as refused:
         three.handle_command(command, sender)
-    assert wording.refusal(three.table, refused.value) == answer
+    assert wording.render_refusal(three.table, refused.value) == answer
 
 
 def test_a_wrong_name_in_the_roll_call_is_answered_with_the_order() -> None:
@@ -115,4 +115,4 @@ def test_a_wrong_name_in_the_roll_call_is_answered_with_the_order() -> None:
     with pytest.raises(Refused) as refused:
         script.handle_command(command, sender)
     said = "You play in alphabetical order: after Bruno comes Clara, not Anna."
-    assert wording.refusal(script.table, refused.value) == said
+    assert wording.render_refusal(script.table, refused.value) == said

@@ -53,7 +53,7 @@ class Plan:
     seed: int = 0  # seed for all random choices
 
 
-def manage(view: View, plan: Plan) -> Command | None:
+def choose_host_command(view: View, plan: Plan) -> Command | None:
     """Returns the command that the host has to send now, if any.
 
     The host only leads the table through lobby and setup, and doesn't act for other seats.
@@ -140,7 +140,7 @@ class Robot(threading.Thread):
 
     def _choose(self, view: View) -> Wish | None:
         if self.plan is not None and view["you"] is not None and view["you"]["host"]:
-            command = manage(view, self.plan)
+            command = choose_host_command(view, self.plan)
             if command is not None:
                 return self.player.make_wish(command)
         return self.player.choose(view)

@@ -110,7 +110,7 @@ class PostThread(threading.Thread):
         return player
 
 
-def fill(threads: dict[str, PostThread], url: str, posts: Iterable[Post]) -> None:
+def fill_posts(threads: dict[str, PostThread], url: str, posts: Iterable[Post]) -> None:
     """Start and stop threads so that exactly these posts are filled. ``threads`` is by token."""
     wanted = {post["token"]: post for post in posts}
     for token in threads.keys() - wanted.keys():
@@ -133,7 +133,7 @@ def main() -> None:
     threads: dict[str, PostThread] = {}
     for line in sys.stdin.buffer:
         wanted = json.loads(line)
-        fill(threads, wanted["url"], wanted["posts"])
+        fill_posts(threads, wanted["url"], wanted["posts"])
     os._exit(0)  # without waiting for the threads
 
 

@@ -18,14 +18,14 @@ from companion.rules.pile.family import PILE
 FAMILIES: dict[str, Family] = {family.id: family for family in (GRID, PILE)}
 
 
-def of(variant: Variant) -> Family:
+def family_of(variant: Variant) -> Family:
     """Return the variant's family."""
     return FAMILIES[variant.family]
 
 
 def new_table(code: str, variant: Variant, **options: Any) -> Table:
     """Return an empty table; ``options`` replace the defaults."""
-    family = of(variant)
+    family = family_of(variant)
     all_options = family.options(**{"nope_seconds": variant.window.seconds, **options})
     table: Table = family.table(family=family, code=code, variant=variant, options=all_options)
     return table
@@ -43,7 +43,7 @@ _in_use: WeakValueDictionary[bytes, Variant] = WeakValueDictionary()
 """Decoded variants by the hash of their document. An entry disappears once no table uses it."""
 
 
-def variant(document: bytes) -> Any:
+def decode_variant(document: bytes) -> Any:
     """Decode a stored variant. Tables with the same document share one object."""
     key = sha256(document).digest()
     decoded = _in_use.get(key)

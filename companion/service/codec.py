@@ -15,7 +15,7 @@ import msgspec
 from msgspec import structs
 
 from companion.adapters.msgspec import misfit
-from companion.rules.core.characters import WHY_NO_NAME, visible
+from companion.rules.core.characters import WHY_NO_NAME, visible_text
 from companion.rules.core.commands import AddSeat, Command, Rename, SetOptions
 from companion.rules.core.events import Event
 from companion.rules.core.family import Family, Json
@@ -132,7 +132,7 @@ def check_seats(
 
 def clean_name(name: str) -> str:
     """Return the name, trimmed and in composed Unicode (NFC). Raises ``Fault`` if it is invalid."""
-    cleaned = visible(name)
+    cleaned = visible_text(name)
     if cleaned is None:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")
     return cleaned

@@ -96,7 +96,7 @@ def error(table: Table, problem: Fault | Refused) -> Error:
     """Return the error that describes a fault or a refusal in the words of the table's variant."""
     if isinstance(problem, Fault):
         return fault(table.variant, problem)
-    text = wording.refusal(table, problem)
+    text = wording.render_refusal(table, problem)
     facts = {**problem.facts, "case": problem.case} if problem.case else problem.facts
     return Error(problem.code, text, ruling=problem.ruling or UNSET, facts=facts or UNSET)
 
@@ -107,7 +107,7 @@ def fault(variant: Variant, problem: Fault, language: str | None = None) -> Erro
     facts = problem.facts
     if "retry_after_ms" in facts:
         facts = {**facts, "seconds": ceil(facts["retry_after_ms"] / 1000)}
-    text = wording.error(words.errors, problem.code, **facts)
+    text = wording.render_error(words.errors, problem.code, **facts)
     return Error(problem.code, text, facts=problem.facts or UNSET)
 
 

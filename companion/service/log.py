@@ -53,7 +53,7 @@ from companion.rules import families
 from companion.rules.core.events import Event, evolve
 from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
-from companion.rules.core.view import entry, only_for
+from companion.rules.core.view import log_entry, only_viewer
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Damaged, Fault
@@ -129,8 +129,8 @@ class Projection:
         before = self.table
         self.table = evolve(self.table, event)
         self.last_event_at = at
-        line = codec.encode(entry(before, event, self.table, at))
-        self.lines.add(line, only_for(event))
+        line = codec.encode(log_entry(before, event, self.table, at))
+        self.lines.add(line, only_viewer(event))
         self.games.add(before, event, self.table, at)
 
     def take(self, stored: StoredEvent) -> Event:
@@ -209,7 +209,7 @@ class TableLog:
         if content is None:
             raise Fault("not_found", what="table", table=code)
         try:
-            projection = Projection(code, families.variant(content))
+            projection = Projection(code, families.decode_variant(content))
         except Exception as error:
             raise Damaged(code, "variant", error) from error
         for event in rows(self._store, code):

@@ -288,7 +288,7 @@ class RobotDesk:
 
 def check_robots_can_play(variant: Variant) -> None:
     """Raise ``Fault`` if robots can't play this variant."""
-    if not families.of(variant).devices:
+    if not families.family_of(variant).devices:
         raise Fault("refused", what="robots")
 
 
@@ -310,5 +310,5 @@ def insert_robot_key(code: str, seat: str) -> Statement:
 def _free_name(table: Table) -> str:
     """Return a random robot's name that can't be confused with any name at the table."""
     taken = [seat.name for seat in table.seats] + [waiting.name for waiting in table.waiting]
-    free = [name for name in NAMES if not any(names.alike(name, other) for other in taken)]
+    free = [name for name in NAMES if not any(names.look_alike(name, other) for other in taken)]
     return random.choice(free)

@@ -10,7 +10,7 @@ is stored in the table's log like any other, but nobody else ever receives it:
 
 - The state keeps the note with its player. Only the family's ``own`` part contains it, and that
   part goes into the ``you`` of that one seat. No public part reads notes.
-- The event's class says ``private = True``. ``only_for`` (``rules/core/view.py``) names the seat
+- The event's class says ``private = True``. ``only_viewer`` (``rules/core/view.py``) names the seat
   whose log may show it; ``Lines`` (``log.py``) leaves it out of the public lines, and gives it
   only to that seat when the whole log is fetched.
 - A game's file leaves it out (``games/file.py``).
@@ -54,7 +54,7 @@ from msgspec import Raw
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Table
 from companion.rules.core.referee import allowed_commands, legal_commands
-from companion.rules.core.view import may_take_back, public
+from companion.rules.core.view import public_parts, undo_rights
 from companion.service.codec import encode
 from companion.service.log import Projection
 
@@ -82,7 +82,7 @@ class Views:
         self._room = room
         self.here = seats_keeping_decks(table, here)
         self._public: RenderedParts = _render_parts(
-            public(table, now), before._public if before else {}
+            public_parts(table, now), before._public if before else {}
         )
         self._seats: RenderedParts = _render_parts(
             family_views.seats(table), before._seats if before else {}
@@ -125,7 +125,7 @@ class Views:
 
     @cached_property
     def _take_back(self) -> Mapping[str | None, Json]:
-        return may_take_back(self._table)
+        return undo_rights(self._table)
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:

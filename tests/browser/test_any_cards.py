@@ -64,7 +64,7 @@ def build_stored_variant(ids: dict[str, str]) -> Any:
             box[kind] = {ids.get(title, title): many for title, many in box[kind].items()}
     for texts in document["texts"].values():
         texts["cards"] = {ids[title]: text for title, text in texts["cards"].items()}
-    return families.variant(json.dumps(document).encode())
+    return families.decode_variant(json.dumps(document).encode())
 
 
 def get_page_content(page: Page, ids: dict[str, str]) -> str:
@@ -113,7 +113,7 @@ def test_a_card_without_a_picture_is_drawn_plain_with_its_title(
     (skip,) = (card for card in VARIANT.cards if card.effect == "skip")
     plain = VARIANT.with_filled_texts.to_json()
     document = plain.replace(b'"effect":"skip"', b'"effect":"%b"' % effect.encode())
-    no_picture = families.variant(document)
+    no_picture = families.decode_variant(document)
     looker = Looker(chromium, (390, 844), "light", "en", no_picture)
     button = looker.show("act-turn").locator(f"[data-play={skip.id}]")
     expect(button.locator(".face svg")).to_be_visible()

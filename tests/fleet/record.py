@@ -204,7 +204,7 @@ def _render_versions(
         " WHERE code = :code",
         code=table,
     )
-    projection = Projection(table, families.variant(row.content.encode()))
+    projection = Projection(table, families.decode_variant(row.content.encode()))
     events = fleet.query_database(
         "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=table
     )

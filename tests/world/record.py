@@ -206,7 +206,7 @@ class Record:
             "SELECT content FROM tables JOIN variants ON variant = digest WHERE code = :code",
             code=code,
         )
-        journal = Projection(code, families.variant(content.encode()))
+        journal = Projection(code, families.decode_variant(content.encode()))
         for at, body in self._read_events(code):
             journal.add(codec.event(journal.table.family, body), at)
         return journal
@@ -222,7 +222,7 @@ class Record:
             "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
         )
         epoch = "world" + (own[0][0] if own else "")
-        journal = Projection(code, families.variant(content.encode()))
+        journal = Projection(code, families.decode_variant(content.encode()))
         wanted: dict[int, list[str]] = {}
         shown = self._shown.get((code, epoch), {})
         lost = self._lost.get((code, epoch))

@@ -52,7 +52,7 @@ class Workers:
             self.failing = False
         url = self._server.name
         posts = msgspec.to_builtins(self._posts)
-        filled = partial(worker.fill, self._threads, url, posts)
+        filled = partial(worker.fill_posts, self._threads, url, posts)
         self._hub.spawn(self._machine, "robots", filled)
 
     def end(self) -> None:

@@ -51,7 +51,7 @@ def load_variants() -> dict[str, tuple[Variant, Any]]:
     loaded = families.load_all(default_variants()).items()
     documents = {id: variant.to_json() for id, variant in sorted(loaded)}
     return {
-        id: (families.variant(document), msgspec.json.decode(document))
+        id: (families.decode_variant(document), msgspec.json.decode(document))
         for id, document in documents.items()
     }
 

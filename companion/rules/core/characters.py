@@ -47,7 +47,7 @@ _shape = regex.compile(rf"[^\s\p{{M}}{_HIDDEN}]")
 _pile = regex.compile(rf"(?:(?!{_SELECTOR})[\p{{Mn}}\p{{Me}}]){{{_STACKED + 1}}}")
 
 
-def visible(text: str) -> str | None:
+def visible_text(text: str) -> str | None:
     """Return the text trimmed and composed (NFC), or None if it isn't 1 to 24 visible
     characters."""
     trimmed = unicodedata.normalize("NFC", text).strip()
@@ -55,30 +55,31 @@ def visible(text: str) -> str | None:
         return None
     if _hidden.search(_joining.sub("", trimmed)):
         return None
-    return trimmed if clusters(trimmed) <= CLUSTERS else None
+    return trimmed if count_clusters(trimmed) <= CLUSTERS else None
 
 
-def clusters(text: str) -> int:
+def count_clusters(text: str) -> int:
     """Return the number of characters in the text as a person counts them."""
     return sum(1 for _ in regex.finditer(r"\X", text))
 
 
-def harmless(text: str) -> bool:
+def is_harmless(text: str) -> bool:
     """Return True if the text is visible, and doesn't hide or reorder the text around it.
 
-    Unlike ``visible``, this allows joiners and marks anywhere.
+    Unlike ``visible_text``, this allows joiners and marks anywhere.
     """
     return bool(_shape.search(text)) and not _harmful.search(text)
 
 
-def readable(name: str) -> bool:
+def is_readable(name: str) -> bool:
     """Return True if a stored name can be shown.
 
-    Unlike ``visible``, this accepts every name that any version of this program accepted on any
-    Python. It rejects names that are too long, or that would hide or reorder the text around them.
+    Unlike ``visible_text``, this accepts every name that any version of this program accepted on
+    any Python. It rejects names that are too long, or that would hide or reorder the text around
+    them.
     """
-    is_short = len(name) <= POINTS and clusters(name) <= CLUSTERS
-    return is_short and name == name.strip() and harmless(name)
+    is_short = len(name) <= POINTS and count_clusters(name) <= CLUSTERS
+    return is_short and name == name.strip() and is_harmless(name)
 
 
 def without_joiners(text: str) -> str:

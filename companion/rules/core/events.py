@@ -107,12 +107,12 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
         if table.game is None:  # happens only in a damaged log, which must stay readable
             return replace(table, version=version)
         game = self.changes(cast(G, table.game), version)
-        changes = self.beside(table, table.game)
+        changes = self.table_changes(table, table.game)
         if game.window is not None and game.window.id == version:
             changes["newest_window"] = version
         return replace(table, game=game, version=version, **changes)
 
-    def beside(self, table: Table, game: Game) -> dict[str, object]:
+    def table_changes(self, table: Table, game: Game) -> dict[str, object]:
         """Return the fields of the table that change besides the game, with their new values."""
         return {}
 
@@ -144,7 +144,7 @@ class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
         """
         return None
 
-    def beside(self, table: Table, game: Game) -> dict[str, object]:
+    def table_changes(self, table: Table, game: Game) -> dict[str, object]:
         past = UndoPoint(version=table.version + 1, game=game, seat=self.seat, event=self)
         return {"past": (*table.past, past), "asked": None}
 
@@ -246,7 +246,7 @@ class TurnBegan(
     number: int
     owed: int = 1  # turns to take in a row, including this one
 
-    def beside(self, table: Table, game: Game) -> dict[str, object]:
+    def table_changes(self, table: Table, game: Game) -> dict[str, object]:
         # The first turn is as far back as an undo can go.
         return {"past": ()} if self.number == 1 else {}
 

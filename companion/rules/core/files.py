@@ -44,14 +44,14 @@ class File(Struct, frozen=True):
     content: Fields  # this file merged over those of the base variants
     own: Fields  # the content of this file alone
 
-    def fault(self, place: str, why: str) -> None:
+    def add_fault(self, place: str, why: str) -> None:
         """Record a fault."""
         self.faults.append(f"{self.name}: {place}: {why}")
 
     def get(self, key: str, kind: object) -> Any:
         """Return the value at ``key`` as ``kind``. On failure, record a fault and return None."""
         if key not in self.content:
-            self.fault(key, "is missing")
+            self.add_fault(key, "is missing")
             return None
         return self.convert(key, self.content[key], kind)
 
@@ -61,7 +61,7 @@ class File(Struct, frozen=True):
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
             why, at, _ = misfit(error)
-            self.fault(place + at, why)
+            self.add_fault(place + at, why)
             return None
 
     def get_list(self, key: str, kind: type[T]) -> tuple[T, ...]:
@@ -71,7 +71,7 @@ class File(Struct, frozen=True):
         values = [self.convert(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
         return tuple(value for value in values if value is not None)
 
-    def section(self, key: str, wanted: Iterable[str]) -> Fields:
+    def get_section(self, key: str, wanted: Iterable[str]) -> Fields:
         """Return the table at ``key``, reduced to the keys in ``wanted``.
 
         Records a fault for each wanted key that is missing, and for each unknown key in this file.
@@ -79,7 +79,7 @@ class File(Struct, frozen=True):
         """
         content = self.get_or_default(key, dict)
         own = self.get_or_default(key, dict, own=True)
-        same_keys(self, key, content.keys() & {*own, *wanted}, wanted)
+        check_keys(self, key, content.keys() & {*own, *wanted}, wanted)
         return {name: value for name, value in content.items() if name in set(wanted)}
 
     def get_or_default(self, key: str, kind: type[T], *, own: bool = False) -> T:
@@ -90,16 +90,16 @@ class File(Struct, frozen=True):
         value = (self.own if own else self.content).get(key, kind())
         if isinstance(value, kind):
             return value
-        self.fault(key, f"must be a {'table' if kind is dict else 'list'}")
+        self.add_fault(key, f"must be a {'table' if kind is dict else 'list'}")
         return kind()
 
 
-def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str]) -> None:
+def check_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str]) -> None:
     """Record a fault for each unknown key and for each missing key."""
     for key in sorted(set(found) - set(wanted)):
-        file.fault(f"{place}.{key}", "is not known")
+        file.add_fault(f"{place}.{key}", "is not known")
     for key in sorted(set(wanted) - set(found)):
-        file.fault(f"{place}.{key}", "is missing")
+        file.add_fault(f"{place}.{key}", "is missing")
 
 
 def base_folders(folder: Path, faults: list[str]) -> list[Path]:
@@ -108,7 +108,7 @@ def base_folders(folder: Path, faults: list[str]) -> list[Path]:
     If their files are too large in total, records a fault and returns an empty list.
     """
     folders = [folder]
-    size = _size(folder)
+    size = _folder_size(folder)
     while like := _parse_file(folders[-1] / "variant.toml", []).get("like"):
         base = folder.parent / str(like)[:MOST_LETTERS]
         if base in folders or not is_variant(folder.parent, like):
@@ -116,7 +116,7 @@ def base_folders(folder: Path, faults: list[str]) -> list[Path]:
             faults.append(f"{folders[-1].name}/variant.toml: like: {why}")
             break
         folders.append(base)
-        size += _size(base)
+        size += _folder_size(base)
         if size > MOST_IN_ALL:
             break
     if size > MOST_IN_ALL:
@@ -131,7 +131,7 @@ def is_variant(folder: Path, name: object) -> bool:
     return name == path.name and (path / "variant.toml").is_file()
 
 
-def _size(folder: Path) -> int:
+def _folder_size(folder: Path) -> int:
     """Return the size of a folder's files in bytes; each counts as at least ``LEAST``."""
     return sum(max(LEAST, path.stat().st_size) for path in list_files(folder) if path.is_file())
 
@@ -210,10 +210,10 @@ def read_text(path: Path) -> str:
 
 def decode(content: bytes) -> str:
     """Return a file's text; raises ``ValueError`` if it isn't UTF-8."""
-    return without_mark(content).decode("utf-8")
+    return strip_byte_order_mark(content).decode("utf-8")
 
 
-def without_mark(content: bytes) -> bytes:
+def strip_byte_order_mark(content: bytes) -> bytes:
     """Return UTF-8 text without a byte order mark.
 
     Raises ``ValueError`` for another encoding, with its name.
@@ -238,12 +238,12 @@ OWN_WORDS = ("small", "search", "words")  # sections that make sense in one lang
 NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # files that don't hold a language
 
 
-def shares(folder: Path) -> str:
+def language_shares(folder: Path) -> str:
     """Return how complete each language of a variant is: ``de 62%, en 100%``."""
     folders = base_folders(folder, [])
     names = sorted({path.name for base in folders for path in list_files(base)})
     keys_by_language = {
-        name.removesuffix(".toml"): set(_leaves(open_layered(name, folders, []).content))
+        name.removesuffix(".toml"): set(_list_text_keys(open_layered(name, folders, []).content))
         for name in names
         if name not in NO_WORDS
     }
@@ -260,12 +260,12 @@ def format_shares(keys_by_language: Mapping[str, set[str]]) -> str:
     return ", ".join(f"{code} {percent}%" for code, percent in sorted(shares.items()))
 
 
-def _leaves(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
+def _list_text_keys(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
     """Yield the dotted keys of all texts, without the sections in ``OWN_WORDS``."""
     for key, value in content.items():
         if key in OWN_WORDS and not above:
             continue
         if isinstance(value, dict):
-            yield from _leaves(value, f"{above}{key}.")
+            yield from _list_text_keys(value, f"{above}{key}.")
         else:
             yield f"{above}{key}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from companion.rules.core import limits
-from companion.rules.core.characters import CLUSTERS, visible
+from companion.rules.core.characters import CLUSTERS, visible_text
 from companion.rules.core.limits import Fields
 from companion.rules.core.names import name_key
 from companion.rules.core.rulings import Refused
@@ -66,7 +66,7 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
         if type(given) is not kinds.get(self.kind, str):
             raise FieldError(code="type", should=self.kind)
         if isinstance(given, str) and self.kind == "text":
-            given = visible(given)
+            given = visible_text(given)
             if given is None or {*given} & {*"{}|*"}:  # these are syntax in sentences
                 raise FieldError(code="bounds", least=1, most=CLUSTERS)
         elif isinstance(given, str | list):
@@ -162,14 +162,14 @@ def validate(base: Variant, family: Family, rules: Fields, players: int) -> Hous
         if key in values and (field.value != values[key] or field.varies)
     ]
     result = apply(base, changes, players)
-    faults = [*_same_titles(result, changes)]
+    faults = [*_title_faults(result, changes)]
     faults += [error.fault for error in limits.validation_errors(structs.asdict(result), family)]
     if faults:
         raise InvalidHouseRules(faults)
     return HouseRuleChanges(None if name is None else str(name), tuple(changes))
 
 
-def _same_titles(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]:
+def _title_faults(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]:
     """Yield a fault for each new title that another card has in any language.
 
     Ignores case, accents and spacing.

@@ -95,7 +95,7 @@ def size_error(place: str, number: int, most: int) -> VariantErrors:
         )
 
 
-def counts(cards: Sequence[C], count_card: Callable[[C], int]) -> VariantErrors:
+def count_errors(cards: Sequence[C], count_card: Callable[[C], int]) -> VariantErrors:
     """Yield an error for each title with too many cards, and one if there are too many in total.
 
     ``count_card`` returns the number of cards of a title.

@@ -46,11 +46,11 @@ def load(folder: Path, families: Families) -> Variant:
         raise Faults([f"{main.name}: like: {why}"])
     family = families.get(str(main.content.get("family", DEFAULT_FAMILY)))
     if family is None:
-        main.fault("family", f"must be one of {', '.join(families)}")
+        main.add_fault("family", f"must be one of {', '.join(families)}")
         raise Faults(faults)
     fields = _read_main(main, family, families)
     fields["sources"] = rulings.convert(
-        "rulings", rulings.section("rulings", family.rulings), dict[str, Source]
+        "rulings", rulings.get_section("rulings", family.rulings), dict[str, Source]
     )
     topics = fields["topics"] = _read_topics(rulings, family)
     boxes = _read_boxes(files_by_name.pop("editions.toml"), main, family, fields)
@@ -68,7 +68,7 @@ def load(folder: Path, families: Families) -> Variant:
         for name, file in files_by_name.items()
     }
     if fields["language"] not in texts_or_none:
-        main.fault("language", f"there is no {fields['language']}.toml")
+        main.add_fault("language", f"there is no {fields['language']}.toml")
     if faults:
         raise Faults(faults)
     texts = {name: text for name, text in texts_or_none.items() if text is not None}
@@ -77,7 +77,7 @@ def load(folder: Path, families: Families) -> Variant:
         file = files_by_name[f"{language}.toml"]
         used = {match[1] for match in NAME.finditer(msgspec.json.encode(file.own).decode())}
         for name in sorted(used - variant.names(text).keys()):
-            file.fault(name, "is no figure and no title of this game")
+            file.add_fault(name, "is no figure and no title of this game")
     if faults:
         raise Faults(faults)
     return replace(variant, presets=_valid_presets(variant, family))
@@ -245,9 +245,9 @@ def _read_main(file: File, family: Family, families: Families) -> Fields:
     """Return the fields of ``variant.toml``, after checking that a game can be played with them."""
     for key in file.own.keys() - family.fields.keys() - _BESIDE:
         owners = [other.id for other in families.values() if key in other.fields]
-        file.fault(key, f"belongs to the family {owners[0]!r}" if owners else "is not known")
+        file.add_fault(key, f"belongs to the family {owners[0]!r}" if owners else "is not known")
     if file.own and file.own.get("format") != 1:
-        file.fault("format", "must be 1")
+        file.add_fault("format", "must be 1")
     fields = {key: file.get(key, kind) for key, kind in family.fields.items()}
     entries = file.get_or_default("cards", list)
     cards = [file.convert(f"cards[{i}]", card, family.card) for i, card in enumerate(entries)]
@@ -255,14 +255,14 @@ def _read_main(file: File, family: Family, families: Families) -> Fields:
     for i, card in enumerate(cards):
         if card is not None and card.effect not in family.effects:
             effects = ", ".join(sorted(family.effects))
-            file.fault(f"cards[{i}].effect", f"must be one of {effects}")
+            file.add_fault(f"cards[{i}].effect", f"must be one of {effects}")
     presets = file.convert("presets", file.get_or_default("presets", dict), dict[str, Fields])
     fields["presets"] = presets or {}
     _drop_own_titles(file, fields)
     for title in [*(fields["elsewhere"] or {})]:
         ruling = fields["elsewhere"][title]
         if ruling not in family.rulings:
-            file.fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
+            file.add_fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
     if None not in fields.values() and file.content:
         own_keys = [
             key for key in file.own if key in {*family.fields, "cards"} - {"id", "language"}
@@ -270,7 +270,7 @@ def _read_main(file: File, family: Family, families: Families) -> Fields:
         for error in limits.validation_errors(fields, family):
             inherited = error.place.partition(".")[0] not in file.own
             by = f" (by what you say of {', '.join(own_keys)})" if inherited and own_keys else ""
-            file.fault(error.place, error.why + by)
+            file.add_fault(error.place, error.why + by)
     return fields
 
 
@@ -285,13 +285,13 @@ def _drop_own_titles(file: File, fields: Fields) -> None:
 def _read_topics(file: File, family: Family) -> tuple[Topic, ...]:
     """Return the chapters of the help. If there are any, each ruling must be in exactly one."""
     for key in file.own.keys() - {"rulings", "topics"}:
-        file.fault(key, "is not known")
+        file.add_fault(key, "is not known")
     topics = file.get_list("topics", Topic)
     rulings = [ruling for topic in topics for ruling in topic.rulings]
     if topics:
-        files.same_keys(file, "topics", rulings, family.rulings)
+        files.check_keys(file, "topics", rulings, family.rulings)
     for ruling in {ruling for ruling in rulings if rulings.count(ruling) > 1}:
-        file.fault("topics", f"{ruling!r} stands there twice")
+        file.add_fault("topics", f"{ruling!r} stands there twice")
     return topics
 
 
@@ -301,17 +301,19 @@ def _read_boxes(file: File, main: File, family: Family, fields: Fields) -> tuple
     Returns an empty tuple for a family without editions.
     """
     for key in file.own.keys() - ({"editions"} if family.box else set()):
-        file.fault(key, "is not known")
+        file.add_fault(key, "is not known")
     boxes: tuple[Any, ...] = file.get_list("editions", family.box) if family.box else ()
     for box in boxes:
         for error in box.validation_errors(fields["cards"] or ()):
-            file.fault(f"editions.{box.id}{error.place}", error.why)
+            file.add_fault(f"editions.{box.id}{error.place}", error.why)
         for title, count, needed in box.lacks(fields["cards"] or ()):
             if file.own:
-                file.fault(f"editions.{box.id}", "lacks cards that a deck needs")
+                file.add_fault(f"editions.{box.id}", "lacks cards that a deck needs")
             else:
                 why = f"{needed} are more than the {count} of the box {box.id!r}"
-                main.fault(f"cards.{title}", f"{why}: say in an editions.toml which has so many")
+                main.add_fault(
+                    f"cards.{title}", f"{why}: say in an editions.toml which has so many"
+                )
     return boxes
 
 
@@ -323,17 +325,17 @@ def _read_texts(file: File, keys: Mapping[str, Iterable[str]], family: Family) -
     faults_before = len(file.faults)
     content = dict(file.content)
     for name, section_keys in keys.items():
-        if section := file.section(name, section_keys):
+        if section := file.get_section(name, section_keys):
             content[name] = section
         else:
             content.pop(name, None)
     small_words = frozenset(file.get_or_default("small", dict))
     for name, sentences in family.sentences.items():
-        content[name] = file.section(name, sentences)
+        content[name] = file.get_section(name, sentences)
         for key, sentence in content[name].items():
             facts = sentences.get(key, frozenset())
             for why in _placeholder_errors(sentence, facts, small_words):
-                file.fault(f"{name}.{key}", why)
+                file.add_fault(f"{name}.{key}", why)
     texts: Texts | None = file.convert("", content, Texts) if file.content else None
     return texts if len(file.faults) == faults_before else None
 
@@ -345,7 +347,7 @@ def _placeholder_errors(
     if not isinstance(sentence, str):
         return
     try:
-        placeholders = list(wording.places(sentence))
+        placeholders = list(wording.parse_placeholders(sentence))
     except ValueError as error:
         yield f"can't be filled in: {error}"
         return

@@ -12,7 +12,7 @@ from companion.rules.core.events import Events
 from companion.rules.core.game import at_seat
 from companion.rules.core.model import HOST_AWAY_MS, Table, TableContext
 from companion.rules.core.moves import ALWAYS, TableMove, emits
-from companion.rules.core.names import alike
+from companion.rules.core.names import look_alike
 from companion.rules.core.rulings import Forbidden, Refused
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
@@ -69,7 +69,7 @@ def may_check(table: Table, seat: str | None, to: str) -> bool:
     return table.phase == "setup" and seat != to and {seat, to} <= {s.seat for s in table.seats}
 
 
-def next_seat(table: Table) -> str:
+def next_seat_id(table: Table) -> str:
     """Return the id for a new seat.
 
     It contains the version of the event that takes the seat, so an id is never used twice.
@@ -84,17 +84,17 @@ def host_only_refusal(table: Table) -> Refused:
     return Refused("host-only", host=table.host)
 
 
-def not_ready(table: Table) -> tuple[str, ...]:
+def unready_seats(table: Table) -> tuple[str, ...]:
     """Return the seats that are still preparing, in order of play (ruling everyone-ready)."""
     return tuple(seat.seat for seat in table.in_order if table.setup and not seat.ready)
 
 
-def _check_name(table: Table, name: str, but: str | None = None) -> None:
+def _check_name(table: Table, name: str, ignored_seat: str | None = None) -> None:
     """Refuse a name that looks like the name of another seat. The seat ``but`` is ignored."""
     taken_names = [(seat.seat, seat.name) for seat in table.seats]
     taken_names += [(waiter.seat, waiter.name) for waiter in table.waiting]
     for seat, other in taken_names:
-        if seat != but and alike(other, name):
+        if seat != ignored_seat and look_alike(other, name):
             raise Refused("unique-names", name=name, seat=seat)
 
 
@@ -121,13 +121,13 @@ def _take_seat(
     command = context.command
     panel = not isinstance(command, commands.AddSeat)
     _check_newcomer(table, command.name, len(table.seats), locked=panel and table.options.locked)
-    seat = next_seat(table)
+    seat = next_seat_id(table)
     robot = command.robot if isinstance(command, commands.SeatRobot) else None
     seat_taken = events.SeatTaken(seat=seat, name=command.name, panel=panel, robot=robot)
     return (seat_taken,) if table.host else (seat_taken, events.HostChanged(seat=seat))
 
 
-def _check_own_name(table: Table, name: str, here: Collection[str]) -> None:
+def _check_absent_names(table: Table, name: str, here: Collection[str]) -> None:
     """Refuse a name that looks like that of a disconnected seat.
 
     The newcomer may be that seat's player on another device. A second seat wouldn't bring back the
@@ -135,14 +135,14 @@ def _check_own_name(table: Table, name: str, here: Collection[str]) -> None:
     """
     for seat in table.seats:
         is_away = seat.panel and not seat.robot and not seat.gone and seat.seat not in here
-        if is_away and alike(seat.name, name):
+        if is_away and look_alike(seat.name, name):
             raise Refused("unique-names", case="away", name=name, seat=seat.seat)
 
 
 def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
     table = context.table
     name = context.command.name
-    _check_own_name(table, name, context.inputs.here)
+    _check_absent_names(table, name, context.inputs.here)
     others = len(table.remaining_seats) + len(table.waiting)
     _check_newcomer(table, name, others, locked=table.options.locked)
     return (events.PlaceAsked(seat=context.seat, name=name),)
@@ -171,7 +171,7 @@ def _play_again(context: TableContext[commands.ClaimSeat | commands.ReturnSeat])
 
 
 def _rename(context: TableContext[commands.Rename]) -> Events:
-    _check_name(context.table, context.command.name, but=context.seat)
+    _check_name(context.table, context.command.name, ignored_seat=context.seat)
     old_name = context.table.seat(context.seat).name
     return (events.SeatRenamed(seat=context.seat, name=context.command.name, was=old_name),)
 
@@ -193,7 +193,7 @@ def _set_options(context: TableContext[commands.SetOptions]) -> Events:
     return (events.OptionsChanged(options=options),)
 
 
-def _house_rules(context: TableContext[commands.HouseRules]) -> Events:
+def _replace_house_rules(context: TableContext[commands.HouseRules]) -> Events:
     """Replace the table's house rules (ruling house-rules).
 
     The new rules change the variant that the table was created with; earlier house rules are
@@ -222,9 +222,9 @@ def _prepare(context: TableContext[commands.Prepare]) -> Events:
     return (events.Prepared(),)
 
 
-def _begin(context: TableContext[commands.Begin]) -> Events:
+def _begin_game(context: TableContext[commands.Begin]) -> Events:
     table = context.table
-    waiting = not_ready(table)
+    waiting = unready_seats(table)
     if waiting:
         raise Refused("everyone-ready", case="waiting", seats=waiting)
     order = tuple(seat.seat for seat in table.in_order)
@@ -236,7 +236,7 @@ def _begin(context: TableContext[commands.Begin]) -> Events:
     return table.family.begin_game(table, first, context.inputs)
 
 
-def _leave(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Events:
+def _remove_player(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Events:
     """Remove a player who leaves, or whom the host removes (ruling leaving)."""
     table = context.table
     command = context.command
@@ -249,7 +249,7 @@ def _leave(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Event
     by = context.seat if seat != context.seat else None
     removed: Events = (events.SeatRemoved(seat=seat, name=table.seat(seat).name, by=by),)
     if table.host == seat:
-        removed += (events.HostChanged(seat=heir(table, seat, context.inputs)),)
+        removed += (events.HostChanged(seat=next_host(table, seat, context.inputs)),)
     game = table.game
     if game is None:
         too_few = len(table.seats) - 1 < table.variant.players.least
@@ -265,7 +265,7 @@ def _leave(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Event
     return (*removed, *table.family.events_when_out(table, seat, "left"))
 
 
-def heir(table: Table, leaver: str, inputs: DecisionInputs) -> str | None:
+def next_host(table: Table, leaver: str, inputs: DecisionInputs) -> str | None:
     """Return the seat that becomes host after ``leaver``, or None if no person with a panel is
     left.
 
@@ -314,15 +314,16 @@ MOVES: tuple[TableMove, ...] = (
     TableMove(commands.ClaimSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.ReturnSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.Rename, ("lobby",), "seats-in-the-lobby", _rename),
-    TableMove(commands.RemoveSeat, ALWAYS, "leaving", _leave, host_only=True),
-    TableMove(commands.HouseRules, ("lobby", "setup"), "house-rules", _house_rules, host_only=True),
+    TableMove(commands.RemoveSeat, ALWAYS, "leaving", _remove_player, host_only=True),
+    TableMove(commands.HouseRules, ("lobby", "setup"), "house-rules", _replace_house_rules,
+              host_only=True),
     TableMove(commands.Prepare, ("lobby",), None, _prepare, host_only=True),
     TableMove(commands.ToLobby, ("setup", "roll_call"), "seats-in-the-lobby",
               lambda context: (events.ReturnedToLobby(), *_seat_waiting_players(context.table)),
               host_only=True),
     TableMove(commands.SayReady, ("setup",), "everyone-ready", emits(events.ReadySaid)),
-    TableMove(commands.Begin, ("setup",), None, _begin, host_only=True),
-    TableMove(commands.Leave, ALWAYS, "leaving", _leave),
+    TableMove(commands.Begin, ("setup",), None, _begin_game, host_only=True),
+    TableMove(commands.Leave, ALWAYS, "leaving", _remove_player),
     TableMove(commands.PassHost, ALWAYS, "host-only", _pass_host, host_only=True),
     TableMove(commands.ClaimHost, ALWAYS, "host-is-gone", _claim_host),
     TableMove(commands.EndGame, ("roll_call", "play"), "end-the-game",

@@ -22,14 +22,14 @@ mark that distinguishes が from か. All other marks count as accents."""
 
 
 @cache
-def _collator() -> Collator_10_0_0:
+def _load_collator() -> Collator_10_0_0:
     """Return the table of weights. It is loaded on first use, since that takes 0.2 s and 12 MB."""
     return Collator_10_0_0()
 
 
-def _first_strength(text: str) -> tuple[int, ...]:
+def _primary_weights(text: str) -> tuple[int, ...]:
     """Return the text's primary weights, which ignore case and accents."""
-    weights: tuple[int, ...] = _collator().sort_key(text)
+    weights: tuple[int, ...] = _load_collator().sort_key(text)
     return weights[: weights.index(0)]
 
 
@@ -40,14 +40,14 @@ def name_key(name: str) -> Hashable:
     characters = "".join(unicodedata.normalize("NFKD", without_joiners(name)).split())
     groups = groupby(characters, lambda char: unicodedata.combining(char) in _LETTER_MARKS)
     parts = ((are_marks, "".join(group)) for are_marks, group in groups)
-    return tuple(part if are_marks else _first_strength(part) for are_marks, part in parts)
+    return tuple(part if are_marks else _primary_weights(part) for are_marks, part in parts)
 
 
 _AROUND = "\u200e"  # the library's table puts this mark around right-to-left characters
 
 
 @cache
-def _shapes() -> dict[str, str]:
+def _load_shapes() -> dict[str, str]:
     """Return each confusable character with the characters that represent its shape.
 
     The library's table lists pairs of similar characters. All characters that are connected by
@@ -76,7 +76,7 @@ def _shapes() -> dict[str, str]:
     return shapes
 
 
-def _letters(text: str) -> Iterator[str]:
+def _split_letters(text: str) -> Iterator[str]:
     """Yield the text's letters and accents separately.
 
     A letter stays whole if its mark makes it a different letter, as with и and й.
@@ -92,8 +92,8 @@ def _letters(text: str) -> Iterator[str]:
 def _skeleton(text: str) -> str:
     """Return the text with each character replaced by its shape, as in UTS #39; accents stay."""
     return "".join(
-        char if unicodedata.combining(char) else _shapes().get(char, char)
-        for char in _letters(text)
+        char if unicodedata.combining(char) else _load_shapes().get(char, char)
+        for char in _split_letters(text)
         if not char.isspace()
     )
 
@@ -112,15 +112,15 @@ def look_keys(name: str) -> frozenset[Hashable]:
     )
 
 
-def alike(one: str, other: str) -> bool:
+def look_alike(one: str, other: str) -> bool:
     """Return True if one name can be mistaken for the other (ruling unique-names)."""
     return not look_keys(one).isdisjoint(look_keys(other))
 
 
 @lru_cache(1024)
-def alphabetical(name: str) -> tuple[tuple[int, ...], str]:
+def alphabetical_key(name: str) -> tuple[tuple[int, ...], str]:
     """Return a sorting key for names that ignores case and accents (ruling alphabetical-order).
 
     Names that are equal in that order are sorted by accents, then by case, then by code points.
     """
-    return tuple(_collator().sort_key(" ".join(name.split()))), name
+    return tuple(_load_collator().sort_key(" ".join(name.split()))), name

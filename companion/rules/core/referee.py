@@ -37,7 +37,7 @@ def decide(table: Table, command: Command, *, sender: str | None, inputs: Decisi
     if isinstance(move, TableMove):
         _check_phase(table, move, host=sender == table.host)
     else:
-        _check(context, move)
+        _check_game_command(context, move)
     return move.resolve(context)
 
 
@@ -48,7 +48,7 @@ def _find_acting_seat(table: Table, command: Command, sender: str | None, move: 
     Raises ``Forbidden`` if the sender can't act for it.
     """
     if isinstance(command, (commands.TakeSeat, commands.AskPlace)):
-        return lobby.next_seat(table)
+        return lobby.next_seat_id(table)
     if isinstance(command, (commands.ClaimSeat, commands.ReturnSeat)):
         return str(command.seat)
     is_own = command.seat in (None, sender)
@@ -115,7 +115,7 @@ def step_of(table: Table, game: Game) -> str:
     return game.turn.step if game.turn else table.phase
 
 
-def _check(context: CommandContext[Table, Game | None, Command], move: Move) -> None:
+def _check_game_command(context: CommandContext[Table, Game | None, Command], move: Move) -> None:
     """Refuse an illegal command of the game: wrong phase, seat, role or step, or invalid
     arguments."""
     table = context.table
@@ -125,7 +125,7 @@ def _check(context: CommandContext[Table, Game | None, Command], move: Move) -> 
     if windowed and machine.step_first and game is not None and game.winner is None:
         windows.check_current(table, game, context.command)
     if game is None or game.winner is not None:
-        raise _not_playing(table)
+        raise _not_playing_refusal(table)
     if move.by is not HOST and context.seat not in game.living:
         raise Refused("out-is-out", seat=context.seat)
     if context.host is not None and _is_reserved_for_device(
@@ -158,11 +158,11 @@ def _check_step(
     raise Refused(move.ruling_against(step), case=step, **game.facts)
 
 
-def _not_playing(table: Table) -> Refused:
+def _not_playing_refusal(table: Table) -> Refused:
     """Return the refusal while no game is running: the game is over, or not everybody is ready."""
     if table.game is not None:
         return Refused("last-one-standing", case="over", seat=table.game.winner)
-    waiting = lobby.not_ready(table)
+    waiting = lobby.unready_seats(table)
     return Refused("everyone-ready", case="waiting" if waiting else table.phase, seats=waiting)
 
 

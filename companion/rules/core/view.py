@@ -83,14 +83,14 @@ def _show_window(window: Window | None, left_ms: int, may_nope: tuple[str, ...])
     return {"window": fields | more}
 
 
-def public(table: Table, now: int) -> Parts:
+def public_parts(table: Table, now: int) -> Parts:
     """Return the public view without the seats, in parts; ``now`` is in ms since the epoch."""
     table_view = table_part(table)
     window = window_part(table, now)
     return {"table": table_view, "game": table.family.views.game(table), "window": window}
 
 
-def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
+def seat_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
     """Return each seat as everybody sees it.
 
     ``show`` is called with the seat, its player or None, whether to show odds, whether the game is
@@ -116,7 +116,7 @@ def look_alikes(table: Table) -> Mapping[str, str]:
     twins = dict[str, str]()
     for number, seat in enumerate(table.seats):
         for earlier in table.seats[:number]:
-            if names.alike(seat.name, earlier.name):
+            if names.look_alike(seat.name, earlier.name):
                 twins.setdefault(seat.seat, earlier.seat)
     return twins
 
@@ -129,13 +129,13 @@ def _show_with_twin(twin: str, show: Callable[..., Json], *inputs: object) -> Js
     return {**show(*inputs), "alike": twin}
 
 
-def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
+def own_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
     """Return the private part of each seat: ``show`` is called with its player and ``more``."""
     players: Mapping[str, Player] = table.game.by_seat if table.game else {}
     return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
 
 
-def person(seat: Seat, player: Player | None) -> Json:
+def seat_fields(seat: Seat, player: Player | None) -> Json:
     """Return the fields of a seat that do not depend on the family."""
     fields = {
         **pick_fields(seat, "seat name panel ready"),
@@ -151,7 +151,7 @@ def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ..
     return after(order, living, player.seat) if player and player.out is None else None
 
 
-def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
+def undo_rights(table: Table) -> Mapping[str | None, dict[str, int]]:
     """Return for each seat the commands ``undo``, ``ask_back`` and ``agree`` that it can send now.
 
     Each comes with the version that it would undo, or the id of the request to agree to.
@@ -170,12 +170,12 @@ def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
     return may
 
 
-def only_for(event: Event) -> str | None:
+def only_viewer(event: Event) -> str | None:
     """Return the only seat that may see the event in the log, or None for a public event."""
     return str(getattr(event, "seat", None)) if event.private else None
 
 
-def entry(before: Table, event: Event, after: Table, at: int) -> Json:
+def log_entry(before: Table, event: Event, after: Table, at: int) -> Json:
     """Return an event's entry in the log; ``at`` is in ms since the epoch.
 
     ``facts`` are the event's fields, with the ``place`` of the card that it is about, so that a

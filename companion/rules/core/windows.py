@@ -111,10 +111,10 @@ def _lay_card(
     on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
     if (on_top is None or on_top.nopeable) and could_nope(table, played.seat_on_top):
         return (replace(event, closes_at=context.inputs.now + seconds * 1000),)
-    return event, *_closing(table)
+    return event, *_close_window(table)
 
 
-def _closing(table: Table) -> Events:
+def _close_window(table: Table) -> Events:
     """Return the events that close the window: the card takes effect or is lost (nope-cancels)."""
     played = table.playing().pending
     closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
@@ -141,7 +141,7 @@ def tick(table: Table, inputs: DecisionInputs) -> Events:
         if inputs.now < when:
             return ()
         return (events.Released(seat=None, closes_at=inputs.now + game.window.left_ms),)
-    return _closing(table) if inputs.now >= when + inputs.grace_ms else ()
+    return _close_window(table) if inputs.now >= when + inputs.grace_ms else ()
 
 
 def resume(table: Table, inputs: DecisionInputs) -> Events:
@@ -176,16 +176,16 @@ def check_current(table: Table, game: Game, command: Command) -> None:
     if window is not None and window.id == named:
         return
     if window is not None or 0 < named <= table.newest_window:
-        raise Stale(_too_late(table, game, command), case="window", window=named)
+        raise Stale(_ruling_for_late_command(table, game, command), case="window", window=named)
 
 
 def no_window_refusal(table: Table, game: Game, command: Command) -> Refused:
     """Return the refusal of a command for a window while none is open."""
-    ruling = _too_late(table, game, command)
+    ruling = _ruling_for_late_command(table, game, command)
     return Refused(ruling, case="nothing" if ruling == "in-time" else None, **game.facts)
 
 
-def _too_late(table: Table, game: Game, command: Command) -> str:
+def _ruling_for_late_command(table: Table, game: Game, command: Command) -> str:
     """Return the ruling that refuses a command that came too late.
 
     That is ``un-nopeable`` for a Nope on an action that can't be Noped at all, else ``in-time``.
@@ -202,14 +202,14 @@ def _too_late(table: Table, game: Game, command: Command) -> str:
     return "in-time" if card is None or card.nopeable else "un-nopeable"
 
 
-def _window(game: Game) -> Window:
+def _require_window(game: Game) -> Window:
     """Return the open window. Only for moves of the step ``window``, where there always is one."""
     assert game.window is not None
     return game.window
 
 
 def _check_in_time(context: GameContext[Command]) -> None:
-    window = _window(context.game)
+    window = _require_window(context.game)
     inputs = context.inputs
     if window.held_by is None and inputs.now > window.closes_at + inputs.grace_ms:
         late = inputs.now - window.closes_at
@@ -223,7 +223,7 @@ def _validate_nope(context: GameContext[Command]) -> None:
     context.table.family.leaves_hand(context.table, context.seat, context.table.variant.nope)
 
 
-def _nope(context: GameContext[commands.PlayNope]) -> Events:
+def _resolve_nope(context: GameContext[commands.PlayNope]) -> Events:
     played = context.game.pending
     nope = context.table.variant.nope
     facts = {"card": played.card, "by": played.by, "counts": not played.counts, "nope": nope}
@@ -232,30 +232,30 @@ def _nope(context: GameContext[commands.PlayNope]) -> Events:
 
 def _validate_pass(context: GameContext[commands.Pass]) -> None:
     _validate_nope(context)
-    if context.seat in _window(context.game).passed:
+    if context.seat in _require_window(context.game).passed:
         raise Refused("everyone-passed", case="twice", seat=context.seat)
 
 
-def _pass(context: GameContext[commands.Pass]) -> Events:
+def _resolve_pass(context: GameContext[commands.Pass]) -> Events:
     event = events.Passed(seat=context.seat)
-    passed = *_window(context.game).passed, context.seat
+    passed = *_require_window(context.game).passed, context.seat
     if {*could_nope(context.table, context.game.pending.seat_on_top)} <= {*passed}:
-        return event, *_closing(context.table)
+        return event, *_close_window(context.table)
     return (event,)
 
 
 def _validate_hold(context: GameContext[commands.Hold]) -> None:
     _check_in_time(context)
-    window = _window(context.game)
+    window = _require_window(context.game)
     if window.held_by is not None:
         raise Refused("hold", case="held", by=window.held_by)
     if context.seat in window.held:
         raise Refused("hold", case="once", seat=context.seat)
 
 
-def _hold(context: GameContext[commands.Hold]) -> Events:
+def _resolve_hold(context: GameContext[commands.Hold]) -> Events:
     now = context.inputs.now
-    left = max(0, _window(context.game).closes_at - now)
+    left = max(0, _require_window(context.game).closes_at - now)
     return (events.Held(seat=context.seat, left_ms=left, until=now + HOLD_MS),)
 
 
@@ -271,12 +271,12 @@ def _seats_that_release(table: Table, game: Game) -> tuple[str, ...]:
 
 
 def _validate_release(context: GameContext[commands.Release]) -> None:
-    if _window(context.game).held_by is None:
+    if _require_window(context.game).held_by is None:
         raise Refused("hold", case="not-held")
 
 
-def _release(context: GameContext[commands.Release]) -> Events:
-    closes_at = context.inputs.now + _window(context.game).left_ms
+def _resolve_release(context: GameContext[commands.Release]) -> Events:
+    closes_at = context.inputs.now + _require_window(context.game).left_ms
     return (events.Released(seat=context.seat, closes_at=closes_at),)
 
 
@@ -285,7 +285,7 @@ HOLDER = Role("holder or host", _seats_that_release, "hold")
 
 def window_choices(table: Table, game: Game) -> tuple[Command, ...]:
     """Return every legal command for the open window, one for each seat that can send it."""
-    window = _window(game)
+    window = _require_window(game)
     can_nope = could_nope(table, game.pending.seat_on_top)
     can_release = _seats_that_release(table, game) if window.held_by else ()
     seats = {
@@ -306,13 +306,14 @@ def moves(device: str = "") -> tuple[Move, ...]:
     too_late = dict.fromkeys(UN_NOPEABLE_STEPS, "un-nopeable") | {"": "in-time"}
     # fmt: off
     return (
-        Move(commands.PlayNope, by=ALIVE, during=STEP, validate=_validate_nope, resolve=_nope,
-             leads_to=(STEP, WINDOW_CLOSED), refused_by=too_late, device_ruling=device),
-        Move(commands.Pass, by=ALIVE, during=STEP, validate=_validate_pass, resolve=_pass,
+        Move(commands.PlayNope, by=ALIVE, during=STEP, validate=_validate_nope,
+             resolve=_resolve_nope, leads_to=(STEP, WINDOW_CLOSED), refused_by=too_late,
+             device_ruling=device),
+        Move(commands.Pass, by=ALIVE, during=STEP, validate=_validate_pass, resolve=_resolve_pass,
              leads_to=(STEP, WINDOW_CLOSED), refused_by="in-time"),
-        Move(commands.Hold, by=ALIVE, during=STEP, validate=_validate_hold, resolve=_hold,
+        Move(commands.Hold, by=ALIVE, during=STEP, validate=_validate_hold, resolve=_resolve_hold,
              leads_to=(STEP,), refused_by="in-time"),
-        Move(commands.Release, by=HOLDER, during=STEP, validate=_validate_release, resolve=_release,
-             leads_to=(STEP,), refused_by="in-time"),
+        Move(commands.Release, by=HOLDER, during=STEP, validate=_validate_release,
+             resolve=_resolve_release, leads_to=(STEP,), refused_by="in-time"),
     )
     # fmt: on

@@ -22,7 +22,7 @@ from companion.rules.core.variant import Texts
 _CARDS = {"card", "kitten", "nope"}
 
 
-def refusal(table: Table, refused: Refused) -> str:
+def render_refusal(table: Table, refused: Refused) -> str:
     """Return the sentence for a refusal, filled in."""
     return _fill_from_table(
         refusal_template(table.variant.words, refused), refused.facts, table, table
@@ -44,7 +44,7 @@ def refusal_template(words: Texts, refused: Refused) -> str:
     )
 
 
-def error(say: Mapping[str, str], code: str, **facts: str) -> str:
+def render_error(say: Mapping[str, str], code: str, **facts: str) -> str:
     """Return the sentence for an error without a ruling; ``say`` has the sentences by code."""
     sentence = say.get(f"{code}/{facts.get('what')}") or say.get(code, code)
     return sentence.format_map(defaultdict(str, facts))
@@ -77,18 +77,18 @@ def _describe_fact(key: str, facts: Facts, before: Table, after: Table) -> str:
     if value is None:
         return ""
     if key in SEATS:
-        return _name(after, value)
+        return _seat_name(after, value)
     if key == "seats":
-        return join_words(texts, [_name(after, seat) for seat in value])
+        return join_words(texts, [_seat_name(after, seat) for seat in value])
     if key in _CARDS and value in after.variant.by_title:
-        return title(after, value)
+        return card_title(after, value)
     if key == "titles":
-        return join_words(texts, [title(after, card) for card in value])
+        return join_words(texts, [card_title(after, card) for card in value])
     text = after.family.views.describe_fact(key, facts, before)
     return str(value) if text is None else text
 
 
-def _name(table: Table, seat: str) -> str:
+def _seat_name(table: Table, seat: str) -> str:
     people: tuple[Seat | Waiting | Deck, ...] = (*table.waiting, *table.seats, *table.dealt)
     for person in people:
         if person.seat == seat:
@@ -96,7 +96,7 @@ def _name(table: Table, seat: str) -> str:
     return seat
 
 
-def title(table: Table, card: str) -> str:
+def card_title(table: Table, card: str) -> str:
     """Return a card's title, also for a card of another game. An unknown id is returned
     unchanged."""
     text = table.variant.words.cards.get(card)
@@ -145,7 +145,7 @@ _SENTENCE = string.Formatter()
 _STAR = re.compile(r"(?:(\w+) )?\*")
 
 
-def places(sentence: str) -> Iterator[tuple[str, str | None]]:
+def parse_placeholders(sentence: str) -> Iterator[tuple[str, str | None]]:
     """Yield the fact of each placeholder, with the small word before it (or None).
 
     Raises ``ValueError`` for braces that are nested or don't match.
@@ -160,7 +160,7 @@ def places(sentence: str) -> Iterator[tuple[str, str | None]]:
 @lru_cache(maxsize=4096)
 def placeholders(sentence: str) -> frozenset[str]:
     """Return the facts of a sentence's placeholders."""
-    return frozenset(fact for fact, _ in places(sentence))
+    return frozenset(fact for fact, _ in parse_placeholders(sentence))
 
 
 def fill(sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None) -> str:

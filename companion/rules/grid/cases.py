@@ -39,7 +39,7 @@ def add_to(counts: Counts, title: int, number: int = 1) -> Counts:
     return (*counts[:title], counts[title] + number, *counts[title + 1 :])
 
 
-def plus(counts: Counts, others: Counts) -> Counts:
+def add_counts(counts: Counts, others: Counts) -> Counts:
     return tuple(map(int.__add__, counts, others))
 
 
@@ -100,7 +100,7 @@ def merge(branches: Sequence[Branch]) -> dict[Known, int]:
     return {known: weight // divisor for known, weight in sums.items()}
 
 
-def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
+def possible_titles(cases: Sequence[Case], place: int) -> Iterator[int]:
     """Yield the titles that a card in this place may have."""
     for title in range(len(cases[0].pool) if cases else 0):
         for known, _, pool, free, _ in cases:
@@ -109,7 +109,7 @@ def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
                 break
 
 
-def in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
+def odds_in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
     """Return the odds that a face-down cell holds each title: numerators, and their denominator."""
     scale = lcm(*(case.size or 1 for case in cases))
     sums = [0] * (len(cases[0].pool) if cases else 0)
@@ -123,8 +123,8 @@ def in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
     return sums, whole
 
 
-def in_the_hand(cases: Sequence[Case]) -> tuple[list[int], int]:
-    """Return the odds that the hand holds at least one of each title, as in ``in_a_cell``."""
+def odds_in_the_hand(cases: Sequence[Case]) -> tuple[list[int], int]:
+    """Return the odds that the hand holds at least one of each title, as in ``odds_in_a_cell``."""
     hands = [comb(case.size, case.free[HAND]) for case in cases]
     scale = lcm(*hands)
     whole = scale * sum(case.weight for case in cases)

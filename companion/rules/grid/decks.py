@@ -8,7 +8,7 @@ from companion.fair.cards import commitment
 from companion.rules.core.commands import LendSeat
 from companion.rules.core.events import Events
 from companion.rules.core.game import at_seat
-from companion.rules.core.lobby import heir
+from companion.rules.core.lobby import next_host
 from companion.rules.core.moves import ALWAYS, TableMove
 from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
@@ -77,7 +77,7 @@ def _lend_deck(context: TableContext[LendSeat]) -> Events:
     lent = SeatLent(seat=seat, robot=context.command.robot)
     if table.host != seat:
         return (lent,)
-    return lent, HostChanged(seat=heir(table, seat, context.inputs))
+    return lent, HostChanged(seat=next_host(table, seat, context.inputs))
 
 
 MOVES: tuple[TableMove, ...] = (

@@ -158,17 +158,17 @@ class Knowledge:
         branches = [*self._branches(seen)]
         if not branches:
             return replace(self, weights={})
-        return replace(self._branch_on_unseen(seen), weights=cases.merge(branches))
+        return replace(self._update_counts(seen), weights=cases.merge(branches))
 
     @cached_property
     def in_hand(self) -> tuple[str, ...]:
         """The titles that the hand may hold."""
-        return tuple(self.titles[title] for title in cases.may_lie(self.cases, HAND))
+        return tuple(self.titles[title] for title in cases.possible_titles(self.cases, HAND))
 
     @cached_property
     def face_down(self) -> tuple[str, ...]:
         """The titles that may lie face down in the grid."""
-        return tuple(self.titles[title] for title in cases.may_lie(self.cases, DOWN))
+        return tuple(self.titles[title] for title in cases.possible_titles(self.cases, DOWN))
 
     @cached_property
     def kitten(self) -> int:
@@ -199,7 +199,7 @@ class Knowledge:
         match seen:
             case Hidden():
                 for known, weight in self.weights.items():
-                    yield known._replace(down=cases.plus(known.down, self.up)), weight, 1
+                    yield known._replace(down=cases.add_counts(known.down, self.up)), weight, 1
             case DrewHidden():
                 for case in self.cases:
                     yield from cases.draw_unseen(case, but=self.kitten)
@@ -220,7 +220,7 @@ class Knowledge:
                 for case in self.cases:
                     yield from cases.reveal(case, place, title)
 
-    def _branch_on_unseen(self, seen: Observation) -> "Knowledge":
+    def _update_counts(self, seen: Observation) -> "Knowledge":
         """Return this knowledge with updated counts of the open and the hidden cards."""
         hand = self.hand
         down = self.down
@@ -246,12 +246,12 @@ class Knowledge:
     def odds(self) -> tuple[Odds, Odds]:
         """Two odds by title: that a face-down cell holds it, and that the hand holds at least
         one."""
-        cell = cases.in_a_cell(self.cases) if self.down else ([], 1)
-        return cell, cases.in_the_hand(self.cases)
+        cell = cases.odds_in_a_cell(self.cases) if self.down else ([], 1)
+        return cell, cases.odds_in_the_hand(self.cases)
 
 
 @lru_cache(maxsize=64)
-def after_deal(deck: Deck) -> Knowledge:
+def knowledge_after_deal(deck: Deck) -> Knowledge:
     """Return the knowledge right after the deal (ruling prepare-in-order)."""
     counts = dict(deck.counts)
     unseen = deck.away + deck.hand + deck.laid
@@ -278,7 +278,7 @@ def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
 
     It is computed from the cached knowledge before the last observation.
     """
-    return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else after_deal(deck)
+    return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else knowledge_after_deal(deck)
 
 
 @lru_cache(maxsize=1024)

@@ -96,8 +96,8 @@ def _list_favors(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
 
 
 EFFECTS = {
-    "skip": Effect("tell", lambda game, _: (next_turn(game),)),
-    "attack": Effect("tell", lambda game, _: (next_player(game, owed=2),)),
+    "skip": Effect("tell", lambda game, _: (begin_next_turn(game),)),
+    "attack": Effect("tell", lambda game, _: (begin_next_player(game, owed=2),)),
     "look": Effect("look", _player_acts),
     "shuffle": Effect("shuffle", _player_acts),
     "favor": Effect("reveal", _target_acts, _validate_favor, _list_favors),
@@ -127,7 +127,7 @@ def validate_play(context: GameContext[PlayCard]) -> None:
     EFFECTS[effect].validate(context)
 
 
-def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
+def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
     """List every way in which the seat may play a card now."""
     player = game.player(seat)
     titles = player.knowledge.in_hand if player.hand else ()
@@ -146,25 +146,25 @@ def resolve_effect(table: Table) -> Events:
     return effect.resolve(game, effect.leads_to)
 
 
-def next_turn(game: Game) -> events.TurnBegan:
+def begin_next_turn(game: Game) -> events.TurnBegan:
     """Begin the same player's next turn if they owe more turns, else the next player's
     (turn-ends)."""
     current = game.current
     if current.owed > 1:
-        return turn(game, current.seat, current.number + 1, current.owed - 1, again=True)
-    return next_player(game)
+        return begin_turn(game, current.seat, current.number + 1, current.owed - 1, again=True)
+    return begin_next_player(game)
 
 
-def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
+def begin_next_player(game: Game, owed: int = 1) -> events.TurnBegan:
     """Begin the turn of the next living player, who owes ``owed`` turns.
 
     Turns that the current player still owes are dropped.
     """
     current = game.current
-    return turn(game, game.after(current.seat), current.number + 1, owed)
+    return begin_turn(game, game.after(current.seat), current.number + 1, owed)
 
 
-def turn(
+def begin_turn(
     game: Game, seat: str, number: int = 1, owed: int = 1, again: bool = False
 ) -> events.TurnBegan:
     """Begin this player's turn. The living player before them is the instructor
@@ -210,7 +210,7 @@ def _continue_without(game: Game, seat: str) -> Events:
     if game.turn is None:
         return _continue_roll_call(game, seat)
     if game.turn.seat == seat:
-        return (next_player(game),)
+        return (begin_next_player(game),)
     if game.turn.step == "reveal" and game.played and game.played.target == seat:
         return (events.FavorOver(seat=game.played.by),)
     return ()
@@ -224,4 +224,4 @@ def _continue_roll_call(game: Game, seat: str) -> Events:
     if (caller, first) == (game.caller, game.first):
         return ()
     changed = events.CallerChanged(caller=caller, first=first)
-    return (changed,) if caller is not None else (changed, turn(game, first))
+    return (changed,) if caller is not None else (changed, begin_turn(game, first))

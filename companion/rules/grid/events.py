@@ -264,7 +264,7 @@ class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"
             self.seat,
             hand=player.hand + 1,
             grid=places.with_cell(player.grid, self.cell, None),
-            notes=player.notes_but(self.cell),
+            notes=player.notes_except(self.cell),
             seen=(*player.seen, drawn),
         )
 
@@ -326,7 +326,7 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
     private = True
 
     def changes(self, game: Game, version: int) -> Game:
-        notes = game.player(self.seat).notes_but(self.cell)
+        notes = game.player(self.seat).notes_except(self.cell)
         if self.card is not None:
             notes = (*notes, (self.cell, self.card))
         return game.with_player(self.seat, notes=notes)

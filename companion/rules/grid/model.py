@@ -61,7 +61,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
     def knowledge(self) -> deduction.Knowledge:
         return deduction.knowledge(self.deal, self.seen)
 
-    def notes_but(self, cell: Cell) -> Notes:
+    def notes_except(self, cell: Cell) -> Notes:
         return tuple(note for note in self.notes if note[0] != cell)
 
     @cached_property
@@ -174,7 +174,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.with_player(
             seat,
             grid=with_cell(player.grid, cell, card),
-            notes=player.notes_but(cell),
+            notes=player.notes_except(cell),
             seen=(*player.seen, deduction.TurnedUp(card=card)),
         )
 
@@ -206,7 +206,7 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
     def in_order(self) -> tuple[Seat, ...]:
         """The seats in order of play; alphabetical during the setup (alphabetical-order)."""
         if self.setup and self.game is None:
-            return tuple(sorted(self.seats, key=lambda seat: names.alphabetical(seat.name)))
+            return tuple(sorted(self.seats, key=lambda seat: names.alphabetical_key(seat.name)))
         return super().in_order
 
 
@@ -222,6 +222,6 @@ def host_for(context: GameContext[Command]) -> str | None:
     return context.host if context.table.deck(context.seat) else None
 
 
-def salt(context: GameContext[Command]) -> str:
+def shuffle_salt(context: GameContext[Command]) -> str:
     """Return the salt for a shuffle on the seat's device, or "" if the seat has real cards."""
     return context.inputs.salt if context.table.deck(context.seat) else ""

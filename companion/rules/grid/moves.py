@@ -23,7 +23,7 @@ from companion.rules.core.rulings import Refused
 from companion.rules.grid import commands, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
 from companion.rules.grid.effects import agrees_with_log, leaves_hand
-from companion.rules.grid.model import Game, GameContext, Table, host_for, salt
+from companion.rules.grid.model import Game, GameContext, Table, host_for, shuffle_salt
 from companion.rules.grid.places import DOWN
 
 
@@ -53,7 +53,7 @@ def _resolve_call(context: GameContext[commands.CallNext]) -> Events:
     game = context.game
     caller = effects.next_caller(game, context.seat)
     called = events.NextCalled(seat=context.seat, next=context.command.next, caller=caller)
-    return (called,) if caller else (called, effects.turn(game, game.first))
+    return (called,) if caller else (called, effects.begin_turn(game, game.first))
 
 
 def _validate_instruct(context: GameContext[commands.Instruct]) -> None:
@@ -144,7 +144,7 @@ def _resolve_report(context: GameContext[Report]) -> Events:
         return (events.KittenShown(seat=seat, cell=cell, kitten=context.table.variant.kitten),)
     face = places.card_at(game.player(seat).grid, cell)
     drawn = events.CardDrawn(seat=seat, cell=cell, card=None if face == DOWN else face)
-    return drawn, effects.next_turn(game)
+    return drawn, effects.begin_next_turn(game)
 
 
 def _list_reports(table: Table, game: Game, seat: str) -> Iterable[Command]:
@@ -175,9 +175,9 @@ def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
         cells=_rearranged_cells(context),
         still=context.command.still,
         hidden=(context.command.hidden or "").lower(),
-        salt=salt(context),
+        salt=shuffle_salt(context),
     )
-    return defused, effects.next_turn(context.game)
+    return defused, effects.begin_next_turn(context.game)
 
 
 def _list_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
@@ -215,7 +215,7 @@ MOVES: tuple[Move, ...] = (
         during="roll_call",
         resolve=lambda context: (
             events.RollCallSkipped(),
-            effects.turn(context.game, context.game.first),
+            effects.begin_turn(context.game, context.game.first),
         ),
         leads_to=("tell",),
         refused_by="roll-call",
@@ -236,7 +236,7 @@ MOVES: tuple[Move, ...] = (
         during="act",
         validate=effects.validate_play,
         resolve=windows.lays_card(events.CardPlayed),
-        choices=effects.choices,
+        choices=effects.list_plays,
         leads_to=("window", WINDOW_CLOSED),
         refused_by={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
         device_ruling="own-deck",
@@ -269,7 +269,7 @@ MOVES: tuple[Move, ...] = (
         by=TURN_PLAYER,
         during="shuffle",
         validate=_validate_cells,
-        resolve=emits(events.GridShuffled, cells=_rearranged_cells, salt=salt),
+        resolve=emits(events.GridShuffled, cells=_rearranged_cells, salt=shuffle_salt),
         leads_to=("tell",),
         refused_by="shuffle-needs-a-new-word",
         device_ruling="own-deck",

@@ -64,7 +64,7 @@ def with_cards_in(grid: Grid, cells: Iterable[Cell]) -> Grid:
 
 
 @lru_cache(maxsize=CACHED_GRIDS)
-def place(grid: Grid, cell: Cell) -> Place:
+def place_in_row(grid: Grid, cell: Cell) -> Place:
     """Return the place of the card in this cell. Raises ``ValueError`` for an empty cell."""
     row, column = cell
     left = [c for c, face in enumerate(grid[row]) if face is not None]

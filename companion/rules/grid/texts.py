@@ -122,7 +122,7 @@ def describe_cell(say: Mapping[str, str], grid: Grid, cell: Cell, theirs: bool =
     """
     if places.card_at(grid, cell) is None:
         return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)
-    place = places.place(grid, cell)
+    place = places.place_in_row(grid, cell)
     return say["cell"].format(
         row=_describe_row(say, place), place=_describe_in_row(say, place, theirs)
     )
@@ -161,7 +161,7 @@ def place_of_card(facts: Facts, table: Table) -> places.Place | None:
     if cell is None or game is None or owner not in game.order:
         return None
     grid = game.player(str(owner)).grid
-    return places.place(grid, tuple(cell)) if places.card_at(grid, tuple(cell)) else None
+    return places.place_in_row(grid, tuple(cell)) if places.card_at(grid, tuple(cell)) else None
 
 
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:

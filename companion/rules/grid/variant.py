@@ -97,7 +97,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         return {"grid": self.grid}
 
     def form(self, players: int) -> Form:
-        cards = [self._count(card) for card in self.cards]
+        cards = [self._count_field(card) for card in self.cards]
         deal = self.deal
         most = limits.CARDS
         cells = ROWS * COLUMNS
@@ -131,7 +131,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
             "grid": ("prepare-in-order",),
         }.get(part, ())
 
-    def _count(self, card: Card) -> Field:
+    def _count_field(self, card: Card) -> Field:
         least, most = {"kitten": (1, 1), "defuse": (1, limits.DEFUSES)}.get(
             card.effect, (0, limits.OF_A_TITLE)
         )
@@ -159,7 +159,7 @@ def limit_errors(fields: Fields) -> VariantErrors:
     grid: Shape = fields["grid"]
     yield from limits.size_error("grid.rows", grid.rows, ROWS)
     yield from limits.size_error("grid.columns", grid.columns, COLUMNS)
-    yield from limits.counts(fields["cards"], lambda card: card.count)
+    yield from limits.count_errors(fields["cards"], lambda card: card.count)
     yield from limits.size_error("deal.hand", fields["deal"].hand, limits.HAND)
 
 

@@ -25,13 +25,13 @@ def game(table: Table) -> Part:
     game = table.game
     say = table.variant.words.say
     if game is None:
-        return Part(_game, (None, None, None, None, say))
+        return Part(_show_game, (None, None, None, None, say))
     turn = game.turn
     inputs = (turn, game.by_seat[turn.seat].grid, game.order, game.living) if turn else None
-    return Part(_game, (game.caller, inputs, game.played, game.winner, say))
+    return Part(_show_game, (game.caller, inputs, game.played, game.winner, say))
 
 
-def _game(
+def _show_game(
     caller: str | None,
     turn_inputs: TurnInputs | None,
     played: Played | None,
@@ -40,13 +40,13 @@ def _game(
 ) -> Json:
     return {
         "roll_call": {"caller": caller} if caller else None,
-        "turn": _turn(*turn_inputs, say) if turn_inputs else None,
+        "turn": _show_turn(*turn_inputs, say) if turn_inputs else None,
         "played": view.pick_fields(played, "card by target cell nopes counts") if played else None,
         "winner": winner,
     }
 
 
-def _turn(
+def _show_turn(
     turn: Turn, grid: Grid, order: tuple[str, ...], living: tuple[str, ...], say: Say
 ) -> Json:
     view_of_turn = {
@@ -63,15 +63,15 @@ def _turn(
 
 def seats(table: Table) -> Parts:
     decks = table.dealt if table.game else table.decks
-    return view.seats(table, _seat, decks, table.variant)
+    return view.seat_parts(table, _show_seat, decks, table.variant)
 
 
-def _seat(
+def _show_seat(
     seat: Seat, player: Player | None, with_odds: bool, over: bool, order: tuple[str, ...],
     living: tuple[str, ...], decks: tuple[Deck, ...], variant: Variant,
 ) -> Json:  # fmt: skip
     view_of_seat = {
-        **view.person(seat, player),
+        **view.seat_fields(seat, player),
         "discard": player.discard if player else (),
         "grid": player.grid if player else full_grid(variant.grid.rows, variant.grid.columns, None),
         "next": view.next_of(player, order, living),
@@ -163,10 +163,10 @@ def _round_odds(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict
 
 
 def own(table: Table) -> Parts:
-    return view.own(table, _own, table.options.odds)
+    return view.own_parts(table, _show_own, table.options.odds)
 
 
-def _own(player: Player | None, with_odds: bool) -> Json:
+def _show_own(player: Player | None, with_odds: bool) -> Json:
     own_view: Json = {"notes": []}
     if player is not None:
         own_view["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]

@@ -61,18 +61,18 @@ from companion.rules.pile.marks import (
     Counts,
     Marks,
     Titles,
+    add_cards,
     add_to,
     can_hold,
+    can_hold_five,
     count_certain,
     is_certain,
     join_marks,
     marks_of,
     narrow,
-    narrowest,
-    plus,
-    reach,
+    narrowest_marks,
+    possible_titles,
     remove_titles,
-    some_five,
 )
 
 World = tuple[Marks, ...]  # for each place, the marks of its hidden cards
@@ -96,20 +96,20 @@ class Account:
     worlds: Worlds
 
     @property
-    def number(self) -> int:
+    def world_count(self) -> int:
         """Number of worlds."""
         return sum(map(len, self.worlds.values()))
 
     @property
-    def each(self) -> Branches:
+    def worlds_with_totals(self) -> Branches:
         """All worlds, each with its total."""
         return ((total, world) for total, alike in self.worlds.items() for world in alike)
 
-    def least(self, place: int, title: int) -> int:
+    def certain_count(self, place: int, title: int) -> int:
         """Return the number of cards of the title that certainly lie in the place."""
         if place not in self._least:
             titles = range(len(self.unseen))
-            self._least[place] = tuple([self._fewest(place, title) for title in titles])
+            self._least[place] = tuple([self._count_certain(place, title) for title in titles])
         return self._least[place][title]
 
     def may_lie(self, place: int, titles: tuple[int, ...]) -> bool:
@@ -120,7 +120,7 @@ class Account:
         if bits & ~self.may_be[place]:
             return False
         for total, marks in self._marks_by_place[place]:
-            if not bits & ~reach(marks) and (
+            if not bits & ~possible_titles(marks) and (
                 len(titles) == 1 or can_hold(marks, total, self.unseen, titles)
             ):
                 return True
@@ -129,7 +129,7 @@ class Account:
     def some_five(self, place: int, cats: Titles, feral: Titles) -> bool:
         """Return True if five different cards may lie in the place (ruling five-different)."""
         return self.sizes[place] > 0 and any(
-            some_five(marks, total, self.unseen, cats, feral)
+            can_hold_five(marks, total, self.unseen, cats, feral)
             for total, marks in self._marks_by_place[place]
         )
 
@@ -137,7 +137,7 @@ class Account:
     def _marks_by_place(self) -> tuple[frozenset[tuple[Marks, Marks]], ...]:
         """For each place, the distinct pairs of a world's total and its marks in that place."""
         pairs: list[set[tuple[Marks, Marks]]] = [set() for _ in self.sizes]
-        for total, world in self.each:
+        for total, world in self.worlds_with_totals:
             for marks, pairs_of_place in zip(world, pairs, strict=True):
                 pairs_of_place.add((total, marks))
         return tuple(map(frozenset, pairs))
@@ -148,15 +148,15 @@ class Account:
         may = [0] * len(self.sizes)
         for place, pairs in enumerate(self._marks_by_place):
             for _, marks in pairs:
-                may[place] |= reach(marks)
+                may[place] |= possible_titles(marks)
         return tuple(may)
 
     @cached_property
     def _least(self) -> dict[int, Counts]:
-        """Cached answers of ``least``, by place."""
+        """Cached answers of ``certain_count``, by place."""
         return {}
 
-    def _fewest(self, place: int, title: int) -> int:
+    def _count_certain(self, place: int, title: int) -> int:
         fewest = self.sizes[place] if self.worlds else 0
         for total, marks in self._marks_by_place[place]:
             if not fewest:
@@ -167,9 +167,12 @@ class Account:
     def reveal(self, place: int, title: int) -> "Account":
         """Return the account after a card of the title left the place and was laid open."""
         branches = (
-            (plus(total, mark, -1), with_marks_at(world, place, plus(world[place], mark, -1)))
-            for total, world in self.each
-            for mark in narrowest(world[place], 1 << title)
+            (
+                add_cards(total, mark, -1),
+                with_marks_at(world, place, add_cards(world[place], mark, -1)),
+            )
+            for total, world in self.worlds_with_totals
+            for mark in narrowest_marks(world[place], 1 << title)
         )
         unseen = add_to(self.unseen, title, -1)
         noted = add_to(self.noted, title)
@@ -181,7 +184,7 @@ class Account:
         counts = tuple(map(titles.count, range(len(self.unseen))))
         branches = (
             (_replace_marks(total, world[place], ()), with_marks_at(world, place, ()))
-            for total, world in self.each
+            for total, world in self.worlds_with_totals
             if narrow(world[place], counts) is not None
         )
         return replace(
@@ -195,8 +198,8 @@ class Account:
         """Return the account after a card of known title left the discard pile for ``place``."""
         bit = 1 << title
         worlds = group_by_total(
-            (plus(total, bit), with_marks_at(world, place, plus(world[place], bit)))
-            for total, world in self.each
+            (add_cards(total, bit), with_marks_at(world, place, add_cards(world[place], bit)))
+            for total, world in self.worlds_with_totals
         )
         unseen = add_to(self.unseen, title)
         noted = add_to(self.noted, title, -1)
@@ -207,9 +210,9 @@ class Account:
         """Return the account after a card of the title moved, seen by everybody."""
         bit = 1 << title
         branches = (
-            (plus(plus(total, mark, -1), bit), _move_card(world, giver, taker, mark, bit))
-            for total, world in self.each
-            for mark in narrowest(world[giver], bit)
+            (add_cards(add_cards(total, mark, -1), bit), _move_card(world, giver, taker, mark, bit))
+            for total, world in self.worlds_with_totals
+            for mark in narrowest_marks(world[giver], bit)
         )
         return replace(self, sizes=self._sizes_after_move(giver, taker, 1)).with_worlds(branches)
 
@@ -217,7 +220,7 @@ class Account:
         """Return the account after some card of ``giver`` moved to ``taker``, unseen."""
         worlds = group_by_total(
             (total, _move_card(world, giver, taker, mark, mark))
-            for total, world in self.each
+            for total, world in self.worlds_with_totals
             for mark, _ in world[giver]
         )
         return replace(self, sizes=self._sizes_after_move(giver, taker, 1), worlds=worlds)
@@ -227,7 +230,7 @@ class Account:
         bit = 1 << title
         branches = (
             (total, world, remove_titles(world[place], bit))
-            for total, world in self.each
+            for total, world in self.worlds_with_totals
             if not any(mark == bit for mark, _ in world[place])
         )
         return self.with_worlds(
@@ -244,7 +247,7 @@ class Account:
                     with_marks_at(world, taker, join_marks(world[taker], world[giver])), giver, ()
                 ),
             )
-            for total, world in self.each
+            for total, world in self.worlds_with_totals
         )
         return replace(
             self, sizes=self._sizes_after_move(giver, taker, self.sizes[giver]), worlds=worlds
@@ -257,7 +260,9 @@ class Account:
         mark, with every title that one of them may have in any world. So the new world allows
         everything that any of the old worlds allows.
         """
-        widest = tuple(map(_widest_marks, zip(*[world for _, world in self.each], strict=True)))
+        widest = tuple(
+            map(_widest_marks, zip(*[world for _, world in self.worlds_with_totals], strict=True))
+        )
         return self.with_worlds([(total(widest), widest)])
 
     def with_worlds(self, branches: Branches) -> "Account":
@@ -289,8 +294,8 @@ def group_by_total(branches: Branches) -> Worlds:
 
 def _move_card(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
     """Return the world after a card with this mark moved and got the mark ``then``."""
-    after = with_marks_at(world, giver, plus(world[giver], mark, -1))
-    return with_marks_at(after, taker, plus(after[taker], then))
+    after = with_marks_at(world, giver, add_cards(world[giver], mark, -1))
+    return with_marks_at(after, taker, add_cards(after[taker], then))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -333,6 +338,6 @@ def _widest_marks(marks: tuple[Marks, ...]) -> Marks:
     titles = 0
     for each in distinct:
         others = {mark: number - numbers.get(mark, 0) for mark, number in each.items()}
-        titles |= reach(marks_of(others.items()))
+        titles |= possible_titles(marks_of(others.items()))
     rest = sum(distinct[0].values()) - sum(numbers.values())
     return marks_of([*numbers.items(), (titles, rest)])

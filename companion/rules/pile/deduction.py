@@ -161,7 +161,7 @@ class Knowledge:
 
     def certain_cards(self, seat: str) -> dict[str, int]:
         """Return the titles that are certainly in the hand, and the least number of each."""
-        return self.surely(self.place(seat))
+        return self.certain_titles(self.place(seat))
 
     def impossible_cards(self, seat: str) -> tuple[str, ...]:
         """Return the titles that are certainly not in the hand; none for an empty hand."""
@@ -192,7 +192,7 @@ class Knowledge:
         if not self.allows(seen):
             return replace(self, account=replace(self.account, worlds={}))
         account = self._account_after(seen)
-        exact = account.number <= self.deal.most
+        exact = account.world_count <= self.deal.most
         return replace(
             self,
             account=account if exact else account.widen(),
@@ -230,10 +230,12 @@ class Knowledge:
             return False
         return self.account.may_lie(place, tuple(map(self.titles.index, cards)))
 
-    def surely(self, place: int) -> dict[str, int]:
+    def certain_titles(self, place: int) -> dict[str, int]:
         """Return the titles that certainly lie in the place, and the least number of each."""
         titles = enumerate(self.titles)
-        return {name: n for title, name in titles if (n := self.account.least(place, title))}
+        return {
+            name: n for title, name in titles if (n := self.account.certain_count(place, title))
+        }
 
     def place(self, seat: str) -> int:
         """Return the account's number for the seat's hand."""
@@ -279,7 +281,7 @@ class Knowledge:
 
 
 @lru_cache(maxsize=64)
-def after_deal(deal: Deal) -> Knowledge:
+def knowledge_after_deal(deal: Deal) -> Knowledge:
     titles = tuple(title for title, _ in deal.counts)
     counts = tuple(number for _, number in deal.counts)
     defuse = 1 << titles.index(deal.defuse)
@@ -313,7 +315,7 @@ def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
     steps = len(seen)
     while steps and (deal, seen[:steps]) not in _knowledge:
         steps -= 1
-    known = _knowledge[deal, seen[:steps]] if steps else after_deal(deal)
+    known = _knowledge[deal, seen[:steps]] if steps else knowledge_after_deal(deal)
     for step, observation in enumerate(seen[steps:], steps + 1):
         known = known.after(observation)
         _knowledge[deal, seen[:step]] = known

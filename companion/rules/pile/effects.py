@@ -63,7 +63,7 @@ def _target_acts(table: Table, step: str) -> Events:
 
 
 EFFECTS = {
-    "skip": Effect("act", lambda table, _: (next_turn(table.playing()),)),
+    "skip": Effect("act", lambda table, _: (begin_next_turn(table.playing()),)),
     "attack": Effect("act", lambda table, _: (turn_after_attack(table),)),
     "targeted_attack": Effect(
         "act", lambda table, _: (turn_after_attack(table),), Aim("targeted-attack", card=False)
@@ -125,7 +125,7 @@ def validate_play(context: GameContext[PlayCard]) -> None:
     leaves_hand(table, context.seat, card)
 
 
-def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
+def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
     """List each card that the seat may hold, once for each legal target."""
     known = game.knowledge
     plays = list[PlayCard]()
@@ -218,7 +218,7 @@ def _validate_named_title(table: Table, combo: PlayCombo) -> None:
         raise Refused(ruling, case="not-here", card=combo.name)
 
 
-def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
+def list_combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
     """List each choice of cards with all its targets. A five is listed once, without its cards."""
     known = game.knowledge
     variant = table.variant
@@ -244,12 +244,12 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
     return began, events.TurnBegan(seat=first, number=1, owed=1)
 
 
-def next_turn(game: Game) -> events.TurnBegan:
+def begin_next_turn(game: Game) -> events.TurnBegan:
     """Begin the same player's next turn if they owe more turns, else the next player's
     (turn-ends)."""
     turn = game.current
     if turn.owed == 1:
-        return next_player(game)
+        return begin_next_player(game)
     return events.TurnBegan(
         seat=turn.seat,
         number=turn.number + 1,
@@ -259,7 +259,7 @@ def next_turn(game: Game) -> events.TurnBegan:
     )
 
 
-def next_player(game: Game) -> events.TurnBegan:
+def begin_next_player(game: Game) -> events.TurnBegan:
     """Begin the turn of the next living player, who owes one turn.
 
     Turns that the current player still owes are dropped (ruling debt-dies-with-you).
@@ -292,7 +292,7 @@ def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     if len(game.living) == 1:
         return went, GameWon(seat=game.living[0])
     if game.current.seat == seat:
-        return went, next_player(game)
+        return went, begin_next_player(game)
     if game.played is not None and game.played.target == seat:
         return went, events.EffectOver(seat=game.played.by)
     return (went,)

@@ -92,7 +92,7 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
     def changes(self, game: Game, version: int) -> Game:
         played = Played(card=self.card, cards=(self.card,), by=self.seat, target=self.target)
         window = open_window(self.seconds, self.closes_at, version)
-        return game.discard_from_hand(self.seat, self.card).waiting(played, window)
+        return game.discard_from_hand(self.seat, self.card).with_card_pending(played, window)
 
 
 class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_played"):
@@ -123,7 +123,7 @@ class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_pla
             card=self.kind, cards=self.cards, by=self.seat, target=self.target, name=self.name
         )
         window = open_window(self.seconds, self.closes_at, version)
-        return game.discard_from_hand(self.seat, *self.cards).waiting(played, window)
+        return game.discard_from_hand(self.seat, *self.cards).with_card_pending(played, window)
 
 
 class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_began"):

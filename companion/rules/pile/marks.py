@@ -38,7 +38,7 @@ def marks_of(cards: Iterable[tuple[Titles, int]]) -> Marks:
 
 
 @lru_cache(maxsize=1 << 14)
-def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
+def add_cards(marks: Marks, mark: Titles, number: int = 1) -> Marks:
     """Return the marks with ``number`` more cards of this mark (fewer if negative)."""
     return marks_of((*marks, (mark, number)))
 
@@ -58,7 +58,7 @@ def remove_titles(marks: Marks, titles: Titles) -> Marks:
 
 
 @lru_cache(maxsize=1 << 14)
-def reach(marks: Marks) -> Titles:
+def possible_titles(marks: Marks) -> Titles:
     """Return all titles that at least one of the cards may have."""
     titles = 0
     for mark, _ in marks:
@@ -67,7 +67,7 @@ def reach(marks: Marks) -> Titles:
 
 
 @lru_cache(maxsize=1 << 14)
-def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
+def narrowest_marks(marks: Marks, title: Titles) -> tuple[Titles, ...]:
     """Return the narrowest marks with the title: those that contain no other mark with it.
 
     When a card of the title leaves a place, only these marks matter. If the card with a narrower
@@ -178,7 +178,7 @@ def can_hold(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]
     for title in titles:
         if held.get(1 << title):
             held[1 << title] -= 1
-            total = plus(total, 1 << title, -1)
+            total = add_cards(total, 1 << title, -1)
             unseen = add_to(unseen, title, -1)
         else:
             apart[title] += 1
@@ -201,7 +201,7 @@ def add_to(counts: Counts, at: int, number: int = 1) -> Counts:
 FIVE = 5
 
 
-def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: Titles) -> bool:
+def can_hold_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: Titles) -> bool:
     """Return True if five of these cards may be different; ``cats`` are the titles of plain cats.
 
     A Feral Cat among the five stands for any cat that is missing, or for itself. So there may be
@@ -212,7 +212,7 @@ def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: T
     at_most = sum(
         number if mark & feral else min(number, mark.bit_count()) for mark, number in marks
     )
-    possible = [title for title in range(len(unseen)) if reach(marks) >> title & 1]
+    possible = [title for title in range(len(unseen)) if possible_titles(marks) >> title & 1]
     titles = sorted(possible, key=lambda title: (1 << title not in present, title))
 
     def can_complete(chosen: tuple[int, ...], start: int) -> bool:

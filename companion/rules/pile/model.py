@@ -139,7 +139,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         game = self.with_hand(seat, -len(cards)).with_observation(deduction.Laid(seat, cards))
         return replace(game, discard=(*game.discard, *cards))
 
-    def waiting(self, played: Played, window: Window | None) -> "Game":
+    def with_card_pending(self, played: Played, window: Window | None) -> "Game":
         return replace(self.with_turn(step="window"), played=played, window=window)
 
     def carried_out(self, step: str = "act", end: End | None = None) -> "Game":

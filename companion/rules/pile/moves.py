@@ -22,7 +22,7 @@ from companion.rules.core.moves import (
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import commands, deduction, effects, events
 from companion.rules.pile.model import Game, GameContext, Table, TableContext
-from companion.rules.pile.order import LOOKED_AT, notes_after_defuse, with_own_note
+from companion.rules.pile.order import LOOKED_AT, is_own_kitten, notes_after_defuse
 from companion.rules.pile.reasons import agrees_with_log, check_title, leaves_hand
 
 
@@ -111,7 +111,7 @@ def _validate_report(context: GameContext[Report]) -> None:
 def _resolve_report(context: GameContext[Report]) -> Events:
     if context.command.outcome == "kitten":
         return (events.KittenShown(seat=context.seat, kitten=context.table.variant.kitten),)
-    return events.CardDrawn(seat=context.seat), effects.next_turn(context.game)
+    return events.CardDrawn(seat=context.seat), effects.begin_next_turn(context.game)
 
 
 def _list_reports(table: Table, game: Game, seat: str) -> Iterable[Command]:
@@ -134,7 +134,7 @@ def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
     variant = context.table.variant
     place = context.command.place
     defused = events.KittenDefused(seat=context.seat, card=variant.defuse)
-    next_turn = effects.next_turn(game)
+    next_turn = effects.begin_next_turn(game)
     if place is None:
         return defused, next_turn
     notes = notes_after_defuse(game.player(context.seat).notes, place, variant.kitten)
@@ -184,7 +184,7 @@ def _resolve_note(context: GameContext[commands.MakeNote]) -> Events:
     game = context.game
     others = tuple(n for n in game.player(context.seat).notes if n.place != note.place)
     kitten = note.card == context.table.variant.kitten
-    own = kitten and with_own_note(game.chosen, context.seat, others)
+    own = kitten and is_own_kitten(game.chosen, context.seat, others)
     return (events.NoteMade(seat=context.seat, place=note.place, card=note.card, own=own),)
 
 
@@ -202,7 +202,7 @@ MOVES: tuple[Move, ...] = (
         during="act",
         validate=effects.validate_play,
         resolve=windows.lays_card(events.CardPlayed),
-        choices=effects.choices,
+        choices=effects.list_plays,
         leads_to=("window", WINDOW_CLOSED),
         refused_by={**_TOO_LATE, "": _WAITS},
     ),
@@ -212,7 +212,7 @@ MOVES: tuple[Move, ...] = (
         during="act",
         validate=effects.validate_combo,
         resolve=windows.lays_card(events.ComboPlayed),
-        choices=effects.combos,
+        choices=effects.list_combos,
         leads_to=("window", WINDOW_CLOSED),
         refused_by={**_TOO_LATE, "": _WAITS},
     ),

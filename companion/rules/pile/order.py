@@ -5,8 +5,8 @@ odds-placed), and how many of the top cards still lie as the last Alter the Futu
 odds-arranged). ``Notes`` belong to one player (ruling private-notes).
 
 When something happens to the pile, a function ``after_…`` or ``notes_after_…`` returns the new
-``Order`` or ``Notes``. A Shuffle resets them to ``Order()`` and ``()``. ``ends`` computes the odds
-that the top or the bottom card is a Kitten.
+``Order`` or ``Notes``. A Shuffle resets them to ``Order()`` and ``()``. ``end_odds`` computes the
+odds that the top or the bottom card is a Kitten.
 """
 
 from collections.abc import Iterable
@@ -75,7 +75,7 @@ def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> 
     return _sort_notes(others if card is None else [*others, Note(place, card, own)])
 
 
-def with_own_note(order: Order, seat: str, notes: Notes) -> bool:
+def is_own_kitten(order: Order, seat: str, notes: Notes) -> bool:
     """Return True if a Kitten in a new note of this seat may be one that the seat put back."""
     return order.placed.count(seat) > sum(note.own for note in notes)
 
@@ -141,19 +141,19 @@ class Pile(NamedTuple):
     touched: bool  # some arranged cards were drawn or noted, so the others can't be averaged
     through: bool  # the arranged cards may reach down to the bottom
 
-    def end(self, top: bool) -> dict[str, str | float]:
+    def odds_at(self, top: bool) -> dict[str, str | float]:
         """Return the odds of the top or the bottom card."""
         even = Fraction(self.kittens, self.cards) if self.cards else Fraction(0)
         if self.kittens in (0, self.cards):
-            return _view("shuffled", even, even, even)
+            return _show_odds("shuffled", even, even, even)
         chosen = self.arranged > 0 and (top or self.touched or self.through)
         if self.placed:
             others = self.kittens - self.placed, self.cards - self.placed
             least = Fraction(0) if chosen else Fraction(*others)
-            return _view("placed", even, least, Fraction(1))
+            return _show_odds("placed", even, least, Fraction(1))
         if chosen:
-            return _view("arranged", even, *self._of_the_arranged())
-        return _view("shuffled", even, even, even)
+            return _show_odds("arranged", even, *self._of_the_arranged())
+        return _show_odds("shuffled", even, even, even)
 
     def _of_the_arranged(self) -> tuple[Fraction, Fraction]:
         """Return the bounds for one arranged card.
@@ -168,7 +168,7 @@ class Pile(NamedTuple):
         return every, 1 - none
 
 
-def ends(
+def end_odds(
     cards: int,
     kittens: int,
     order: Order,
@@ -192,7 +192,9 @@ def ends(
     for end, place in (("top", 1), ("bottom", cards)):
         sure = Fraction(seen.get(place, False))
         state = "noted" if place in noted else "shuffled"
-        view[end] = _view(state, sure, sure, sure) if place in seen else pile.end(end == "top")
+        view[end] = (
+            _show_odds(state, sure, sure, sure) if place in seen else pile.odds_at(end == "top")
+        )
     return view
 
 
@@ -208,13 +210,13 @@ def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool]
         cards=rest,
         kittens=left,
         placed=min(len(order.placed) - own, left),
-        arranged=0 if _all_seen(order, cards, seen) else arranged,
+        arranged=0 if _all_arranged_noted(order, cards, seen) else arranged,
         touched=order.touched or any(place <= arranged for place in seen),
         through=order.arranged + order.among >= cards,
     )
 
 
-def _all_seen(order: Order, cards: int, seen: dict[int, bool]) -> bool:
+def _all_arranged_noted(order: Order, cards: int, seen: dict[int, bool]) -> bool:
     """Return True if all arranged cards are noted, no matter which Kittens were put among them."""
     reach = min(order.arranged + order.among, cards)
     between = min(order.among, sum(seen.get(place, False) for place in range(1, reach + 1)))
@@ -222,6 +224,8 @@ def _all_seen(order: Order, cards: int, seen: dict[int, bool]) -> bool:
     return all(place in seen for place in range(1, last + 1))
 
 
-def _view(state: str, even: Fraction, least: Fraction, most: Fraction) -> dict[str, str | float]:
+def _show_odds(
+    state: str, even: Fraction, least: Fraction, most: Fraction
+) -> dict[str, str | float]:
     chances = {"even": even, "least": least, "most": most}
     return {"state": state, **{name: round(float(odds), 6) for name, odds in chances.items()}}

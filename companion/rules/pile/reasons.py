@@ -183,7 +183,7 @@ def _count_at_most(known: deduction.Knowledge, seat: str, card: str) -> int:
 def _why_elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
     """Return the reason for a title with hidden cards, none of which can be in the hand."""
     others = [place for place in range(len(known.account.sizes)) if place != known.place(seat)]
-    certain = {place: known.surely(place).get(facts["card"], 0) for place in others}
+    certain = {place: known.certain_titles(place).get(facts["card"], 0) for place in others}
     if facts["noted"] + sum(certain.values()) < facts["total"]:
         return "elsewhere", facts
     hands = sum(certain[place] for place in others if place >= deduction.HANDS)

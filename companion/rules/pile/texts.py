@@ -7,7 +7,7 @@ cases of the same ruling, and after the colon the facts that the sentences may u
 from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
 from companion.rules.core.rulings import TABLE_RULINGS, parse_keys, rulings, sections
-from companion.rules.core.wording import join_words, title
+from companion.rules.core.wording import card_title, join_words
 from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
@@ -138,9 +138,9 @@ def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
         case "cards":
             # The sentence names the kind of the combo, and thus the number of cards.
             cards = dict.fromkeys(value) if "kind" in facts else value
-            return join_words(texts, [title(before, card) for card in cards])
+            return join_words(texts, [card_title(before, card) for card in cards])
         case "name" if "kind" in facts:
-            return title(before, value)
+            return card_title(before, value)
         case "place":
             return _describe_place(before, value)
         case _:

@@ -48,11 +48,11 @@ class Card(variant.Card, frozen=True, kw_only=True):
     """Number of cards for any number of players, if house rules set it (ruling house-rules)."""
 
     @property
-    def all(self) -> int:
+    def total_count(self) -> int:
         """The largest number of these cards that any game uses."""
         return self.paw + self.plain if self.count is UNSET else self.count
 
-    def among(self, size: Size) -> int:
+    def count_in(self, size: Size) -> int:
         return size.paw * self.paw + size.plain * self.plain if self.count is UNSET else self.count
 
 
@@ -79,7 +79,7 @@ class Variant(
 
     @property
     def counts(self) -> dict[str, int]:
-        return {card.id: card.all for card in self.cards}
+        return {card.id: card.total_count for card in self.cards}
 
     @property
     def figures(self) -> dict[str, int | str]:
@@ -122,7 +122,7 @@ class Variant(
         return _in_play(self.cards, self.sizes, players)
 
     def form(self, players: int) -> Form:
-        cards = [self._count(card, players) for card in self.cards if card.id != self.kitten]
+        cards = [self._count_field(card, players) for card in self.cards if card.id != self.kitten]
         defuses = (f"cards.{self.defuse}",)
         choices = (
             Field(key="hand", kind="count", value=self.hand, least=1, most=limits.HAND),
@@ -152,7 +152,7 @@ class Variant(
             return "paw-prints", *titles
         return _RULINGS_OF.get(change.key, ())
 
-    def _count(self, card: Card, players: int) -> Field:
+    def _count_field(self, card: Card, players: int) -> Field:
         numbers = [self.in_play(number).get(card.id, 0) for number in self.players.range]
         defuse = card.effect == "defuse"
         return Field(
@@ -170,7 +170,7 @@ class Variant(
         numbers = self.players.range
 
         def has_enough_cards(number: int) -> bool:
-            return not any(_too_few(fields, number))
+            return not any(_shortage_errors(fields, number))
 
         least = min(
             takewhile(has_enough_cards, range(players, numbers.start - 1, -1)), default=players
@@ -197,13 +197,13 @@ class Variant(
 
 def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> dict[str, int]:
     size = next(size for size in sizes if size.least <= players <= size.most)
-    counts = {card.id: card.among(size) for card in cards}
+    counts = {card.id: card.count_in(size) for card in cards}
     kittens = [card.id for card in cards if card.effect == "kitten"]
     return {title: count for title, count in counts.items() if count and title not in kittens}
 
 
 def limit_errors(fields: Fields) -> VariantErrors:
-    yield from limits.counts(fields["cards"], lambda card: card.all)
+    yield from limits.count_errors(fields["cards"], lambda card: card.total_count)
     yield from limits.size_error("hand", fields["hand"], limits.HAND)
     yield from limits.size_error("worlds", fields["worlds"], 10_000)
     least, most = limits.PLAYERS
@@ -219,7 +219,7 @@ def unplayable_errors(fields: Fields) -> VariantErrors:
     sizes: tuple[Size, ...] = fields["sizes"]
     players: Players = fields["players"]
     for card in cards:
-        if min(card.paw, card.plain, card.all) < 0 or not card.paw + card.plain:
+        if min(card.paw, card.plain, card.total_count) < 0 or not card.paw + card.plain:
             why = "there must be at least 1, and none less than 0"
             yield VariantError(f"cards.{card.id}", why)
         if card.id in KINDS:
@@ -236,10 +236,10 @@ def unplayable_errors(fields: Fields) -> VariantErrors:
         yield VariantError("hand", "must be at least 1")
     else:
         for number in players.range:
-            yield from _too_few(fields, number)
+            yield from _shortage_errors(fields, number)
 
 
-def _too_few(fields: Fields, players: int) -> VariantErrors:
+def _shortage_errors(fields: Fields, players: int) -> VariantErrors:
     """Yield an error for each kind of card that the box lacks for this number of players."""
     cards: tuple[Card, ...] = fields["cards"]
     kittens, defuses = (
@@ -250,7 +250,7 @@ def _too_few(fields: Fields, players: int) -> VariantErrors:
         return
     counts = _in_play(cards, fields["sizes"], players)
     extra = counts.get(defuses.id, 0) - players
-    if extra < 0 or kittens.all < players - 1:
+    if extra < 0 or kittens.total_count < players - 1:
         why = f"there are too few Kittens or Defuses for {players} players"
         yield VariantError("cards", why, {"key": f"cards.{defuses.id}", "least": players})
     apart = extra if fields["extra_defuses"] == "after" else 0

@@ -14,7 +14,7 @@ from companion.rules.pile.deduction import (
     knowledge_with_undone,
 )
 from companion.rules.pile.model import Played, Player, Table, Turn
-from companion.rules.pile.order import Notes, Order, ends
+from companion.rules.pile.order import Notes, Order, end_odds
 
 Seen = tuple[Deal, tuple[Observation, ...]]
 """The deal, and everything that all players saw since."""
@@ -32,27 +32,31 @@ def game(table: Table) -> Part:
     family = table.family.id
     odds = table.options.odds
     if game is None:
-        return Part(_game, (family, None, None, None, None, odds, table.variant.kitten))
+        return Part(_show_game, (family, None, None, None, None, odds, table.variant.kitten))
     seen = game.deal, game.seen
     piles = seen, game.pile, game.kittens, game.discard, game.chosen, game.public_notes
     kitten = table.variant.kitten
-    return Part(_game, (family, piles, game.turn, game.played, game.winner, odds, kitten))
+    return Part(_show_game, (family, piles, game.turn, game.played, game.winner, odds, kitten))
 
 
-def _game(
+def _show_game(
     family: str, pile_inputs: PileViewInputs | None, turn: Turn | None, played: Played | None,
     winner: str | None, odds: bool, kitten: str,
 ) -> Json:  # fmt: skip
     return {
         "family": family,
-        **(_piles(*pile_inputs, odds, kitten) if pile_inputs else {"pile": None, "discard": None}),
+        **(
+            _show_piles(*pile_inputs, odds, kitten)
+            if pile_inputs
+            else {"pile": None, "discard": None}
+        ),
         "turn": view.pick_fields(turn, "number seat owed attacked step end") if turn else None,
-        "played": _played_card(played) if played else None,
+        "played": _show_played(played) if played else None,
         "winner": winner,
     }
 
 
-def _piles(
+def _show_piles(
     seen: Seen,
     cards: int,
     kittens: int,
@@ -65,25 +69,25 @@ def _piles(
     known = knowledge(*seen)
     pile: Json = {"cards": cards, "kittens": kittens, "exact": known.exact}
     if odds:
-        pile |= ends(cards, kittens, chosen, kitten=kitten, public_notes=public_notes)
+        pile |= end_odds(cards, kittens, chosen, kitten=kitten, public_notes=public_notes)
     return {"pile": pile, "discard": {"cards": discard, "unnoted": known.unnoted_count}}
 
 
-def _played_card(played: Played) -> Json:
+def _show_played(played: Played) -> Json:
     return {"kind": played.card, **view.pick_fields(played, "cards by target name nopes counts")}
 
 
 def seats(table: Table) -> Parts:
     game = table.game
     seen = (game.deal, game.seen, game.remembered) if game else None
-    return view.seats(table, _seat, seen, table.variant.defuse)
+    return view.seat_parts(table, _show_seat, seen, table.variant.defuse)
 
 
-def _seat(
+def _show_seat(
     seat: Seat, player: Player | None, odds: bool, over: bool, order: tuple[str, ...],
     living: tuple[str, ...], seen: SeenWithUndone | None, defuse: str,
 ) -> Json:  # fmt: skip
-    person = {**view.person(seat, player), "next": view.next_of(player, order, living)}
+    person = {**view.seat_fields(seat, player), "next": view.next_of(player, order, living)}
     if not odds:
         return person
     if player is None or seen is None:
@@ -111,16 +115,18 @@ def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: 
 def own(table: Table) -> Parts:
     game = table.game
     if game is None or not table.options.odds:
-        return view.own(table, _own, None, table.variant.kitten)
+        return view.own_parts(table, _show_own, None, table.variant.kitten)
     pile = game.pile, game.kittens, game.chosen, game.public_notes
-    return view.own(table, _own, pile, table.variant.kitten)
+    return view.own_parts(table, _show_own, pile, table.variant.kitten)
 
 
-def _own(player: Player | None, pile: tuple[int, int, Order, Notes] | None, kitten: str) -> Json:
+def _show_own(
+    player: Player | None, pile: tuple[int, int, Order, Notes] | None, kitten: str
+) -> Json:
     own_view: Json = {"notes": []}
     if player is not None:
         own_view["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
         if pile and player.out is None:
             cards, kittens, order, public_notes = pile
-            own_view["odds"] = ends(cards, kittens, order, player.notes, kitten, public_notes)
+            own_view["odds"] = end_odds(cards, kittens, order, player.notes, kitten, public_notes)
     return own_view

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from companion.rules.core.events import Event
 from companion.rules.core.family import Json
 from companion.rules.core.model import Table
-from companion.rules.core.view import only_for
+from companion.rules.core.view import only_viewer
 from companion.service import codec
 from companion.service.history import Span
 from companion.service.log import Projection
@@ -76,7 +76,7 @@ def record_game(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = 
     entries = list[Json]()
     for version, at, body, _ in stored:
         event = codec.event(start.family, body)
-        if only_for(event) is None:
+        if only_viewer(event) is None:
             facts = msgspec.json.decode(body)
             kind = facts.pop("type")
             events.append(RecordedEvent(version, at, event))

@@ -13,7 +13,7 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
-from companion.rules.core.characters import harmless
+from companion.rules.core.characters import is_harmless
 from companion.rules.core.family import Json
 from companion.service import codec
 from companion.service.clock import Clock
@@ -155,7 +155,7 @@ def _clean(text: str) -> str:
     text.
     """
     trimmed = unicodedata.normalize("NFC", " ".join(text.split()))
-    if len(trimmed) > LONGEST_REMARK or not harmless(trimmed):
+    if len(trimmed) > LONGEST_REMARK or not is_harmless(trimmed):
         why = f"one line of 1 to {LONGEST_REMARK} characters"
         raise Fault("bad_request", at="$.text", why=why)
     return trimmed

@@ -125,7 +125,7 @@ def _document(content: bytes) -> Json:
         if content.startswith(begins):
             raise Unreadable(f"compressed ({kind}): unpack it first", what="packed")
     try:
-        content = files.without_mark(content)
+        content = files.strip_byte_order_mark(content)
     except ValueError as error:
         raise Unreadable(str(error), what="encoded") from None
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_THINGS:
@@ -179,13 +179,13 @@ def _start(plain: _File) -> Table:
 
 def _variant(document: Json) -> Variant:
     try:
-        variant: Variant = families.variant(msgspec.json.encode(document))
+        variant: Variant = families.decode_variant(msgspec.json.encode(document))
     except KeyError as error:
         raise Unreadable(f"there is no family of games {error}", "$.variant.family") from None
     except msgspec.ValidationError as error:
         raise _unreadable(error, "$.variant") from None
     fields = structs.asdict(variant)
-    for fault in (*limits.limit_errors(fields), *families.of(variant).limit_errors(fields)):
+    for fault in (*limits.limit_errors(fields), *families.family_of(variant).limit_errors(fields)):
         raise Unreadable(fault.why, f"$.variant.{fault.place}")
     if variant.language not in variant.texts:
         raise Unreadable("there are no texts in the variant's language", "$.variant.texts")
@@ -253,7 +253,7 @@ def _check_names(start: Table, events: tuple[RecordedEvent, ...]) -> None:
         if isinstance(recorded.event, SeatRenamed) and recorded.event.was is not None:
             names.append((f"events[{number}].facts", recorded.event.was))
     for place, name in names:
-        if not characters.readable(name):
+        if not characters.is_readable(name):
             raise Unreadable(characters.WHY_NO_NAME, f"$.{place}.name")
 
 
