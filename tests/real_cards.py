@@ -40,13 +40,13 @@ FIFTEEN = Deck(
 )
 
 Cell = tuple[str, bool] | None
-"""A card and whether it is face up; or nothing."""
+"""A card with True if it is face up; None for an empty cell."""
 Layout = tuple[tuple[str, ...], tuple[str, ...], tuple[Cell, ...]]
-"""How the cards lie: hand and cards away, sorted, and the cells."""
+"""A layout of the cards: the sorted hand, the sorted cards put away, and the cells."""
 Action = tuple[str, int]
-"""``leave defuse turn draw shuffle place``, and in which cell where that matters."""
+"""One of ``leave defuse turn draw shuffle place``, and the index of its cell, if it has one."""
 Outcome = tuple[Observation, int, Layout]
-"""What everyone sees, how heavily it weighs, and how the cards lie then."""
+"""The observation, its weight, and the layout after it."""
 
 
 def list_shuffled_cards(deck: Deck) -> list[str]:
@@ -131,7 +131,7 @@ def list_card_outcomes(deck: Deck, lie: Layout, place: int, *, draw: bool) -> It
 
 
 ACTION_WEIGHTS = {"leave": 2, "defuse": 1, "turn": 4, "draw": 4, "shuffle": 2, "place": 1}
-"""How often a random history takes what kind of action."""
+"""Weight of each kind of action in a random history."""
 
 
 def list_actions(lie: Layout) -> list[Action]:

@@ -18,11 +18,11 @@ RENAMED = {
     "shuffle": "name",
     "skip": "prototype",
 }
-"""What objects of other languages have by themselves, as a card can be called."""
+"""New ids, which are also properties of every JavaScript object."""
 
 LARGER = {"rows = 2": "rows = 3", "put_away = 4": "put_away = 2", "hand = 4": "hand = 3"}
 LARGER["grid = 5"] = "grid = 8"
-"""3×3 cells, and a hand of four: other numbers everywhere."""
+"""Changes to another grid: 3×3 cells with eight cards, and a smaller hand."""
 
 
 def rename_ids(variants: Path, *, larger: bool = False) -> Path:

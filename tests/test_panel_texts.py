@@ -15,14 +15,14 @@ WORDS_OF = {
     )
     for file in STATIC.glob("text/**/*.json")
 }
-"""Language → the words of a table's first screen; ``late/language`` → all others that games share,
-``family/language`` → those of a family."""
+"""The texts of the first screen by key, for each language. ``late/language`` holds the other
+texts that all games share, ``family/language`` those of one family."""
 NAMES = {language: words.pop("language", "") for language, words in WORDS_OF.items()}
-"""Each language's own name, which stands in its first file."""
+"""Each language's name in that language, from the first screen's texts."""
 DATES = {language: words.pop("dates", "") for language, words in WORDS_OF.items()}
-"""In whose manner each writes dates, there, too."""
+"""The locale with whose format a language writes dates."""
 SMALL = {language: words.pop("small", {}) for language, words in WORDS_OF.items()}
-"""The small words of a language that change before a letter."""
+"""The small words of a language that change before certain letters, such as *a* and *an*."""
 ENGLISH = {name: words for name, words in WORDS_OF.items() if Path(name).name == "en"}
 KEYS = {key for words in ENGLISH.values() for key in words}
 SCRIPTS = "\n".join(file.read_text("utf-8") for file in STATIC.glob("js/**/*.js"))
@@ -32,7 +32,7 @@ PATTERNS = [
     re.compile(".+".join(map(re.escape, re.split(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", pattern))))
     for pattern in re.findall(r"`([\w-]+\.(?:[\w.-]|\$\{(?:[^{}]|\{[^{}]*\})*\})*)`", SCRIPTS)
 ]
-"""Keys that are put together: `place.row.${row}` may be any key that begins so."""
+"""Matches keys that are composed in JavaScript, such as `place.row.${row}`."""
 
 
 def facts(sentence: Any) -> set[str]:

@@ -17,9 +17,9 @@ from companion.rules.pile import order as of
 from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, end_odds
 
 Lie = tuple[bool, ...]
-"""Where Kittens lie, top first."""
+"""For each card from the top of the pile, True if it is a Kitten."""
 Plan = dict[int, Lie]
-"""How some Kittens among so many cards are arranged."""
+"""For each number of Kittens among the top cards, the order into which a player puts them."""
 
 VIEWER = "ana"
 OTHER = "ben"

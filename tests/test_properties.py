@@ -36,7 +36,7 @@ PRIVATE = ("note_made", "top_noted", "kitten_placed")
 of_each_family = pytest.mark.parametrize("drawn", DRAWN.values(), ids=DRAWN)
 
 some = st.sets(st.integers(0, 5))
-"""Some seats, by their place."""
+"""The indexes of some seats."""
 
 
 def in_time(game: Any) -> Any:

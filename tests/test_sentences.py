@@ -27,19 +27,19 @@ SAME_FOR_ALL = {
     *("combo_played", "combo_played/target", "combo_played/name"),
     *("undone/held", "undone/lacked"),
 }
-"""Sentences with a list in which no verb depends on it."""
+"""Sentences with a list that no verb has to agree with."""
 
 WRONG = {
     "en": [r"\b[Aa] [AEIOU]", r"\b1 \w+s\b"],
     "it": [r"\ba [aàá]", r"\be [eèé]", r"\b1 \w+[ei]\b"],
 }
-"""What nobody says: "a Attack", "a Anna", "e Elena", "1 cards"."""
+"""Matches wrong grammar: "a Attack", "a Anna", "e Elena", "1 cards"."""
 
 VARIANTS = {
     "quarantined": QUARANTINED,
     "party-120": load(Path(__file__).parent.parent / "variants" / "party-120"),
 }
-"""One of each family: what is like another one says the other's sentences."""
+"""A variant of each family, whose other variants have the same sentences."""
 
 
 def sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset[str]]]:

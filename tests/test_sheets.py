@@ -17,7 +17,7 @@ ROOT = HERE.parent
 SAID, RULED = (ROOT / "docs/sheets.md").read_text("utf-8").split("## Every ruling")
 ROWS = [[cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.+)\|$", SAID, re.M)]
 FAMILIES = ("grid", "pile")
-"""A row's columns after the first."""
+"""The columns of a row after the first one."""
 NONE = "—"
 
 
@@ -46,7 +46,7 @@ LESSONS = {
     )
     for family in FAMILIES
 }
-"""All that a family's lessons can be called."""
+"""The keys in a family's lessons module."""
 WORDS = {family: panel_words(family) for family in FAMILIES}
 VARIANTS = {
     name: load(ROOT / "variants" / name)
@@ -145,7 +145,7 @@ READINGS = {
     "party-120": ("attack-stacks", "targeted-attack", "pick-no-kitten"),
     "original-56": ("pick-no-kitten",),
 }
-"""Where a sheet can be read in more than one way: the ruling says which way it is read here."""
+"""Rulings on a sentence of the rule sheet that can be understood in more than one way."""
 
 
 @pytest.mark.parametrize("variant", READINGS)
@@ -174,7 +174,7 @@ AT_ITS_MOMENT = [
     ("lessons", "lesson.slip", "or move them", "né spostare"),
     ("lessons", "lesson.defuse.table", "don.t look", "senza guardare"),
 ]
-"""What a sheet asks of the hands that hold the cards: file, key, the words in both languages."""
+"""Instructions of the rule sheet for handling cards: file, key, and the words in both languages."""
 
 
 @pytest.mark.parametrize(("folder", "key", "english", "italian"), AT_ITS_MOMENT)

@@ -83,7 +83,7 @@ REFUSALS = [
     (["cleo tells 0,1", "ana plays skip", "ben holds"], "cleo releases",
      "Ben holds the clock: only Ben or the host can let it run."),
 ]  # fmt: skip
-"""What has happened, what is said then, and what the referee answers: how it ought to go."""
+"""Earlier commands, the refused command, and the refusal, which says what has to happen first."""
 
 
 @pytest.mark.parametrize(("before", "said", "answer"), REFUSALS, ids=[one[1] for one in REFUSALS])
