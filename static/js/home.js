@@ -11,7 +11,11 @@ import { applyTheme, resolvePath } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
-import { renderGameFileButton, renderGameChoice, renderThemeAndLanguage } from "./shell/choice.js";
+import {
+  renderGameFileButton,
+  renderGameChoice,
+  renderThemeAndLanguageChoices,
+} from "./shell/choice.js";
 import { renderNameField, renderNameButtons } from "./shell/join.js";
 
 /** Time to wait for the list of games before the page is drawn without it. */
@@ -262,7 +266,7 @@ function renderPage() {
     ${renderGameFileButton(showFileProblem)}${renderRefusal(renderGameFileButton)}
     ${renderPastEvenings()}
     ${renderScreenLayouts()}
-    <div class="panel looks">${renderThemeAndLanguage(prefs.theme, changePreference)}</div>
+    <div class="panel looks">${renderThemeAndLanguageChoices(prefs.theme, changePreference)}</div>
     <footer>${t("home.foot")}</footer>
   </div>`;
 }

@@ -20,7 +20,7 @@ import { getEntrySentence, renderPage } from "./replay/page.js";
 import { Player, Reel, uploadGameFile, loadGame, describeProblem } from "./replay/reel.js";
 
 /** @import { View } from "./core/types.js" */
-/** @import { Beside } from "./replay/page.js" */
+/** @import { ReplayState } from "./replay/page.js" */
 
 /** Takes the place of a table's code in the address if the start page has opened a game file. */
 const FILE_CODE = "file";
@@ -61,7 +61,7 @@ ctrl.showVersion = (version) => {
 
 /** @type {Player} */
 let player;
-/** @type {Beside} */
+/** @type {ReplayState} */
 const pageState = {
   bare: null,
   lay: null,
@@ -115,7 +115,7 @@ function scheduleDraw() {
   });
 }
 
-/** Changes part of the page's state and redraws the page. @param {Partial<Beside>} what */
+/** Changes part of the page's state and redraws the page. @param {Partial<ReplayState>} what */
 function updateState(what) {
   Object.assign(pageState, what);
   scheduleDraw();
@@ -309,7 +309,7 @@ async function startReplay() {
   addEventListener("hashchange", seekToAddress);
   addEventListener("resize", scheduleDraw);
   // Draw the first moment before anything else is loaded.
-  requestAnimationFrame(() => setTimeout(loadRest, 0, remarks));
+  requestAnimationFrame(() => setTimeout(loadRemainingParts, 0, remarks));
 }
 
 /** Returns the navigation type: `navigate`, `reload` or `back_forward`. @returns {string | undefined} */
@@ -325,7 +325,7 @@ const getMarkPositions = () => getSliderMarks(player.reel).map(({ at }) => at);
  * Loads the rest once the first moment is drawn: remarks, other viewers and opened decks.
  * @param {import("./replay/reel.js").Remark[] | null} remarks null: request them from the server
  */
-function loadRest(remarks) {
+function loadRemainingParts(remarks) {
   if (isExample) return;
   if (remarks) showRemarks(remarks);
   else reloadRemarks();

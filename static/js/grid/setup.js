@@ -8,7 +8,7 @@ import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { findSeat } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { renderBox } from "../shell/box.js";
+import { renderBoxSection } from "../shell/box.js";
 import { art, renderCardBadge, renderPlayerName, renderSentence } from "../shell/parts.js";
 import { renderSetupPage } from "../shell/setup.js";
 import { getLens } from "./grid.js";
@@ -40,7 +40,7 @@ function renderSteps(ctrl) {
       "take",
       many,
       ["take"],
-      [edition ? nothing : html`<span class="pile">${chips}</span>`, renderBox(ctrl)],
+      [edition ? nothing : html`<span class="pile">${chips}</span>`, renderBoxSection(ctrl)],
     ),
     renderStep("aside", many, ["aside"]),
     renderStep("away", many, ["shuffle", "away"]),

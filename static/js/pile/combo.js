@@ -7,7 +7,7 @@ import { getCardTitle } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
 import { renderCardBadge, renderCommandButton, renderRoundButton } from "../shell/parts.js";
-import { renderPalette, renderTargets } from "./palette.js";
+import { renderTitleButtons, renderTargetButtons } from "./palette.js";
 import {
   setDraft,
   countCards,
@@ -41,7 +41,7 @@ export function renderComboBuilder(ctrl) {
   const draft = /** @type {Draft} */ (getDraft(ctrl));
   return html`<div class="builder">
     ${renderBuilderHead(ctrl, draft)}${
-      draft.kind === "five" ? renderFive(ctrl, draft) : renderPairOrTriple(ctrl, draft)
+      draft.kind === "five" ? renderFiveChoice(ctrl, draft) : renderPairOrTripleChoice(ctrl, draft)
     }
   </div>`;
 }
@@ -78,13 +78,13 @@ function renderBuilderHead(ctrl, draft) {
 }
 
 /** Draws the choices for a pair or a triple. @param {Controller} ctrl @param {Draft} draft */
-function renderPairOrTriple(ctrl, draft) {
+function renderPairOrTripleChoice(ctrl, draft) {
   const commands = getAllowedCommands(ctrl, "combo").filter(
     (command) => command.kind === draft.kind,
   );
   const cards = draft.cards;
   if (!cards)
-    return renderPalette(getBaseTitles(commands), {
+    return renderTitleButtons(getBaseTitles(commands), {
       label: t(`now.combo.${draft.kind}`),
       tap: (base) =>
         applyChoice(
@@ -95,7 +95,7 @@ function renderPairOrTriple(ctrl, draft) {
     });
   const entry = commands.find((command) => areSameCards(command.cards, cards));
   if (draft.kind === "triple" && !draft.name)
-    return html`${renderPalette(getTitles(), {
+    return html`${renderTitleButtons(getTitles(), {
       label: t("now.combo.name"),
       tap: (name) => applyChoice(ctrl, { ...draft, name }, commands),
     })}`;
@@ -104,7 +104,7 @@ function renderPairOrTriple(ctrl, draft) {
     return renderFeralChoice(draft, commands, (way) => sendCombo(ctrl, draft, way, from[0]));
   return html`${renderFeralChoice(draft, commands, (way) =>
     setDraft(ctrl, { ...draft, cards: way.cards }),
-  )}${renderTargets(ctrl, from, (target) =>
+  )}${renderTargetButtons(ctrl, from, (target) =>
     sendCombo(ctrl, draft, /** @type {Command} */ (entry), target),
   )}`;
 }
@@ -202,7 +202,7 @@ const describeCards = (cards) =>
  * @param {Controller} ctrl
  * @param {Draft} draft
  */
-function renderFive(ctrl, draft) {
+function renderFiveChoice(ctrl, draft) {
   const cards = draft.cards ?? [];
   const counts = countCards(cards);
   const isWild = (/** @type {string} */ card) => getEffect(card) === "feral";
@@ -216,7 +216,7 @@ function renderFive(ctrl, draft) {
     });
   const [entry] = getAllowedCommands(ctrl, "combo").filter((command) => command.kind === "five");
   const left = FIVE - cards.length;
-  return html`${renderPalette(getTitles(), {
+  return html`${renderTitleButtons(getTitles(), {
     label: t("now.combo.five"),
     tap: toggleCard,
     count: (card) => counts.get(card) ?? 0,

@@ -12,7 +12,7 @@ import {
 import { art, renderCardBadge, renderCommandButton } from "../shell/parts.js";
 import { renderWindowDock } from "../shell/windowed.js";
 import { startCombo, getComboKinds } from "./combo.js";
-import { renderCaption, renderPalette } from "./palette.js";
+import { renderCaption, renderTitleButtons } from "./palette.js";
 import { renderLookDock } from "./saw.js";
 import {
   setDraft,
@@ -38,7 +38,7 @@ const STEPS = {
   answer: renderAnswerButtons,
   pick: renderPickChoice,
   report: renderOutcomesDock,
-  kitten: renderFateDock,
+  kitten: renderKittenDock,
 };
 
 /** @param {Controller} ctrl */
@@ -58,11 +58,13 @@ export function renderDock(ctrl) {
 function renderActDock(ctrl) {
   if (getDraft(ctrl)?.kind || ctrl.aimedCard) return nothing;
   const [draw] = getAllowedCommands(ctrl, "draw");
-  return html`<div class="acts">${renderHand(ctrl)}${draw ? renderDrawButtons(ctrl, draw) : nothing}</div>`;
+  return html`<div class="acts">
+    ${renderPlayableCards(ctrl)}${draw ? renderDrawButtons(ctrl, draw) : nothing}
+  </div>`;
 }
 
 /** @param {Controller} ctrl */
-function renderHand(ctrl) {
+function renderPlayableCards(ctrl) {
   const cards = getPlayableCards(getView(ctrl), ctrl.as);
   const combos = getComboKinds(ctrl).length > 0;
   const count = cards.length + (combos ? 1 : 0);
@@ -168,7 +170,7 @@ function renderPickChoice(ctrl) {
   const commands = getAllowedCommands(ctrl, "pick");
   const findCommand = (/** @type {string} */ card) =>
     commands.find((command) => command.card === card);
-  return renderPalette(
+  return renderTitleButtons(
     commands.map((command) => command.card),
     {
       label: t("dock.pick"),
@@ -180,12 +182,12 @@ function renderPickChoice(ctrl) {
 }
 
 /** Draws the choice between playing a Defuse and exploding. @param {Controller} ctrl */
-function renderFateDock(ctrl) {
+function renderKittenDock(ctrl) {
   const view = getView(ctrl);
   const draft = getDraft(ctrl);
   const [defuse] = getAllowedCommands(ctrl, "defuse");
   const [explode] = getAllowedCommands(ctrl, "explode");
-  if (draft?.told && explode) return renderHandForm(ctrl, explode);
+  if (draft?.told && explode) return renderHandReportForm(ctrl, explode);
   const chance = getOwnValue(findSeat(view, ctrl.as)?.known, findCardWithEffect("defuse")) ? 1 : 0;
   const place = draft?.place;
   const canNotePlace = ctrl.as === ctrl.me && defuse;
@@ -232,13 +234,13 @@ function renderFateDock(ctrl) {
  * @param {Controller} ctrl
  * @param {Command} explode
  */
-function renderHandForm(ctrl, explode) {
+function renderHandReportForm(ctrl, explode) {
   const cards = getDraft(ctrl)?.told ?? [];
   const hand = findSeat(getView(ctrl), ctrl.as)?.hand ?? 0;
   const counts = countCards(cards);
   const left = hand - cards.length;
   return html`<div class="fate">
-    ${renderPalette(getTitles(), {
+    ${renderTitleButtons(getTitles(), {
       label: t("dock.tell"),
       tap: (card) => setDraft(ctrl, { alone: true, told: [...cards, card] }),
       count: (card) => counts.get(card) ?? 0,

@@ -11,7 +11,13 @@ import { html, nothing, svg } from "../core/lit.js";
 import { joinNames, t } from "../core/text.js";
 import { renderCardBadge, renderCardFace } from "../shell/parts.js";
 import { renderDock } from "./dock.js";
-import { getAskedSeat, getCallSentence, describeCombo, getFacts, getNow } from "./now.js";
+import {
+  getAskedSeat,
+  getCallSentence,
+  describeCombo,
+  getNowlineFacts,
+  getNowline,
+} from "./now.js";
 import { renderStage } from "./stage.js";
 import { hasExampleCards, isCombo, describeDraftMove, describeFact } from "./state.js";
 
@@ -99,8 +105,8 @@ export const pile = {
   name: "pile",
   texts: "pile",
   getSeatToAct: getAskedSeat,
-  composeNowSentence: getNow,
-  getSentenceFacts: getFacts,
+  composeNowSentence: getNowline,
+  getSentenceFacts: getNowlineFacts,
   renderAside: () => nothing,
   composeCallSentence: getCallSentence,
   commandKeys: ["kind", "cards", "name", "has"],

@@ -27,7 +27,7 @@ const FANNED_CARDS = 4; // number of discarded cards that are drawn as a fan
 const MOST_PAWS = 6; // maximum number of paws that are drawn
 
 /** @param {Controller} ctrl */
-export function renderMiddle(ctrl) {
+export function renderTableMiddle(ctrl) {
   const view = getView(ctrl);
   return html`<div class="table-top">
     <div class="felt">${renderPile(ctrl, view)}${renderOddsButton(ctrl, view)}${renderDiscardPile(

@@ -40,20 +40,20 @@ export function getAskedSeat(view) {
  * @param {Draft | null} [draft] the combo or answer being assembled
  * @returns {Now}
  */
-export function getNow(view, as, aim = null, draft = null) {
+export function getNowline(view, as, aim = null, draft = null) {
   if (view.winner) return composeWinnerSentence(view);
-  if (view.window) return getWindowNow(view);
+  if (view.window) return getWindowNowline(view);
   if (!view.turn) return composeIdleSentence(view);
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
-  const now = getStepNow(view, as);
+  const now = getStepNowline(view, as);
   return draft
     ? { ...now, ...getDraftSentence(draft, findAllowedCommands(view, as, "combo")) }
     : now;
 }
 
 /** Returns the now-line for an open Nope window. @param {View} view @returns {Now} */
-function getWindowNow(view) {
+function getWindowNowline(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
   const combo = isCombo(played);
@@ -62,7 +62,7 @@ function getWindowNow(view) {
 }
 
 /** @returns {Now} */
-function getStepNow(/** @type {View} */ view, /** @type {string | null} */ as) {
+function getStepNowline(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
   const actor = getAskedSeat(view);
   const side = getViewerRole(view, actor, as);
@@ -96,7 +96,7 @@ function getStepKey(view) {
  * @param {Controller} ctrl
  * @returns {Facts}
  */
-export function getFacts(ctrl) {
+export function getNowlineFacts(ctrl) {
   const view = getView(ctrl);
   const played = view.played;
   const owed = view.turn?.owed ?? 0;

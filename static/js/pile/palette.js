@@ -29,7 +29,7 @@ export function renderCaption(card) {
  *   (card: string) => boolean,
  *   pending?: (card: string) => boolean}} how `count`: number of copies already chosen
  */
-export function renderPalette(cards, { label, tap, count, able, pending }) {
+export function renderTitleButtons(cards, { label, tap, count, able, pending }) {
   return html`<div class="palette" role="group" aria-label=${label} data-count=${cards.length}>
     ${cards.map((card) => {
       const copies = count?.(card) ?? 0;
@@ -54,7 +54,7 @@ export function renderPalette(cards, { label, tap, count, able, pending }) {
  * @param {string[]} seats
  * @param {(seat: string) => void} tap
  */
-export function renderTargets(ctrl, seats, tap) {
+export function renderTargetButtons(ctrl, seats, tap) {
   return html`<div class="whom" role="group" aria-label=${t("now.combo.whom")}
     data-count=${seats.length}>
     ${seats.map((id) => {

@@ -8,7 +8,7 @@ import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art, renderCardBadge, renderCardFace, renderCommandButton } from "../shell/parts.js";
 import { startDrag, moveElement } from "./drag.js";
-import { renderPalette } from "./palette.js";
+import { renderTitleButtons } from "./palette.js";
 import {
   setDraft,
   getDraft,
@@ -80,7 +80,7 @@ const getEmptySlots = (ctrl) =>
  */
 function renderTitleChoice(ctrl, seen) {
   const at = seen.indexOf(null);
-  return renderPalette(
+  return renderTitleButtons(
     getCardsInGame().map(({ id }) => id),
     {
       label: t("now.saw.hint"),

@@ -26,7 +26,7 @@ export function renderOddsSheet(ctrl) {
   return html`<div class="pile-sheet">
     <p class="row"><b>${t("pile.of", { count: cards, kittens })}</b></p>
     ${renderEndOdds("top", top)}${renderEndOdds("bottom", bottom)}
-    ${renderReasons(top, bottom)}
+    ${renderOddsReasons(top, bottom)}
     ${exact ? nothing : html`<p class="soft">${t("pile.counts.what")}</p>`}
     ${renderNotes(ctrl)}
   </div>`;
@@ -53,7 +53,7 @@ function renderEndOdds(which, odds) {
 }
 
 /** Explains why the odds are a range. @param {...(End | undefined)} both */
-function renderReasons(...both) {
+function renderOddsReasons(...both) {
   const states = [...new Set(both.map((odds) => odds?.state))];
   return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
 }

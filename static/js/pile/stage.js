@@ -8,10 +8,10 @@ import { t } from "../core/text.js";
 import { art, renderCardBadge, renderRoundButton } from "../shell/parts.js";
 import { renderWindow } from "../shell/windowed.js";
 import { renderComboBuilder } from "./combo.js";
-import { renderMiddle } from "./middle.js";
+import { renderTableMiddle } from "./middle.js";
 import { renderSeenCards } from "./saw.js";
 import { setDraft, getDraft, getAllowedCommands, describePlace, getView } from "./state.js";
-import { renderTargets } from "./palette.js";
+import { renderTargetButtons } from "./palette.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Draft } from "./types.js" */
@@ -26,7 +26,7 @@ export function renderStage(ctrl) {
   if (draft?.saw) return renderSeenCards(ctrl, draft.saw);
   if (draft?.told) return html`<div class="stage"></div>`;
   if (view.turn?.step === "kitten") return renderKittenStage(ctrl, draft);
-  return html`<div class="stage">${renderMiddle(ctrl)}</div>`;
+  return html`<div class="stage">${renderTableMiddle(ctrl)}</div>`;
 }
 
 /** Draws the choice of a target for a card. @param {Controller} ctrl @param {string} card */
@@ -43,7 +43,7 @@ function renderTargetChoice(ctrl, card) {
         ${renderRoundButton("undo", t("back"), () => ctrl.set({ aimedCard: null }), "bare")}
         <span class="chosen">${renderCardBadge(card)}<b>${getCardTitle(card)}</b></span>
       </div>
-      ${renderTargets(
+      ${renderTargetButtons(
         ctrl,
         commands.map((command) => command.target),
         chooseTarget,

@@ -13,8 +13,8 @@ import { getLanguage, hasSentence, joinNames, t } from "../core/text.js";
 import { getOwnValue } from "../core/value.js";
 import { describeEvent } from "../core/wording.js";
 import { renderChain } from "../shell/chain.js";
-import { renderHouseLine } from "../shell/house.js";
-import { getNowFacts } from "../shell/nowline.js";
+import { renderHouseRulesSentence } from "../shell/house.js";
+import { getNowlineFacts } from "../shell/nowline.js";
 import {
   art,
   getShownCode,
@@ -61,7 +61,7 @@ const renderRemarkForm = (leave) =>
 
 /**
  * The state of a replay page besides the moment itself.
- * @typedef {object} Beside
+ * @typedef {object} ReplayState
  * @property {boolean | null} bare true while hidden cards are shown; null if they can't be
  * @property {{hands: Record<string, string[]>} | null} lay hidden cards at this moment, if shown
  * @property {boolean | null} together true while watching together; null if there is no server for it
@@ -82,18 +82,18 @@ const sheets = createLazyPart(() => import("../shell/sheets.js"));
 /** True on screens with room for the log beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
-/** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
-export function renderPage(ctrl, player, beside) {
+/** @param {Controller} ctrl @param {Player} player @param {ReplayState} state */
+export function renderPage(ctrl, player, state) {
   const view = /** @type {View} */ (ctrl.view);
   const words = getEntrySentence(ctrl, player);
   const where = t("replay.at", { at: player.at, all: player.reel.last });
   return html`<div class="under" ?inert=${!!ctrl.sheet}>
-    <div class="play replay ${beside.bare ? "bare" : ""}">
-      ${renderHead(ctrl, player, beside)}
+    <div class="play replay ${state.bare ? "bare" : ""}">
+      ${renderHeader(ctrl, player, state)}
       <main class="middle">
-        ${renderMoment(ctrl, player, words, beside)}${renderStage(ctrl, view)}${renderSteerNote(
+        ${renderMoment(ctrl, player, words, state)}${renderStage(ctrl, view)}${renderSteerNote(
           view,
-          beside,
+          state,
         )}${renderControls(player, `${where}: ${words}`)}
       </main>
       ${renderChain(ctrl)}
@@ -109,25 +109,25 @@ export function renderPage(ctrl, player, beside) {
   </div>${ctrl.sheet ? sheets(ctrl, (part) => part.renderSheet(ctrl)) : nothing}`;
 }
 
-/** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
-function renderHead(ctrl, player, beside) {
-  const { bare, together, here, writing } = beside;
+/** @param {Controller} ctrl @param {Player} player @param {ReplayState} state */
+function renderHeader(ctrl, player, state) {
+  const { bare, together, here, writing } = state;
   const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft">
     /
     ${player.reel.last}</span></span>`;
   const toolButtons = guard([bare, together, here, writing, getLanguage()], () =>
-    renderTools(ctrl, beside),
+    renderTools(ctrl, state),
   );
   return html`<header class="top">${renderBackLink(
     ctrl,
-    beside,
+    state,
   )}${count}<span class="grow"></span>${toolButtons}</header>`;
 }
 
 /**
  * Draws the link back to the table, or to the home page without one.
  * @param {Controller} ctrl
- * @param {Beside} beside
+ * @param {ReplayState} state
  */
 const renderBackLink = (ctrl, { links }) =>
   html`<a class="brand" href=${links.table ?? address("/")}
@@ -138,7 +138,7 @@ const renderBackLink = (ctrl, { links }) =>
 /**
  * Draws the tools: hidden cards, watching together, remark, link, file, log, help.
  * @param {Controller} ctrl
- * @param {Beside} beside
+ * @param {ReplayState} state
  */
 function renderTools(ctrl, { bare, together, here, writing, links, press }) {
   const watching = t(together ? "replay.together.on" : "replay.together.off", { count: here });
@@ -193,7 +193,7 @@ export function getEntrySentence(ctrl, { reel, at }) {
   return describeEvent(entry, view, ctrl.variant) || t("replay.nothing");
 }
 
-/** @param {Controller} ctrl @param {Player} player @param {string} words @param {Beside} beside */
+/** @param {Controller} ctrl @param {Player} player @param {string} words @param {ReplayState} state */
 function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, writing }) {
   const view = /** @type {View} */ (ctrl.view);
   const entry = reel.getEntry(at);
@@ -209,8 +209,12 @@ function renderMoment(ctrl, { reel, at }, words, { note, press, lay, remarks, wr
     <h1 class=${getLongClass(words, 24, 60)}>
       ${undone ? html`<del class="said">${words}</del>` : html`<span class="said">${words}</span>`}
     </h1>
-    ${showsSentence ? html`<p class="hint">${renderSentence(ctrl.now.key, getNowFacts(ctrl))}</p>` : nothing}
-    ${entry ? nothing : renderHouseLine(ctrl)}${lay ? renderKnownHand(view, lay.hands) : nothing}
+    ${
+      showsSentence
+        ? html`<p class="hint">${renderSentence(ctrl.now.key, getNowlineFacts(ctrl))}</p>`
+        : nothing
+    }
+    ${entry ? nothing : renderHouseRulesSentence(ctrl)}${lay ? renderKnownHand(view, lay.hands) : nothing}
     ${renderRemarks(view, remarks, reel.getVersion(at))}${renderRemarkForm(writing ? press.leave : null)}
     ${
       note
@@ -246,7 +250,7 @@ function renderKnownHand(view, knownHands) {
 /**
  * Draws a note that names the person who steered the replay last, if several people watch it.
  * @param {View} view
- * @param {Beside} beside
+ * @param {ReplayState} state
  */
 function renderSteerNote(view, { together, here, steered }) {
   if (!together || here < 2 || !steered) return nothing;

@@ -14,7 +14,7 @@ import { renderCardBadge } from "./parts.js";
  * Draws the choice of the box and its contents. Only this device stores the choice.
  * @param {Controller} ctrl
  */
-export function renderBox(ctrl) {
+export function renderBoxSection(ctrl) {
   /** @type {Edition[]} */
   const editions = ctrl.variant?.editions ?? [];
   if (!editions.length) return nothing;

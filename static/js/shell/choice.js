@@ -12,7 +12,7 @@ import { findFileProblem } from "../core/upload.js";
 /** @typedef {(key: string, value: string) => void} Prefer stores the value chosen for a setting */
 
 /** Draws the choices of theme and language. @param {string | undefined} theme @param {Prefer} prefer */
-export const renderThemeAndLanguage = (theme, prefer) => [
+export const renderThemeAndLanguageChoices = (theme, prefer) => [
   renderRadioButtons(
     "theme",
     ["auto", "light", "dark"],

@@ -25,7 +25,7 @@ import { fitName, renderMomentSign, renderScroller } from "./story.js";
 /** @import { Moment } from "../core/story.js" */
 /** @import { View } from "../core/types.js" */
 
-const [LEAST, EDGE, HEAD, ROW, NAMES, STEP] = [252, 12, 56, 28, 122, 22];
+const [LEAST_WIDTH, EDGE, HEAD, ROW, NAMES, STEP] = [252, 12, 56, 28, 122, 22];
 
 /** Identifies the finished game for which the results were requested last. */
 let requestedGame = "";
@@ -111,7 +111,7 @@ function loadGames(ctrl, view) {
  */
 function renderEveningPicture(ctrl, view, games, allScores) {
   const left = EDGE + NAMES;
-  const width = Math.max(LEAST, left + STEP * games.length + EDGE);
+  const width = Math.max(LEAST_WIDTH, left + STEP * games.length + EDGE);
   const height = HEAD + ROW * allScores.length + 46;
   const x = (/** @type {number} */ game) => left + STEP * (game + 0.5);
   const address = fitName(getShownAddress(ctrl), width - 2 * EDGE, 6.2);

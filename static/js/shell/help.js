@@ -11,7 +11,7 @@ import { resolvePath } from "../core/page.js";
 import { collectEntries, searchEntries } from "../core/search.js";
 import { getLanguage, t } from "../core/text.js";
 import { getOwnValue } from "../core/value.js";
-import { renderHouseLine } from "./house.js";
+import { renderHouseRulesSentence } from "./house.js";
 import { renderCardBadge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -34,7 +34,7 @@ export function renderHelp(ctrl, { HOWTO, howTo }, example = false) {
     ${
       ctrl.search.trim()
         ? renderSearchResults(ctrl)
-        : html`${renderHouseLine(ctrl)}<h3>${t("help.how")}</h3>
+        : html`${renderHouseRulesSentence(ctrl)}<h3>${t("help.how")}</h3>
           <ol class="howto">${steps}</ol>
           ${example ? renderExampleLink(ctrl) : nothing}
           ${renderShortcuts()}${renderCardTexts(ctrl, getCardIds(ctrl))}${renderTopics(ctrl)}`
@@ -62,7 +62,7 @@ function loadRulings(ctrl) {
     isLoading ||
     !variant ||
     completeVariants.has(variant) ||
-    Object.keys(getTexts(ctrl).rulings ?? {}).length
+    Object.keys(getVariantTexts(ctrl).rulings ?? {}).length
   )
     return;
   isLoading = true;
@@ -84,7 +84,7 @@ function loadRulings(ctrl) {
  * @param {Controller} ctrl
  * @returns {Record<string, Record<string, any>>}
  */
-const getTexts = ({ variant }) => ({
+const getVariantTexts = ({ variant }) => ({
   cards: {},
   rulings: {},
   topics: {},
@@ -99,7 +99,7 @@ const getCardIds = ({ variant }) =>
 
 /** Draws the descriptions of these cards. @param {Controller} ctrl @param {string[]} ids */
 function renderCardTexts(ctrl, ids) {
-  const words = getTexts(ctrl).cards ?? {};
+  const words = getVariantTexts(ctrl).cards ?? {};
   if (!ids.length) return nothing;
   return html`<h3>${t("help.cards")}</h3><dl class="cards-help">
     ${ids.map(
@@ -114,7 +114,7 @@ function renderCardTexts(ctrl, ids) {
 
 /** Draws the rulings by topic, or in one list if the variant has no topics. @param {Controller} ctrl */
 function renderTopics(ctrl) {
-  const words = getTexts(ctrl);
+  const words = getVariantTexts(ctrl);
   const topics = ctrl.variant?.topics?.length
     ? ctrl.variant.topics
     : [{ id: "", rulings: Object.keys(words.rulings ?? {}) }];
@@ -131,7 +131,7 @@ function renderTopics(ctrl) {
  * @param {string[]} slugs
  */
 function renderRulings(ctrl, slugs) {
-  const words = getTexts(ctrl).rulings ?? {};
+  const words = getVariantTexts(ctrl).rulings ?? {};
   const isLinked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
   const getSource = (/** @type {string} */ slug) => getOwnValue(ctrl.variant?.sources, slug);
   return html`<dl class="rulings">
@@ -153,7 +153,7 @@ function renderRulings(ctrl, slugs) {
  * @param {Controller} ctrl
  */
 function renderSearchResults(ctrl) {
-  const words = getTexts(ctrl);
+  const words = getVariantTexts(ctrl);
   const ids = searchEntries(ctrl.search, collectEntries(words), /** @type {any} */ (words.search));
   const getFoundIds = (/** @type {string} */ kind) =>
     ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(kind.length));

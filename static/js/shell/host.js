@@ -57,7 +57,7 @@ export function renderCallSheet(ctrl) {
 }
 
 /** Draws the buttons to Nope or pass for other players. @param {Controller} ctrl */
-export function renderSpeakForSheet(ctrl) {
+export function renderSpeakForOthersSheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seats = getSeatsToSpeakFor(ctrl);
   if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;

@@ -13,7 +13,7 @@ import { mayEditHouseRules } from "./house.js";
 import {
   updateDraft,
   getRulesToSave,
-  renderShelf,
+  renderStoreAndShareSection,
   renderStartingRules,
   getInput,
   trimInput,
@@ -75,14 +75,14 @@ export function renderHouseForm(ctrl) {
   };
   const desk = { ctrl, form, draft: ctrl.sheet?.rules ?? currentRules };
   const fields = rules.findChoosableFields(form);
-  const groups = [...new Set(fields.map(getGroup))];
+  const groups = [...new Set(fields.map(getFieldGroup))];
   const getFieldsOf = (/** @type {string} */ group) =>
-    fields.filter((field) => getGroup(field) === group);
+    fields.filter((field) => getFieldGroup(field) === group);
   return html`<div class="house">
     ${renderStartingRules(desk, view)}
     ${groups.map((group) => renderFieldGroup(desk, group, getFieldsOf(group)))}
-    ${renderShelf(desk, view)}
-    ${renderFoot(desk, view)}
+    ${renderStoreAndShareSection(desk, view)}
+    ${renderFormFooter(desk, view)}
   </div>`;
 }
 
@@ -102,7 +102,7 @@ function changeField(desk, key, value) {
 // The fields
 
 /** Returns a field's group, or "more" if it has none. @param {Field} field */
-const getGroup = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
+const getFieldGroup = ({ key }) => (rules.splitKey(key).name ? rules.splitKey(key).group : "more");
 
 /**
  * Draws a group of fields. A group that has only text fields is collapsed.
@@ -135,7 +135,7 @@ function renderField(desk, field) {
       }
     </span>
     ${differs ? renderRevertButton(desk, field, name) : nothing}
-    ${renderControl(desk, field, name)}${renderBoxHint(desk, field)}
+    ${renderFieldControl(desk, field, name)}${renderBoxHint(desk, field)}
     ${faults.filter((fault) => fault.key === key).map((fault) => renderFault(fault, field))}
   </li>`;
 }
@@ -191,10 +191,12 @@ const renderFault = ({ code, ...facts }, { kind }) => {
 };
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
-function renderControl(desk, field, name) {
+function renderFieldControl(desk, field, name) {
   if (field.kind === "count") return renderStepper(desk, field, name);
   if (field.kind === "text") return renderTitleInput(desk, field, name);
-  return field.kind === "bool" ? renderToggle(desk, field, name) : renderOptions(desk, field, name);
+  return field.kind === "bool"
+    ? renderToggle(desk, field, name)
+    : renderFieldOptions(desk, field, name);
 }
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
@@ -236,7 +238,7 @@ const renderToggle = (desk, { key }, name) =>
  * @param {Field} field
  * @param {string} name
  */
-function renderOptions(desk, { key, kind, of = [] }, name) {
+function renderFieldOptions(desk, { key, kind, of = [] }, name) {
   const chosen = [rules.getFieldValue(desk.form, desk.draft.changed, key)].flat();
   const [type, toggled] =
     kind === "many"
@@ -265,7 +267,7 @@ function renderOptions(desk, { key, kind, of = [] }, name) {
  * @param {Desk} desk
  * @param {View} view
  */
-function renderFoot(desk, view) {
+function renderFormFooter(desk, view) {
   const { form, draft, ctrl } = desk;
   const sums = rules.checkSums(form, draft.changed);
   const balanced = sums.every(({ even }) => even) ? null : rules.balanceSums(form, draft.changed);

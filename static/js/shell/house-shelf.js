@@ -93,7 +93,7 @@ export const getRulesToSave = ({ draft }, { variant }) => ({
  * @param {Desk} desk
  * @param {View} view
  */
-export function renderShelf(desk, view) {
+export function renderStoreAndShareSection(desk, view) {
   const ruleFile = getRulesToSave(desk, view);
   const { name, changed, note } = desk.draft;
   return html`<details class="house-shelf">

@@ -9,10 +9,10 @@ import { renderSentence } from "./parts.js";
 /** @import { View } from "../core/types.js" */
 
 /** Draws the house rules in one sentence, if there are any. @param {Controller} ctrl */
-export function renderHouseLine(ctrl) {
+export function renderHouseRulesSentence(ctrl) {
   const house = ctrl.view?.house;
   return house
-    ? html`<p class="soft house-said" data-house>${getHouseSentence(ctrl, house)}</p>`
+    ? html`<p class="soft house-said" data-house>${getHouseRulesSentence(ctrl, house)}</p>`
     : nothing;
 }
 
@@ -22,15 +22,17 @@ export function renderHouseLine(ctrl) {
  * @param {House} house
  * @param {unknown} [name] the name of the rules, as text or template
  */
-const getHouseSentence = ({ variant }, house, name = html`<bdi>${house.name}</bdi>`) =>
+const getHouseRulesSentence = ({ variant }, house, name = html`<bdi>${house.name}</bdi>`) =>
   renderSentence(house.name ? "house.line.named" : "house.line", {
     changes: joinNames(describeChanges(house, variant)),
     name,
   });
 
 /** Returns the same sentence as plain text. @param {Controller} ctrl */
-export const getHousePlainText = (ctrl) =>
-  ctrl.view?.house ? getHouseSentence(ctrl, ctrl.view.house, ctrl.view.house.name).join("") : "";
+export const getHouseRulesText = (ctrl) =>
+  ctrl.view?.house
+    ? getHouseRulesSentence(ctrl, ctrl.view.house, ctrl.view.house.name).join("")
+    : "";
 
 /** Returns true if the viewer may edit the house rules: the host, before the game. @param {View} view */
 export const mayEditHouseRules = ({ phase, you }) =>
@@ -40,12 +42,12 @@ export const mayEditHouseRules = ({ phase, you }) =>
  * Draws the house rules for the lobby and the preparation, with the host's button to change them.
  * @param {Controller} ctrl
  */
-export function renderHouseRules(ctrl) {
+export function renderHouseRulesPanel(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const host = mayEditHouseRules(view);
   if (!view.house && !host) return nothing;
   return html`<div class="panel row" role="group" data-house aria-label=${t("sheet.house")}>
-    <p class="grow house-said">${view.house ? getHouseSentence(ctrl, view.house) : t("house.none")}</p>
+    <p class="grow house-said">${view.house ? getHouseRulesSentence(ctrl, view.house) : t("house.none")}</p>
     ${
       host
         ? html`<button type="button" class="press small" data-do="house"

@@ -10,7 +10,7 @@ import { getSeatName } from "../core/moves.js";
 import { resolvePath } from "../core/page.js";
 import { getLanguage, joinNames, t } from "../core/text.js";
 import { getOwnValue } from "../core/value.js";
-import { renderHouseRules } from "./house.js";
+import { renderHouseRulesPanel } from "./house.js";
 import { renderInvitation } from "./invite.js";
 import { renderJoinForm, renderNameField, refuseEmptyName } from "./join.js";
 import {
@@ -58,13 +58,13 @@ export function renderLobby(ctrl, join) {
         ${view.you && view.seats.length < 2 ? renderAlonePicture(ctrl) : nothing}
       </section>
       ${host ? renderSeatAdders(ctrl, view) : nothing}
-      ${view.you ? getFamily().renderLobbyChoices?.(ctrl) : nothing}${renderHouseRules(ctrl)}
+      ${view.you ? getFamily().renderLobbyChoices?.(ctrl) : nothing}${renderHouseRulesPanel(ctrl)}
       ${
         host
           ? renderFold(
               "options",
               describeOptions(view),
-              options(ctrl, (part) => part.renderOptions(ctrl)),
+              options(ctrl, (part) => part.renderTableOptions(ctrl)),
             )
           : nothing
       }

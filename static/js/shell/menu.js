@@ -6,8 +6,8 @@ import { getFamily } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
 import { canPopOut } from "./pip.js";
 import { t } from "../core/text.js";
-import { renderThemeAndLanguage } from "./choice.js";
-import { renderOptions } from "./options.js";
+import { renderThemeAndLanguageChoices } from "./choice.js";
+import { renderTableOptions } from "./options.js";
 import { art, renderCommandButton, renderConfirmButton } from "./parts.js";
 import { getOwnValue } from "../core/value.js";
 
@@ -18,7 +18,7 @@ import { getOwnValue } from "../core/value.js";
 export function renderMenu(ctrl) {
   const view = ctrl.view;
   return html`<div class="menu">
-    ${renderThemeAndLanguage(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
+    ${renderThemeAndLanguageChoices(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
     ${renderSwitch(ctrl, "sound", playSampleSound)}
     ${"vibrate" in navigator ? renderSwitch(ctrl, "buzz") : nothing}
     ${renderNotificationSwitch(ctrl)}
@@ -48,7 +48,7 @@ export function renderMenu(ctrl) {
         : nothing
     }
     ${view ? getFamily().renderMenuChoices?.(ctrl) : nothing}
-    ${view?.you?.host ? html`${renderOptions(ctrl)}${renderHostButton(ctrl, view)}` : nothing}
+    ${view?.you?.host ? html`${renderTableOptions(ctrl)}${renderHostButton(ctrl, view)}` : nothing}
     ${
       view?.you && !view.you.host && getOwnValue(ctrl.presence.seats, view.host) !== "here"
         ? renderCommandButton(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" })

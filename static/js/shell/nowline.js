@@ -26,7 +26,7 @@ const agreement = createLazyPart(() => import("./undo.js"), "plea");
 /** @param {Controller} ctrl */
 export function renderNowline(ctrl) {
   const now = ctrl.now;
-  const nowFacts = getNowFacts(ctrl);
+  const nowFacts = getNowlineFacts(ctrl);
   return html`<section class="now mood-${now.mood}" aria-label=${t("now")} tabindex="-1">
     ${renderRoleBadge(ctrl)}
     <h1 class=${getLongClass(getLongNames(ctrl), 99, 26)}>${renderSentence(now.key, nowFacts)}</h1>
@@ -66,7 +66,7 @@ function getLongNames(ctrl) {
 }
 
 /** Returns the facts of the now-line's sentence. @param {Controller} ctrl */
-export function getNowFacts(ctrl) {
+export function getNowlineFacts(ctrl) {
   const now = ctrl.now;
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   return {

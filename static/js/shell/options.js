@@ -8,7 +8,7 @@ import { renderToast } from "./parts.js";
 /** @import { View } from "../core/types.js" */
 
 /** @param {Controller} ctrl */
-export function renderOptions(ctrl) {
+export function renderTableOptions(ctrl) {
   const { options: chosen, phase } = /** @type {View} */ (ctrl.view);
   const watching = chosen.spectators && ctrl.presence.spectators;
   const switches = [...getFamily().switches, "spectators", "signs", "locked"];

@@ -6,7 +6,7 @@ import { html, nothing } from "../core/lit.js";
 import { isViewerReady, getSeatName } from "../core/moves.js";
 import { joinNames, t } from "../core/text.js";
 import { renderLatecomerNote } from "./dock.js";
-import { renderHouseRules } from "./house.js";
+import { renderHouseRulesPanel } from "./house.js";
 import {
   needsCameraCheck,
   renderDeviceDeckMark,
@@ -46,7 +46,7 @@ export function renderSetupPage(ctrl, steps, { choice, more } = {}) {
         : nothing
     }
   </section>${more}`;
-  const rules = renderHouseRules(ctrl);
+  const rules = renderHouseRulesPanel(ctrl);
   const cards = html`${view.house ? rules : nothing}${choice}${
     steps.length ? renderSteps(ctrl, steps) : nothing
   }`;

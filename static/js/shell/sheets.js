@@ -32,7 +32,7 @@ const KINDS = {
   invite: (ctrl) => invite(ctrl, (part) => part.renderInvitation(ctrl, true)),
   house: (ctrl) => house(ctrl, (part) => part.renderHouseForm(ctrl)),
   log: renderLog,
-  others: (ctrl) => host(ctrl, (part) => part.renderSpeakForSheet(ctrl)),
+  others: (ctrl) => host(ctrl, (part) => part.renderSpeakForOthersSheet(ctrl)),
   call: (ctrl) => host(ctrl, (part) => part.renderCallSheet(ctrl)),
   chain: (ctrl) => ring(ctrl, (part) => part.renderRing(ctrl)),
   menu: (ctrl) => menu(ctrl, (part) => part.renderMenu(ctrl)),

@@ -12,7 +12,7 @@ import { getEmblemIndex, getSeatName, findSeat } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { findMoments, getNewestGameEvents, rankPlayers } from "../core/story.js";
 import { getLanguage, formatDate, formatPercent, t } from "../core/text.js";
-import { renderHouseLine, getHousePlainText } from "./house.js";
+import { renderHouseRulesSentence, getHouseRulesText } from "./house.js";
 import { getShownAddress } from "./invite.js";
 import { getFileStem, renderPlayerName, renderSentence } from "./parts.js";
 
@@ -27,7 +27,7 @@ export function renderStory(ctrl) {
   const storyMoments = findMoments(game);
   return html`<section class="story" aria-labelledby="story-title">
     <h2 id="story-title">${t("story.title")}</h2>
-    ${renderHouseLine(ctrl)}
+    ${renderHouseRulesSentence(ctrl)}
     ${renderScroller(
       "story-title",
       renderStoryPicture(ctrl, game, storyMoments, getStoryText(view, storyMoments)),
@@ -36,7 +36,7 @@ export function renderStory(ctrl) {
       ${rankPlayers(
         storyMoments,
         view.seats.map((seat) => seat.seat),
-      ).map((seat) => renderFate(view, storyMoments, seat))}
+      ).map((seat) => renderPlayerResult(view, storyMoments, seat))}
     </ol>
     ${
       view.seats.some((seat) => seat.survival !== undefined)
@@ -65,8 +65,8 @@ export function renderStory(ctrl) {
  * @param {Moment[]} storyMoments
  * @param {string} seat
  */
-function renderFate(view, storyMoments, seat) {
-  const { key, facts } = getFate(storyMoments, seat);
+function renderPlayerResult(view, storyMoments, seat) {
+  const { key, facts } = getResultSentence(storyMoments, seat);
   const survival = findSeat(view, seat)?.survival;
   return html`<li>
     ${emblem(getEmblemIndex(view, seat))}
@@ -94,7 +94,7 @@ function renderFate(view, storyMoments, seat) {
  * @param {string} seat
  * @returns {{key: string, facts: Record<string, unknown>}}
  */
-function getFate(storyMoments, seat) {
+function getResultSentence(storyMoments, seat) {
   if (storyMoments.some((moment) => moment.kind === "won" && moment.seat === seat))
     return { key: "story.fate.won", facts: {} };
   const out = storyMoments.find((moment) => moment.kind === "out" && moment.seat === seat);
@@ -137,7 +137,7 @@ function getShareText(ctrl, game, storyMoments) {
   const lucky = view.seats.some((seat) => seat.survival !== undefined);
   return [
     `Hiss · ${getVariantTitle(ctrl)} · ${getGameDate(game)}`,
-    getHousePlainText(ctrl),
+    getHouseRulesText(ctrl),
     getStoryText(view, storyMoments),
     lucky ? t("story.luck.what") : "",
   ]
@@ -155,7 +155,7 @@ function getStoryText(view, storyMoments) {
     storyMoments,
     view.seats.map((seat) => seat.seat),
   ).map((seat) => {
-    const { key, facts } = getFate(storyMoments, seat);
+    const { key, facts } = getResultSentence(storyMoments, seat);
     const survival = findSeat(view, seat)?.survival;
     const luck = survival === undefined ? "" : ` ${formatLuck(survival)}`;
     return `${t(key, { ...facts, name: getSeatName(view, seat) })}${luck}`;
@@ -178,10 +178,10 @@ async function copyStoryPicture(ctrl, event) {
 /** @param {Controller} ctrl @param {"copied" | "saved" | "failed"} done */
 const showCopyResult = (ctrl, done) => ctrl.showNotice(t(`story.${done}`), "story");
 
-const LANE = 26;
-const HEAD = 50;
-const EDGE = 10;
-const LINE = 17;
+const LANE_HEIGHT = 26;
+const HEAD_HEIGHT = 50;
+const MARGIN = 10;
+const LINE_HEIGHT = 17;
 const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
 
 /** Matches screens with room for longer names and lanes. */
@@ -199,31 +199,31 @@ function renderStoryPicture(ctrl, game, storyMoments, words) {
   const kinds = getFamily().story.shown;
   const drawnMoments = storyMoments.filter((moment) => kinds.includes(moment.kind));
   const [names, least] = wide.matches ? [124, 430] : [76, 256];
-  const left = EDGE + names;
-  const step = Math.max(5, (least - left - EDGE) / Math.max(1, drawnMoments.length));
-  const width = Math.max(least, left + step * drawnMoments.length + EDGE);
+  const left = MARGIN + names;
+  const step = Math.max(5, (least - left - MARGIN) / Math.max(1, drawnMoments.length));
+  const width = Math.max(least, left + step * drawnMoments.length + MARGIN);
   const x = (/** @type {number} */ at) => left + step * (at + 0.5);
-  const rules = getHousePlainText(ctrl);
-  const head = HEAD + (rules ? LINE : 0);
+  const rules = getHouseRulesText(ctrl);
+  const head = HEAD_HEIGHT + (rules ? LINE_HEIGHT : 0);
   const y = (/** @type {string | undefined} */ seat) =>
-    head + LANE * (view.seats.findIndex((player) => player.seat === seat) + 0.5);
-  const under = head + LANE * view.seats.length + 8;
-  const room = least - 2 * EDGE;
+    head + LANE_HEIGHT * (view.seats.findIndex((player) => player.seat === seat) + 0.5);
+  const under = head + LANE_HEIGHT * view.seats.length + 8;
+  const room = least - 2 * MARGIN;
   const signs = renderLegend(kinds, room);
   const won = t("story.fate.won", { name: getSeatName(view, view.winner) });
   const turns = t("story.turns", { count: storyMoments.at(-1)?.turn ?? 0 });
   const sort = t("story.sort", { game: getVariantTitle(ctrl), turns });
   const address = fitName(getShownAddress(ctrl), room, 6.2);
-  const height = under + signs.lines * LINE + 40;
+  const height = under + signs.lines * LINE_HEIGHT + 40;
   return html`<svg class="lanes" role="img" aria-label=${words} viewBox="0 0 ${width} ${height}"
     width=${width} height=${height} .style=${`--least:${width}px`}>
     <rect class="ground" width=${width} height=${height}></rect>
-    <text class="recap-title" x=${EDGE} y="24">${fitName(won, room, 11)}</text>
-    <text class="recap-small" x=${EDGE} y="41">${sort}</text>
+    <text class="recap-title" x=${MARGIN} y="24">${fitName(won, room, 11)}</text>
+    <text class="recap-small" x=${MARGIN} y="41">${sort}</text>
     ${
       rules
-        ? svg`<text class="recap-small recap-rules" x=${EDGE}
-          y=${41 + LINE}>${fitName(rules, room, 6.2)}</text>`
+        ? svg`<text class="recap-small recap-rules" x=${MARGIN}
+          y=${41 + LINE_HEIGHT}>${fitName(rules, room, 6.2)}</text>`
         : nothing
     }
     ${view.seats.map((seat) =>
@@ -231,7 +231,7 @@ function renderStoryPicture(ctrl, game, storyMoments, words) {
         seat: seat.seat,
         name: fitName(seat.name, names - 24),
         left,
-        right: width - EDGE,
+        right: width - MARGIN,
         x,
         y: y(seat.seat),
       }),
@@ -248,9 +248,9 @@ function renderStoryPicture(ctrl, game, storyMoments, words) {
           <title>${getTooltip(view, moment)}</title>${renderMomentSign(moment)}
         </g>`,
     )}
-    <g transform="translate(${EDGE} ${under + 8})">${signs.drawn}</g>
-    <text class="recap-small recap-when" x=${EDGE} y=${height - 24}>${getGameDate(game)}</text>
-    <text class="recap-small recap-where" x=${EDGE} y=${height - 9}>${address}</text>
+    <g transform="translate(${MARGIN} ${under + 8})">${signs.drawn}</g>
+    <text class="recap-small recap-when" x=${MARGIN} y=${height - 24}>${getGameDate(game)}</text>
+    <text class="recap-small recap-where" x=${MARGIN} y=${height - 9}>${address}</text>
   </svg>`;
 }
 
@@ -265,8 +265,8 @@ function renderLane(view, drawnMoments, { seat, name, left, right, x, y }) {
   const end = drawnMoments.findIndex(
     (moment) => (moment.kind === "out" || moment.kind === "won") && moment.seat === seat,
   );
-  return svg`<g transform="translate(${EDGE} ${y - 6})scale(.5)">${emblemIn(getEmblemIndex(view, seat))}</g>
-    <text class="lane-name ${seat === view.winner ? "lane-won" : ""}" x=${EDGE + 17}
+  return svg`<g transform="translate(${MARGIN} ${y - 6})scale(.5)">${emblemIn(getEmblemIndex(view, seat))}</g>
+    <text class="lane-name ${seat === view.winner ? "lane-won" : ""}" x=${MARGIN + 17}
       y=${y + 4}><title>${getSeatName(view, seat)}</title>${name}</text>
     <line class="lane" x1=${left} x2=${end < 0 ? right : x(end)} y1=${y} y2=${y}></line>`;
 }
@@ -282,7 +282,7 @@ function renderLegend(kinds, room) {
     const words = t(`story.${kind}`);
     const long = 22 + words.length * 6;
     if (across + long > room) [across, line] = [0, line + 1];
-    const place = `translate(${across + 7} ${line * LINE})`;
+    const place = `translate(${across + 7} ${line * LINE_HEIGHT})`;
     across += long + 8;
     return svg`<g transform=${place}>${renderMomentSign(/** @type {Moment} */ ({ kind }))}<text
       class="recap-small" x="12" y="4">${words}</text></g>`;

@@ -45,12 +45,12 @@ export function renderUndoRequest(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const asked = /** @type {UndoRequest} */ (view.asked);
   return html`<div class="plea" role="status">
-    <div class="grow">${renderRequestText(ctrl, view, asked)}<p class="soft">${describeAwaited(
+    <div class="grow">${renderUndoRequestText(ctrl, view, asked)}<p class="soft">${describeAwaitedPlayers(
       ctrl,
       view,
       asked,
     )}</p></div>
-    ${renderFuse(ctrl, asked)}
+    ${renderTimeBar(ctrl, asked)}
   </div>`;
 }
 
@@ -62,7 +62,7 @@ export function renderUndoAnswer(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const asked = /** @type {UndoRequest} */ (view.asked);
   return html`<div class="plea dock" role="group" aria-label=${t("undo")}>
-    ${renderRequestText(ctrl, view, asked)}
+    ${renderUndoRequestText(ctrl, view, asked)}
     <div class="row">
       ${renderCommandButton(ctrl, { type: "agree", asked: asked.id }, t("asked.yes"), { kind: "main grow" })}
       <button type="button" class="press" data-do="decline"
@@ -73,12 +73,12 @@ export function renderUndoAnswer(ctrl) {
         ${t("asked.no")}
       </button>
     </div>
-    ${renderFuse(ctrl, asked)}
+    ${renderTimeBar(ctrl, asked)}
   </div>`;
 }
 
 /** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
-function renderRequestText(ctrl, view, { seat, version }) {
+function renderUndoRequestText(ctrl, view, { seat, version }) {
   const [firstUndoneEntry] = findEntriesUndoneFrom(view.log, version ?? Number.POSITIVE_INFINITY);
   const asks =
     seat === ctrl.me
@@ -93,14 +93,14 @@ function renderRequestText(ctrl, view, { seat, version }) {
 }
 
 /** @param {Controller} ctrl @param {UndoRequest} asked */
-const renderFuse = (ctrl, { id, until }) =>
+const renderTimeBar = (ctrl, { id, until }) =>
   guard(
     [id],
     () => html`<i class="fuse" .style=${`--left:${Math.max(0, until - ctrl.clock.now())}ms`}></i>`,
   );
 
 /** @param {Controller} ctrl @param {View} view @param {UndoRequest} asked */
-function describeAwaited(ctrl, view, { waits_for }) {
+function describeAwaitedPlayers(ctrl, view, { waits_for }) {
   const host = /** @type {string} */ (view.host);
   // The host's agreement is enough, so only the host is named while it is missing.
   if (waits_for.includes(host))

@@ -132,7 +132,7 @@ export function renderWindowDock(ctrl) {
           ? renderCommandButton(ctrl, release, t("release"), { kind: "small main", key: "H" })
           : nothing
       }
-      ${renderSpeakForButton(ctrl)}${renderPassForAbsentButton(ctrl)}
+      ${renderSpeakForOthersButton(ctrl)}${renderPassForAbsentButton(ctrl)}
     </div>
   </div>`;
 }
@@ -154,7 +154,7 @@ const hasPassed = (view, mine) => !!mine && !!view.window?.passed.includes(mine)
  * players.
  * @param {Controller} ctrl
  */
-function renderSpeakForButton(ctrl) {
+function renderSpeakForOthersButton(ctrl) {
   if (!getSeatsToSpeakFor(ctrl).length) return nothing;
   return html`<button type="button" class="press small" data-say="others"
     @click=${() => ctrl.set({ sheet: { kind: "others" } })}>
