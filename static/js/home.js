@@ -1,4 +1,4 @@
-/** The start page: create a table, join one, or practise alone. */
+/** The start page, on which users create a table, join one, or practise alone. */
 import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
@@ -45,7 +45,8 @@ let hasRobots = true;
  */
 let games = [];
 /**
- * Pictures of the screen layouts, loaded after the page is drawn.
+ * Pictures of the screen layouts; null until they are loaded, which happens after the page is
+ * drawn.
  * @type {typeof import("../art/layouts.js") | null}
  */
 let layoutPictures = null;
@@ -319,7 +320,7 @@ async function applyPreferences() {
   drawPage();
 }
 
-/** Requests for the games and the robots; if one fails, the page keeps its defaults. */
+/** Requests for the games and the robots. If one fails, the page keeps its defaults. */
 const startupRequests = [
   request("/api/variants").then(
     (found) => {

@@ -1,6 +1,7 @@
 /**
- * The page of a replay. It fetches the game once and then computes every moment by itself; this module
- * creates the player and connects it to the page, the keyboard, the address and the other viewers.
+ * The page of a replay. It fetches the game once and then computes every moment itself. This module
+ * creates the `Player` (replay/reel.js) and connects it to the page, the keyboard, the address and
+ * the other viewers.
  */
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
@@ -165,9 +166,9 @@ function updateAddress() {
 }
 
 /**
- * Moves to the moment in the address's fragment, or to the nearest one, with a note. Does nothing if
- * the fragment is empty or can't be decoded. It reads the event's `newURL`, because `updateAddress()` may
- * have changed the location since.
+ * Goes to the moment in the address's fragment. If there is no such moment, goes to the nearest one
+ * and shows a note. Does nothing if the fragment is empty or can't be decoded. Uses the event's
+ * `newURL`, because `updateAddress()` may have changed the location meanwhile.
  * @param {{newURL?: string}} [event]
  */
 function seekToAddress({ newURL = location.href } = {}) {

@@ -137,8 +137,8 @@ function sendCombo(ctrl, draft, { targets: _, ...command }, target) {
 const areSameCards = (cards, other) => [...cards].sort().join() === [...other].sort().join();
 
 /**
- * Returns the title that the cards of a pair or triple share. Feral Cats, which can replace any
- * cat, don't count unless there are only Feral Cats.
+ * Returns the title that the cards of a pair or triple share. Feral Cats can replace any cat, so
+ * they are ignored unless all cards are Feral Cats.
  * @param {string[]} cards
  */
 const getBaseTitle = (cards) =>

@@ -25,7 +25,7 @@ export { renderLessonsButton } from "../shell/lessons.js";
 /** @typedef {{aim?: string | null, draft?: Draft | null}} Shown */
 
 /**
- * Step → lessons for the player who has to act in it.
+ * Step → function that returns the lessons for the player who has to act in it.
  * @type {Record<string, (view: View, me: string) => string[]>}
  */
 const STEPS = {

@@ -43,7 +43,7 @@ function renderSteps(counts) {
 const getStepKey = (step, which) =>
   hasSentence(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
 
-/** Draws the titles that are in play, with the number of cards of each. @param {SetupCounts} many */
+/** Draws the list of the titles in play, with the number of cards of each. @param {SetupCounts} many */
 const renderTitles = ({ which, count, used }) =>
   html`<details class="pile-list" ?open=${which === "titles"}>
     <summary>${t("setup.titles", { count })}</summary>

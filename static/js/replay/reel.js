@@ -105,7 +105,7 @@ export function describeProblem({ code, text, facts = {} }, alone) {
   return hasSentence(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
 }
 
-/** Speed → ms that a moment is shown. @type {Record<string, number>} */
+/** Speed → time for which a moment is shown, in ms. @type {Record<string, number>} */
 const SPEEDS = { slow: 2400, normal: 1200, fast: 400 };
 
 export class Player {
@@ -121,10 +121,7 @@ export class Player {
     this.speed = "normal";
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
-    /**
-     * True while another person steers, their replay advances automatically, and this page follows
-     * it.
-     */
+    /** True while this page follows another person whose replay advances automatically. */
     this.isFollowing = false;
   }
 
@@ -180,7 +177,10 @@ export class Player {
     this.isFollowing = false;
   }
 
-  /** Switches to the next speed. If the replay is advancing automatically, this viewer then steers. */
+  /**
+   * Switches to the next speed. If the replay is advancing automatically, this viewer becomes the
+   * one who steers.
+   */
   switchSpeed() {
     const names = Object.keys(SPEEDS);
     this.speed = names[(names.indexOf(this.speed) + 1) % names.length] ?? "normal";

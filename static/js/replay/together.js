@@ -13,7 +13,10 @@ import { getLanguage } from "../core/text.js";
 const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
 
-/** Time to wait for viewers on other server processes before this page sets the position. */
+/**
+ * Time to wait for news of viewers on other server processes. After it, this page sets the
+ * position.
+ */
 const ALONE_MS = 500;
 
 /**
@@ -82,7 +85,7 @@ export class Together {
     this.socket.disconnect();
   }
 
-  /** Sends a step of this viewer, now or when the rate limit allows. @param {Step} step */
+  /** Sends a step of this viewer, at once or as soon as the rate limit allows. @param {Step} step */
   sendStep(step) {
     // If a waiting step was made by hand, count the newer one as made by hand, too.
     const steers = this.waitingStep !== null && !this.waitingStep.on;
@@ -114,7 +117,7 @@ export class Together {
       });
   }
 
-  /** Stops automatic advance and follows the person who steers now. */
+  /** Stops advancing automatically and follows the person who steers now. */
   #followOthers() {
     if (this.waitingStep?.on) this.waitingStep = null;
     const { at = null, play = null } = this.news ?? {};

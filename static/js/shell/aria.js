@@ -17,7 +17,7 @@ export class Announcer {
     this.last = "";
     /** Id of the Nope window that was announced last. @type {number | null} */
     this.window = null;
-    /** Number of the turn for which the owed turns were announced last. */
+    /** Number of the last turn for which the owed turns were announced. */
     this.turn = 0;
     /** The viewer's draft (a choice that they are assembling) at the last announcement. @type {any} */
     this.draft = null;

@@ -59,7 +59,7 @@ function renderRadioButtons(key, values, chosen, label, prefer) {
  */
 
 /**
- * Draws the choice of the game, if there are several.
+ * Draws the choice of the game for a new table, if there are several games.
  * @param {Game[]} variants the variants; the first is the default
  * @param {string | undefined} chosen a game's id
  * @param {(id: string) => void} choose

@@ -102,7 +102,10 @@ const getPendingClass = (ctrl, card) =>
     ? "pending"
     : "";
 
-/** Draws the buttons that report if the touched card was safe or a Kitten. @param {Controller} ctrl */
+/**
+ * Draws the buttons that report whether the touched card was safe or a Kitten.
+ * @param {Controller} ctrl
+ */
 export function renderOutcomesDock(ctrl) {
   const reports = findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "report");
   return html`<div class="dock two equal">${reports.map((report) =>

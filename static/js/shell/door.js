@@ -91,8 +91,8 @@ async function leaveNextGame(ctrl) {
 }
 
 /**
- * Draws the page that asks if a seat is the viewer's. Only a cookie names the seat, and another
- * person may have set that cookie on this device.
+ * Draws the page that asks whether a seat is the viewer's. Only a cookie names the seat, and
+ * another person may have set that cookie on this device.
  * @param {Controller} ctrl
  */
 export function renderSeatQuestion(ctrl) {

@@ -68,7 +68,7 @@ function loadRulings(ctrl) {
   isLoading = true;
   request(`/api/tables/${ctrl.table}/variant?language=${getLanguage()}`)
     .then((found) => {
-      if (ctrl.variant !== variant) return ctrl.draw(); // The language has changed meanwhile.
+      if (ctrl.variant !== variant) return ctrl.draw(); // The viewer has changed the language meanwhile.
       completeVariants.add(found);
       setVariant(found);
       ctrl.set({ variant: found });

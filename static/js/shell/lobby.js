@@ -173,7 +173,11 @@ export const renderDeviceDeckMark = (seat) =>
         data-kept>${art("phone")}</span>`
     : nothing;
 
-/** Draws a dot that shows if the player is connected. @param {Controller} ctrl @param {Seat} seat */
+/**
+ * Draws a dot that shows whether the player is connected.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ */
 function renderPresenceDot(ctrl, { seat, panel }) {
   const here = !panel
     ? "none"

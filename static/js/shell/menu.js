@@ -1,6 +1,7 @@
 /**
- * Draws the menu: the viewer's own settings and, for the host, the table's options. Also asks, after the
- * first turn that the viewer missed, if the browser may notify them of their turns (see core/senses.js).
+ * Draws the menu: the viewer's own settings and, for the host, the table's options. Also asks,
+ * after the first turn that the viewer missed, whether the browser may notify them of their turns
+ * (see core/senses.js).
  */
 import { getFamily } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
@@ -113,7 +114,8 @@ async function setNotifications(ctrl, wanted) {
 }
 
 /**
- * Asks if the browser may show notifications. The question appears after the first missed turn.
+ * Asks whether the browser may show notifications. The question appears after the first missed
+ * turn.
  * @param {Controller} ctrl
  */
 export const renderNotificationQuestion = (ctrl) =>

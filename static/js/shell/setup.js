@@ -28,7 +28,8 @@ import { renderCameraNotice } from "./sheets.js";
 /** @import { Drawn, Seat, View } from "../core/types.js" */
 
 /**
- * Draws the page. The steps are above the players until the viewer is ready, then below them.
+ * Draws the page of the preparation. The steps are above the players until the viewer is ready,
+ * then below them.
  * @param {Controller} ctrl
  * @param {Drawn[]} steps the steps with real cards; empty if there is nothing to prepare
  * @param {{choice?: Drawn, more?: Drawn}} [own] `choice`: a choice above the steps; `more`: a part

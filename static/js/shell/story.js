@@ -188,7 +188,7 @@ const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
 const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false };
 
 /**
- * Draws the picture: a lane for each player, with a sign for each of their moments.
+ * Draws the picture of the story: a lane for each player, with a sign for each of their moments.
  * @param {Controller} ctrl
  * @param {Entry[]} game
  * @param {Moment[]} storyMoments

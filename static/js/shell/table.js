@@ -1,4 +1,4 @@
-/** Draws the whole panel: chooses the page, draws a running game, and opens the sheet over it. */
+/** Draws the whole panel: the page that fits the state of the game, and the open sheet over it. */
 import { getFamily, isFamilyLoaded } from "../core/family.js";
 import { createLazyPart } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";

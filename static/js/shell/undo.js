@@ -18,7 +18,10 @@ import {
 /** @import { Controller } from "../core/controller.js" */
 /** @import { UndoRequest, View } from "../core/types.js" */
 
-/** Draws the sheet: what would be undone, and the button that does it. @param {Controller} ctrl */
+/**
+ * Draws the sheet with the log entries that would be undone and the button that undoes them.
+ * @param {Controller} ctrl
+ */
 export function renderUndoSheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const host = view.you?.undo;

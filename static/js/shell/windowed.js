@@ -82,7 +82,7 @@ function getWaitingSentence(ctrl, view, open) {
   return t("window.waits", { names: joinAwaitedNames(ctrl, view, left) });
 }
 
-/** Draws the buttons for the window. @param {Controller} ctrl */
+/** Draws the buttons with which players react to the open window. @param {Controller} ctrl */
 export function renderWindowDock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = ctrl.me ?? null;
