@@ -1,6 +1,6 @@
 /**
- * Composes the now-line of games with one pile (one sentence that says who has to do what), and the
- * sentence that the host reads out on the call.
+ * Composes the now-line of games with one pile (one sentence that names the next action and who has
+ * to do it), and the sentence that the host reads out on the call.
  */
 import { getCardTitle } from "../core/deck.js";
 import { html } from "../core/lit.js";

@@ -48,8 +48,7 @@ export const getTitles = () =>
     .filter((id) => id !== findCardWithEffect("kitten"));
 
 /**
- * Returns the odds of the pile's two ends, including what the viewer's private notes say about
- * them.
+ * Returns the odds of the pile's two ends, taking the viewer's private notes into account.
  * @param {View} view
  */
 export const getEndOdds = (view) => ({
@@ -110,7 +109,7 @@ export function describeFact(key, value, facts, view) {
   if (key === "place") return describePlace(value, Number(facts.cards ?? view.pile?.cards));
   if ((key === "kind" || key === "card") && hasSentence(`kind.${value}`)) return t(`kind.${value}`);
   if (key === "name" && typeof value === "string" && facts.kind) return getCardTitle(value);
-  // The kind of combo says how many cards there are, so each title is named once.
+  // The kind of combo implies the number of cards, so each title is named once.
   if (key === "cards" && Array.isArray(value))
     return joinNames((facts.kind ? [...new Set(value)] : value).map(getCardTitle));
   return undefined;

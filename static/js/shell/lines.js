@@ -11,7 +11,7 @@ import { art, renderCardBadge, renderEmblem } from "./parts.js";
 /** @import { Entry, View } from "../core/types.js" */
 
 /**
- * Draws the log. A view has only the newest entries; if there are older ones, a note says so.
+ * Draws the log. A view has only the newest entries; if there are older ones, a note is added.
  * @param {Controller} ctrl
  * @param {Entry[]} [whole] the whole log, if it is loaded
  */

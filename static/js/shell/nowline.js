@@ -1,4 +1,7 @@
-/** Draws the now-line: one sentence that says who has to do what, and a hint where to tap. */
+/**
+ * Draws the now-line: one sentence that names the next action and who has to do it, and a hint
+ * where to tap.
+ */
 import { getCallText, canSpeak, speakAloud } from "./call.js";
 import { getCardTitle } from "../core/deck.js";
 import { getFamily } from "../core/family.js";
@@ -123,7 +126,7 @@ function renderSpeakerButton(ctrl) {
 }
 
 /**
- * Draws a note that says how long the table has waited for a player, if its options ask for
+ * Draws a note with the time that the table has waited for a player, if its options ask for
  * reminders.
  * @param {Controller} ctrl
  */

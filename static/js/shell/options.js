@@ -70,7 +70,8 @@ const REMINDERS = [
 ];
 
 /**
- * Values of the option `take_back`, which says who can undo a command (rulings undo, by-agreement).
+ * Values of the option `take_back`, which decides who can undo a command (rulings undo,
+ * by-agreement).
  * @type {[string, () => string][]}
  */
 const TAKE_BACK = [

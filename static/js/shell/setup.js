@@ -130,8 +130,8 @@ const renderUnreadyButton = (ctrl) =>
   });
 
 /**
- * Draws the button with which the viewer says that they are ready. Before the last step, a button
- * for the next step comes first.
+ * Draws the button with which the viewer reports that they are ready. Before the last step, a
+ * button for the next step comes first.
  * @param {Controller} ctrl
  * @param {number} steps
  */

@@ -163,6 +163,10 @@ function renderNewestLineButton(ctrl) {
 
 /** Draws the number of events that happened while the viewer looked away. @param {Controller} ctrl */
 function renderMissedCount(ctrl) {
-  const missed = (ctrl.view?.log ?? []).filter((entry) => ctrl.isNew(entry) && entry.text).length;
-  return missed ? html`<b class="missed">${t("log.missed", { count: missed })}</b>` : nothing;
+  const eventCount = (ctrl.view?.log ?? []).filter(
+    (entry) => ctrl.isNew(entry) && entry.text,
+  ).length;
+  return eventCount
+    ? html`<b class="missed">${t("log.missed", { count: eventCount })}</b>`
+    : nothing;
 }
