@@ -5,9 +5,11 @@ a commit therefore never delays another client.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from math import inf
 from wsgiref.types import WSGIEnvironment
 
 import msgspec
@@ -18,7 +20,7 @@ from companion.adapters.socketio import Server
 from companion.rules.core import lobby
 from companion.rules.core.commands import HouseRules
 from companion.service import codec
-from companion.service.addresses import household
+from companion.service.addresses import count_in, household
 from companion.service.errors import Answer, Denied, Error, Fault
 from companion.service.live_table import LiveTable
 from companion.service.logs import bug, line, refusals
@@ -125,23 +127,32 @@ class Live:
     def _find_room(self, newcomer: Connection) -> None:
         """Make room for a seat whose address already has as many connections as it may have.
 
-        Of the address' connections, closes the newest one of the lowest rank: a spectator's, or
-        that of a new seat if the newcomer's seat is known. Raises ``Fault`` if none ranks lower
-        than the newcomer.
+        Of the connections of the address, or of the wider range of addresses that is full, closes
+        one of the lowest rank: a spectator's, or that of a new seat if the newcomer's seat is
+        known. Among these it is the newest one of the household that has the most. In a wider
+        range a known seat may also replace that of a household with at least two more connections
+        than its own. Raises ``Fault`` if there is none of these.
         """
-        try:
-            self._counts.check_seat(newcomer.code, newcomer.address, newcomer.own_seat)
-        except Fault:
-            others = [
-                other
-                for other in list(self._connections.values())
-                if other.address == newcomer.address and not other.leaves
-            ]
-            lowest = min(reversed(others), key=lambda other: other.holder.rank, default=newcomer)
-            if lowest.holder.rank >= newcomer.holder.rank:
-                raise
-            lowest.leaves = True
-            self.close(lowest.sid)
+        seat = newcomer.code, newcomer.address, newcomer.own_seat
+        full = self._counts.find_full_range(*seat)
+        if full is None:
+            return
+        others = [
+            other
+            for other in list(self._connections.values())
+            if not other.leaves and count_in(full, [other.address])
+        ]
+        held = Counter(other.address for other in others)
+
+        def claim(other: Connection) -> tuple[int, int]:
+            return other.holder.rank, -held[other.address]
+
+        lowest = min(reversed(others), key=claim, default=newcomer)
+        own_claim = newcomer.holder.rank, -held[newcomer.address] - 1 if newcomer.known else -inf
+        if claim(lowest) >= own_claim:
+            self._counts.check_seat(*seat)
+        lowest.leaves = True
+        self.close(lowest.sid)
 
     def _seat(self, environ: WSGIEnvironment, code: str, auth: Auth) -> tuple[str | None, str]:
         """Returns the seat of the client's token, or of its cookie, and the hash of either."""

@@ -297,6 +297,14 @@ class ConnectionCounts:
         """
         self._check_address(address, self._counts[f"{code} {seat}", address])
 
+    def find_full_range(self, code: str, address: str, seat: str | None) -> str | None:
+        """Returns the narrowest range of the address that has no connection left for this seat."""
+        own = self._counts[f"{code} {seat}", address]
+        for key, share in self._connections.by_range(address):
+            if not share.takes(self._counts[ALL, key] - own):
+                return key
+        return None
+
     def _check_address(self, address: str, own: int) -> None:
         for key, share in self._connections.by_range(address):
             share.check(self._counts[ALL, key] - own)

@@ -332,6 +332,35 @@ def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) ->
     assert all(is_here(client) for _, client in (household[0], household[3]))
 
 
+def test_35_a_known_seat_finds_room_in_a_range_that_others_have_filled(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ADDRESS_CONNECTIONS="2")
+    mine = household(9)
+
+    def connect(seat: Any, where: dict[str, str]) -> Client:
+        return server.connect_client(seat["table"], seat["token"], headers=where)
+
+    def sit_down(where: dict[str, str]) -> Any:
+        return server.post("/api/tables", {"name": "Ana"}, **where).json
+
+    known = sit_down(mine)
+    connect(known, mine).close()
+    wait_until(lambda: count_visits(server) == 1)
+    others = [(sit_down(where), where) for where in map(household, [1, 1, 2, 2, 3, 3, 4, 4])]
+    new = [connect(*other) for other in others]
+    assert all(map(is_here, new)), "the /56 has four times the connections of a household"
+    assert connect(sit_down(mine), mine).refused["data"]["facts"]["most"] == 8
+    back = connect(known, mine)
+    assert is_here(back)
+    wait_until(lambda: sum(map(is_here, new)) == 7)
+    back.close()
+    wait_until(lambda: count_visits(server) == 9)
+    again = [connect(*other) for other in others]  # all known by now, and so as good as mine
+    wait_until(lambda: sum(map(is_here, again)) == 8)
+    assert is_here(connect(known, mine)), "two of theirs are two more than none of mine"
+    wait_until(lambda: sum(map(is_here, again)) == 7)
+    assert connect(sit_down(mine), mine).refused
+
+
 def test_35_ten_friends_with_ten_tables_each_fit_into_one_household(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
     evenings = [seat for _ in range(10) for seat in take_seats(server, 1, 10)]
