@@ -34,9 +34,9 @@ const FAMILIES = {
 
 /** @param {string} [name] @returns {Promise<Family>} */
 export async function fetchFamily(name = "grid") {
-  const found = getOwnValue(FAMILIES, name);
-  if (!found) throw new Error(`this panel has no family “${name}”: ${Object.keys(FAMILIES)}`);
-  return found();
+  const getOrLoad = getOwnValue(FAMILIES, name);
+  if (!getOrLoad) throw new Error(`this panel has no family “${name}”: ${Object.keys(FAMILIES)}`);
+  return getOrLoad();
 }
 
 /**

@@ -159,8 +159,8 @@ function showView(view) {
  */
 function readAloud(before, view) {
   const veiled = ctrl.prefs.veil;
-  const words = getCallText(view, veiled);
-  if (words !== getCallText(before, veiled)) speakAloud(words, text.getLanguage());
+  const announcement = getCallText(view, veiled);
+  if (announcement !== getCallText(before, veiled)) speakAloud(announcement, text.getLanguage());
 }
 
 /**
@@ -185,16 +185,19 @@ function loadStory() {
  * can be sent meanwhile.
  */
 async function showStoredView() {
-  const last = memory.readValue(
+  const storedView = memory.readValue(
     `last.${code}`,
     (view) => !!view?.epoch && Array.isArray(view.seats),
   );
-  if (!last) return;
+  if (!storedView) return;
   try {
-    if (!isFamilyLoaded()) await loadFamily(last.family);
-    const left = last.window && clock.now() + last.window.left_ms;
+    if (!isFamilyLoaded()) await loadFamily(storedView.family);
+    const closesAt = storedView.window && clock.now() + storedView.window.left_ms;
     ctrl.showsStoredView = true;
-    ctrl.show({ ...last, window: last.window && { ...last.window, closes_at: left } });
+    ctrl.show({
+      ...storedView,
+      window: storedView.window && { ...storedView.window, closes_at: closesAt },
+    });
     renderPanel(ctrl, joinTable);
   } catch {
     ctrl.showsStoredView = false;
@@ -253,9 +256,9 @@ async function loadFamily(name) {
  * them.
  */
 function reloadVariantForHouse(/** @type {import("./core/types.js").View} */ { house = null }) {
-  const wanted = JSON.stringify(house);
-  if (wanted === requestedHouse) return;
-  requestedHouse = wanted;
+  const newHouse = JSON.stringify(house);
+  if (newHouse === requestedHouse) return;
+  requestedHouse = newHouse;
   ctrl.variant = null;
   loadVariant();
 }
@@ -263,16 +266,16 @@ function reloadVariantForHouse(/** @type {import("./core/types.js").View} */ { h
 /** Loads the table's variant, without the texts that only the help sheet uses. */
 async function loadVariant() {
   const path = `/api/tables/${code}/variant?language=${getWantedLanguages()}&brief`;
-  const wanted = requestedHouse;
+  const house = requestedHouse;
   const variant = await request(path).catch(() => null);
-  if (wanted !== requestedHouse) return;
+  if (house !== requestedHouse) return;
   if (!variant) requestedHouse = "";
   if (!variant) return;
   await loadFamily(variant.family);
   await getFamily()
     .loadArt?.(variant)
     .catch(() => null);
-  if (wanted !== requestedHouse) return;
+  if (house !== requestedHouse) return;
   deck.setVariant(variant);
   ctrl.set({ variant });
   if (showsServerViews) wire.showAgain();
@@ -330,12 +333,13 @@ async function checkSeatMoved() {
   const { seat, token } = memory.readStoredSeat(code) ?? {};
   ctrl.closeSheet(); // a sheet would cover the notice
   ctrl.set({ supersededBy: null });
-  const gone = await request(`/api/tables/${code}`, undefined, token).then(
+  const isTokenRejected = await request(`/api/tables/${code}`, undefined, token).then(
     () => false,
     (error) => error instanceof Refusal && error.problem.code === "unauthenticated",
   );
-  ctrl.set({ supersededBy: gone ? "device" : "tab" });
-  if (gone && seat && (await forgetDeck(seat)) === "here") ctrl.set({ supersededBy: "deck" });
+  ctrl.set({ supersededBy: isTokenRejected ? "device" : "tab" });
+  if (isTokenRejected && seat && (await forgetDeck(seat)) === "here")
+    ctrl.set({ supersededBy: "deck" });
 }
 
 /** Takes a seat; during a game, a place in the next one. @param {string} name */

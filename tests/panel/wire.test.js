@@ -77,14 +77,14 @@ test("a lost connection is said at once", () => {
 
 test("a server without room gives its reason, and the page tries again", () => {
   const refuse = (/** @type {object} */ data) =>
-    hear("connect_error", Object.assign(new Error("refused"), { data }));
+    deliverEvent("connect_error", Object.assign(new Error("refused"), { data }));
   const facts = { retry_after_ms: 2000, what: "connections" };
   refuse({ code: "rate_limited", text: "Close a few tabs.", facts });
   assert.deepEqual([lines, reasons], [["lost"], ["Close a few tabs."]]);
   mock.timers.tick(3000);
   assert.equal(calls, 1);
   refuse({ code: "busy", text: "We couldn’t save that just now." });
-  hear("connect_error", new Error("xhr poll error"));
+  deliverEvent("connect_error", new Error("xhr poll error"));
   assert.deepEqual(reasons.slice(1), [undefined, undefined]);
 });
 

@@ -26,14 +26,14 @@ export function splitCharacters(text) {
  * Returns the longest beginning of a text that fits in a name. It never ends in the middle of a
  * character.
  * @param {string} text
- * @param {number} [most]
+ * @param {number} [maxLength]
  */
-export function truncateName(text, most = MAX_NAME_LENGTH) {
+export function truncateName(text, maxLength = MAX_NAME_LENGTH) {
   let fits = "";
   // A pasted text may be very long.
-  for (const one of splitCharacters(text.slice(0, 1000)).slice(0, most)) {
-    if ([...fits, ...one].length > MAX_CODE_POINTS) break;
-    fits += one;
+  for (const character of splitCharacters(text.slice(0, 1000)).slice(0, maxLength)) {
+    if ([...fits, ...character].length > MAX_CODE_POINTS) break;
+    fits += character;
   }
   return fits;
 }

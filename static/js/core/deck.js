@@ -34,8 +34,8 @@ export const findCardWithEffect = (effect) =>
  * @param {string | null | undefined} card
  */
 export function getPictureName(card) {
-  const found = getAllCards().find(({ id }) => id === card);
-  return found?.face ?? found?.effect ?? "unknown";
+  const entry = getAllCards().find(({ id }) => id === card);
+  return entry?.face ?? entry?.effect ?? "unknown";
 }
 
 /**

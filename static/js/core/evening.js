@@ -28,33 +28,38 @@ const LATEST = 8.64e15;
  * @returns {Score[]}
  */
 export function computeScores(games) {
-  const seats = new Map(games.flatMap(({ players }) => players.map((one) => [one.seat, one.name])));
-  const found = [...seats].map(([seat, name]) => {
-    const places = games.map(({ players }) => players.find((one) => one.seat === seat) ?? null);
-    const chances = places.flatMap((one) => one?.survival ?? []);
+  const seats = new Map(
+    games.flatMap(({ players }) => players.map((player) => [player.seat, player.name])),
+  );
+  const scores = [...seats].map(([seat, name]) => {
+    const places = games.map(
+      ({ players }) => players.find((player) => player.seat === seat) ?? null,
+    );
+    const chances = places.flatMap((result) => result?.survival ?? []);
     return {
       seat,
       name,
       places,
-      won: places.filter((one) => one?.place === 1).length,
-      first: places.filter((one, at) => one && one.place === games[at].players.length).length,
-      nopes: places.reduce((sum, one) => sum + (one?.nopes ?? 0), 0),
+      won: places.filter((result) => result?.place === 1).length,
+      first: places.filter((result, at) => result && result.place === games[at].players.length)
+        .length,
+      nopes: places.reduce((sum, result) => sum + (result?.nopes ?? 0), 0),
       luck: chances.length
         ? chances.reduce((sum, chance) => sum + 1 - chance, 0) / chances.length
         : null,
     };
   });
-  return found.sort((one, other) => other.won - one.won || one.first - other.first);
+  return scores.sort((one, other) => other.won - one.won || one.first - other.first);
 }
 
-/** Returns true if a stored evening is valid. @param {any} found */
-const isStoredEvening = (found) =>
-  isRecord(found) &&
-  isText(found.table) &&
-  isListOf(isText)(found.names) &&
-  Number.isInteger(found.games) &&
-  Number.isInteger(found.at) &&
-  Math.abs(found.at) <= LATEST;
+/** Returns true if a stored evening is valid. @param {any} value */
+const isStoredEvening = (value) =>
+  isRecord(value) &&
+  isText(value.table) &&
+  isListOf(isText)(value.names) &&
+  Number.isInteger(value.games) &&
+  Number.isInteger(value.at) &&
+  Math.abs(value.at) <= LATEST;
 
 /** @returns {StoredEvening[]} the newest first */
 export const readEvenings = () =>
@@ -63,7 +68,9 @@ export const readEvenings = () =>
 /** Returns the names of the human players, sorted by wins. @param {Game[]} games */
 export function listPlayerNames(games) {
   const robots = new Set(
-    games.flatMap(({ players }) => players.filter((one) => one.robot).map((one) => one.seat)),
+    games.flatMap(({ players }) =>
+      players.filter((player) => player.robot).map((player) => player.seat),
+    ),
   );
   return computeScores(games)
     .filter(({ seat }) => !robots.has(seat))
@@ -80,7 +87,7 @@ export function storeEvening(table, games) {
   const names = listPlayerNames(games);
   if (names.length < 2) return;
   const evening = { table, names, games: games.length, at: games.at(-1)?.at ?? 0 };
-  const others = readEvenings().filter((one) => one.table !== table);
+  const others = readEvenings().filter((evening) => evening.table !== table);
   storeValue("evenings", [evening, ...others].slice(0, REMEMBERED));
 }
 

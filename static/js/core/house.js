@@ -177,19 +177,19 @@ export function convertToOverlay(changed, name) {
  */
 export function convertFromOverlay(/** @type {Form} */ form, /** @type {object} */ rules) {
   const { name: _, ...groups } = /** @type {Record<string, any>} */ (rules);
-  const all = Object.entries(groups).flatMap(([group, inside]) =>
+  const entries = Object.entries(groups).flatMap(([group, inside]) =>
     isRecord(inside)
       ? Object.entries(inside).map(([name, value]) => [`${group}.${name}`, value])
       : [[group, inside]],
   );
-  const fitting = all.filter(([key, value]) =>
+  const fitting = entries.filter(([key, value]) =>
     form.fields.some((field) => field.key === key && isValidValue(field, value)),
   );
   const changed = fitting.reduce(
     (found, [key, value]) => setFieldValue(form, found, key, value),
     {},
   );
-  return { changed, whole: fitting.length === all.length };
+  return { changed, whole: fitting.length === entries.length };
 }
 
 /** Returns true if a value is valid for a field. @param {Field} field @param {any} value */
@@ -236,17 +236,17 @@ export const describeChanges = ({ changes }, variant) => [
  */
 function describeChange({ key, from, to }, variant) {
   const { group, name } = splitKey(key);
-  const whole = `house.said.${group}`;
+  const groupKey = `house.said.${group}`;
   const facts = {
     from,
-    to: Array.isArray(to) ? joinNames(to.map((one) => getOptionLabel(key, one))) : to,
+    to: Array.isArray(to) ? joinNames(to.map((option) => getOptionLabel(key, option))) : to,
   };
-  if (group === "cards") return t(whole, { count: to, card: getCardTitle(name) });
-  if (group === "titles") return t(whole, facts);
-  if (hasSentence(whole) && name) return t(whole, variant?.[group]);
-  const own = `house.said.${key}`;
-  const one = [`${own}.${String(to) || "none"}`, own].find(hasSentence);
-  return one ? t(one, facts) : `${describeField(key)}: ${facts.to}`;
+  if (group === "cards") return t(groupKey, { count: to, card: getCardTitle(name) });
+  if (group === "titles") return t(groupKey, facts);
+  if (hasSentence(groupKey) && name) return t(groupKey, variant?.[group]);
+  const fieldKey = `house.said.${key}`;
+  const sentenceKey = [`${fieldKey}.${String(to) || "none"}`, fieldKey].find(hasSentence);
+  return sentenceKey ? t(sentenceKey, facts) : `${describeField(key)}: ${facts.to}`;
 }
 
 /** Returns a field's label. @param {string} key */
@@ -261,8 +261,8 @@ export const getOptionLabel = (key, one) =>
 
 const [REMEMBERED, LONGEST, VERSION] = [12, 4000, 1];
 
-/** @type {(found: any) => boolean} */
-const isStoredRules = (found) => isRecord(found) && isText(found.like) && isRecord(found.rules);
+/** @type {(value: any) => boolean} */
+const isStoredRules = (value) => isRecord(value) && isText(value.like) && isRecord(value.rules);
 
 /** Returns the house rules stored on this device, the newest first. @returns {SavedRules[]} */
 export const readSavedRules = () => readValue("rules", isListOf(isStoredRules)) ?? [];
@@ -293,8 +293,10 @@ export const formatRulesFile = ({ like, rules }) =>
 export function parseRulesFile(text) {
   try {
     const { format, version, like, rules } = text.length > LONGEST ? {} : JSON.parse(text);
-    const kept = { like, rules };
-    return format === "hiss-rules" && version === VERSION && isStoredRules(kept) ? kept : null;
+    const rulesFile = { like, rules };
+    return format === "hiss-rules" && version === VERSION && isStoredRules(rulesFile)
+      ? rulesFile
+      : null;
   } catch {
     return null;
   }

@@ -124,8 +124,8 @@ const CHOICES = {
   language: isText,
   lens: isRecord,
   practice: isRecord,
-  lessons: (found) => isRecord(found) && (!found.table || isListOf(isText)(found.seen)),
-  box: (found) => isRecord(found) && isText(found.edition) && Number.isInteger(found.players),
+  lessons: (value) => isRecord(value) && (!value.table || isListOf(isText)(value.seen)),
+  box: (value) => isRecord(value) && isText(value.edition) && Number.isInteger(value.players),
 };
 
 /** Returns the viewer's preferences, without invalid ones. @returns {Record<string, any>} */
@@ -184,7 +184,7 @@ export function parseLink(typed) {
 export const readStoredSeat = (table) =>
   readValue(
     `seat.${normalizeCode(table)}`,
-    (found) => isRecord(found) && isText(found.seat) && isText(found.token),
+    (value) => isRecord(value) && isText(value.seat) && isText(value.token),
   );
 
 /**
@@ -206,7 +206,7 @@ export function storeSeat({ table, seat, token }) {
  * @returns {string | false | null}
  */
 export const readCookieAnswer = (table) =>
-  readValue(`cookie.${normalizeCode(table)}`, (found) => isText(found) || found === false);
+  readValue(`cookie.${normalizeCode(table)}`, (value) => isText(value) || value === false);
 
 /** @param {string} table @param {string | false | null} answer */
 export const storeCookieAnswer = (table, answer) =>

@@ -41,16 +41,16 @@ export async function copyText(text) {
  * @param {string} text
  */
 function copyBySelection(text) {
-  const before = document.activeElement;
+  const focusedBefore = document.activeElement;
   const field = document.createElement("textarea");
   field.className = "unseen";
   field.value = text;
   document.body.append(field);
   field.select();
-  const done = document.execCommand("copy");
+  const copied = document.execCommand("copy");
   field.remove();
-  if (before instanceof HTMLElement) before.focus();
-  return done;
+  if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
+  return copied;
 }
 
 /**
@@ -113,10 +113,10 @@ async function renderPng(drawn) {
 function copyWithStyles(drawn) {
   const copy = /** @type {SVGSVGElement} */ (drawn.cloneNode(true));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  const shown = drawn.querySelectorAll("*");
+  const originals = drawn.querySelectorAll("*");
   copy.querySelectorAll("*").forEach((part, at) => {
-    const looks = getComputedStyle(/** @type {Element} */ (shown[at]));
-    for (const style of STYLES) part.setAttribute(style, looks.getPropertyValue(style));
+    const computedStyle = getComputedStyle(/** @type {Element} */ (originals[at]));
+    for (const style of STYLES) part.setAttribute(style, computedStyle.getPropertyValue(style));
     part.removeAttribute("class");
   });
   return copy;

@@ -49,11 +49,11 @@ const createStemmer = (endings) => (word) => {
 export function searchEntries(query, entries, language) {
   const { little, endings } = language ?? { little: "", endings: "" };
   const stem = createStemmer(endings.split(" ").filter(Boolean));
-  const small = new Set(splitWords(little));
+  const stopWords = new Set(splitWords(little));
   const getStems = (/** @type {string} */ text) => {
-    const all = splitWords(text);
-    const telling = all.filter((word) => !small.has(word));
-    return (telling.length ? telling : all).map(stem);
+    const textWords = splitWords(text);
+    const meaningfulWords = textWords.filter((word) => !stopWords.has(word));
+    return (meaningfulWords.length ? meaningfulWords : textWords).map(stem);
   };
   const scored = entries.map((entry) => ({
     id: entry.id,
@@ -67,28 +67,28 @@ export function searchEntries(query, entries, language) {
 
 /**
  * Returns an entry's score for the query, or -1 if a word of the query isn't in it.
- * @param {string[]} asked stems of the query
+ * @param {string[]} queryStems stems of the query
  * @param {Entry} entry
- * @param {(text: string) => string[]} told splits a text into stems
+ * @param {(text: string) => string[]} getStems splits a text into stems
  */
-function scoreEntry(asked, { names, also = "", text }, told) {
-  const phrases = [names, ...also.split(",")].map(told);
-  const found = asked.map((word) =>
-    Math.max(NAMED * scoreWord(word, phrases.flat()), scoreWord(word, told(text))),
+function scoreEntry(queryStems, { names, also = "", text }, getStems) {
+  const phrases = [names, ...also.split(",")].map(getStems);
+  const wordScores = queryStems.map((word) =>
+    Math.max(NAMED * scoreWord(word, phrases.flat()), scoreWord(word, getStems(text))),
   );
-  if (found.includes(0)) return -1;
-  const whole = phrases.some((phrase) => phrase.join() === asked.join());
-  return found.reduce((sum, one) => sum + one, whole ? PHRASE : 0);
+  if (wordScores.includes(0)) return -1;
+  const isPhrase = phrases.some((phrase) => phrase.join() === queryStems.join());
+  return wordScores.reduce((sum, one) => sum + one, isPhrase ? PHRASE : 0);
 }
 
 /**
  * Returns 2 if the list contains the word, 1 if one of them begins with the other, else 0.
  * @param {string} word
- * @param {string[]} among
+ * @param {string[]} candidates
  */
-function scoreWord(word, among) {
-  if (among.includes(word)) return 2;
-  return among.some(
+function scoreWord(word, candidates) {
+  if (candidates.includes(word)) return 2;
+  return candidates.some(
     (one) => one.startsWith(word) || (one.length > SHORTEST && word.startsWith(one)),
   )
     ? 1

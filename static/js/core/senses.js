@@ -37,8 +37,8 @@ const VIBRATIONS = {
  */
 export function findCues(before, after) {
   if (!before || before.epoch !== after.epoch) return [];
-  const news = after.log.filter((entry) => entry.version > before.version);
-  const soundCues = news.flatMap((entry) => getCue(entry.type, entry.facts) ?? []);
+  const newEntries = after.log.filter((entry) => entry.version > before.version);
+  const soundCues = newEntries.flatMap((entry) => getCue(entry.type, entry.facts) ?? []);
   const me = after.you?.seat;
   const mine =
     me &&
@@ -62,18 +62,18 @@ const getCue = (type, facts) =>
  * @param {View} after
  */
 export function playCues(ctrl, root, before, after) {
-  const now = findCues(before, after);
-  const calls = root.ownerDocument.hidden && now.includes("turn");
+  const newCues = findCues(before, after);
+  const alertsViewer = root.ownerDocument.hidden && newCues.includes("turn");
   const selectCues = (/** @type {"sound" | "buzz"} */ way) =>
-    ctrl.prefs[way] ? now : calls && ctrl.prefs[way] !== false ? [TURN] : [];
-  const heard = selectCues("sound");
+    ctrl.prefs[way] ? newCues : alertsViewer && ctrl.prefs[way] !== false ? [TURN] : [];
+  const sounds = selectCues("sound");
   // Sound is off by default, so its module is loaded only when needed.
-  if (heard.length) import("./sound.js").then(({ playSound: play }) => heard.forEach(play));
-  const felt = selectCues("buzz")
+  if (sounds.length) import("./sound.js").then(({ playSound: play }) => sounds.forEach(play));
+  const vibration = selectCues("buzz")
     .map((cue) => VIBRATIONS[cue])
     .findLast((pattern) => pattern);
-  if (felt) navigator.vibrate?.(felt);
-  if (calls) callToTurn(ctrl, root);
+  if (vibration) navigator.vibrate?.(vibration);
+  if (alertsViewer) callToTurn(ctrl, root);
 }
 
 /** @type {Cue} */
@@ -148,9 +148,9 @@ export const findAnimations = (before, after) =>
  * @param {View} after
  */
 export function animateChanges(root, before, after) {
-  const moved = findAnimations(before, after);
+  const animations = findAnimations(before, after);
   requestAnimationFrame(() => {
-    for (const { of, how } of moved)
+    for (const { of, how } of animations)
       for (const element of root.querySelectorAll(of)) addClassBriefly(element, how);
   });
 }
@@ -200,10 +200,10 @@ function releaseWakeLock() {
  * @param {number} now
  */
 export function computeSecondsWaited(view, now) {
-  const every = view.options.remind_seconds;
+  const interval = view.options.remind_seconds;
   const since = view.log.findLast((entry) => !SIDE_EVENTS.includes(entry.type))?.at;
-  if (!every || since === undefined || !getSeatToAct(view)) return 0;
-  return Math.max(0, Math.floor((now - since) / 1000 / every) * every);
+  if (!interval || since === undefined || !getSeatToAct(view)) return 0;
+  return Math.max(0, Math.floor((now - since) / 1000 / interval) * interval);
 }
 
 /** @param {Controller} ctrl @param {HTMLElement} region the live region */

@@ -83,10 +83,13 @@ function createEnvelope(out, begins, lasts, loud, rise) {
 /** The white noise, once it is computed. @type {AudioBuffer | null} */
 let whiteNoise = null;
 
-/** Returns one second of white noise. @param {BaseAudioContext} made */
-function createWhiteNoise(made) {
+/** Returns one second of white noise. @param {BaseAudioContext} audioContext */
+function createWhiteNoise(audioContext) {
   if (whiteNoise) return whiteNoise;
-  whiteNoise = new AudioBuffer({ length: made.sampleRate, sampleRate: made.sampleRate });
+  whiteNoise = new AudioBuffer({
+    length: audioContext.sampleRate,
+    sampleRate: audioContext.sampleRate,
+  });
   const samples = whiteNoise.getChannelData(0);
   for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
   return whiteNoise;
@@ -141,12 +144,12 @@ const SOUNDS = {
 /**
  * Creates the output for all sounds: quiet, with a limiter, so that simultaneous sounds never add up
  * to a loud one.
- * @param {AudioContext} made
+ * @param {AudioContext} audioContext
  */
-function createOutput(made) {
-  const limit = new DynamicsCompressorNode(made, { threshold: -18, ratio: 12 });
-  const volume = new GainNode(made, { gain: 0.3 });
-  volume.connect(limit).connect(made.destination);
+function createOutput(audioContext) {
+  const limit = new DynamicsCompressorNode(audioContext, { threshold: -18, ratio: 12 });
+  const volume = new GainNode(audioContext, { gain: 0.3 });
+  volume.connect(limit).connect(audioContext.destination);
   return volume;
 }
 

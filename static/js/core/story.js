@@ -46,15 +46,15 @@ const KINDS = {
 /** Returns the moments of a game. @param {Entry[]} game @returns {Moment[]} */
 export function findMoments(game) {
   /** @type {Moment[]} */
-  const found = [];
+  const moments = [];
   let turn = 0;
   for (const { type, facts, version } of game) {
     if (type === "turn_began") turn = facts.number;
-    const last = found.findLast((one) => one.kind === "play");
+    const last = moments.findLast((one) => one.kind === "play");
     if (type === "window_closed" && last && !facts.counts) last.lost = true;
     const kind = getFamily().story.kinds[type] ?? KINDS[type];
     if (!kind || !facts.seat) continue;
-    found.push({
+    moments.push({
       kind,
       seat: facts.seat,
       turn,
@@ -64,7 +64,7 @@ export function findMoments(game) {
       how: facts.out,
     });
   }
-  return found;
+  return moments;
 }
 
 /**

@@ -186,8 +186,8 @@ export function fillSentence(sentence, small, texts, facts = texts, mine = []) {
     const after = parts[i + 1];
     if (!after) return [getFactText(part)];
     if (!after.includes("|")) return addSmallWord(small, part, getFactText(after));
-    const [one = "", other = ""] = after.split("|");
-    const form = mine.includes(part) || getCount(getOwnValue(facts, part)) === 1 ? one : other;
+    const [first = "", second = ""] = after.split("|");
+    const form = mine.includes(part) || getCount(getOwnValue(facts, part)) === 1 ? first : second;
     return form
       .split(/((?:\p{L}+ )?\*)/u)
       .flatMap((piece) =>

@@ -19,8 +19,8 @@ const DAYS_MS = 90 * 24 * 60 * 60 * 1000;
 /** Returns the secrets in temporary storage. @returns {StoredDeck[]} */
 const readTemporaryDecks = () => readValue("decks", isListOf(isStoredDeck)) ?? [];
 
-/** @param {any} found */
-const isStoredDeck = (found) => isRecord(found) && isText(found.commit) && isText(found.secret);
+/** @param {any} value */
+const isStoredDeck = (value) => isRecord(value) && isText(value.commit) && isText(value.secret);
 
 /**
  * Waits for a request to the database and returns its result.
@@ -51,7 +51,7 @@ async function openDeckStore(mode) {
 export async function storeSecret(held) {
   if (isStorageTemporary)
     return note("decks", [...readTemporaryDecks(), { ...held, at: Date.now() }]);
-  await deleteDecksWhere((one) => one.at < Date.now() - DAYS_MS);
+  await deleteDecksWhere((deck) => deck.at < Date.now() - DAYS_MS);
   const store = await openDeckStore("readwrite");
   await waitForResult(store.put({ ...held, at: Date.now() }));
   if ((await readSecret(held.commit)) !== held.secret) throw new Error("nothing is kept");
@@ -69,7 +69,7 @@ export const canStoreSecrets = () =>
 /** @param {string} commit @returns {Promise<string | null>} null: this device doesn't have it */
 export async function readSecret(commit) {
   if (isStorageTemporary)
-    return readTemporaryDecks().find((one) => one.commit === commit)?.secret ?? null;
+    return readTemporaryDecks().find((deck) => deck.commit === commit)?.secret ?? null;
   const held = await waitForResult((await openDeckStore("readonly")).get(commit));
   return held?.secret ?? null;
 }
@@ -77,24 +77,24 @@ export async function readSecret(commit) {
 /** Returns true if this device keeps a deck of this table. @param {string} table */
 export async function hasDeckOfTable(table) {
   /** @type {StoredDeck[]} */
-  const all = isStorageTemporary
+  const decks = isStorageTemporary
     ? readTemporaryDecks()
     : await waitForResult((await openDeckStore("readonly")).getAll());
-  return all.some((one) => one.table === table);
+  return decks.some((deck) => deck.table === table);
 }
 
 /** Deletes all decks of a table. @param {string} table */
-export const deleteDecks = (table) => deleteDecksWhere((one) => one.table === table);
+export const deleteDecks = (table) => deleteDecksWhere((deck) => deck.table === table);
 
-/** @param {(one: StoredDeck) => boolean} which */
+/** @param {(deck: StoredDeck) => boolean} which */
 async function deleteDecksWhere(which) {
   if (isStorageTemporary)
     return note(
       "decks",
-      readTemporaryDecks().filter((one) => !which(one)),
+      readTemporaryDecks().filter((deck) => !which(deck)),
     );
   const store = await openDeckStore("readwrite");
   /** @type {StoredDeck[]} */
-  const all = await waitForResult(store.getAll());
-  await Promise.all(all.filter(which).map((one) => waitForResult(store.delete(one.commit))));
+  const decks = await waitForResult(store.getAll());
+  await Promise.all(decks.filter(which).map((deck) => waitForResult(store.delete(deck.commit))));
 }

@@ -24,18 +24,20 @@ import { getOwnValue } from "../core/value.js";
  */
 export function splitGames(log) {
   /** @type {FairGame[]} */
-  const found = [];
+  const games = [];
   /** @type {Record<string, string>} */
   let commits = {};
   for (const entry of log) {
     const { type, facts } = entry;
-    const game = found.at(-1);
+    const game = games.at(-1);
     if (type === "deck_said") commits = { ...commits, [facts.seat]: facts.commit ?? "" };
     else if (type === "game_began") {
-      const kept = facts.order.filter((/** @type {string} */ seat) => getOwnValue(commits, seat));
-      const decks = Object.fromEntries(kept.map((/** @type {string} */ s) => [s, commits[s]]));
-      found.push({
-        number: found.length + 1,
+      const deckSeats = facts.order.filter((/** @type {string} */ seat) =>
+        getOwnValue(commits, seat),
+      );
+      const decks = Object.fromEntries(deckSeats.map((/** @type {string} */ s) => [s, commits[s]]));
+      games.push({
+        number: games.length + 1,
         salt: facts.salt ?? "",
         decks,
         opened: {},
@@ -48,7 +50,7 @@ export function splitGames(log) {
       while ((game.events.at(-1)?.version ?? -1) >= facts.version) game.events.pop();
     } else game?.events.push(entry);
   }
-  return found;
+  return games;
 }
 
 /**
@@ -70,16 +72,16 @@ export function checkDeck(pack, game, seat) {
   /** @type {Cards | null} */
   let cards = dealCards(pack, secret, game.salt);
   /** @type {Finding[]} */
-  const found = [];
+  const mismatches = [];
   for (const event of game.events) {
     if (event.seat !== seat || !cards) continue;
     const shows = CHECKS[event.type];
     const after = shows?.(cards, event, { pack, secret });
     if (!after) continue;
-    found.push(...after.found);
+    mismatches.push(...after.found);
     cards = after.cards;
   }
-  return found;
+  return mismatches;
 }
 
 /**
@@ -95,35 +97,37 @@ function checkPlay(cards, version, said) {
 
 /** @type {Shows} */
 function checkReveal(cards, { version, facts: { cell, card: said } }) {
-  const lay = getCardAt(cards, cell);
+  const actual = getCardAt(cards, cell);
   return {
     cards,
     found:
-      lay === said
+      actual === said
         ? []
-        : [{ version, what: "another-card", shownCard: said, actualCard: lay, cell }],
+        : [{ version, what: "another-card", shownCard: said, actualCard: actual, cell }],
   };
 }
 
 /** @type {Shows} */
 function checkDraw(cards, { version, facts: { cell, card: said } }, { pack }) {
-  const lay = getCardAt(cards, cell);
+  const actual = getCardAt(cards, cell);
   /** @type {Finding[]} */
-  const found = [];
-  if (lay === pack.kitten)
-    found.push({ version, what: "a-kitten", shownCard: said, actualCard: lay, cell });
-  else if (lay === null || (said !== null && said !== lay))
-    found.push({ version, what: "another-card", shownCard: said, actualCard: lay, cell });
-  return { cards: drawCard(cards, cell), found };
+  const mismatches = [];
+  if (actual === pack.kitten)
+    mismatches.push({ version, what: "a-kitten", shownCard: said, actualCard: actual, cell });
+  else if (actual === null || (said !== null && said !== actual))
+    mismatches.push({ version, what: "another-card", shownCard: said, actualCard: actual, cell });
+  return { cards: drawCard(cards, cell), found: mismatches };
 }
 
 /** @type {Shows} */
 function checkKitten(cards, { version, facts: { cell, kitten: said } }) {
-  const lay = getCardAt(cards, cell);
+  const actual = getCardAt(cards, cell);
   return {
     cards,
     found:
-      lay === said ? [] : [{ version, what: "no-kitten", shownCard: said, actualCard: lay, cell }],
+      actual === said
+        ? []
+        : [{ version, what: "no-kitten", shownCard: said, actualCard: actual, cell }],
   };
 }
 
@@ -151,8 +155,8 @@ function checkDefuse(
   );
   if (!salt) return endCheck("no-salt");
   if (!cell) return endCheck("not-sealed");
-  const whole = cells.length === cards.grid.length;
-  if (!rest || !whole || !cards.grid.some((one) => one.card === pack.kitten))
+  const coversGrid = cells.length === cards.grid.length;
+  if (!rest || !coversGrid || !cards.grid.some((one) => one.card === pack.kitten))
     return endCheck("other-cells");
   const kitten = { card: pack.kitten, cell };
   return { cards: putKittenBack(rest, secret, salt, cells, kitten, still), found };

@@ -55,25 +55,30 @@ function renderDoneButtons(ctrl, type, label, kind = "main") {
   const view = /** @type {View} */ (ctrl.view);
   const [command] = findAllowedCommands(view, ctrl.as, type);
   if (!command) return renderWaitingDock(ctrl);
-  const laid = ctrl.draft;
+  const chosenCells = ctrl.draft;
   const seat = findSeat(view, String(command.as));
   const count = getOccupiedCells(seat).length;
-  const ready = !laid || laid.length === count;
+  const ready = !chosenCells || chosenCells.length === count;
   const room = seat?.grid.flat().includes(null);
   return html`<div class="dock two ${room ? "" : "alone"}">
     ${
       ready
-        ? renderCommandButton(ctrl, laid ? { ...command, cells: laid } : command, t(label), {
-            kind,
-          })
-        : html`<p class="quiet">${t("dock.lay", { count: count - laid.length })}</p>`
+        ? renderCommandButton(
+            ctrl,
+            chosenCells ? { ...command, cells: chosenCells } : command,
+            t(label),
+            {
+              kind,
+            },
+          )
+        : html`<p class="quiet">${t("dock.lay", { count: count - chosenCells.length })}</p>`
     }
     ${
       room
         ? html`<button type="button" class="press small" data-say="elsewhere"
-          aria-pressed=${String(!!laid)}
-          @click=${() => ctrl.set({ draft: laid ? null : getOccupiedCells(seat) })}>
-          ${t(laid ? "dock.same-cells" : "dock.elsewhere")}
+          aria-pressed=${String(!!chosenCells)}
+          @click=${() => ctrl.set({ draft: chosenCells ? null : getOccupiedCells(seat) })}>
+          ${t(chosenCells ? "dock.same-cells" : "dock.elsewhere")}
         </button>`
         : nothing
     }
@@ -85,10 +90,10 @@ function renderDoneButtons(ctrl, type, label, kind = "main") {
  * @param {Controller} ctrl
  */
 function renderTitles(ctrl) {
-  const found = findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
+  const reveals = findAllowedCommands(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
   return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")}
-    data-count=${found.length}>
-    ${found.map(
+    data-count=${reveals.length}>
+    ${reveals.map(
       (one) => html`<button type="button"
         class="press play ${getHueClass(one.card)} ${ctrl.pending.has(getCommandTag(one)) ? "pending" : ""}"
         data-reveal=${one.card} @click=${() => ctrl.send(one)}>

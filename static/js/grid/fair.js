@@ -170,10 +170,10 @@ export function putKittenBack(cards, secret, salt, cells, kitten, still = false)
  * @returns {Cards}
  */
 function swapKitten(cards, kitten) {
-  const lay = getCardAt(cards, kitten.cell) ?? kitten.card;
+  const displacedCard = getCardAt(cards, kitten.cell) ?? kitten.card;
   const grid = cards.grid.map(({ cell, card }) => ({
     cell,
-    card: isSameCell(cell, kitten.cell) ? kitten.card : card === kitten.card ? lay : card,
+    card: isSameCell(cell, kitten.cell) ? kitten.card : card === kitten.card ? displacedCard : card,
   }));
   return { ...cards, grid };
 }

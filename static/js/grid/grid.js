@@ -57,11 +57,19 @@ export function renderGrid(ctrl, seat, { size, noting = false, idle = false }) {
  */
 function collectDependencies(ctrl, seat, { size, noting, idle, marks }) {
   const you = getView(ctrl)?.you;
-  const own = seat.seat === ctrl.me ? [you?.odds, you?.notes] : [];
-  const moved = [noting, getArrangedCells(ctrl, seat), ctrl.deviceDeck?.hides];
-  const tapped = [you, ctrl.as, ctrl.aimedCard, [...ctrl.pending].join(), ...moved];
-  const looks = [size, idle, getLens(ctrl, seat.seat), JSON.stringify(marks)];
-  return [seat, ctrl.me, ctrl.variant, getLanguage(), ...looks, ...own, ...(idle ? [] : tapped)];
+  const ownKnowledge = seat.seat === ctrl.me ? [you?.odds, you?.notes] : [];
+  const choices = [noting, getArrangedCells(ctrl, seat), ctrl.deviceDeck?.hides];
+  const interactive = [you, ctrl.as, ctrl.aimedCard, [...ctrl.pending].join(), ...choices];
+  const appearance = [size, idle, getLens(ctrl, seat.seat), JSON.stringify(marks)];
+  return [
+    seat,
+    ctrl.me,
+    ctrl.variant,
+    getLanguage(),
+    ...appearance,
+    ...ownKnowledge,
+    ...(idle ? [] : interactive),
+  ];
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {How} how */
@@ -86,35 +94,35 @@ function renderCell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
   const marks = Object.keys(all).filter((mark) => isSameCell(all[mark], at));
   const side = face === null ? "empty" : face === "down" ? "down" : `up ${getHueClass(face)}`;
-  const looks = `cell ${side} ${marks.join(" ")}`;
+  const classes = `cell ${side} ${marks.join(" ")}`;
   if (size === "small")
-    return html`<i class=${looks}>${face && face !== "down" ? renderCardBadge(face) : nothing}${
+    return html`<i class=${classes}>${face && face !== "down" ? renderCardBadge(face) : nothing}${
       marks.includes("told") ? art("paw") : nothing
     }</i>`;
-  if (idle) return html`<i class=${looks}>${renderCellContent(ctrl, seat, at, face, size)}</i>`;
-  const free = getArrangedCells(ctrl, seat);
-  if (face === null && !free)
-    return html`<span class=${looks} data-cell=${at.join()}>${emptyCell()}</span>`;
-  const lies = free && (includesCell(free, at) ? "down" : null);
+  if (idle) return html`<i class=${classes}>${renderCellContent(ctrl, seat, at, face, size)}</i>`;
+  const chosenCells = getArrangedCells(ctrl, seat);
+  if (face === null && !chosenCells)
+    return html`<span class=${classes} data-cell=${at.join()}>${emptyCell()}</span>`;
+  const lies = chosenCells && (includesCell(chosenCells, at) ? "down" : null);
   const command = getCommandAt(ctrl, seat.seat, at);
-  const able = noting ? face === "down" : free || !!command;
+  const enabled = noting ? face === "down" : chosenCells || !!command;
   const pending = command && ctrl.pending.has(getCommandTag(command));
-  const arranged = free ? (includesCell(free, at) ? "laid" : "bare") : "";
+  const arranged = chosenCells ? (includesCell(chosenCells, at) ? "laid" : "bare") : "";
   return html`<button type="button"
-    class="${looks} ${able ? "able" : ""} ${pending ? "pending" : ""} ${arranged}"
-    data-cell=${at.join()} ?disabled=${!able}
+    class="${classes} ${enabled ? "able" : ""} ${pending ? "pending" : ""} ${arranged}"
+    data-cell=${at.join()} ?disabled=${!enabled}
     aria-label=${
-      free
+      chosenCells
         ? t("cell.spot", { row: at[0] + 1, column: at[1] + 1 })
         : getCellLabel(ctrl, seat, at, face, marks)
-    } aria-pressed=${free ? String(includesCell(free, at)) : nothing}
+    } aria-pressed=${chosenCells ? String(includesCell(chosenCells, at)) : nothing}
     @click=${() =>
       noting
         ? ctrl.set({ noteSpot: at })
-        : free
-          ? toggleCell(ctrl, free, at)
+        : chosenCells
+          ? toggleCell(ctrl, chosenCells, at)
           : tapCell(ctrl, seat.seat, at)}>
-    ${free ? (lies ? cardBack() : emptyCell()) : renderCellContent(ctrl, seat, at, face, size)}
+    ${chosenCells ? (lies ? cardBack() : emptyCell()) : renderCellContent(ctrl, seat, at, face, size)}
   </button>`;
 }
 
@@ -195,14 +203,14 @@ function getCellLabel(ctrl, seat, at, face, marks) {
     face === null
       ? t("place.empty", { row: at[0] + 1, column: at[1] + 1 })
       : describeCell(seat.grid, at, !mine);
-  const what =
+  const content =
     face === null ? t("cell.empty") : face === "down" ? t("cell.down") : getCardTitle(face);
   const chance = face === "down" ? getKittenChance(ctrl, seat, at) : null;
   const odds = chance === null ? [] : [t("cell.risk", { chance: formatPercent(chance) })];
   const note = face === "down" ? findNote(ctrl, seat, at) : undefined;
   return [
     where,
-    what,
+    content,
     ...(note ? [t("cell.noted", { card: getCardTitle(note.card) })] : []),
     ...odds,
     ...marks.filter((mark) => mark !== "lifted").map((mark) => t(`cell.${mark}`)),

@@ -72,12 +72,13 @@ const BY_DEVICE = ["look", "kitten"];
 function composeStepSentence(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
   const actor = getSeatToAct(view);
-  const others = getViewerRole(view, actor, as);
-  const waits = others === "other" && turn.step === "tell" && turn.seat === view.you?.seat;
-  const side = waits ? "turn" : others;
+  const role = getViewerRole(view, actor, as);
+  const waits = role === "other" && turn.step === "tell" && turn.seat === view.you?.seat;
+  const side = waits ? "turn" : role;
   const favor = turn.step === "reveal";
-  const mine = view.seats.find((seat) => seat.seat === turn.seat);
-  const kept = side === "me" && mine?.deck?.kind === "device" && BY_DEVICE.includes(turn.step);
+  const turnSeat = view.seats.find((seat) => seat.seat === turn.seat);
+  const byDevice =
+    side === "me" && turnSeat?.deck?.kind === "device" && BY_DEVICE.includes(turn.step);
   if (isDeckMissing(findSeat(view, actor)) && STEPS_NEEDING_CARDS.includes(turn.step))
     return {
       ...composeIdleSentence(view),
@@ -86,10 +87,10 @@ function composeStepSentence(/** @type {View} */ view, /** @type {string | null}
     };
   const again = turn.again && turn.step === "tell" && side === "turn" ? ".again" : "";
   const key = `now.${turn.step}.${side}`;
-  const out = mustExplode(view, as);
+  const canOnlyExplode = mustExplode(view, as);
   return {
-    key: out ? `${key}.out` : `${key}${again}`,
-    hint: side === "other" || out ? null : `${key}.hint${kept ? ".device" : ""}`,
+    key: canOnlyExplode ? `${key}.out` : `${key}${again}`,
+    hint: side === "other" || canOnlyExplode ? null : `${key}.hint${byDevice ? ".device" : ""}`,
     mood: turn.step === "kitten" ? "danger" : getMood(side),
     who: favor ? actor : turn.seat,
     by: favor ? turn.seat : turn.instructor,

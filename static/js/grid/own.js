@@ -22,9 +22,9 @@ let loadingKeeper = null;
 
 /** Loads the module that keeps the deck. After a failure the next call tries again. */
 export function loadKeeper() {
-  loadingKeeper ??= import("./deck/keeper.js").then((found) => {
-    keeper = found;
-    return found;
+  loadingKeeper ??= import("./deck/keeper.js").then((module) => {
+    keeper = module;
+    return module;
   });
   loadingKeeper.catch(() => {
     loadingKeeper = null;
@@ -47,7 +47,7 @@ export function adaptViewToDevice(ctrl, view) {
   if (!hasDeviceDeck(findOwnSeat(ctrl, view))) {
     ctrl.deviceDeck = null;
     if (readValue(getOwedDeckKey(ctrl.table), isText))
-      loadKeeper().then((found) => found.openLastDeck(ctrl, view));
+      loadKeeper().then((module) => module.openLastDeck(ctrl, view));
     chooseDeviceDeckAgain(ctrl, view);
     return others;
   }
@@ -77,7 +77,7 @@ function chooseDeviceDeckAgain(ctrl, view) {
   if (!view.you || findOwnSeat(ctrl, view)?.ready) return;
   choseAutomatically = true;
   loadKeeper().then(
-    (found) => found.chooseDeck(ctrl, "device"),
+    (module) => module.chooseDeck(ctrl, "device"),
     () => {
       choseAutomatically = false;
     },

@@ -33,8 +33,8 @@ function loadRobots(ctrl) {
   if (requestedFor === key) return;
   requestedFor = key;
   request("/api/robots").then(
-    (found) => {
-      robotSupply = found;
+    (answer) => {
+      robotSupply = answer;
       ctrl.draw();
     },
     () => null,
@@ -84,9 +84,9 @@ async function addRobot(ctrl, event) {
   event.preventDefault();
   if (ctrl.pending.has("robot")) return;
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const chosen = [...new FormData(form)].map(([key, value]) => [key, String(value).trim()]);
-  const wanted = Object.fromEntries(chosen.filter(([, value]) => value));
-  const seated = await postRobot(ctrl, `/api/tables/${ctrl.table}/robots`, wanted, "robots");
+  const entries = [...new FormData(form)].map(([key, value]) => [key, String(value).trim()]);
+  const fields = Object.fromEntries(entries.filter(([, value]) => value));
+  const seated = await postRobot(ctrl, `/api/tables/${ctrl.table}/robots`, fields, "robots");
   if (seated) form.reset();
 }
 
@@ -164,9 +164,9 @@ let lastAccepted = { epoch: "", version: 0 };
 export function renderPractice(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const begins = !!ctrl.prefs.practice.begins;
-  const wanted = view.phase === "over" || (begins && view.phase !== "play");
-  if (wanted !== begins) queueMicrotask(() => setAutoStart(ctrl, wanted));
-  if (!wanted || view.phase === "over" || !view.you?.host) return null;
+  const startsNow = view.phase === "over" || (begins && view.phase !== "play");
+  if (startsNow !== begins) queueMicrotask(() => setAutoStart(ctrl, startsNow));
+  if (!startsNow || view.phase === "over" || !view.you?.host) return null;
   queueMicrotask(() => sendNextCommand(ctrl, view));
   return html`${renderTopStrip(ctrl)}<main class="page notice" aria-busy="true">
     ${art("mark")}
@@ -192,15 +192,15 @@ const setAutoStart = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.p
  * @param {View} view
  */
 async function sendNextCommand(ctrl, view) {
-  const waits =
+  const mustWait =
     awaitingAnswer || !ctrl.wire || ctrl.connection !== "open" || !ctrl.prefs.practice.begins;
-  const old = view.epoch === lastAccepted.epoch && view.version < lastAccepted.version;
-  if (waits || old || ctrl.view !== view) return;
-  const what = findNextStep(view, hasDeviceDeck(findOwnSeat(ctrl, view)) && !ctrl.deviceDeck?.lost);
-  if (!what) return;
+  const isOutdated = view.epoch === lastAccepted.epoch && view.version < lastAccepted.version;
+  if (mustWait || isOutdated || ctrl.view !== view) return;
+  const step = findNextStep(view, hasDeviceDeck(findOwnSeat(ctrl, view)) && !ctrl.deviceDeck?.lost);
+  if (!step) return;
   awaitingAnswer = true;
   const dealNewDeck = () => loadKeeper().then((keeper) => keeper.chooseDeck(ctrl, "device"));
-  const answer = await (what === "deal" ? dealNewDeck().catch(() => null) : ctrl.send(what));
+  const answer = await (step === "deal" ? dealNewDeck().catch(() => null) : ctrl.send(step));
   awaitingAnswer = false;
   if (!answer?.ok) return setAutoStart(ctrl, false);
   lastAccepted = { epoch: view.epoch, version: answer.version ?? 0 };

@@ -21,32 +21,33 @@ import { describeCell } from "./words.js";
 export const renderGridSeatSheet = (ctrl) =>
   renderSeatSheet(ctrl, (found, mine) => renderCards(ctrl, /** @type {Seat} */ (found), mine));
 
-/** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
-function renderCards(ctrl, found, mine) {
+/** @param {Controller} ctrl @param {Seat} shownSeat @param {boolean} mine */
+function renderCards(ctrl, shownSeat, mine) {
   const startCameraCheck = () => {
-    ctrl.set({ sheet: { kind: "camera", seat: found.seat } });
-    sendCameraSigns(ctrl, found.seat);
+    ctrl.set({ sheet: { kind: "camera", seat: shownSeat.seat } });
+    sendCameraSigns(ctrl, shownSeat.seat);
   };
   const camera =
-    mine || hasDeviceDeck(found)
+    mine || hasDeviceDeck(shownSeat)
       ? nothing
       : html`<button type="button" class="press" data-do="camera" @click=${startCameraCheck}>
           ${art("camera")}
           ${t("sheet.camera")}
         </button>`;
   if (ctrl.view?.phase === "setup") return camera;
-  if (!found.alive) return renderDiscardPile(found);
-  return html`<div class="felt">${renderGrid(ctrl, found, { size: "large", noting: mine })}</div>
-    <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>
-    ${mine ? renderNotes(ctrl) : nothing}${renderOdds(ctrl, found)}${renderDiscardPile(found)}${camera}`;
+  if (!shownSeat.alive) return renderDiscardPile(shownSeat);
+  return html`<div class="felt">${renderGrid(ctrl, shownSeat, { size: "large", noting: mine })}</div>
+    <p class="row">${art("cards")}${t("seat.hand", { count: shownSeat.hand })}</p>
+    ${mine ? renderNotes(ctrl) : nothing}${renderOdds(ctrl, shownSeat)}
+    ${renderDiscardPile(shownSeat)}${camera}`;
 }
 
-/** @param {Seat} found */
-function renderDiscardPile(found) {
-  if (!found.discard.length) return html`<p class="soft">${t("seat.no-discard")}</p>`;
-  return html`<h4>${t("seat.discard", { count: found.discard.length })}</h4>
+/** @param {Seat} shownSeat */
+function renderDiscardPile(shownSeat) {
+  if (!shownSeat.discard.length) return html`<p class="soft">${t("seat.no-discard")}</p>`;
+  return html`<h4>${t("seat.discard", { count: shownSeat.discard.length })}</h4>
     <p class="pile">
-      ${found.discard.map(
+      ${shownSeat.discard.map(
         (card) =>
           html`<span class="chip ${getHueClass(card)}">${renderCardBadge(card)}${getCardTitle(card)}</span>`,
       )}
@@ -61,7 +62,7 @@ function renderNotes(ctrl) {
   if (!mine || view.phase !== "play") return nothing;
   if (!at || mine.grid[at[0]]?.[at[1]] !== "down")
     return html`<p class="soft">${t("notes.how")}</p>`;
-  const known = view.you?.notes.find((note) => isSameCell(note.cell, at));
+  const existingNote = view.you?.notes.find((note) => isSameCell(note.cell, at));
   const note = (/** @type {string | null} */ card) => {
     ctrl.send({ type: "note", cell: at, card }, "sheet");
     ctrl.set({ noteSpot: null });
@@ -78,7 +79,7 @@ function renderNotes(ctrl) {
           </button>`,
       )}
       ${
-        known
+        existingNote
           ? html`<button type="button" class="press small" @click=${() => note(null)}>
             ${t("notes.forget")}
           </button>`
@@ -90,19 +91,19 @@ function renderNotes(ctrl) {
 
 /** @param {Controller} ctrl @param {Seat} seat */
 function renderOdds(ctrl, seat) {
-  const known = getOdds(ctrl, seat);
-  if (!known) return nothing;
-  const [down] = Object.values(known.cells);
+  const odds = getOdds(ctrl, seat);
+  if (!odds) return nothing;
+  const [down] = Object.values(odds.cells);
   return html`<div class="odds">
     ${
       down
         ? html`<h4>${t("odds.legend")}</h4>${renderLegend()}
           <h4>${t("odds.cells")}</h4>${renderChances(down)}${
-            known.placed ? html`<p class="soft">${t("odds.placed")}</p>` : nothing
+            odds.placed ? html`<p class="soft">${t("odds.placed")}</p>` : nothing
           }`
         : nothing
     }
-    ${seat.hand ? html`<h4>${t("odds.hand")}</h4>${renderChances(known.holds)}` : nothing}
+    ${seat.hand ? html`<h4>${t("odds.hand")}</h4>${renderChances(odds.holds)}` : nothing}
   </div>`;
 }
 

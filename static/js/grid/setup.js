@@ -29,7 +29,7 @@ export function renderSetup(ctrl) {
 
 /** @param {Controller} ctrl */
 function renderSteps(ctrl) {
-  const many = countCards();
+  const counts = countCards();
   const chips = getCardsInGame().map(
     ({ id, count }) =>
       html`<span class="chip">${renderCardBadge(id)}${count}× ${getCardTitle(id)}</span>`,
@@ -38,26 +38,26 @@ function renderSteps(ctrl) {
   return [
     renderStep(
       "take",
-      many,
+      counts,
       ["take"],
       [edition ? nothing : html`<span class="pile">${chips}</span>`, renderBoxSection(ctrl)],
     ),
-    renderStep("aside", many, ["aside"]),
-    renderStep("away", many, ["shuffle", "away"]),
-    renderStep("hand", many, ["hand"]),
-    renderStep("grid", many, ["mix", "grid"]),
+    renderStep("aside", counts, ["aside"]),
+    renderStep("away", counts, ["shuffle", "away"]),
+    renderStep("hand", counts, ["hand"]),
+    renderStep("grid", counts, ["mix", "grid"]),
   ];
 }
 
 /**
  * @param {string} name
- * @param {ReturnType<typeof countCards>} many
+ * @param {ReturnType<typeof countCards>} counts
  * @param {string[]} pictures
  * @param {unknown} [more]
  */
-const renderStep = (name, many, pictures, more = nothing) =>
-  html`<h2>${t(`setup.${name}`, many)}</h2>
-    ${pictures.map((one) => html`<span class="prep" aria-hidden="true">${prepStep(one, many)}</span>`)}
+const renderStep = (name, counts, pictures, more = nothing) =>
+  html`<h2>${t(`setup.${name}`, counts)}</h2>
+    ${pictures.map((one) => html`<span class="prep" aria-hidden="true">${prepStep(one, counts)}</span>`)}
     ${more}`;
 
 /** Corner in which the viewer sees the owner's top-left card → lens. */

@@ -6,12 +6,12 @@ const K = computeConstants();
 
 /** Returns the first 32 fractional bits of the cube roots of the first 64 primes. */
 function computeConstants() {
-  const found = [];
-  for (let n = 2; found.length < 64; n++) {
+  const roots = [];
+  for (let n = 2; roots.length < 64; n++) {
     if (![...Array(n).keys()].slice(2).some((m) => n % m === 0))
-      found.push(computeFraction(n, 1 / 3));
+      roots.push(computeFraction(n, 1 / 3));
   }
-  return found;
+  return roots;
 }
 
 /** @param {number} n @param {number} power @returns {number} */

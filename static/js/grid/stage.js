@@ -44,8 +44,8 @@ const getFocusedSeat = (view) =>
 function renderFrame(ctrl, seat, back = false) {
   const lens = getLens(ctrl, seat.seat);
   const mine = seat.seat === ctrl.me;
-  const seen = t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`);
-  const whose = mine
+  const lensText = t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`);
+  const ownerText = mine
     ? t("grid.yours")
     : renderSentence("grid.theirs", { name: renderPlayerName(seat.name) });
   return html`<div class="frame">
@@ -56,7 +56,7 @@ function renderFrame(ctrl, seat, back = false) {
           : nothing
       }
       ${renderEmblem(ctrl, seat.seat)}
-      <span class="lines">${whose}</span><span class="soft clip">${seen}</span>
+      <span class="lines">${ownerText}</span><span class="soft clip">${lensText}</span>
       ${renderRoundButton("turn", t("lens.turn"), () => switchLens(ctrl, seat.seat, lens), "bare")}
     </div>
     <div class="felt lens-${lens}">${renderGrid(ctrl, seat, { size: "large" })}</div>
@@ -81,14 +81,14 @@ const LETTERS = { one: 20, some: 12, many: 6 };
  */
 function renderTargets(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const hit = new Set(findAllowedCommands(view, ctrl.as, "play").map((one) => one.target));
-  const seats = view.seats.filter((seat) => hit.has(seat.seat));
-  const whose = seats.find((seat) => seat.seat === ctrl.chosenTarget);
-  if (whose) return html`<div class="stage">${renderFrame(ctrl, whose, true)}</div>`;
-  const many = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
-  const long = seats.some(({ name }) => name.length > LETTERS[many]) ? "long" : "";
-  return html`<div class="stage"><div class="targets ${many} ${long}" data-count=${seats.length}>
-    ${seats.map((seat) => (many === "many" ? renderTargetButton : renderTarget)(ctrl, seat))}
+  const targetSeats = new Set(findAllowedCommands(view, ctrl.as, "play").map((one) => one.target));
+  const seats = view.seats.filter((seat) => targetSeats.has(seat.seat));
+  const chosenSeat = seats.find((seat) => seat.seat === ctrl.chosenTarget);
+  if (chosenSeat) return html`<div class="stage">${renderFrame(ctrl, chosenSeat, true)}</div>`;
+  const amount = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
+  const long = seats.some(({ name }) => name.length > LETTERS[amount]) ? "long" : "";
+  return html`<div class="stage"><div class="targets ${amount} ${long}" data-count=${seats.length}>
+    ${seats.map((seat) => (amount === "many" ? renderTargetButton : renderTarget)(ctrl, seat))}
   </div></div>`;
 }
 

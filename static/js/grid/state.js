@@ -65,9 +65,10 @@ export function tapCell(ctrl, owner, cell) {
   if (!command) return;
   if (ctrl.deviceDeck?.hides) return ctrl.deviceDeck.hides(cell);
   const view = /** @type {View} */ (ctrl.view);
-  const up = findSeat(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
+  const isFaceUp = findSeat(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
   ctrl.aimedCard = null;
-  ctrl.followUp = command.type === "draw" && up ? (next) => getCertainReport(ctrl, next) : null;
+  ctrl.followUp =
+    command.type === "draw" && isFaceUp ? (next) => getCertainReport(ctrl, next) : null;
   ctrl.send(command).then((answer) => {
     if (!answer?.ok) ctrl.followUp = null;
   });
@@ -107,11 +108,11 @@ export function tapCellNumber(digit, doc) {
  * @param {Element | undefined} grid
  */
 function chooseGrid(grid) {
-  const whole = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
-  whole?.click();
+  const gridButton = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
+  gridButton?.click();
   const cell = /** @type {HTMLElement | null | undefined} */ (grid?.querySelector(".cell.able"));
   cell?.focus();
-  return !!(whole ?? cell);
+  return !!(gridButton ?? cell);
 }
 
 /** Types of commands that nobody can give without seeing the cards. */

@@ -18,17 +18,17 @@ import { getOccupiedCells, isSameCell, getView } from "./state.js";
  * @param {Controller} ctrl
  */
 export function getSentenceFacts(ctrl) {
-  const words = describeNamedPlace(ctrl);
-  return { place: words ? html`<strong class="place">${words}</strong>` : "" };
+  const position = describeNamedPlace(ctrl);
+  return { place: position ? html`<strong class="place">${position}</strong>` : "" };
 }
 
 /** @param {Controller} ctrl @returns {string} */
 function describeNamedPlace(ctrl) {
   const view = getView(ctrl);
   const played = view?.played;
-  const aimed = played?.target && played.cell;
-  const owner = aimed ? played.target : view?.turn?.seat;
-  const cell = aimed ? played.cell : view?.turn?.told;
+  const targetCell = played?.target && played.cell;
+  const owner = targetCell ? played.target : view?.turn?.seat;
+  const cell = targetCell ? played.cell : view?.turn?.told;
   const seat = view && findSeat(view, owner);
   return seat && cell ? describeCell(seat.grid, cell, owner !== ctrl.me) : "";
 }
@@ -59,13 +59,16 @@ export function formatCellFact(key, value, facts, view) {
  * @param {View} view
  */
 export function describeDraftChange(before, after, view) {
-  const there = after.find((cell) => !before.some((one) => isSameCell(one, cell)));
+  const filledCell = after.find((cell) => !before.some((one) => isSameCell(one, cell)));
   const [row, column] =
-    there ?? before.find((cell) => !after.some((one) => isSameCell(one, cell))) ?? [];
+    filledCell ?? before.find((cell) => !after.some((one) => isSameCell(one, cell))) ?? [];
   if (row === undefined || column === undefined) return "";
   const count = getOccupiedCells(findSeat(view, view.turn?.seat)).length - after.length;
-  const said = t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 });
-  return count > 0 ? `${said} ${t("dock.lay", { count })}` : said;
+  const sentence = t(filledCell ? "aria.laid" : "aria.lifted", {
+    row: row + 1,
+    column: column + 1,
+  });
+  return count > 0 ? `${sentence} ${t("dock.lay", { count })}` : sentence;
 }
 
 /**
@@ -119,10 +122,11 @@ export function describeCell(grid, cell, theirs = false) {
  * @param {boolean} [theirs]
  */
 function describePlace(lies, theirs = false) {
-  const found = classifyPlace(lies);
-  const row = t(`place.row.${found.row}`, { number: found.number });
-  const ordinal = found.nth <= 3 ? t(`place.nth.${found.nth}`) : t("place.nth", { n: found.nth });
-  const turned = found.side === "left" || found.side === "right";
-  const within = t(`place.${found.side}${turned && theirs ? ".theirs" : ""}`, { ordinal });
+  const position = classifyPlace(lies);
+  const row = t(`place.row.${position.row}`, { number: position.number });
+  const ordinal =
+    position.nth <= 3 ? t(`place.nth.${position.nth}`) : t("place.nth", { n: position.nth });
+  const isSide = position.side === "left" || position.side === "right";
+  const within = t(`place.${position.side}${isSide && theirs ? ".theirs" : ""}`, { ordinal });
   return t("place", { row, within });
 }

@@ -15,13 +15,13 @@ export function renderDeckChoice(ctrl) {
   if (!seat || !view.you) return nothing;
   if (ctrl.deviceDeck?.lost) return renderLostDeck(ctrl, seat.ready);
   if (seat.ready) return nothing;
-  const kept = hasDeviceDeck(seat) || prefersDeviceDeck(ctrl.table);
+  const byDevice = hasDeviceDeck(seat) || prefersDeviceDeck(ctrl.table);
   return html`<section class="panel deck-choice">
-    <button type="button" role="switch" class="switch" data-deck="device" aria-checked=${String(kept)}
-      @click=${() => chooseDeck(ctrl, kept ? "table" : "device")}>
+    <button type="button" role="switch" class="switch" data-deck="device" aria-checked=${String(byDevice)}
+      @click=${() => chooseDeck(ctrl, byDevice ? "table" : "device")}>
       ${art("phone")}<b class="grow">${t("deck.ask")}</b><i class="knob" aria-hidden="true"></i>
     </button>
-    ${kept ? html`<p class="soft">${t("deck.device.what")}</p>` : nothing}
+    ${byDevice ? html`<p class="soft">${t("deck.device.what")}</p>` : nothing}
   </section>`;
 }
 

@@ -70,11 +70,11 @@ function renderHand(ctrl) {
       )}
     </div>`;
   const titles = [...new Set(hand)];
-  const many = (/** @type {string} */ card) => hand.filter((one) => one === card).length;
+  const countCopies = (/** @type {string} */ card) => hand.filter((one) => one === card).length;
   return html`<div class="dock kept" role="group"
     aria-label=${t("deck.hand", { count: hand.length })}
     .style=${`--across:${titles.length > 4 ? 4 : titles.length + 1}`}>
-    ${titles.map((card) => renderHandCard(ctrl, card, many(card), plays.includes(card)))}
+    ${titles.map((card) => renderHandCard(ctrl, card, countCopies(card), plays.includes(card)))}
     <button type="button" class="press play cover" data-do="cover" aria-label=${t("deck.cover")}
       title=${t("deck.cover")} @click=${() => setCovered(ctrl, true)}>
       <span class="face">${art("watch")}</span>
@@ -87,14 +87,14 @@ function renderHand(ctrl) {
  * Draws one title of the hand. It is a button if the card can be played.
  * @param {Controller} ctrl
  * @param {string} card
- * @param {number} many
- * @param {boolean} plays
+ * @param {number} copies
+ * @param {boolean} isPlayable
  */
-function renderHandCard(ctrl, card, many, plays) {
+function renderHandCard(ctrl, card, copies, isPlayable) {
   const face = html`<span class="face">
-    ${renderCardBadge(card)}${many > 1 ? html`<b class="copies">×${many}</b>` : nothing}
+    ${renderCardBadge(card)}${copies > 1 ? html`<b class="copies">×${copies}</b>` : nothing}
   </span>${renderCardCaption(card)}`;
-  if (!plays)
+  if (!isPlayable)
     return html`<span class="press play held ${getHueClass(card)}" data-held=${card}>${face}</span>`;
   return html`<button type="button"
     class="press play ${getHueClass(card)} ${ctrl.aimedCard === card ? "aiming" : ""}" data-play=${card}
@@ -134,17 +134,17 @@ function renderKittenChoice(ctrl) {
   const [defuse] = findAllowedCommands(view, ctrl.as, "defuse");
   const [explode] = findAllowedCommands(view, ctrl.as, "explode");
   const { hides: hiding, still = false } = ctrl.deviceDeck;
-  const keep = (/** @type {object} */ more) =>
+  const updateDeck = (/** @type {object} */ more) =>
     ctrl.set({ deviceDeck: { ...ctrl.deviceDeck, ...more } });
   if (hiding)
     return html`<div class="dock"><p class="quiet">${t("deck.where")}</p></div>
       <div class="dock two equal">
         <button type="button" class="press small" data-do="still"
-          aria-pressed=${still ? "true" : "false"} @click=${() => keep({ still: !still })}>
+          aria-pressed=${still ? "true" : "false"} @click=${() => updateDeck({ still: !still })}>
           ${t("deck.still")}
         </button>
         <button type="button" class="press small" data-do="hide-not"
-          @click=${() => keep({ hides: null })}>
+          @click=${() => updateDeck({ hides: null })}>
           ${t("deck.where.not")}
         </button>
       </div>`;
@@ -155,7 +155,7 @@ function renderKittenChoice(ctrl) {
       defuse
         ? html`<div class="dock">
           <button type="button" class="press good wide" data-do="hide"
-            @click=${() => keep({ hides })}>
+            @click=${() => updateDeck({ hides })}>
             ${renderCardBadge(findCardWithEffect("defuse"))}
             ${t("deck.defuse", { card: getCardTitle(findCardWithEffect("defuse")) })}
           </button>
@@ -183,8 +183,8 @@ export function renderSeenCard(ctrl) {
   if (last?.type !== "looked" || last.seat !== ctrl.me || !cell || ctrl.aimedCard) return nothing;
   const card = ctrl.deviceDeck.grid && getCardAt(ctrl.deviceDeck, cell);
   if (!card || !ctrl.prefs.bare) return nothing;
-  const own = findSeat(view, ctrl.me);
-  const place = own ? describeCell(own.grid, cell) : "";
+  const ownSeat = findSeat(view, ctrl.me);
+  const place = ownSeat ? describeCell(ownSeat.grid, cell) : "";
   return html`<p class="hint saw ${getHueClass(card)}">
     ${renderCardBadge(card)}
     <span>${capitalize(t("deck.saw", { place, card: getCardTitle(card) }))}</span>

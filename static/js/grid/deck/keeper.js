@@ -86,10 +86,10 @@ export function applyDeckToView(ctrl, view) {
   storeDeckChoice(ctrl.table, true); // also where a link brought the deck
   const cards = computeCurrentDeck(ctrl, view, seat.seat, secret);
   if (cards) ctrl.deviceDeck = { lost: false, ...cards };
-  const shown = removeFalseCommands(view, cards, ctrl.prefs.bare);
-  queueMicrotask(() => sendForcedCommand(ctrl, shown, { seat, secret }));
+  const adaptedView = removeFalseCommands(view, cards, ctrl.prefs.bare);
+  queueMicrotask(() => sendForcedCommand(ctrl, adaptedView, { seat, secret }));
   if (isStorageTemporary && view.phase === "play") warnOfLoss(ctrl, seat.deck.commit);
-  return shown;
+  return adaptedView;
 }
 
 /**
@@ -137,14 +137,14 @@ async function warnOfLoss(ctrl, commit) {
 function computeCurrentDeck(ctrl, view, seat, secret) {
   const upTo = loadedLog.epoch === view.epoch ? (loadedLog.log.at(-1)?.version ?? -1) : -1;
   const oldest = view.log[0]?.version ?? 0;
-  const whole = view.log.some((entry) => entry.type === "game_began");
-  if (!ctrl.variant || (oldest > upTo && !whole)) {
+  const includesGameStart = view.log.some((entry) => entry.type === "game_began");
+  if (!ctrl.variant || (oldest > upTo && !includesGameStart)) {
     if (ctrl.variant) fetchLog(ctrl, view.epoch);
     return null;
   }
-  const before = oldest > upTo ? [] : loadedLog.log;
-  const news = view.log.filter((entry) => oldest > upTo || entry.version > upTo);
-  loadedLog = { epoch: view.epoch, log: [...before, ...news] };
+  const olderEntries = oldest > upTo ? [] : loadedLog.log;
+  const newEntries = view.log.filter((entry) => oldest > upTo || entry.version > upTo);
+  loadedLog = { epoch: view.epoch, log: [...olderEntries, ...newEntries] };
   const log = loadedLog.log.filter((entry) => entry.version <= view.version);
   return computeDeck({ pack: readPack(ctrl.variant), secret, seat }, log);
 }
@@ -198,9 +198,9 @@ export async function openLastDeck(ctrl, view) {
 /** @param {Controller} ctrl @param {string} commit */
 async function loadSecret(ctrl, commit) {
   secrets.set(commit, "");
-  const found = await vault.readSecret(commit).catch(() => null);
-  if (found) stored.add(commit);
-  if (!secrets.get(commit)) secrets.set(commit, found); // a link may have brought it meanwhile
+  const storedSecret = await vault.readSecret(commit).catch(() => null);
+  if (storedSecret) stored.add(commit);
+  if (!secrets.get(commit)) secrets.set(commit, storedSecret); // a link may have brought it meanwhile
   ctrl.wire?.showAgain();
 }
 
@@ -214,15 +214,15 @@ async function loadSecret(ctrl, commit) {
 function removeFalseCommands(view, cards, bare = false) {
   const { you } = view;
   if (!you) return view;
-  const fits = (/** @type {Command} */ one) =>
-    one.as !== you.seat ||
-    !COMMANDS_NEEDING_CARDS.includes(one.type) ||
-    (!!cards && isTrueOfCards(view, cards, one) && (bare || one.type !== "nope"));
+  const isAllowed = (/** @type {Command} */ command) =>
+    command.as !== you.seat ||
+    !COMMANDS_NEEDING_CARDS.includes(command.type) ||
+    (!!cards && isTrueOfCards(view, cards, command) && (bare || command.type !== "nope"));
   const notes = (bare && cards ? cards.seen : []).flatMap((cell) => {
     const card = cards && getCardAt(cards, cell);
     return card ? [{ cell, card }] : [];
   });
-  return { ...view, you: { ...you, may: you.may.filter(fits), notes } };
+  return { ...view, you: { ...you, may: you.may.filter(isAllowed), notes } };
 }
 
 /**
@@ -232,11 +232,11 @@ function removeFalseCommands(view, cards, bare = false) {
  * @returns {View}
  */
 function removeCardCommands(view) {
-  const shown = removeFalseCommands(view, null);
-  const { you } = shown;
-  if (!you) return shown;
+  const adaptedView = removeFalseCommands(view, null);
+  const { you } = adaptedView;
+  if (!you) return adaptedView;
   const may = you.may.filter(({ as, type }) => as !== you.seat || type !== "draw");
-  return { ...shown, you: { ...you, may } };
+  return { ...adaptedView, you: { ...you, may } };
 }
 
 /**
@@ -276,8 +276,8 @@ function sendForcedCommand(ctrl, view, { seat, secret }) {
     if (seat.deck?.kind === "device" && !seat.deck.secret) scheduleDeckOpening(ctrl, view, secret);
     return;
   }
-  const undone = view.log.findLast((entry) => entry.type === "undone")?.version ?? -1;
-  if (undone > (findNewestCommand(view.log)?.version ?? 0)) return;
+  const undoneAt = view.log.findLast((entry) => entry.type === "undone")?.version ?? -1;
+  if (undoneAt > (findNewestCommand(view.log)?.version ?? 0)) return;
   const command = FORCED_COMMANDS.flatMap((type) => findAllowedCommands(view, seat.seat, type))[0];
   const touched = view.log.findLast((entry) => entry.type === "card_touched");
   if (command?.type === "report" && touched?.facts.by) return;
@@ -294,8 +294,8 @@ function sendForcedCommand(ctrl, view, { seat, secret }) {
 function scheduleDeckOpening(ctrl, view, secret) {
   if (view.asked) return;
   const ended = view.log.findLast((entry) => entry.type === "game_won")?.at ?? 0;
-  const left = Math.max(0, Math.min(OPENS_MS, ended + OPENS_MS - ctrl.clock.now()));
-  setTimeout(() => ctrl.wire?.send({ type: "open", secret, version: view.version }), left);
+  const delay = Math.max(0, Math.min(OPENS_MS, ended + OPENS_MS - ctrl.clock.now()));
+  setTimeout(() => ctrl.wire?.send({ type: "open", secret, version: view.version }), delay);
 }
 
 /**
@@ -336,8 +336,8 @@ export async function sendDefuse(ctrl, cell, still) {
   let version = view.version;
   for (let tried = 0; tried < TRIES; tried++) {
     const hidden = sealCell(secret, version, cell);
-    const how = still ? { hidden, still } : { hidden };
-    const answer = await ctrl.send({ type: "defuse", as: String(ctrl.me), ...how, version });
+    const fields = still ? { hidden, still } : { hidden };
+    const answer = await ctrl.send({ type: "defuse", as: String(ctrl.me), ...fields, version });
     if (answer?.error?.code !== "stale") return;
     version = answer.version ?? version; // the table's version has changed: seal for the new one
   }

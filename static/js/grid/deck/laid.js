@@ -28,8 +28,8 @@ export function createCardRevealer(variant, reel) {
   return (view, upTo) => {
     const cards = Object.fromEntries(
       decks.flatMap(({ seat, after: getDeckAt }) => {
-        const kept = upTo < 0 || !hasCards(view, seat) ? null : getDeckAt(upTo);
-        return kept ? [[seat, kept]] : [];
+        const deck = upTo < 0 || !hasCards(view, seat) ? null : getDeckAt(upTo);
+        return deck ? [[seat, deck]] : [];
       }),
     );
     const seats = view.seats.map((seat) => turnCardsUp(seat, getOwnValue(cards, seat.seat)));
@@ -37,7 +37,7 @@ export function createCardRevealer(variant, reel) {
     return {
       view: { ...view, seats },
       hands: Object.fromEntries(hands),
-      mark: (/** @type {HTMLElement} */ root) => mark(root, upTo < 0 ? null : view),
+      mark: (/** @type {HTMLElement} */ root) => markHiddenCards(root, upTo < 0 ? null : view),
     };
   };
 }
@@ -52,15 +52,15 @@ const hasCards = (view, seat) =>
  * @param {Entry[]} entries
  */
 function createDeckReader(owner, entries) {
-  const own = entries.flatMap(({ type, seat }, index) =>
+  const relevantVersions = entries.flatMap(({ type, seat }, index) =>
     seat === owner.seat || type === "undone" || type === "game_began" ? [index + 1] : [],
   );
   /** @type {Map<number, import("./fold.js").OwnDeck | null>} */
-  const known = new Map();
+  const cache = new Map();
   const after = (/** @type {number} */ upTo) => {
-    const newest = own.findLast((at) => at <= upTo) ?? 0;
-    if (!known.has(newest)) known.set(newest, computeDeck(owner, entries.slice(0, newest)));
-    return known.get(newest);
+    const newest = relevantVersions.findLast((at) => at <= upTo) ?? 0;
+    if (!cache.has(newest)) cache.set(newest, computeDeck(owner, entries.slice(0, newest)));
+    return cache.get(newest);
   };
   return { seat: owner.seat, after };
 }
@@ -75,11 +75,11 @@ const revealedSeats = new WeakMap();
 /** @param {Seat} seat @param {import("./fold.js").OwnDeck | undefined} cards @returns {Seat} */
 function turnCardsUp(seat, cards) {
   if (!cards) return seat;
-  const had = revealedSeats.get(seat);
-  if (had?.cards === cards) return had.shown;
-  const shown = revealGrid(seat, cards);
-  revealedSeats.set(seat, { cards, shown });
-  return shown;
+  const cached = revealedSeats.get(seat);
+  if (cached?.cards === cards) return cached.shown;
+  const revealedSeat = revealGrid(seat, cards);
+  revealedSeats.set(seat, { cards, shown: revealedSeat });
+  return revealedSeat;
 }
 
 /** @param {Seat} seat @param {import("./fold.js").OwnDeck} cards @returns {Seat} */
@@ -96,7 +96,7 @@ function revealGrid(seat, cards) {
  * @param {HTMLElement} root
  * @param {View | null} view the view as players saw it; null removes all marks
  */
-function mark(root, view) {
+function markHiddenCards(root, view) {
   for (const drawn of root.querySelectorAll("[data-grid] [data-cell]")) {
     const owner = drawn.closest("[data-grid]")?.getAttribute("data-grid");
     const [row = 0, column = 0] = (drawn.getAttribute("data-cell") ?? "").split(",").map(Number);

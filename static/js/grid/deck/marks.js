@@ -28,15 +28,15 @@ export function renderVerdicts(ctrl) {
 
 /** @param {Controller} ctrl @param {Seat} seat */
 function renderVerdict(ctrl, seat) {
-  const wrong = findMismatches(ctrl, seat);
-  const side = !wrong ? "closed" : wrong.length ? "wrong" : "honest";
-  const icon = { closed: "pause", honest: "check", wrong: "close" }[side];
-  return html`<li data-mark=${side} data-seat=${seat.seat}>
-    <span class="mark ${side}">${art(icon)}</span>
-    ${renderEmblem(ctrl, seat.seat)}<span class="grow">${renderSentence(`deck.mark.${side}`, {
+  const mismatches = findMismatches(ctrl, seat);
+  const verdict = !mismatches ? "closed" : mismatches.length ? "wrong" : "honest";
+  const icon = { closed: "pause", honest: "check", wrong: "close" }[verdict];
+  return html`<li data-mark=${verdict} data-seat=${seat.seat}>
+    <span class="mark ${verdict}">${art(icon)}</span>
+    ${renderEmblem(ctrl, seat.seat)}<span class="grow">${renderSentence(`deck.mark.${verdict}`, {
       name: renderPlayerName(seat.name),
     })}
-      ${wrong?.[0] ? html`<span class="soft">${describeMismatch(wrong[0])}</span>` : nothing}</span>
+      ${mismatches?.[0] ? html`<span class="soft">${describeMismatch(mismatches[0])}</span>` : nothing}</span>
   </li>`;
 }
 
@@ -48,16 +48,16 @@ function renderVerdict(ctrl, seat) {
  */
 function findMismatches(ctrl, { seat, deck }) {
   if (deck?.kind !== "device" || !deck.secret) return null;
-  const known = checkedDecks.get(deck.secret);
-  if (known) return known;
+  const cached = checkedDecks.get(deck.secret);
+  if (cached) return cached;
   const game = splitGames(ctrl.story ?? []).findLast(
     (one) => getOwnValue(one.decks, seat) === deck.commit,
   );
   if (!game) return null;
   const opened = { ...game.opened, [seat]: { version: 0, secret: deck.secret } };
-  const wrong = checkDeck(readPack(ctrl.variant), { ...game, opened }, seat);
-  checkedDecks.set(deck.secret, wrong);
-  return wrong;
+  const mismatches = checkDeck(readPack(ctrl.variant), { ...game, opened }, seat);
+  checkedDecks.set(deck.secret, mismatches);
+  return mismatches;
 }
 
 /** Describes the first mismatch in words. @param {Finding} wrong */
