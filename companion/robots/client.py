@@ -265,8 +265,7 @@ class Connection:
             self._socket.disconnect()
 
     def _on_view(self, view: View) -> None:
-        # The server may send an error (rate-limited, busy) instead of a view. The client syncs
-        # again at the next head.
+        # After an error (rate-limited, busy) instead of a view, the next head sends another sync.
         if "ok" not in view:
             self._store_view(view)
 

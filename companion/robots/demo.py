@@ -36,8 +36,7 @@ class Server:
         self._command = [sys.executable, "-m", "companion", "serve"]
         self._command += ["--port", str(port), "--database", database]
         self._environment = {**os.environ, **(settings or {})}
-        # A file, because a pipe would fill up if nobody read it. In mode "a" the server still
-        # appends after this class has moved the file's position to read it.
+        # A file, since a pipe could fill up. In mode "a" the server appends even after a seek.
         self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115
 
     def __enter__(self) -> "Server":

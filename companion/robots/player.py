@@ -149,8 +149,7 @@ class Player(ABC):
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
         self.strategy = strategy
-        # A lock that is held while a command is sent and the cards change. Robots that share
-        # cards share this lock.
+        # Robots that share cards hold this lock while they send a command and change the cards.
         self.floor = floor
         self.seat = strategy.seat
         self.temper = strategy.temper

@@ -87,8 +87,7 @@ class Player(player.Player):
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
         self.follow(view)
-        # Don't open the deck in the lobby, where the end of the game can still be undone. After
-        # the game, wait for a while first.
+        # The deck stays closed in the lobby, where the end of the game can still be undone.
         if self.closed and view["phase"] in ("setup", "over") and not view.get("asked"):
             command = {"type": "open", "secret": self.closed, "version": view["version"]}
             return replace(self.make_wish(command), min_seconds=seconds_until_opening(view))

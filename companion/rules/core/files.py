@@ -234,7 +234,7 @@ def merge(below: Fields, above: Fields) -> Fields:
     return below | above | merged
 
 
-OWN_WORDS = ("small", "search", "words")  # sections that make sense in one language only
+OWN_WORDS = ("small", "search", "words")  # sections that only make sense in their own language
 NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # files that don't hold a language
 
 

@@ -207,7 +207,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     """The texts by language, with placeholders; ``with_filled_texts`` fills them in."""
     topics: tuple[Topic, ...] = ()
     presets: dict[str, Fields] = {}
-    """House rules to choose from, as overlays by name."""
+    """House rules that the host can start from: overlays by name."""
 
     def form(self, players: int) -> Form:
         """Return the fields that house rules can change with this number of players."""

@@ -204,7 +204,7 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
 
     @property
     def in_order(self) -> tuple[Seat, ...]:
-        """The seats in order of play; alphabetical during the setup (alphabetical-order)."""
+        """The seats in order of play. During the setup they are in alphabetical order."""
         if self.setup and self.game is None:
             return tuple(sorted(self.seats, key=lambda seat: names.alphabetical_key(seat.name)))
         return super().in_order
@@ -214,7 +214,7 @@ GameContext = moves.CommandContext[Table, Game, CommandT]
 """The context of a command in a game on the draw grid."""
 
 TableContext = moves.CommandContext[Table, Game | None, CommandT]
-"""The context of a command of its table, with or without a game."""
+"""The context of a command at a draw-grid table, with or without a game."""
 
 
 def host_for(context: GameContext[Command]) -> str | None:

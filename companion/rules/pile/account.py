@@ -266,7 +266,7 @@ class Account:
         return self.with_worlds([(total(widest), widest)])
 
     def with_worlds(self, branches: Branches) -> "Account":
-        """Return the account with those of these worlds that are possible, and narrowed marks."""
+        """Return the account with the possible ones of these worlds, and with narrowed marks."""
         return replace(
             self, worlds=group_by_total(_possible_worlds(group_by_total(branches), self.unseen))
         )

@@ -230,4 +230,4 @@ GameContext = moves.CommandContext[Table, Game, CommandT]
 """The context of a command in a classic game."""
 
 TableContext = moves.CommandContext[Table, Game | None, CommandT]
-"""The context of a command of its table, with or without a game."""
+"""The context of a command at a classic table, with or without a game."""
