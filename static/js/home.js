@@ -203,7 +203,8 @@ function showFileProblem(key) {
 const drawPage = () => render(renderPage(), root);
 
 /**
- * Renders the error below the action that caused it: elsewhere it could be off a phone's screen.
+ * Renders the error below the button of the action that caused it. Elsewhere on the page, it could
+ * be outside a phone's screen.
  * @param {Function} go
  */
 const renderRefusal = (go) =>

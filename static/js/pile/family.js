@@ -35,7 +35,8 @@ const setup = createLazyPart(() => import("./setup.js"), "lobby setup");
 const sheets = createLazyPart(() => import("./sheets.js"));
 
 /**
- * Clicks the button with this number, counted in reading order. Returns false if there is none.
+ * Clicks the button with this number on the page, counted in reading order. Returns false if there
+ * is none.
  * @param {number} digit
  * @param {Document} doc
  */

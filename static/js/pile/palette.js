@@ -49,7 +49,7 @@ export function renderTitleButtons(cards, { label, tap, count, able, pending }) 
 }
 
 /**
- * Draws a button for each player who can be the target.
+ * Draws a button for each player whom the command can target.
  * @param {Controller} ctrl
  * @param {string[]} seats
  * @param {(seat: string) => void} tap

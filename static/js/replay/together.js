@@ -42,7 +42,7 @@ export class Together {
     this.pending = 0;
     /** @type {Step | null} */
     this.waitingStep = null;
-    /** The newest shared state. @type {News | null} */
+    /** The newest shared state that the server has sent. @type {News | null} */
     this.news = null;
     this.lastSentAt = Number.NEGATIVE_INFINITY;
     /** @type {ReturnType<typeof setTimeout> | null} */

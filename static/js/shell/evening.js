@@ -89,7 +89,11 @@ export function renderEvening(ctrl) {
   </section>`;
 }
 
-/** Loads the results of all games, once after each game. @param {Controller} ctrl @param {View} view */
+/**
+ * Loads the results of all games. Called once after each game.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function loadGames(ctrl, view) {
   requestedGame = `${view.table} ${view.game} ${view.winner}`;
   request(`/api/tables/${ctrl.table}/evening`, undefined, readStoredSeat(ctrl.table)?.token).then(

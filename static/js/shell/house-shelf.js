@@ -15,7 +15,10 @@ import { getTableLink, renderShareButton } from "./invite.js";
 /** @import { Draft, Form, SavedRules } from "../core/house.js" */
 /** @import { View } from "../core/types.js" */
 
-/** State that the form's parts share. @typedef {{ctrl: Controller, form: Form, draft: Draft}} Desk */
+/**
+ * The state that all parts of the form share.
+ * @typedef {{ctrl: Controller, form: Form, draft: Draft}} Desk
+ */
 
 /**
  * Changes the draft, and clears the errors and the note that belonged to the previous draft.

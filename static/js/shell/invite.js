@@ -64,9 +64,9 @@ const getInvitationLink = (ctrl) =>
   getTableLink(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
 
 /**
- * Returns "open" if other people can open the link, "shut" if they can't, or "asked" if the server
- * hasn't answered yet. In the last case the link is already drawn, so that nothing moves when the
- * answer arrives.
+ * Returns whether other people can open the link: "open", "shut", or "asked" while the server
+ * hasn't answered yet. While it is "asked", the link is already drawn, so that nothing moves when
+ * the answer arrives.
  * @param {Controller} ctrl
  * @returns {"open" | "shut" | "asked"}
  */

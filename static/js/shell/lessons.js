@@ -33,7 +33,7 @@ import { art, renderPlayerName, renderSentence } from "./parts.js";
  */
 
 /**
- * Returns a map that places these lessons at the dock.
+ * Returns a map that assigns these lessons to the dock.
  * @param {string} lessons their names, separated by spaces
  * @returns {Record<string, string>}
  */

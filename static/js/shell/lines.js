@@ -57,7 +57,7 @@ const renderEntryEmblem = (ctrl, { seat }) =>
   </span>`;
 
 /**
- * Draws the text of an entry that hasn't been undone. If the entry is an undo, adds what it undid.
+ * Draws the text of an entry that hasn't been undone. For an undo, adds the entry that was undone.
  * @param {Controller} ctrl
  * @param {Entry} entry
  * @param {Entry} [what]

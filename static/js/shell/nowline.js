@@ -50,8 +50,8 @@ export function renderNowline(ctrl) {
 }
 
 /**
- * Returns the names in the sentence if the sentence is long, otherwise "". In a long sentence, long
- * names make the letters smaller.
+ * Returns the names in the now-line's sentence if the sentence is long, otherwise "". If one of
+ * these names is long, too, the caller uses smaller letters.
  * @param {Controller} ctrl
  */
 function getLongNames(ctrl) {

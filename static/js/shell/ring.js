@@ -127,7 +127,7 @@ const renderSeatSentence = (ctrl, key, seats) =>
   });
 
 /**
- * Draws the scene of a seat that has just gone out.
+ * Draws the scene that shows that a player has just gone out.
  * @param {Controller} ctrl
  * @param {{seat: string, out: string}} exit
  */

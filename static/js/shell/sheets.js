@@ -64,7 +64,7 @@ export function renderSheet(ctrl) {
 /** Time that a sign floats over the panel. */
 const SIGN_MS = 2000;
 
-/** Number of signs shown so far. It determines where the next one floats. */
+/** Number of signs shown so far; it determines the position of the next sign. */
 let signCount = 0;
 
 /** @param {Controller} ctrl */

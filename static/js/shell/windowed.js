@@ -138,8 +138,8 @@ export function renderWindowDock(ctrl) {
 }
 
 /**
- * Returns the key of the sentence for a player who can neither Nope nor pass. If they played the card
- * on top and it is a real one, it asks them to hold it up for the others to see.
+ * Returns the key of the sentence for a player who can neither Nope nor pass. If they played the
+ * top card and it is a real one, the sentence asks them to hold it up for the others to see.
  * @param {Controller} ctrl
  * @param {View} view
  */
