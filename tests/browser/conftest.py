@@ -33,6 +33,6 @@ def person(chromium: Browser, server: RealServer) -> Iterator[Callable[..., Pers
         return people[-1]
 
     yield open_person
-    for one in people:
-        one.context.close()
-        assert not one.complaints, (one.name, one.complaints)
+    for player in people:
+        player.context.close()
+        assert not player.complaints, (player.name, player.complaints)

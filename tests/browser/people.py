@@ -70,17 +70,17 @@ class Person:
 
     # --- actions -------------------------------------------------------------------------
 
-    def give_command(self, what: str) -> None:
+    def give_command(self, command: str) -> None:
         """Press the button of a command."""
-        self._tap_button(self.page.locator(f'[data-say="{what}"]').first)
+        self._tap_button(self.page.locator(f'[data-say="{command}"]').first)
 
-    def confirm_command(self, what: str) -> None:
+    def confirm_command(self, command: str) -> None:
         """Press a button that asks for confirmation, then confirm."""
-        asks = self.page.locator(f'[data-ask="{what}"]')
-        expect(asks.or_(self.page.locator(f'[data-say="{what}"]'))).to_be_visible()
+        asks = self.page.locator(f'[data-ask="{command}"]')
+        expect(asks.or_(self.page.locator(f'[data-say="{command}"]'))).to_be_visible()
         if asks.count():  # not when confirming is the only command
             self._tap_button(asks)
-        self.give_command(what)
+        self.give_command(command)
 
     def unfold_section(self, name: str) -> None:
         """Open a folded section of the lobby."""
@@ -90,11 +90,11 @@ class Person:
 
     def report_ready_for_others(self, count: int) -> None:
         """Report this many players without a panel as ready, one after another."""
-        asks = self.page.locator('.foot [data-say^="ready-"]')
+        buttons = self.page.locator('.foot [data-say^="ready-"]')
         for _ in range(count):
-            one = asks.get_attribute("data-say")
-            self.give_command(str(one))
-            expect(self.page.locator(f'[data-say="{one}"]')).to_have_count(0)
+            command = buttons.get_attribute("data-say")
+            self.give_command(str(command))
+            expect(self.page.locator(f'[data-say="{command}"]')).to_have_count(0)
 
     def play_card(self, card: str) -> None:
         self._tap_button(self.page.locator(f'[data-play="{self.titles.get(card, card)}"]'))
@@ -124,27 +124,27 @@ class Person:
     def expect_refusal(self) -> None:
         expect(self.page.locator(".now [role=alert]")).to_be_visible()
 
-    def has_command(self, what: str) -> bool:
-        return self.page.locator(f'[data-say="{what}"]').count() > 0
+    def has_command(self, command: str) -> bool:
+        return self.page.locator(f'[data-say="{command}"]').count() > 0
 
-    def wait_until_still(self, thing: Locator) -> dict[str, Any]:
+    def wait_until_still(self, element: Locator) -> dict[str, Any]:
         """Return the element's position once it has stopped moving.
 
         The element is looked up again if the page redraws it meanwhile.
         """
-        late = time.monotonic() + LATE
-        while not (rests := thing.evaluate(RESTS)):
-            assert time.monotonic() < late, thing
-        return dict(rests)
+        deadline = time.monotonic() + LATE
+        while not (position := element.evaluate(RESTS)):
+            assert time.monotonic() < deadline, element
+        return dict(position)
 
-    def check_in_sight(self, thing: Locator) -> None:
+    def check_in_sight(self, element: Locator) -> None:
         """Check during a game that the element comes to rest inside the first screenful."""
         if not self.page.locator(".play").count():
             return
-        rests = self.wait_until_still(thing)
-        assert rests["inside"], (self.name, thing, rests)
-        sideways = rests["sideways"]
-        width = rests["width"]
+        position = self.wait_until_still(element)
+        assert position["inside"], (self.name, element, position)
+        sideways = position["sideways"]
+        width = position["width"]
         assert sideways <= width, f"the page of {self.name} is {sideways} px wide"
 
 
@@ -177,26 +177,26 @@ RESTS = """async (thing) => {
 def pass_for_all(people: Iterable[Person]) -> None:
     """Pass for everyone who can, until the window has closed."""
     people = list(people)
-    for one in people:
-        expect(one.page.locator(".window")).to_be_visible()
-    late = time.monotonic() + 60
-    while any(one.page.locator(".window").count() for one in people):
-        assert time.monotonic() < late, "the window stays open"
-        for one in people:
-            if one.has_command("pass"):
+    for player in people:
+        expect(player.page.locator(".window")).to_be_visible()
+    deadline = time.monotonic() + 60
+    while any(player.page.locator(".window").count() for player in people):
+        assert time.monotonic() < deadline, "the window stays open"
+        for player in people:
+            if player.has_command("pass"):
                 try:
-                    one.give_command("pass")
+                    player.give_command("pass")
                 except (Error, AssertionError):
-                    assert not one.has_command("pass")  # the window closed meanwhile
-                expect(one.page.locator('[data-say="pass"]')).to_have_count(0)
+                    assert not player.has_command("pass")  # the window closed meanwhile
+                expect(player.page.locator('[data-say="pass"]')).to_have_count(0)
 
 
 def seat_players(people: list[Person], box: str = "") -> str:
     """Let the first person create a table and the others join it by its code. Returns the code."""
     host, *others = people
     code = host.create_table(box)
-    for one in others:
-        one.join_table(code)
+    for player in others:
+        player.join_table(code)
     return code
 
 
@@ -209,8 +209,8 @@ def set_longest_window(host: Person) -> None:
 def prepare_game(people: list[Person]) -> None:
     host = people[0]
     host.give_command("prepare")
-    for one in people:
-        one.give_command("ready")
+    for player in people:
+        player.give_command("ready")
 
 
 def begin_game(people: list[Person], first: Person) -> None:

@@ -38,20 +38,20 @@ them."""
 WORDS = """() => document.getElementById("app").outerHTML.replace(/<!--.*?-->/g, "")"""
 
 
-def replace_ids(thing: Any, ids: dict[str, str], key: str = "") -> Any:
+def replace_ids(value: Any, ids: dict[str, str], key: str = "") -> Any:
     """Return the scene as a table whose cards have these ids would send it."""
-    if isinstance(thing, dict):
+    if isinstance(value, dict):
         odds = key in ("cells", "holds", "known") or re.fullmatch(r"\d+,\d+", key)
         return {
             ids.get(name, name) if odds else name: replace_ids(value, ids, name)
-            for name, value in thing.items()
+            for name, value in value.items()
         }
-    if isinstance(thing, list):
-        return [replace_ids(value, ids, key) for value in thing]
+    if isinstance(value, list):
+        return [replace_ids(value, ids, key) for value in value]
     if key == "key":  # of a house rule, such as ``cards.skip``
-        part, _, title = thing.partition(".")
-        return f"{part}.{ids[title]}" if title in ids else thing
-    return ids.get(thing, thing) if key in TITLES and isinstance(thing, str) else thing
+        part, _, title = value.partition(".")
+        return f"{part}.{ids[title]}" if title in ids else value
+    return ids.get(value, value) if key in TITLES and isinstance(value, str) else value
 
 
 def build_stored_variant(ids: dict[str, str]) -> Any:
@@ -61,7 +61,7 @@ def build_stored_variant(ids: dict[str, str]) -> Any:
         card["id"] = ids[card["id"]]
     for box in document["editions"]:
         for kind in ("titles", "paw"):
-            box[kind] = {ids.get(title, title): many for title, many in box[kind].items()}
+            box[kind] = {ids.get(title, title): count for title, count in box[kind].items()}
     for texts in document["texts"].values():
         texts["cards"] = {ids[title]: text for title, text in texts["cards"].items()}
     return families.decode_variant(json.dumps(document).encode())
@@ -73,7 +73,7 @@ def get_page_content(page: Page, ids: dict[str, str]) -> str:
     words: str = page.evaluate(WORDS)
     return re.sub(
         r'(data-(?:card|held|note|play|reveal))="(\w+)"',
-        lambda found: f'{found[1]}="{plain.get(found[2], found[2])}"',
+        lambda match: f'{match[1]}="{plain.get(match[2], match[2])}"',
         words,
     )
 
@@ -82,13 +82,15 @@ def test_every_scene_looks_the_same_with_any_card_ids(chromium: Browser) -> None
     plain = Looker(chromium, SIZES[0], "light", "en")
     other = Looker(chromium, SIZES[0], "light", "en", build_stored_variant(OWN))
     for name in (name for name in SCENES if "-ten" not in name):
-        shown = scene(name)
+        scene_data = scene(name)
         for sheet in (None, {"kind": "log"}, {"kind": "help"}, {"kind": "seat", "seat": "s2"}):
             if sheet and name not in ("noted", "over-host"):
                 continue
-            shown["panel"]["sheet"] = sheet
-            page = other.draw(replace_ids(shown, OWN))
-            assert get_page_content(page, OWN) == get_page_content(plain.draw(shown), OWN), name
+            scene_data["panel"]["sheet"] = sheet
+            page = other.draw(replace_ids(scene_data, OWN))
+            assert get_page_content(page, OWN) == get_page_content(plain.draw(scene_data), OWN), (
+                name
+            )
     assert not plain.complaints + other.complaints
     plain.context.close()
     other.context.close()
@@ -98,10 +100,10 @@ def test_every_scene_looks_the_same_with_any_card_ids(chromium: Browser) -> None
 def test_every_scene_looks_the_same_with_any_seat_names(chromium: Browser, seat: str) -> None:
     looker = Looker(chromium, (390, 844), "light", "en")
     for name in ("noted", "over-host", "window-could", "act-turn"):
-        shown = scene(name)
-        looked = looker.draw(shown).evaluate(WORDS)
-        text = json.dumps(shown).replace('"s2"', f'"{seat}"')
-        assert looker.draw(json.loads(text)).evaluate(WORDS).replace(seat, "s2") == looked, name
+        scene_data = scene(name)
+        content = looker.draw(scene_data).evaluate(WORDS)
+        text = json.dumps(scene_data).replace('"s2"', f'"{seat}"')
+        assert looker.draw(json.loads(text)).evaluate(WORDS).replace(seat, "s2") == content, name
     assert not looker.complaints
     looker.context.close()
 

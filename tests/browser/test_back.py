@@ -22,8 +22,8 @@ def seat_people(
     ana = person("Ana")
     ana.page.goto(ana.url)
     expect(ana.page.locator("form").first).to_be_visible()
-    kept = f'{{"seat": "{party.seats[0]}", "token": "{party.tokens[0]}"}}'
-    ana.page.evaluate(f"localStorage['hiss.seat.{party.table}'] = '{kept}'")
+    credentials = f'{{"seat": "{party.seats[0]}", "token": "{party.tokens[0]}"}}'
+    ana.page.evaluate(f"localStorage['hiss.seat.{party.table}'] = '{credentials}'")
     ana.page.goto(f"{ana.url}/t/{party.table}")
     expect(ana.page.locator(".table-code")).to_have_text(party.table)
     expect(ana.page.locator("main:not([inert])").first).to_be_visible()

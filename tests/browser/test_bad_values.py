@@ -90,12 +90,12 @@ VIEWS: list[Any] = [
 ]
 MEMORIES = [
     *(
-        dict.fromkeys(("prefs", "tables", "evenings", "seat", "last", "owed", "device"), wrong)
-        for wrong in WRONG
+        dict.fromkeys(("prefs", "tables", "evenings", "seat", "last", "owed", "device"), value)
+        for value in WRONG
     ),
-    *({"prefs": json.dumps(one)} for one in PREFS),
-    *({"evenings": json.dumps(one)} for one in EVENINGS),
-    *({"last": json.dumps(one)} for one in VIEWS),
+    *({"prefs": json.dumps(value)} for value in PREFS),
+    *({"evenings": json.dumps(value)} for value in EVENINGS),
+    *({"last": json.dumps(value)} for value in VIEWS),
 ]
 
 REMEMBERS = """([table, kept]) => {
@@ -111,20 +111,20 @@ def test_124_a_devices_storage_may_hold_anything(person: OpenPerson, server: Rea
     party = server.create_table("Ana", "Ben").begin()
     ana = person("Cleo")
     ana.page.goto(server.url)
-    for kept in MEMORIES:
-        ana.page.evaluate(REMEMBERS, [party.table, kept])
+    for memory in MEMORIES:
+        ana.page.evaluate(REMEMBERS, [party.table, memory])
         ana.page.goto(server.url)
-        expect(ana.page.locator("form").first, str(kept)).to_be_visible()
+        expect(ana.page.locator("form").first, str(memory)).to_be_visible()
         ana.page.goto(f"{server.url}/t/{party.table}")
-        expect(ana.page.locator(".chain [data-seat]").first, str(kept)).to_be_visible()
-        assert not ana.complaints, (kept, ana.complaints)
+        expect(ana.page.locator(".chain [data-seat]").first, str(memory)).to_be_visible()
+        assert not ana.complaints, (memory, ana.complaints)
 
 
-@pytest.mark.parametrize("wrong", ["{}", "7", '[{"a": 1}]'])
+@pytest.mark.parametrize("value", ["{}", "7", '[{"a": 1}]'])
 def test_124_a_visitor_can_sit_down_with_anything_in_storage(
-    person: OpenPerson, server: RealServer, wrong: str
+    person: OpenPerson, server: RealServer, value: str
 ) -> None:
     ana = person("Ana")
     ana.page.goto(server.url)
-    ana.page.evaluate(REMEMBERS, ["", {"tables": wrong, "prefs": wrong, "evenings": wrong}])
+    ana.page.evaluate(REMEMBERS, ["", {"tables": value, "prefs": value, "evenings": value}])
     ana.create_table()

@@ -46,19 +46,19 @@ def open_call(person: Person, size: tuple[int, int]) -> Page:
     return page
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("layout", WAYS)
 def test_video_and_panel_have_room_beside_each_other(
-    person: Callable[..., Person], server: RealServer, way: str
+    person: Callable[..., Person], server: RealServer, layout: str
 ) -> None:
-    screen, (width, height) = WAYS[way]
+    screen, (width, height) = WAYS[layout]
     party = server.create_table("Ana", "Ben", "Cleo").begin().instruct()
     ana = person("Ana", viewport={"width": width, "height": height})
-    kept = f'{{"seat": "{party.seats[0]}", "token": "{party.tokens[0]}"}}'
-    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
+    credentials = f'{{"seat": "{party.seats[0]}", "token": "{party.tokens[0]}"}}'
+    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {credentials!r}")
     ana.page.goto(f"{server.url}/t/{party.table}")
     ana.expect_headline("Draw")
     panel = ana.page
-    if way == "top":
+    if layout == "top":
         panel.get_by_label("Menu").click()
         with ana.context.expect_page() as popped:
             panel.get_by_role("button", name="on top of the call").click()
@@ -72,7 +72,7 @@ def test_video_and_panel_have_room_beside_each_other(
 
     wide, high = open_call(ana, screen).evaluate(SHOWN)
     assert abs(wide / high - 16 / 9) < 0.01
-    covered = width * height if way == "top" else 0
+    covered = width * height if layout == "top" else 0
     assert wide >= 960 and covered < wide * high / 4, "faces stay in sight"
 
 

@@ -71,8 +71,10 @@ class Holder(Person):
         if covered.count():
             covered.click()
         expect(hand).to_be_visible()
-        found = hand.locator("[data-play], [data-held]").all()
-        titles = [one.get_attribute("data-play") or one.get_attribute("data-held") for one in found]
+        cards = hand.locator("[data-play], [data-held]").all()
+        titles = [
+            card.get_attribute("data-play") or card.get_attribute("data-held") for card in cards
+        ]
         return sorted(str(title) for title in titles)
 
     def hide_kitten(self, cell: Cell, *, still: bool = False) -> None:
@@ -85,15 +87,15 @@ class Holder(Person):
     def end_game(self) -> None:
         self.confirm_in_sheet(self.page.get_by_label("Menu"), "end_game")
 
-    def confirm_in_sheet(self, opens: Locator, what: str) -> None:
+    def confirm_in_sheet(self, opens: Locator, command: str) -> None:
         """Press a button in a sheet that asks for confirmation, then confirm.
 
         An event from the server may close the sheet, so this retries.
         """
-        ask, say = (self.page.locator(f'[data-{kind}="{what}"]') for kind in ("ask", "say"))
-        late = time.monotonic() + LATE
+        ask, say = (self.page.locator(f'[data-{kind}="{command}"]') for kind in ("ask", "say"))
+        deadline = time.monotonic() + LATE
         while not say.count():
-            assert time.monotonic() < late, what
+            assert time.monotonic() < deadline, command
             with suppress(Late, AssertionError):
                 if not self.page.locator(".sheet").count():
                     opens.click(timeout=5000)
@@ -119,12 +121,12 @@ class Holder(Person):
 
 def seat_robot(server: RealServer, code: str) -> Robot:
     """Seat a robot that plays as fast as it can, with a deck on a device."""
-    place = client.take_seat(server.url, code, "Zip")
+    credentials = client.take_seat(server.url, code, "Zip")
     variant = client.fetch_variant(server.url, BOX)
     chance = Random(7)
     temper = TEMPERS[0]
-    player = player_factory(variant, chance)(place.seat, temper, chance)
-    return Robot(client.Connection(server.url, place), player, pace=0)
+    player = player_factory(variant, chance)(credentials.seat, temper, chance)
+    return Robot(client.Connection(server.url, credentials), player, pace=0)
 
 
 class Game:
@@ -136,7 +138,7 @@ class Game:
         self.server = server
         self.people = people
         self.code = seat_players([*people])
-        self.real = {one.seat for one in real}
+        self.real = {player.seat for player in real}
 
     @property
     def view(self) -> Any:
@@ -144,13 +146,13 @@ class Game:
 
     def find_person(self, seat: str) -> Holder:
         robot: Any = SimpleNamespace(seat=seat)
-        return next((one for one in self.people if one.seat == seat), robot)
+        return next((player for player in self.people if player.seat == seat), robot)
 
     def wait_until(self, so: Callable[[Any], bool]) -> Any:
         """Wait until a condition on the view holds. Returns the view."""
-        late = time.monotonic() + LATE
+        deadline = time.monotonic() + LATE
         while not so(view := self.view):
-            assert time.monotonic() < late, view
+            assert time.monotonic() < deadline, view
             time.sleep(0.1)
         return view
 
@@ -168,7 +170,7 @@ class Game:
         """Return True if the game waits for one of the people, or is over."""
         turn = view["turn"]
         window = view["window"]
-        people = {one.seat for one in self.people}
+        people = {player.seat for player in self.people}
         if view["phase"] == "over" or not turn:
             return bool(view["phase"] == "over")
         if window:
@@ -178,21 +180,21 @@ class Game:
 
     def list_cells(self, view: Any, seat: str) -> list[Cell]:
         """Return the cells of a grid, face-down cards first."""
-        rows = next(one["grid"] for one in view["seats"] if one["seat"] == seat)
+        rows = next(seat_view["grid"] for seat_view in view["seats"] if seat_view["seat"] == seat)
         cells = [(r, c) for r, row in enumerate(rows) for c, face in enumerate(row) if face]
         return sorted(cells, key=lambda cell: rows[cell[0]][cell[1]] != "down")
 
     def pass_for_all(self) -> Any:
         """Pass for everyone who can, until the window has closed. Returns the view."""
-        late = time.monotonic() + LATE
+        deadline = time.monotonic() + LATE
         while (view := self.view)["window"]:
-            assert time.monotonic() < late, "the window stays open"
-            for one in self.people:
-                button = one.page.locator('[data-say="pass"]')
-                if one.seat in list_seats_that_can_nope(view) and button.count():
+            assert time.monotonic() < deadline, "the window stays open"
+            for player in self.people:
+                button = player.page.locator('[data-say="pass"]')
+                if player.seat in list_seats_that_can_nope(view) and button.count():
                     button.evaluate("(button) => button.click()")
                     self.wait_until(
-                        lambda now, seat=one.seat, at=view["version"]: (
+                        lambda now, seat=player.seat, at=view["version"]: (
                             seat not in list_seats_that_can_nope(now) or now["version"] > at
                         )
                     )
@@ -231,7 +233,7 @@ class Game:
 
 
 def is_alive(view: Any, seat: str) -> bool:
-    return any(one["alive"] for one in view["seats"] if one["seat"] == seat)
+    return any(seat_view["alive"] for seat_view in view["seats"] if seat_view["seat"] == seat)
 
 
 def list_seats_that_can_nope(view: Any) -> set[str]:
@@ -253,12 +255,12 @@ def deal_until(game: Game, *wanted: str) -> Any:
     host = game.people[0]
     for _ in range(DEALS):
         host.give_command("prepare")
-        for one in game.people:
-            one.choose_device_deck()
-            one.give_command("ready")
+        for player in game.people:
+            player.choose_device_deck()
+            player.give_command("ready")
         begin_game([*game.people], first=host)
         view = game.wait_for_step("tell")
-        hands = [card for one in game.people for card in one.read_hand()]
+        hands = [card for player in game.people for card in player.read_hand()]
         if all(card in hands for card in wanted):
             return view
         host.end_game()
@@ -267,8 +269,8 @@ def deal_until(game: Game, *wanted: str) -> Any:
 
 
 def expect_honest_decks(people: list[Holder], count: int) -> None:
-    for one in people:
-        expect(one.page.locator('[data-mark="honest"]')).to_have_count(count, timeout=OPENED_MS)
+    for player in people:
+        expect(player.page.locator('[data-mark="honest"]')).to_have_count(count, timeout=OPENED_MS)
 
 
 def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
@@ -295,20 +297,20 @@ def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
             view = game.wait_until(lambda now, after=first: now["version"] > after["version"])
             assert view["turn"]["step"] == "kitten"
             view = game.take_next_step(view)
-            for one in people:
-                before = one.read_hand()
-                one.page.reload()
-                assert one.read_hand() == before
+            for player in people:
+                before = player.read_hand()
+                player.page.reload()
+                assert player.read_hand() == before
             continue
         view = game.take_next_step(view)
     assert not wanted
     expect_honest_decks(people, 3)
     # In a rematch the players keep their choice of deck.
     host.give_command("rematch")
-    for one in people:
-        if one is not host:
-            one.page.locator('[data-do="go-on"]').click()
-        one.expect_device_deck()
+    for player in people:
+        if player is not host:
+            player.page.locator('[data-do="go-on"]').click()
+        player.expect_device_deck()
     game.wait_until(lambda view: all(seat["deck"]["kind"] == "device" for seat in view["seats"]))
 
 
@@ -340,16 +342,16 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
         return [seat["deck"]["kind"] for seat in game.view["seats"]]
 
     def plays() -> None:
-        for one in (ana, ben):
-            one.give_command("ready")
+        for player in (ana, ben):
+            player.give_command("ready")
         begin_game([ana, ben], first=ben)
         game.wait_for_step("tell")
         ana.end_game()
         game.wait_until(lambda view: view["phase"] == "lobby")
 
     ana.give_command("prepare")
-    for one in (ana, ben):
-        one.choose_device_deck()
+    for player in (ana, ben):
+        player.choose_device_deck()
     plays()
     ben.expect_device_deck()
     time.sleep(1)
@@ -361,8 +363,8 @@ def test_the_choice_of_a_device_stays_for_the_tables_next_games(
     game.wait_until(lambda view: view["phase"] == "lobby")
     ben.page.reload()
     ana.give_command("prepare")
-    for one in (ana, ben):
-        one.expect_device_deck()
+    for player in (ana, ben):
+        player.expect_device_deck()
     wait_until(lambda: list_deck_kinds() == ["device", "device"], LATE)
     ben.page.locator('[data-deck="device"]').click()
     wait_until(lambda: list_deck_kinds() == ["device", "table"], LATE)
@@ -398,20 +400,24 @@ def test_a_player_reads_where_the_card_that_they_looked_at_lies(
             break
         view = game.take_next_step(view)
     view = game.play_card(view, "see_future")
-    cell = next(one for one in game.list_cells(view, up.seat) if list(one) != turn["told"])
-    seen = up.find_cell(up, cell)
-    place = str(seen.get_attribute("aria-label")).split(", face down")[0]
+    cell = next(
+        other_cell
+        for other_cell in game.list_cells(view, up.seat)
+        if list(other_cell) != turn["told"]
+    )
+    looked_cell = up.find_cell(up, cell)
+    place = str(looked_cell.get_attribute("aria-label")).split(", face down")[0]
     up.tap_cell(up, cell)
     saw = up.page.locator(".now .saw")
     expect(saw).to_contain_text(f"{place[0].upper()}{place[1:]} is: ")
     card = saw.inner_text().strip().split(" is: ")[1].removesuffix(". Only you see it.")
-    shown = seen.evaluate(CARD_AND_PLACE)
-    assert shown["label"].startswith(f"{place}, face down, only you know: {card}")
-    assert shown["apart"]
+    looks = looked_cell.evaluate(CARD_AND_PLACE)
+    assert looks["label"].startswith(f"{place}, face down, only you know: {card}")
+    assert looks["apart"]
     # The server doesn't know the card, so the odds that it sends for this cell would be wrong.
-    assert not shown["chance"]
-    heard = up.page.locator("#says")
-    expect(heard).to_contain_text(f" is: {card}. Only you see it. Draw: ")
+    assert not looks["chance"]
+    announcement = up.page.locator("#says")
+    expect(announcement).to_contain_text(f" is: {card}. Only you see it. Draw: ")
     assert "only you know" not in str(other.find_cell(up, cell).get_attribute("aria-label"))
 
 
@@ -440,8 +446,8 @@ def check_move_to_another_browser(
     expect(ben.page.locator(".foot [role=alert]")).to_contain_text("stores nothing")
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
     ana.choose_device_deck()
-    for one in (ana, ben):
-        one.give_command("ready")
+    for player in (ana, ben):
+        player.give_command("ready")
     game.wait_until(lambda view: all(seat["ready"] for seat in view["seats"]))
     begin_game([ana, ben], first=ben)
     view = game.wait_until(game.waits_for_people)
@@ -459,14 +465,14 @@ def check_move_to_another_browser(
     assert ana.page.evaluate(STORED) == 1
     other = person("Ana", kind=Holder)
     other.seat = ana.seat
-    said = record_sent_data(ana.page, other.page)
+    sent_texts = record_sent_data(ana.page, other.page)
     other.page.goto(link)
     assert other.read_hand() == hand
     assert "#" not in other.page.url
-    late = time.monotonic() + LATE
+    deadline = time.monotonic() + LATE
     while ana.page.evaluate(STORED):
-        assert time.monotonic() < late, "the old device still keeps the deck"
-    assert said and not [one for one in said if link.rsplit(".", 1)[1] in one]
+        assert time.monotonic() < deadline, "the old device still keeps the deck"
+    assert sent_texts and not [text for text in sent_texts if link.rsplit(".", 1)[1] in text]
     game.people = [other, ben]
     while view["phase"] != "over":
         turn = view["turn"]
@@ -495,8 +501,8 @@ def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
     game = Game(server, [ana, ben], real=(ana,))
     ana.give_command("prepare")
     ben.choose_device_deck()
-    for one in (ana, ben):
-        one.give_command("ready")
+    for player in (ana, ben):
+        player.give_command("ready")
     begin_game([ana, ben], first=ben)
     game.wait_for_step("tell")
     ana.tap_cell(ben, (0, 0))
@@ -559,15 +565,15 @@ def make_link_as_host(host: Holder, opens: Locator) -> str:
     """Return a link that the host makes, after the warning that it doesn't move the deck."""
     host.confirm_in_sheet(opens, "claim")
     expect(host.page.locator(".claim")).to_contain_text("doesn’t bring the deck")
-    found = str(host.page.locator("[data-claim]").get_attribute("href"))
+    link = str(host.page.locator("[data-claim]").get_attribute("href"))
     host.page.keyboard.press("Escape")
-    return found
+    return link
 
 
-def open_link(who: Holder, link: str | None) -> None:
+def open_link(player: Holder, link: str | None) -> None:
     assert link
-    who.page.goto("about:blank")
-    who.page.goto(link)
+    player.page.goto("about:blank")
+    player.page.goto(link)
 
 
 def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwards(
@@ -578,15 +584,15 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     ana, ben = (person(name, server.url, kind=Holder) for name in ("Ana", "Ben"))
     game = Game(server, [ana, ben])
     ana.give_command("prepare")
-    for one in (ana, ben):
-        one.choose_device_deck()
+    for player in (ana, ben):
+        player.choose_device_deck()
     ben.page.evaluate(LOSE)
     ben.page.reload()
     expect(ben.page.locator(".deck-choice [role=status]")).to_contain_text("isn’t on this device")
     ben.page.locator('[data-deck="anew"]').click()
     expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "true")
-    for one in (ana, ben):
-        one.give_command("ready")
+    for player in (ana, ben):
+        player.give_command("ready")
     begin_game([ana, ben], first=ben)
     game.take_next_step(game.wait_for_step("tell"))
     hand = ben.read_hand()
@@ -615,9 +621,9 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     check = server.run("check", f"{server.url}/t/{game.code}")
     assert check.stdout.count("honestly") == 2, check.stdout
     # Lose the next game's deck during play.
-    for one in (ana, ben):
-        one.choose_device_deck()
-        one.give_command("ready")
+    for player in (ana, ben):
+        player.choose_device_deck()
+        player.give_command("ready")
     begin_game([ana, ben], first=ben)
     game.wait_for_step("tell")
     ben.page.evaluate(LOSE)
@@ -633,10 +639,10 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
 def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    made = server.post("/api/tables", {"name": "Ana"}).json
-    ana = server.connect_client(made["table"], made["token"])
+    table = server.post("/api/tables", {"name": "Ana"}).json
+    ana = server.connect_client(table["table"], table["token"])
     ben = person("Ben", kind=Holder)
-    ben.join_table(made["table"])
+    ben.join_table(table["table"])
     bens = {"as": ben.seat}
     ana.send_command("prepare")
     ben.choose_device_deck()
@@ -650,7 +656,7 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
         return next(s["deck"]["secret"] for s in ana.view["seats"] if s["seat"] == ben.seat)
 
     def can_draw() -> bool:
-        return any(one["type"] == "draw" for one in ana.view["you"]["may"])
+        return any(command["type"] == "draw" for command in ana.view["you"]["may"])
 
     ana.send_command("leave", **bens)
     assert ana.view["phase"] == "over"
@@ -681,13 +687,14 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
 
 def record_sent_data(*pages: Page) -> list[str]:
     """Return a list that collects every request and message that these pages send."""
-    said: list[str] = []
+    sent_texts: list[str] = []
     for page in pages:
-        page.on("request", lambda request: said.append(f"{request.url} {request.post_data}"))
+        page.on("request", lambda request: sent_texts.append(f"{request.url} {request.post_data}"))
         page.on(
-            "websocket", lambda socket: socket.on("framesent", lambda sent: said.append(str(sent)))
+            "websocket",
+            lambda socket: socket.on("framesent", lambda sent: sent_texts.append(str(sent))),
         )
-    return said
+    return sent_texts
 
 
 def list_seats_with_open_decks(game: Game) -> set[str]:

@@ -133,7 +133,7 @@ def test_a_waiting_visitor_can_change_their_mind(
 
 
 @pytest.mark.parametrize(
-    ("options", "locale", "asked", "told"),
+    ("options", "locale", "question", "notice"),
     [
         ({}, "en-GB", ASK_THE_HOST, "Ben is at the door"),
         ({}, "it-IT", "Sei Ben? Chiedi all’host il link del tuo posto.", "Ben è alla porta"),
@@ -142,7 +142,7 @@ def test_a_waiting_visitor_can_change_their_mind(
 )
 def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
     person: Callable[..., Person], server: RealServer, options: dict[str, bool],
-    locale: str, asked: str, told: str,
+    locale: str, question: str, notice: str,
 ) -> None:  # fmt: skip
     party = server.create_table("Ana", "Ben", "Cleo", options=options).begin()
     path = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
@@ -160,6 +160,6 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_notified(
         ben.page.click("[data-do=wait]")
     ben.page.fill(".join [name=name]", "Ben")
     ben.page.click(".join .main")
-    expect(ben.page.locator(".join [role=alert]")).to_contain_text(asked)
+    expect(ben.page.locator(".join [role=alert]")).to_contain_text(question)
     expect(ben.page.locator(".join .names")).to_have_count(0)
-    expect(ana.page.locator(".toast")).to_contain_text(told)
+    expect(ana.page.locator(".toast")).to_contain_text(notice)

@@ -53,18 +53,18 @@ def test_a_player_who_looks_elsewhere_is_called_to_their_turn(
     expect(ben.page.locator("link[rel=icon]")).to_have_attribute(
         "href", "/static/art/icon-turn.svg"
     )
-    asks = ben.page.locator("[data-do=call]")
-    expect(asks).to_be_visible()
+    ask_button = ben.page.locator("[data-do=call]")
+    expect(ask_button).to_be_visible()
     assert ben.page.evaluate(TOLD) == [], "nobody was asked for that before"
     ben.page.evaluate("look(false)")
     ben.context.grant_permissions(["notifications"], origin=server.url)
-    asks.click()
-    expect(asks).to_have_count(0)
+    ask_button.click()
+    expect(ask_button).to_have_count(0)
 
     ben.page.evaluate("look(true)")
-    drawn = {"as": party.seats[1]}
-    ana.send_command("draw", cell=[0, 0], **drawn)
-    ana.send_command("report", outcome="safe", **drawn)
+    for_ben = {"as": party.seats[1]}
+    ana.send_command("draw", cell=[0, 0], **for_ben)
+    ana.send_command("report", outcome="safe", **for_ben)
     expect(ben.page.locator(".now h1")).to_contain_text("Tell Cleo which card to draw.")
     wanted = ["Your move! · Hiss | Tell Cleo which card to draw."]
     wait_until(lambda: ben.page.evaluate(TOLD) == wanted)

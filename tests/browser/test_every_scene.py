@@ -109,47 +109,49 @@ class Tour:
         assert not sheet or page.locator(".sheet-body > *").count(), sheet
         return page, scene
 
-    def add_faults(self, called: str, wrong: Iterable[str]) -> None:
-        self.found.setdefault(called, []).extend(wrong)
+    def add_faults(self, picture: str, faults_found: Iterable[str]) -> None:
+        self.found.setdefault(picture, []).extend(faults_found)
 
-    def check_scene(self, called: str, sheet: str, page: Page, scene: dict[str, Any]) -> None:
+    def check_scene(self, picture: str, sheet: str, page: Page, scene: dict[str, Any]) -> None:
         """Collect the faults of a scene.
 
         Everything must fit, every target can be hit, chosen options look chosen, the instructed
         card has the paw, and the next step is in sight.
         """
         view = scene["view"]
-        played = not sheet and called.split("-")[0] not in ("lobby", "door", "setup", "over")
+        played = not sheet and picture.split("-")[0] not in ("lobby", "door", "setup", "over")
         turn = (played and view["turn"]) or {}
-        asked = {
+        arguments = {
             "least": faults.get_least_target_size(self.size),
             "sheet": bool(sheet),
             "played": played,
             "told": turn.get("told") and turn["seat"],
         }
-        found = page.evaluate(FOUND, asked)
-        self.looks |= {*found["looks"]}
-        self.paws += len(found["paws"])
-        wrong = [*found["faults"], *found["hidden"], *found["rows"], *found["targets"]]
-        wrong += ["a told card without its paw"] * found["paws"].count(False)
-        self.add_faults(called, wrong)
+        result = page.evaluate(FOUND, arguments)
+        self.looks |= {*result["looks"]}
+        self.paws += len(result["paws"])
+        faults_found = [*result["faults"], *result["hidden"], *result["rows"], *result["targets"]]
+        faults_found += ["a told card without its paw"] * result["paws"].count(False)
+        self.add_faults(picture, faults_found)
         if not sheet:
-            self.check_next_step(called, view, found["next"])
+            self.check_next_step(picture, view, result["next"])
 
-    def check_next_step(self, called: str, view: dict[str, Any], found: dict[str, Any]) -> None:
-        self.add_faults(called, [f"a step out of sight: {step}" for step in found["hidden"]])
+    def check_next_step(self, picture: str, view: dict[str, Any], result: dict[str, Any]) -> None:
+        self.add_faults(picture, [f"a step out of sight: {step}" for step in result["hidden"]])
         host = (view["you"] or {}).get("host")
         phase = view["phase"]
-        if found["steps"]:
+        if result["steps"]:
             self.phases |= {phase} if host else set()
-        elif found["asked"] or (host and phase != "play" and called not in NOTHING_TO_DO):
-            self.add_faults(called, ["no next step"])
+        elif result["asked"] or (host and phase != "play" and picture not in NOTHING_TO_DO):
+            self.add_faults(picture, ["no next step"])
 
     def check_no_faults(self) -> None:
         for looker in self.lookers.values():
             looker.context.close()
             assert not looker.complaints, looker.complaints
-        assert not {called: wrong for called, wrong in self.found.items() if wrong}
+        assert not {
+            picture: faults_found for picture, faults_found in self.found.items() if faults_found
+        }
         assert len(self.looks) <= 1, "what is chosen looks so everywhere, and nothing else does"
 
 
@@ -163,10 +165,10 @@ def test_everybody_can_use_every_scene_and_sheet(
     language = READ[family][part % len(READ[family])]
     for theme in THEMES if scale_count(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]:
         tour = Tour(chromium, family, SMALLEST, theme)
-        for called, name, sheet in tour.list_scenes()[part::PARTS]:
+        for picture, name, sheet in tour.list_scenes()[part::PARTS]:
             page, scene = tour.open_scene(name, sheet, language)
-            tour.add_faults(called, faults.find_violations(page))
-            tour.check_scene(called, sheet, page, scene)
+            tour.add_faults(picture, faults.find_violations(page))
+            tour.check_scene(picture, sheet, page, scene)
         tour.check_no_faults()
 
 
@@ -179,12 +181,12 @@ def test_every_scene_fits_every_target_can_be_hit_and_the_next_step_is_in_the_fi
 ) -> None:  # fmt: skip
     tour = Tour(chromium, family, size)
     turns = turns if scale_count(1) == 1 else "1111"
-    for at, (called, name, sheet) in enumerate(tour.list_scenes()):
+    for at, (picture, name, sheet) in enumerate(tour.list_scenes()):
         if turns[at % len(turns)] == "0":
             continue
         read = READ[family][at % PARTS % len(READ[family])]
         other = "it" if read == "en" else "en"
-        tour.check_scene(called, sheet, *tour.open_scene(name, sheet, language or other))
+        tour.check_scene(picture, sheet, *tour.open_scene(name, sheet, language or other))
     tour.check_no_faults()
     assert len(tour.looks) == 1
     if "0" not in turns:

@@ -29,8 +29,8 @@ class Call(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
-        shown = self.path.partition("?")[2]
-        self.wfile.write(f'<iframe src="{shown}" width="380" height="700"></iframe>'.encode())
+        address = self.path.partition("?")[2]
+        self.wfile.write(f'<iframe src="{address}" width="380" height="700"></iframe>'.encode())
 
     def log_message(self, *_: object) -> None:
         """Log nothing."""
@@ -117,8 +117,10 @@ def test_a_guest_in_a_frame_sits_after_a_reload_and_no_address_has_the_token(
     expect(frame.locator(".seats li.me")).to_contain_text("Ben")
     assert frame.locator("html").evaluate("() => location.hash") == ""
     [token] = [
-        json.loads(kept)["token"]
-        for key, kept in frame.locator("html").evaluate("() => Object.entries(history.state.kept)")
+        json.loads(stored)["token"]
+        for key, stored in frame.locator("html").evaluate(
+            "() => Object.entries(history.state.kept)"
+        )
         if key == f"seat.{party.table}"
     ]
     assert not any(token in line for line in server.log_lines)

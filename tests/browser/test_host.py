@@ -22,9 +22,9 @@ def three_players(person: Callable[..., Person]) -> list[Person]:
     return people
 
 
-def tap_twice(ana: Person, what: str) -> None:
+def tap_twice(ana: Person, command: str) -> None:
     """Tap the button and, a moment later, the same point again, as a nervous thumb does."""
-    button = ana.page.locator(f'.sheet [data-say="{what}"]').first
+    button = ana.page.locator(f'.sheet [data-say="{command}"]').first
     box = ana.wait_until_still(button)
     x = (box["left"] + box["right"]) / 2
     y = (box["top"] + box["bottom"]) / 2
@@ -90,8 +90,8 @@ def test_a_shouted_nope_is_entered_once_and_for_one_seat_only(three_players: lis
     expect(ana.page.locator(".sheet")).to_have_count(0)
     ana.page.wait_for_timeout(500)
     expect(ana.page.locator(".nopes .slams")).to_have_count(1)
-    for one in (ben, cleo):
-        expect(one.page.locator(".nopes .slams")).to_have_count(1)
+    for player in (ben, cleo):
+        expect(player.page.locator(".nopes .slams")).to_have_count(1)
 
 
 TWICE_AT_ONCE = """async ([one, other]) => {
@@ -118,12 +118,12 @@ def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
     expect(page.locator("[data-say=end_game]")).to_be_enabled()
     expect(page.locator(".sure [role=alert]")).to_contain_text("for everybody")
     page.keyboard.press("Enter")
-    for one in (ana, ben):
-        expect(one.page.locator(".lobby .seats li")).to_have_count(3)
+    for player in (ana, ben):
+        expect(player.page.locator(".lobby .seats li")).to_have_count(3)
     page.get_by_label("Undo", exact=True).click()
     ana.give_command("undo")
-    for one in (ana, ben):
-        expect(one.page.locator(".verdict")).to_contain_text("counts")
+    for player in (ana, ben):
+        expect(player.page.locator(".verdict")).to_contain_text("counts")
 
 
 def test_leaving_and_removing_ask_once_more(three_players: list[Person]) -> None:
@@ -153,13 +153,13 @@ def test_a_slip_is_taken_back_by_agreement(three_players: list[Person]) -> None:
     expect(ben.page.locator(".sheet .log.lost")).to_contain_text("Nope")
     ben.give_command("ask_back")
     expect(ben.page.locator(".plea")).to_contain_text("Waiting for a yes from Ana.")
-    for one in (cleo, ana):
-        expect(one.page.locator(".plea")).to_contain_text("Ben asks to undo this:")
-        expect(one.page.locator("[data-say=pass], [data-say=nope]").first).to_be_visible()
+    for player in (cleo, ana):
+        expect(player.page.locator(".plea")).to_contain_text("Ben asks to undo this:")
+        expect(player.page.locator("[data-say=pass], [data-say=nope]").first).to_be_visible()
     cleo.page.click("[data-do=decline]")
     expect(cleo.page.locator("[data-say=agree]")).to_have_count(0)
     ana.give_command("agree")
-    for one in three_players:
-        expect(one.page.locator(".verdict")).to_contain_text("counts")
-        expect(one.page.locator(".plea")).to_have_count(0)
+    for player in three_players:
+        expect(player.page.locator(".verdict")).to_contain_text("counts")
+        expect(player.page.locator(".plea")).to_have_count(0)
     expect(ben.page.locator("[data-say=nope]")).to_be_visible()

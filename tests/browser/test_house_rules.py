@@ -110,20 +110,20 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     apply_rules(page)
 
     words = "House rules “Ours”: 4× Snooze, 2 put away, 3×3 and Skip is called “Snooze”"
-    for one in (ana, ben):
-        expect(one.page.locator("[data-house]")).to_contain_text(words)
+    for player in (ana, ben):
+        expect(player.page.locator("[data-house]")).to_contain_text(words)
     expect(ben.page.locator("[data-do=house]")).to_have_count(0)
     ana.unfold_section("seats")
     page.locator('[data-do="robot"]').click()
     expect(page.locator(".seats li")).to_have_count(3)
     ana.give_command("prepare")
-    for one in (ana, ben):
-        one.choose_device_deck()
-        expect(one.page.locator("[data-house]")).to_contain_text("4× Snooze")
-        one.give_command("ready")
+    for player in (ana, ben):
+        player.choose_device_deck()
+        expect(player.page.locator("[data-house]")).to_contain_text("4× Snooze")
+        player.give_command("ready")
     ana.give_command("begin-lot")
-    for one in (ana, ben):
-        grid = one.page.locator("main [data-grid]").first
+    for player in (ana, ben):
+        grid = player.page.locator("main [data-grid]").first
         expect(grid.locator("[data-cell]")).to_have_count(9)
     page.get_by_label("Help").click()
     expect(page.locator(".sheet [data-house]")).to_contain_text("4× Snooze")
@@ -131,11 +131,11 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     expect(page.locator(".cards-help")).not_to_contain_text("Skip")
     page.keyboard.press("Escape")
 
-    late = time.monotonic() + LATE
-    while any(not one.page.locator("main.over").count() for one in (ana, ben)):
-        assert time.monotonic() < late, page.locator("#app").inner_text()
-        for one in (ana, ben):
-            one.page.evaluate(MOVE)
+    deadline = time.monotonic() + LATE
+    while any(not player.page.locator("main.over").count() for player in (ana, ben)):
+        assert time.monotonic() < deadline, page.locator("#app").inner_text()
+        for player in (ana, ben):
+            player.page.evaluate(MOVE)
         page.wait_for_timeout(50)
     expect(page.locator(".story [data-house]")).to_contain_text("Ours")
     expect(page.locator(".recap-rules")).to_contain_text("Ours")
@@ -180,9 +180,9 @@ def test_a_single_change_can_be_reset_and_an_unbalanced_sum_is_named_at_its_fiel
 
     # Remove so many cards that "fit" can't balance the deal.
     for key in ("see_future", "favor", "nope", "shuffle", "skip"):
-        one = find_field(page, f"cards.{key}")
-        while one.locator("output").inner_text() != "0":
-            one.locator("[data-step=fewer]").press("Enter")
+        count_field = find_field(page, f"cards.{key}")
+        while count_field.locator("output").inner_text() != "0":
+            count_field.locator("[data-step=fewer]").press("Enter")
     expect(page.locator("[data-do=fit]")).to_have_count(0)
     page.locator("[data-say=house_rules]").press("Enter")
     expect(find_field(page, "deal.put_away").get_by_role("alert")).to_be_visible()

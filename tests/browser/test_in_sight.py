@@ -39,14 +39,14 @@ def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
     """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
-    def look(size: tuple[int, int], lang: str = "en", **more: Any) -> Looker:
+    def create_looker(size: tuple[int, int], lang: str = "en", **more: Any) -> Looker:
         lookers.append(Looker(chromium, size, "light", lang, **more))
         return lookers[-1]
 
-    yield look
-    for one in lookers:
-        one.context.close()
-        assert not one.complaints, one.complaints
+    yield create_looker
+    for looker in lookers:
+        looker.context.close()
+        assert not looker.complaints, looker.complaints
 
 
 def build_scene(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
@@ -108,9 +108,9 @@ def test_a_number_of_copies_lies_over_no_picture(open_looker: OpenLooker) -> Non
             (pile, "combo-five-all", pile_scenes.SCENES),
             (pile, "kitten-told", pile_scenes.SCENES),
         ):
-            found = looker.draw(scene(name, scenes) if scenes else scene(name)).evaluate(OVER)
-            assert found == [{"over": False, "inside": True}] * len(found), (size, name)
-            assert found, (size, name)
+            result = looker.draw(scene(name, scenes) if scenes else scene(name)).evaluate(OVER)
+            assert result == [{"over": False, "inside": True}] * len(result), (size, name)
+            assert result, (size, name)
 
 
 def test_a_tablet_upright_shows_a_grid_over_most_of_its_width(open_looker: OpenLooker) -> None:
@@ -137,8 +137,8 @@ def test_a_name_in_a_headline_stands_out_from_the_words_around_it(
     page = looker.draw(build_scene(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
     expect(page.locator(".now h1")).to_contain_text("Pesca")
     [around] = page.evaluate(LOOK, ".now h1")
-    found = page.evaluate(LOOK, ".now h1 .who")
-    assert found and around not in found
+    result = page.evaluate(LOOK, ".now h1 .who")
+    assert result and around not in result
 
 
 FIRST = """(where) => {
@@ -191,10 +191,10 @@ def test_turning_sounds_on_plays_one_at_once(open_looker: OpenLooker) -> None:
     page = looker.show("act-turn", {"sheet": {"kind": "menu"}})
     page.locator("[name=sound]").check()
     page.wait_for_function("played > 0")
-    heard = page.evaluate("played")
+    played = page.evaluate("played")
     page.locator("[name=sound]").uncheck()
     page.wait_for_timeout(300)
-    assert page.evaluate("played") == heard
+    assert page.evaluate("played") == played
 
 
 def test_a_pair_among_two_asks_nobody_from_whom(open_looker: OpenLooker) -> None:
@@ -257,10 +257,10 @@ def test_the_end_has_every_line_of_its_game(open_looker: OpenLooker) -> None:
     looker = open_looker(SMALL)
     page = looker.draw(build_end_scene(play))
     log = json.loads(b"".join(play.journal.lines.visible_to(None)))
-    began = max(at for at, one in enumerate(log) if one["type"] == "game_began")
+    began = max(at for at, entry in enumerate(log) if entry["type"] == "game_began")
     lines = page.locator(".over details .log li")
     assert len(log) - began > 50
-    expect(lines).to_have_count(len([one for one in log[began:] if one["text"]]))
+    expect(lines).to_have_count(len([entry for entry in log[began:] if entry["text"]]))
     page = looker.draw(build_scene(play, TEN[0]))  # before the whole log has arrived
     expect(page.locator(".over details [data-more]")).to_have_count(1)
     page = looker.draw(build_scene(explode_until_over(begin_game(FOUR[:2])), "Ana"))

@@ -30,9 +30,9 @@ class Typist(Person):
             self.press_keys("Tab")
         raise AssertionError(f"{self.name} never gets to {selector} with Tab")
 
-    def press_when_enabled(self, what: str, key: str) -> None:
+    def press_when_enabled(self, selector: str, key: str) -> None:
         """Press a shortcut once its button is enabled."""
-        expect(self.page.locator(what).first).to_be_enabled()
+        expect(self.page.locator(selector).first).to_be_enabled()
         self.press_keys(key)
 
     def press_cell_key(self, cell: int) -> None:
@@ -60,8 +60,8 @@ def play_to_first_turn(ana: Typist, ben: Typist) -> None:
     ben.page.keyboard.type("Ben")
     ben.press_keys("Enter")
     expect(ana.page.locator(".seats li")).to_have_count(2)
-    for one in (ana, ben):
-        one.seat = one.page.locator(".seats li.me").get_attribute("data-seat") or ""
+    for player in (ana, ben):
+        player.seat = player.page.locator(".seats li.me").get_attribute("data-seat") or ""
     ana.press_enter_on("[data-say=prepare]")
     ben.press_enter_on("[data-say=ready]")
     ana.press_enter_on("[data-say=ready]")
@@ -100,8 +100,8 @@ def play_explosion(ana: Typist, ben: Typist) -> None:
     ana.press_when_enabled("[data-say=kitten]", "k")
     ana.press_enter_on("[data-ask=explode]")
     ana.press_enter_on("[data-say=explode]")
-    for one in (ana, ben):
-        expect(one.page.locator(".over h1")).to_be_visible()
+    for player in (ana, ben):
+        expect(player.page.locator(".over h1")).to_be_visible()
     ana.press_enter_on("[data-say=rematch]")
     ben.press_enter_on("[data-do=go-on]")
     expect(ben.page.locator("[data-say=ready]")).to_be_visible()
@@ -111,8 +111,8 @@ def play_turn_with_device_deck(ana: Typist, ben: Typist) -> None:
     """Play a turn of the next game, in which Ana's device keeps her deck."""
     ana.press_enter_on("[data-deck=device]")
     expect(ana.page.locator("[data-deck=device]")).to_have_attribute("aria-checked", "true")
-    for one in (ana, ben):
-        one.press_enter_on("[data-say=ready]")
+    for player in (ana, ben):
+        player.press_enter_on("[data-say=ready]")
     ana.press_enter_on(f".firsts [data-say=begin-{ana.seat}]")
     ben.press_cell_key(1)
     ana.press_enter_on("[data-do=uncover]")

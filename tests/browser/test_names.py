@@ -67,5 +67,5 @@ def test_a_name_from_right_to_left_turns_no_sentence_round(
     looker = person("Cleo", viewport={"width": 1200, "height": 900})
     looker.page.goto(f"{server.url}/t/{party.table}")
     expect(looker.page.locator(".log li").first).to_contain_text("דוד")
-    found = looker.page.evaluate(ORDER, [".log li", "דוד"])
-    assert len(found) == 5 and all(right for _, right in found), found
+    sentences = looker.page.evaluate(ORDER, [".log li", "דוד"])
+    assert len(sentences) == 5 and all(right for _, right in sentences), sentences

@@ -93,12 +93,14 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         server.port = 0 if behind == "a proxy" else server.port
         server.start()
         proxy.set_target(server.port)
-        for one in (ana, ben, cleo):
-            expect(one.page.locator(".seats")).to_contain_text("Dan")
-            expect_connection(one.page)
+        for player in (ana, ben, cleo):
+            expect(player.page.locator(".seats")).to_contain_text("Dan")
+            expect_connection(player.page)
         wait_until(lambda: (ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)) == at_hand)
         log = server.get(f"/api/tables/{code}/log").json
-        assert [one["facts"]["name"] for one in log if one["type"] == "seat_taken"][2:] == ["Dan"]
+        assert [entry["facts"]["name"] for entry in log if entry["type"] == "seat_taken"][2:] == [
+            "Dan"
+        ]
         cleo.page.keyboard.press("End")
         cleo.page.keyboard.type("o")
         cleo.page.keyboard.press("Enter")

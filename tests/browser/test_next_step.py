@@ -128,12 +128,12 @@ def test_a_refused_name_is_explained_at_its_field_with_one_that_would_do(
     ben = person("Ben")
     ben.page.goto(f"{server.url}/t/{code}")
     field = ben.page.locator(".join [name=name]")
-    wrong = ben.page.locator(".join .wrong")
+    error = ben.page.locator(".join .wrong")
     ben.page.click(".join .main")
-    expect(wrong).to_contain_text("First a name")
+    expect(error).to_contain_text("First a name")
     field.fill("ana")
     ben.page.click(".join .main")
-    expect(wrong).to_contain_text("too close to Ana")
+    expect(error).to_contain_text("too close to Ana")
     expect(field).to_have_attribute("aria-invalid", "true")
     field.fill("x" * 24)
     expect(ben.page.locator(".join .full")).to_be_visible()
@@ -150,13 +150,13 @@ def test_a_name_has_room_for_24_characters_as_a_person_counts_them(
     """The field accepts as much as the server does, and never splits a character."""
     thumb = "👍🏽"
     family = "👨\u200d👩\u200d👧\u200d👦"
-    for typed, kept in ((thumb * 30, thumb * 24), (family * 20, family * 14)):
+    for typed, expected in ((thumb * 30, thumb * 24), (family * 20, family * 14)):
         ben = person("Ben")
         ben.page.goto(f"{server.url}/t/{server.create_table('Ana').table}")
         ben.page.fill(".join [name=name]", typed)
-        expect(ben.page.locator(".join [name=name]")).to_have_value(kept)
+        expect(ben.page.locator(".join [name=name]")).to_have_value(expected)
         ben.page.click(".join .main")
-        expect(ben.page.locator(".seats li.me")).to_contain_text(kept)
+        expect(ben.page.locator(".seats li.me")).to_contain_text(expected)
 
 
 def test_the_preparation_is_tapped_through(
@@ -186,12 +186,12 @@ def test_the_friend_whose_camera_is_checked_sees_it_too(
     ana.give_command("prepare")
     ana.page.locator(f'.people [data-seat="{ben.seat}"] .token').click()
     ana.page.click(".sheet [data-do=camera]")
-    told = ben.page.locator(".foot .looked-at")
-    expect(told).to_have_text("Ana is checking your camera. Touch your top-left card.")
-    expect(told).to_be_in_viewport(ratio=1)
+    notice = ben.page.locator(".foot .looked-at")
+    expect(notice).to_have_text("Ana is checking your camera. Touch your top-left card.")
+    expect(notice).to_be_in_viewport(ratio=1)
     expect(ben.page.locator("[data-do=next]")).to_be_in_viewport(ratio=1)
     for other in (ana, cleo):
         expect(other.page.locator(".looked-at")).to_have_count(0)
     ana.page.click("[data-corner=bottom-left]")
     ana.page.keyboard.press("Escape")
-    expect(told).to_have_count(0, timeout=15_000)
+    expect(notice).to_have_count(0, timeout=15_000)

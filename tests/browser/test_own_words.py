@@ -41,11 +41,11 @@ new MutationObserver(hears).observe(document, all);
 """Records every text that the page shows."""
 
 
-def find_old_titles(said: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
+def find_old_titles(texts: Iterable[str], old: set[str]) -> set[tuple[str, str]]:
     """Find old titles in the texts. Ignores actions that are named like a card."""
     return {
         (title, text)
-        for text in said
+        for text in texts
         for title in old
         if re.search(rf"\b{re.escape(title)}\b", VERBS.sub("", text))
     }
@@ -57,13 +57,13 @@ def retitle_cards(folder: Path) -> dict[str, set[str]]:
     Kitten and Defuse aren't among them: texts may always use these words.
     """
     variant = load(folder)
-    own = {
+    kept_titles = {
         variant.texts[language].cards[card.id].title
         for language in variant.texts
         for card in variant.cards
         if card.effect in GAMES_OWN
     }
-    return {language: old - own for language, old in retitle(folder).items()}
+    return {language: old - kept_titles for language, old in retitle(folder).items()}
 
 
 EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "five"))
@@ -76,21 +76,21 @@ def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Patt
     """Return the key and a pattern of each text in a language."""
     texts = house.with_filled_texts.texts[language]
     effects = {card.id: card.effect for card in house.cards}
-    found = [
-        (f"rulings.{slug}", said) for slug, r in texts.rulings.items() for said in (r.title, r.text)
+    texts_by_key = [
+        (f"rulings.{slug}", text) for slug, r in texts.rulings.items() for text in (r.title, r.text)
     ]
-    found += [
-        (f"cards.{'cat' if effects[id] == 'cat' else id}", said)
+    texts_by_key += [
+        (f"cards.{'cat' if effects[id] == 'cat' else id}", text)
         for id, card in texts.cards.items()
-        for said in (card.here, card.base)
+        for text in (card.here, card.base)
     ]
-    found += [(f"log.{key}", said) for key, said in texts.log.items()]
+    texts_by_key += [(f"log.{key}", text) for key, text in texts.log.items()]
     for name, words in WORDS_OF.items():
         if Path(name).name == language:
-            for key, said in words.items():
-                forms = [said] if isinstance(said, str) else said.values()
-                found += [(key, form) for form in forms if isinstance(form, str)]
-    texts_of = [(key, re.split(r"\{[^{}]*\}", form)) for key, form in found]
+            for key, text in words.items():
+                forms = [text] if isinstance(text, str) else text.values()
+                texts_by_key += [(key, form) for form in forms if isinstance(form, str)]
+    texts_of = [(key, re.split(r"\{[^{}]*\}", form)) for key, form in texts_by_key]
     return [
         (key, pattern(".*".join(map(re.escape, parts)), re.I | re.S))
         for key, parts in texts_of
@@ -124,17 +124,17 @@ def find_unexpected_texts(
 ) -> dict[str, set[str]]:
     """Return the unchanged texts that neither a rule nor a count explains, with their possible
     keys."""
-    found = find_unchanged_figures(before, restore_titles(now, house, language), language)
-    known = (
+    unchanged = find_unchanged_figures(before, restore_titles(now, house, language), language)
+    patterns = (
         [*list_text_patterns(EVERY_COMBO, language), *list_text_patterns(house, language)]
-        if found
+        if unchanged
         else []
     )
-    keys = {text: {key for key, form in known if form.fullmatch(text)} for text in found}
+    keys = {text: {key for key, form in patterns if form.fullmatch(text)} for text in unchanged}
     return {text: those for text, those in keys.items() if not those & (RULED | COUNTED)}
 
 
-def restore_titles(said: Iterable[str], house: Variant, language: str) -> set[str]:
+def restore_titles(texts: Iterable[str], house: Variant, language: str) -> set[str]:
     """Return the texts with the original titles in place of the new ones."""
     old = EVERY_COMBO.texts[language].cards
     now = {
@@ -142,7 +142,7 @@ def restore_titles(said: Iterable[str], house: Variant, language: str) -> set[st
         for id, card in house.texts[language].cards.items()
     }
     new = re.compile("|".join(sorted(map(re.escape, now), key=len, reverse=True)))
-    return {new.sub(lambda found: now[found[0]], text) for text in said}
+    return {new.sub(lambda match: now[match[0]], text) for text in texts}
 
 
 ALL_SHEETS = PILE_SHEETS | {"house": "lobby-host", "invite": "lobby-host", "others": "window-ten"}
@@ -159,17 +159,19 @@ def collect_scene_texts(
         patched.setattr(pile_scenes, name, house)
     patched.setattr(pile_scenes, "TEN", scenes.TEN[:9])
     looker = Looker(chromium, (390, 844), "light", language, house)
-    found = {}
-    shown = [(name, None) for name in pile_scenes.SCENES if name != "act-two"]
-    shown += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in ALL_SHEETS.items()]
-    for name, sheet in shown:
+    texts_by_scene = {}
+    pictures = [(name, None) for name in pile_scenes.SCENES if name != "act-two"]
+    pictures += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in ALL_SHEETS.items()]
+    for name, sheet in pictures:
         scene = scenes.scene(name, pile_scenes.SCENES)
         scene["panel"] |= {"sheet": sheet} if sheet else {}
-        said = looker.draw(scene).evaluate(LIST_PAGE_TEXTS)
-        found[f"{name} {sheet}"] = {re.sub(r"\s+", " ", text).strip() for text in said}
+        page_texts = looker.draw(scene).evaluate(LIST_PAGE_TEXTS)
+        texts_by_scene[f"{name} {sheet}"] = {
+            re.sub(r"\s+", " ", text).strip() for text in page_texts
+        }
     looker.context.close()
     assert not looker.complaints
-    return found
+    return texts_by_scene
 
 
 def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
@@ -189,14 +191,18 @@ def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
     before = collect_scene_texts(chromium, EVERY_COMBO, language, monkeypatch)
     now = collect_scene_texts(chromium, house, language, monkeypatch)
     assert len(now) > 80
-    assert not {name: wrong for name, said in now.items() if (wrong := find_old_titles(said, old))}
-    wrong = {
-        name: faults
-        for name, said in now.items()
-        if (faults := find_unexpected_texts(before[name], said, house, language))
+    assert not {
+        name: faults_by_scene
+        for name, texts in now.items()
+        if (faults_by_scene := find_old_titles(texts, old))
     }
-    assert not wrong
-    whole = {text for said in now.values() for text in said}
+    faults_by_scene = {
+        name: faults
+        for name, texts in now.items()
+        if (faults := find_unexpected_texts(before[name], texts, house, language))
+    }
+    assert not faults_by_scene
+    whole = {text for texts in now.values() for text in texts}
     assert [text for text in whole if re.search(r"\b10\b.*Zonk", text)], "a hand of ten"
     assert "of 12" in whole, "seconds"
 
@@ -230,27 +236,27 @@ def test_a_whole_classic_game_uses_its_own_titles_and_numbers(
                 person(name, server.url, kind=test_pile_game.Player, viewport=size, locale=language)
                 for name, (language, size) in people.items()
             ]
-            for one in players:
-                one.titles = ids
-                one.page.add_init_script(RECORD_TEXTS)
+            for player in players:
+                player.titles = ids
+                player.page.add_init_script(RECORD_TEXTS)
             test_pile_game.play_game(*players)
-            said = {one.name: one.page.evaluate("[...heard]") for one in players}
-            for one in players:
-                one.page.goto("about:blank")
-        return {name: {re.sub(r"\s+", " ", text) for text in all} for name, all in said.items()}
+            texts = {player.name: player.page.evaluate("[...heard]") for player in players}
+            for player in players:
+                player.page.goto("about:blank")
+        return {name: {re.sub(r"\s+", " ", text) for text in all} for name, all in texts.items()}
 
     before = collect_game_texts(usual.parent, {})
     now = collect_game_texts(folder.parent, ids)
     for name, (language, _) in people.items():
         assert len(now[name]) > 200
         assert not find_old_titles(now[name], old[language])
-        both = ({IN_PLAY.sub("", text) for text in said[name]} for said in (before, now))
+        both = ({IN_PLAY.sub("", text) for text in texts[name]} for texts in (before, now))
         assert not find_unexpected_texts(*both, house, language), name
     whole = " ".join(now["Ana"])
     paw = sum(house.in_play(3).values())
-    for one in (
+    for player in (
         "Classic: Zonk", "take all 14 Kittens out", f"take the {paw} with a paw print",
         "deal 9 each, face down: a hand of 10", "Put 2 Kittens into what remains",
         f"a pile of {paw - 3 * 10 + 2} cards",
     ):  # fmt: skip
-        assert one in whole
+        assert player in whole

@@ -87,16 +87,16 @@ class Phone:
 
     def wait_until(self, true: Callable[[], Any]) -> None:
         """Let the page run until a condition holds."""
-        late = time.monotonic() + 60
+        deadline = time.monotonic() + 60
         while not true():
-            assert time.monotonic() < late, self.view
+            assert time.monotonic() < deadline, self.view
             self.page.wait_for_timeout(5)
 
     def send_command(self, command: Any) -> Any:
         """Send a command over the page's own WebSocket. Returns the answer."""
         self.answer = None
-        said = "said => line.send('427777' + JSON.stringify(['command', said]))"
-        self.page.evaluate(said, command)
+        script = "said => line.send('427777' + JSON.stringify(['command', said]))"
+        self.page.evaluate(script, command)
         self.wait_until(lambda: self.answer)
         return self.answer
 
@@ -113,9 +113,9 @@ def play_robots(phone: Phone, party: Party) -> None:
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":
         robot, wish = _choose_next_command(robots, phone.view)
-        said = {"id": str(UUID(int=chance.getrandbits(128))), **wish.command}
-        own = robot.seat == party.seats[0]
-        answer = phone.send_command(said) if own else lines[robot.seat].send(**said)
+        command = {"id": str(UUID(int=chance.getrandbits(128))), **wish.command}
+        is_host = robot.seat == party.seats[0]
+        answer = phone.send_command(command) if is_host else lines[robot.seat].send(**command)
         if answer["ok"]:
             robot.on_accepted(wish, answer["version"])
         phone.wait_until(lambda answer=answer: phone.view["version"] >= answer["version"])
@@ -140,8 +140,8 @@ def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
     ).begin()
     ana = person("Ana")
     phone = Phone(ana.page)
-    place = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
-    seat = f"localStorage['hiss.seat.{party.table}'] = {json.dumps(place)}"
+    credentials = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
+    seat = f"localStorage['hiss.seat.{party.table}'] = {json.dumps(credentials)}"
     ana.page.add_init_script(seat)
     ana.page.goto(f"{server.url}/t/{party.table}")
     expect(ana.page.locator(".play")).to_be_visible()
@@ -154,9 +154,11 @@ def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
     )
     spent = phone.bytes - loaded
     of_game = spent["game"] + spent["http"] + spent["view"]
-    one = {kind: phone.bytes[kind] / phone.count[kind] for kind in TIMES}
-    of_time = sum(times * one[kind] for kind, times in TIMES.items())
-    figures = f"{of_game} of the game, {of_time:.0f} of the time, {dict(phone.count)}, {one}"
+    average_bytes = {kind: phone.bytes[kind] / phone.count[kind] for kind in TIMES}
+    of_time = sum(times * average_bytes[kind] for kind, times in TIMES.items())
+    figures = (
+        f"{of_game} of the game, {of_time:.0f} of the time, {dict(phone.count)}, {average_bytes}"
+    )
     assert of_game > 100_000, figures
     assert of_game + of_time < MOST, figures
 
@@ -199,10 +201,10 @@ MOMENTS = {
 
 @pytest.fixture
 def looker(chromium: Browser) -> Iterator[Looker]:
-    looking = Looker(chromium, (390, 844), "light", "en")
-    yield looking
-    looking.context.close()
-    assert not looking.complaints, looking.complaints
+    looker = Looker(chromium, (390, 844), "light", "en")
+    yield looker
+    looker.context.close()
+    assert not looker.complaints, looker.complaints
 
 
 LEAST_SPARED = 0.1
@@ -238,13 +240,13 @@ def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
         return patch / view
 
     measure_ratio()  # the first run compiles the code
-    assert (found := median(measure_ratio() for _ in range(3))) <= 1 - LEAST_SPARED, found
+    assert (ratio := median(measure_ratio() for _ in range(3))) <= 1 - LEAST_SPARED, ratio
 
 
 def _read_cpu_seconds(chrome: CDPSession) -> float:
     """Return the processor time in seconds that the page's thread has used."""
-    found = chrome.send("Performance.getMetrics")["metrics"]
-    return float(next(one["value"] for one in found if one["name"] == "ThreadTime"))
+    ratio = chrome.send("Performance.getMetrics")["metrics"]
+    return float(next(metric["value"] for metric in ratio if metric["name"] == "ThreadTime"))
 
 
 def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:

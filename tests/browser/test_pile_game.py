@@ -25,8 +25,8 @@ SMALL, PHONE, DESK = (
 class Player(Person):
     """A person at a table with one pile."""
 
-    def press_button(self, what: str) -> None:
-        self._tap_button(self.page.locator(f'[data-do="{what}"]'))
+    def press_button(self, action: str) -> None:
+        self._tap_button(self.page.locator(f'[data-do="{action}"]'))
 
     def pick_cards(self, *cards: str) -> None:
         for card in cards:
@@ -54,12 +54,12 @@ def play_game(ana: Player, ben: Player, cleo: Player) -> None:
     play_attack_favor_and_secret_defuse(ana, ben, cleo)
     play_triple_and_explosion(ana, ben, cleo)
     play_five_and_last_explosion(ben, cleo)
-    for one in everyone:
-        expect(one.page.locator(".over h1")).to_contain_text("Ben" if one is not ben else "")
+    for player in everyone:
+        expect(player.page.locator(".over h1")).to_contain_text("Ben" if player is not ben else "")
     ana.give_command("rematch")
-    for one in (ben, cleo):
-        one.page.click("[data-do=go-on]")
-        expect(one.page.locator('[data-say="ready"]')).to_be_visible()
+    for player in (ben, cleo):
+        player.page.click("[data-do=go-on]")
+        expect(player.page.locator('[data-say="ready"]')).to_be_visible()
 
 
 def play_look_noped_pair_and_theft(ana: Player, ben: Player, cleo: Player) -> None:
@@ -132,9 +132,9 @@ def test_each_lesson_is_shown_once_at_its_moment_and_can_be_turned_off(
     begin_game(everyone, first=ana)
     expect(ana.page.locator(".acts")).to_be_visible()
     expect(ana.page.locator(".lesson")).to_have_count(0)
-    for one in everyone:
-        one.page.get_by_label("Menu").click()
-        one.page.click("[data-do=show-me]")
+    for player in everyone:
+        player.page.get_by_label("Menu").click()
+        player.page.click("[data-do=show-me]")
     ana.expect_lesson("top", "Draw the top card")
     ben.expect_lesson("watch", "example turn")
     link = ben.page.locator(".lesson [data-do=example]")
@@ -218,5 +218,5 @@ def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None
     ana.press_when_enabled("[data-say=kitten]", "k")
     ana.press_enter_on("[data-ask=explode]")
     ana.press_enter_on("[data-say=explode]")
-    for one in (ana, ben):
-        expect(one.page.locator(".over h1")).to_be_visible()
+    for player in (ana, ben):
+        expect(player.page.locator(".over h1")).to_be_visible()

@@ -23,21 +23,21 @@ def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
     """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
-    def looks(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:
+    def open_lookers(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:
         pair = [Looker(chromium, size, theme, lang, variant) for variant in (VARIANT, AIMED)]
         lookers.extend(pair)
 
         def show(name: str, **panel: object) -> Page:
-            shown = scene(name, SCENES)
-            shown["panel"] |= panel
-            return pair["aimed" in name].draw(shown)
+            scene_data = scene(name, SCENES)
+            scene_data["panel"] |= panel
+            return pair["aimed" in name].draw(scene_data)
 
         return show
 
-    yield looks
-    for one in lookers:
-        one.context.close()
-        assert not one.complaints, one.complaints
+    yield open_lookers
+    for looker in lookers:
+        looker.context.close()
+        assert not looker.complaints, looker.complaints
 
 
 def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(open_looker: OpenLooker) -> None:
@@ -85,18 +85,18 @@ def test_the_special_combos_are_those_of_the_box(
 ) -> None:
     label = ".switch:has([name=special_combos])"
     expect(open_looker(SIZES[0])("lobby-host").locator(label)).to_contain_text("five different")
-    for combos, said in ((("pair", "triple"), "any pair and three of a kind"), ((), None)):
+    for combos, text in ((("pair", "triple"), "any pair and three of a kind"), ((), None)):
         box = Looker(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
         offered = box.draw(scene("lobby-host", SCENES)).locator(label)
-        if said:
-            expect(offered).to_have_text(re.compile(rf"^\s*Special combos: {said} The box"))
+        if text:
+            expect(offered).to_have_text(re.compile(rf"^\s*Special combos: {text} The box"))
         else:
             expect(offered).to_have_count(0)
         box.context.close()
 
 
 def test_how_to_play_explains_the_combos_of_this_game(chromium: Browser) -> None:
-    for combos, said in (
+    for combos, text in (
         (("pair", "triple"), "Two of a kind steal a card. Three of a kind ask for one by name."),
         (("pair", "five"), "Two of a kind steal a card."),
         (("triple",), "Three of a kind ask for a card by name."),
@@ -104,9 +104,9 @@ def test_how_to_play_explains_the_combos_of_this_game(chromium: Browser) -> None
     ):
         box = Looker(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
         steps = box.draw(scene("help-begin", SCENES)).locator(".howto li")
-        expect(steps).to_have_count(9 if said else 8)
-        expect(steps.locator("svg")).to_have_count(9 if said else 8)
-        expect(steps.filter(has_text="of a kind")).to_have_text([said] if said else [])
+        expect(steps).to_have_count(9 if text else 8)
+        expect(steps.locator("svg")).to_have_count(9 if text else 8)
+        expect(steps.filter(has_text="of a kind")).to_have_text([text] if text else [])
         box.context.close()
         assert not box.complaints
 
@@ -141,8 +141,8 @@ def test_looked_at_cards_can_be_reordered_by_finger_and_by_arrow_keys(
     names = ["Exploding Kitten", "Rainbow-Ralphing Cat", "Draw from the Bottom"]
 
     def expect_order(*at: int) -> None:
-        for place, one in enumerate(at):
-            expect(cards.nth(place)).to_have_accessible_name(re.compile(names[one]))
+        for place, number in enumerate(at):
+            expect(cards.nth(place)).to_have_accessible_name(re.compile(names[number]))
 
     expect_order(0, 1, 2)
     page.get_by_role("button", name="Exploding Kitten: deeper").click()
@@ -165,12 +165,12 @@ def test_the_preparation_counts_the_boxs_cards_for_the_seated_players(
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
     assert "9 Kittens" in steps[0], "they have no paw print: out before anybody looks for one"
     assert "44" in steps[1] and "with a paw print" in steps[1]
-    assert [one for one in steps if "the only cards without a paw print" in one]
+    assert [step for step in steps if "the only cards without a paw print" in step]
     assert steps[-1].startswith("Shuffle: a pile of 22 cards")
-    assert not any("left" in one for one in steps)
+    assert not any("left" in step for step in steps)
     steps = show("setup-ten").locator(".steps h2").all_inner_texts()
-    assert [one for one in steps if "113" in one] and "a pile of 42 cards" in steps[-1]
-    assert not any("without a paw print:" in one for one in steps)
+    assert [step for step in steps if "113" in step] and "a pile of 42 cards" in steps[-1]
+    assert not any("without a paw print:" in step for step in steps)
 
 
 def test_a_count_that_the_box_does_not_give_is_marked_as_approximate(

@@ -81,9 +81,9 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     page = person("Paws").page
     page.add_init_script(LISTEN)
     start_practice(page, server.url)
-    late = time.monotonic() + LATE
+    deadline = time.monotonic() + LATE
     while not page.locator("main.over").count():
-        assert time.monotonic() < late, page.locator("#app").inner_text()
+        assert time.monotonic() < deadline, page.locator("#app").inner_text()
         page.evaluate(MOVE)
         page.wait_for_timeout(50)
     expect(page.locator('.lesson[data-lesson="over"]')).to_be_visible()
@@ -97,7 +97,7 @@ def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
     expect(page.locator(".play .grid.large")).to_be_visible()
     # the table stays in the lobby: only its first game begins by itself
     while not page.locator("main.lobby").count():
-        assert time.monotonic() < late, page.locator("#app").inner_text()
+        assert time.monotonic() < deadline, page.locator("#app").inner_text()
         page.evaluate(END)
         page.wait_for_timeout(50)
     again = page.evaluate("window.given")
@@ -133,8 +133,8 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
     expect(robots.last).to_contain_text("Whirr")
 
     def get_robots_by_name() -> dict[str, Any]:
-        found = server.get(f"/api/tables/{code}").json["seats"]
-        return {one["name"]: one.get("robot") for one in found}
+        seat_views = server.get(f"/api/tables/{code}").json["seats"]
+        return {seat_view["name"]: seat_view.get("robot") for seat_view in seat_views}
 
     assert get_robots_by_name()["Whirr"] == "dreamy"
     ana.give_command("prepare")
@@ -153,6 +153,6 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
     assert get_robots_by_name()["Ana"]
     page.get_by_role("button", name="I’ll play on").click()
     expect(page.locator("main h1")).not_to_contain_text("A robot plays on")
-    late = time.monotonic() + LATE
+    deadline = time.monotonic() + LATE
     while get_robots_by_name()["Ana"]:
-        assert time.monotonic() < late, "the robot stays"
+        assert time.monotonic() < deadline, "the robot stays"

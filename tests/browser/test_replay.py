@@ -40,10 +40,14 @@ def addresses() -> Iterator[dict[str, str]]:
         name: subprocess.Popen([*command, path], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         for name, path in FILES.items()
     }
-    yield {name: one.stdout.readline().split()[1] for name, one in running.items() if one.stdout}
-    for one in running.values():
-        one.terminate()
-        one.communicate()
+    yield {
+        name: process.stdout.readline().split()[1]
+        for name, process in running.items()
+        if process.stdout
+    }
+    for process in running.values():
+        process.terminate()
+        process.communicate()
 
 
 STILL = """async () => {
@@ -93,9 +97,9 @@ def test_a_whole_replay_by_keyboard_alone(
         page.keyboard.press("ArrowRight")
         expect(page.locator(".track input")).to_have_js_property("value", str(moment))
         words.add(page.locator(".now h1").inner_text())
-        looked, rest = divmod(moment, whole // LOOKED_AT)
+        look_number, rest = divmod(moment, whole // LOOKED_AT)
         if not rest or moment == whole:
-            for size, theme in LOOKS if moment == whole else [LOOKS[looked % len(LOOKS)]]:
+            for size, theme in LOOKS if moment == whole else [LOOKS[look_number % len(LOOKS)]]:
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 page.emulate_media(color_scheme=theme)
                 page.evaluate(STILL)
@@ -116,11 +120,11 @@ def test_a_whole_replay_by_keyboard_alone(
 def test_it_plays_by_itself_at_three_speeds(person: OpenPerson, addresses: dict[str, str]) -> None:
     page = open_replay(person, addresses["grid"])
     speed = page.locator("[data-reel=speed]")
-    said = set[str | None]()
+    labels = set[str | None]()
     for _ in range(3):
-        said.add(speed.get_attribute("aria-label"))
+        labels.add(speed.get_attribute("aria-label"))
         speed.click()
-    assert len(said) == 3
+    assert len(labels) == 3
     while "fast" not in (speed.get_attribute("aria-label") or ""):
         speed.click()
     page.locator(".now").focus()
@@ -201,10 +205,10 @@ WATCHED = """() => {
 """Records the moments that the page shows, with their times."""
 
 
-def measure_delay(one: Page, other: Page, moments: list[int]) -> float:
+def measure_delay(first_page: Page, second_page: Page, moments: list[int]) -> float:
     """Return how many ms later than the first page the second showed these moments, at most."""
-    shown = [dict(page.evaluate("shown")) for page in (one, other)]
-    return max(float(shown[1][moment] - shown[0][moment]) for moment in moments)
+    times = [dict(page.evaluate("shown")) for page in (first_page, second_page)]
+    return max(float(times[1][moment] - times[0][moment]) for moment in moments)
 
 
 @pytest.mark.timed
@@ -269,8 +273,8 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
     party = play_game(server)
     ana = person("Ana", locale=locale)
     ben = person("Ben", locale=locale).page
-    kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
-    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
+    credentials = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
+    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {credentials!r}")
     pages = [ana.page, ben]
     for page in pages:
         page.goto(f"{server.url}/t/{party.table}/replay/1")
@@ -301,17 +305,17 @@ def test_180_the_film_is_everybodys_and_the_last_to_steer_is_named(
 @pytest.mark.redis
 def test_a_viewer_through_another_process_joins_at_the_others_moment(person: OpenPerson) -> None:
     with Fleet() as fleet:
-        one, other = fleet.processes
-        party = play_game(one)
+        first_process, second_process = fleet.processes
+        party = play_game(first_process)
         ana, ben, cleo = (person(name).page for name in ("Ana", "Ben", "Cleo"))
         for page in (ana, ben):
-            page.goto(f"{one.url}/t/{party.table}/replay/1")
+            page.goto(f"{first_process.url}/t/{party.table}/replay/1")
             expect(page.locator("[data-reel=together]")).to_have_attribute("aria-pressed", "true")
         for _ in range(3):
             ana.keyboard.press("ArrowRight")
         expect(ben.locator(".track input")).to_have_js_property("value", "3")
         ana.evaluate(WATCHED)
-        cleo.goto(f"{other.url}/t/{party.table}/replay/1")
+        cleo.goto(f"{second_process.url}/t/{party.table}/replay/1")
         for page in (ana, ben, cleo):
             expect(page.locator(".reel-here")).to_have_text("3")
         expect(cleo.locator(".track input")).to_have_js_property("value", "3")
@@ -319,9 +323,9 @@ def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Ope
         assert read_moment(ana) == 3 and not [
             moment for moment, _ in ana.evaluate("shown") if moment != 3
         ]
-        moments = one.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
+        moments = first_process.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
         dan = person("Dan").page
-        dan.goto(f"{other.url}/t/{party.table}/replay/1#{moments[1]['version']}")
+        dan.goto(f"{second_process.url}/t/{party.table}/replay/1#{moments[1]['version']}")
         # a link to a moment moves all viewers, also those of other processes
         for page in (dan, ana, ben, cleo):
             expect(page.locator(".track input")).to_have_js_property("value", "2")
@@ -331,8 +335,8 @@ def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Ope
 def test_a_line_left_at_a_moment_is_there_for_all(person: OpenPerson, server: RealServer) -> None:
     party = play_game(server)
     ana = person("Ana", viewport={"width": 320, "height": 568})
-    kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
-    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
+    credentials = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
+    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {credentials!r}")
     page = ana.page
     other = person("Ben").page
     address = f"{server.url}/t/{party.table}/replay/1"
@@ -405,7 +409,9 @@ def test_a_step_costs_little_however_long_the_game(
     long = tmp_path / "long.json"
     long.write_bytes(longest(seed=1))
     with reel.reading(long) as address:
-        short, ten = (reel.measure(chromium, one) for one in (addresses["grid"], address))
+        short, ten = (
+            reel.measure(chromium, game_address) for game_address in (addresses["grid"], address)
+        )
     assert ten.moments > 3 * short.moments
     assert ten.open < 3 * short.open and 100 * ten.step < 10 * ten.open, (short, ten)
 

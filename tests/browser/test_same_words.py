@@ -29,9 +29,9 @@ class Table(Game):
         self.real = set()
         self.ana = ana
         self.code = ana.create_table()
-        place = server.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json
-        self.ben: Client = server.connect_client(self.code, place["token"])
-        self.bens = str(place["seat"])
+        credentials = server.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json
+        self.ben: Client = server.connect_client(self.code, credentials["token"])
+        self.bens = str(credentials["seat"])
         self.frames: list[dict[str, Any]] = []
         self.said: list[tuple[str, dict[str, Any]]] = []
         ana.page.on("websocket", lambda line: line.on("framesent", self._record_frame))
@@ -39,9 +39,9 @@ class Table(Game):
 
     def _record_frame(self, frame: Any) -> None:
         text = frame if isinstance(frame, str) else ""
-        place = text.find('["command",')
-        if text.startswith("42") and place > 0:
-            command = json.loads(text[place:])[1]
+        start = text.find('["command",')
+        if text.startswith("42") and start > 0:
+            command = json.loads(text[start:])[1]
             if command not in self.frames:  # a page resends a command until it is answered
                 self.frames.append(command)
                 self.said.append(("ana", command))
@@ -77,9 +77,9 @@ def play_with_device_deck(game: Table) -> None:
     """Play until Ana has hidden her Kitten. She plays her own cards, Ben any."""
     wanted = ["see_future", "favor", "shuffle", "skip"]
     favored = False
-    late = time.monotonic() + 240
+    deadline = time.monotonic() + 240
     while not any(command["type"] == "defuse" for command in game.frames):
-        assert time.monotonic() < late, game.view
+        assert time.monotonic() < deadline, game.view
         view = game.wait_until(
             lambda now: (
                 now["window"] or find_awaited_seat(now) == game.bens or game.waits_for_people(now)
@@ -97,7 +97,7 @@ def play_with_device_deck(game: Table) -> None:
             send_bens_command(game, view, step)
         elif step == "act":
             hand = game.ana.read_hand()
-            card = next((one for one in wanted if one in hand), None)
+            card = next((title for title in wanted if title in hand), None)
             if card:
                 wanted.remove(card)
                 game.ana.play_card(card)
@@ -134,7 +134,9 @@ def send_bens_command(game: Table, view: Any, step: str) -> None:
     if step == "tell":
         game.send_as_ben("instruct", cell=game.list_cells(view, game.ana.seat)[0])
     elif step == "act":
-        skips = sum(command.get("card") == "skip" for who, command in game.said if who == "ben")
+        skips = sum(
+            command.get("card") == "skip" for sender, command in game.said if sender == "ben"
+        )
         if skips < 3:
             game.send_as_ben("play", card="skip")
         else:
@@ -155,12 +157,12 @@ def wait_for_next_version(game: Table, view: Any) -> None:
     game.wait_until(lambda now: now["version"] > view["version"])
 
 
-def replay_with_real_cards(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
+def replay_with_real_cards(game: Table, recorded: list[tuple[str, dict[str, Any]]]) -> None:
     """Repeat the recorded commands at a table where Ana has real cards and taps each."""
-    for who, command in said:
+    for sender, command in recorded:
         view = game.view
         kind = command["type"]
-        if who == "ben":
+        if sender == "ben":
             game.send_as_ben(kind, **{key: command[key] for key in command if key != "type"})
         elif kind == "report":
             report_outcome(game, command["outcome"])
@@ -174,9 +176,9 @@ def report_outcome(game: Table, outcome: str) -> None:
     """Report an outcome, unless the page does so because only one is possible."""
     button = game.ana.page.locator(f'[data-say="{outcome}"]')
     tapped = False
-    late = time.monotonic() + 60
+    deadline = time.monotonic() + 60
     while game.view["turn"]["step"] == "report":
-        assert time.monotonic() < late, outcome
+        assert time.monotonic() < deadline, outcome
         if button.count() and not tapped:
             tapped = True
             button.evaluate_all("(buttons) => buttons.forEach((button) => button.click())")
@@ -201,17 +203,17 @@ def test_a_device_deck_sends_the_same_commands_as_real_cards(
     person: Callable[..., Any], server: RealServer
 ) -> None:
     """Commands about the deck itself, ids and times aren't compared (ruling own-deck)."""
-    kept = Table(server, person("Ana", kind=Holder))
-    kept.begin_game(device=True)
-    first_said = len(kept.frames)
-    before = [one for one in kept.frames if one["type"] in OWN]
-    kept.said.clear()
-    play_with_device_deck(kept)
-    kept.ana.page.evaluate("0")
-    real = Table(server, person("Ana", kind=Holder))
-    real.begin_game(device=False)
-    replay_with_real_cards(real, kept.said)
+    with_device = Table(server, person("Ana", kind=Holder))
+    with_device.begin_game(device=True)
+    command_count = len(with_device.frames)
+    before = [command for command in with_device.frames if command["type"] in OWN]
+    with_device.said.clear()
+    play_with_device_deck(with_device)
+    with_device.ana.page.evaluate("0")
+    with_real_cards = Table(server, person("Ana", kind=Holder))
+    with_real_cards.begin_game(device=False)
+    replay_with_real_cards(with_real_cards, with_device.said)
     assert [command["type"] for command in before] == ["deck"]
-    assert len(kept.frames) > first_said + 5
-    assert kept.list_anas_commands() == real.list_anas_commands()
-    expect(real.ana.page.locator("h1")).to_be_visible()
+    assert len(with_device.frames) > command_count + 5
+    assert with_device.list_anas_commands() == with_real_cards.list_anas_commands()
+    expect(with_real_cards.ana.page.locator("h1")).to_be_visible()

@@ -34,16 +34,16 @@ def open_looker(chromium: Browser) -> Iterator[OpenLooker]:
     """Return a function that opens a browser for scenes. A console error fails the test."""
     lookers: list[Looker] = []
 
-    def look(
+    def create_looker(
         size: tuple[int, int], theme: str = "light", lang: str = "en", variant: Variant = VARIANT
     ) -> Looker:
         lookers.append(Looker(chromium, size, theme, lang, variant))
         return lookers[-1]
 
-    yield look
-    for one in lookers:
-        one.context.close()
-        assert not one.complaints, one.complaints
+    yield create_looker
+    for looker in lookers:
+        looker.context.close()
+        assert not looker.complaints, looker.complaints
 
 
 def test_help_begins_with_how_to_play_and_follows_the_sheet(open_looker: OpenLooker) -> None:
@@ -63,8 +63,8 @@ def test_help_begins_with_how_to_play_and_follows_the_sheet(open_looker: OpenLoo
 def test_a_ruling_names_its_source(open_looker: OpenLooker) -> None:
     page = open_looker(SIZES[0]).show("help-begin")
     whose = {"grid-shrinks": "rule sheet", "safe-draw": "base game", "hold": "House rule"}
-    for ruling, said in whose.items():
-        expect(page.locator(f"#ruling-{ruling} .source")).to_contain_text(said)
+    for ruling, source in whose.items():
+        expect(page.locator(f"#ruling-{ruling} .source")).to_contain_text(source)
     expect(page.locator(".rulings .source")).to_have_count(len(VARIANT.sources))
 
 
@@ -123,14 +123,14 @@ def test_an_owed_turn_is_shown_to_all_with_the_attacks_picture(
 ) -> None:
     looker = open_looker((320, 568), lang=lang, variant=ASSAULT)
     more, again = OWED[lang]
-    said = {
+    texts = {
         "owed-turn": more, "owed-other": more, "deck-owed": more,
         "owed-again": again, "owed-again-other": again,
     }  # fmt: skip
-    for name, words in said.items():
+    for name, text in texts.items():
         page = looker.show(name)
         owed = page.locator(".now [data-owed]")
-        assert owed.inner_text().strip() == words, name
+        assert owed.inner_text().strip() == text, name
         assert owed.locator(".art-badge rect").evaluate(
             "(rect) => getComputedStyle(rect).fill"
         ) == "rgb(240, 136, 62)", name  # fmt: skip
@@ -176,7 +176,7 @@ def test_a_name_has_as_many_letters_as_fit_on_two_lines(
         page = looker.show(name)
         lines = page.evaluate(LINES, ".target-name .lines, .frame-head .lines")
         assert lines, name
-        assert all(fits or many == 2 for fits, many in lines), (name, lines)
+        assert all(fits or count == 2 for fits, count in lines), (name, lines)
     page = looker.show("act-ten", {"sheet": {"kind": "chain"}})
     above = page.locator(".ring-name.center")
     assert [above.nth(at).evaluate("el => el.scrollWidth - el.clientWidth") for at in (0, 1)] == [
@@ -205,23 +205,25 @@ def test_a_wide_window_is_used(open_looker: OpenLooker, size: tuple[int, int]) -
     looker = open_looker(size)
 
     def get_box(parts: str) -> FloatRect:
-        found = page.locator(parts).first.bounding_box()
-        assert found, parts
-        return found
+        rectangle = page.locator(parts).first.bounding_box()
+        assert rectangle, parts
+        return rectangle
 
     for name in ("act-turn", "act-ten"):
         page = looker.show(name)
         assert get_box(".chain .grid")["width"] >= 84, name
         assert get_box(".chain")["x"] + get_box(".chain")["width"] <= get_box(".stage")["x"], name
         assert get_box(".brand")["x"] == get_box(".chain")["x"], name
-    for name, one, other in (
+    for name, left, right in (
         ("lobby-host", ".invite", ".people"),
         ("setup-host", ".steps > li:first-child", ".steps > li:last-child"),
         ("over-host", ".winner", ".story"),
     ):
         page = looker.show(name)
-        assert get_box(one)["x"] + get_box(one)["width"] <= get_box(other)["x"], name
-        assert get_box(".brand")["x"] == min(get_box(one)["x"], get_box("main > .panel")["x"]), name
+        assert get_box(left)["x"] + get_box(left)["width"] <= get_box(right)["x"], name
+        assert get_box(".brand")["x"] == min(get_box(left)["x"], get_box("main > .panel")["x"]), (
+            name
+        )
 
 
 RECAP = """() => {
@@ -255,12 +257,12 @@ def test_the_recap_is_complete_and_overlaps_no_name(
     looker = open_looker(size)
     for name, winner in (("over-host", "Ben"), ("over-ten", "Abigail")):
         page = looker.show(name)
-        found = page.evaluate(RECAP)
-        assert (found["out"], found["crossed"], found["empty"] > 1) == ([], 0, False)
-        assert found["winner"].startswith(winner)
-        assert len(found["names"]) == page.locator(".story-fates li").count()
-        assert found["signs"] == 8
-        assert (found["when"], found["where"]) == ("21 September 2026", "table.test/t/KXQF7H")
+        recap = page.evaluate(RECAP)
+        assert (recap["out"], recap["crossed"], recap["empty"] > 1) == ([], 0, False)
+        assert recap["winner"].startswith(winner)
+        assert len(recap["names"]) == page.locator(".story-fates li").count()
+        assert recap["signs"] == 8
+        assert (recap["when"], recap["where"]) == ("21 September 2026", "table.test/t/KXQF7H")
         expect(page.locator(".luck-what")).to_contain_text("How likely")
 
 

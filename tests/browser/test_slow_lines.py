@@ -39,7 +39,7 @@ LOOKS_LIKE_A_KEY = re.compile(r"[a-z-]+(\.[a-z_-]+)+")
 
 def load_texts(language: str) -> dict[str, Any]:
     files = (ROOT / "static/text").rglob(f"{language}.json")
-    return {key: said for file in files for key, said in json.loads(file.read_text()).items()}
+    return {key: text for file in files for key, text in json.loads(file.read_text()).items()}
 
 
 @pytest.fixture(scope="module")
@@ -55,35 +55,37 @@ def open_slow_page(request: Any, person: Callable[..., Person]) -> Callable[[str
     """Return a function that opens a browser with 50 kB/s, which records the page at each frame."""
 
     def open_page(name: str) -> Person:
-        one = person(name, locale=request.param)
-        one.page.add_init_script(WATCH)
-        chrome = one.context.new_cdp_session(one.page)
+        viewer = person(name, locale=request.param)
+        viewer.page.add_init_script(WATCH)
+        chrome = viewer.context.new_cdp_session(viewer.page)
         chrome.send("Network.enable")
         chrome.send("Network.emulateNetworkConditions", SLOW)
-        return one
+        return viewer
 
     return open_page
 
 
-def check_texts(one: Person) -> list[float]:
+def check_texts(viewer: Person) -> list[float]:
     """Check that the page showed no text's key and was never blank.
 
     Returns the successive positions of the Pass button or, in the lobby, of the players.
     """
-    found = one.page.evaluate("({ ...seen, words: [...seen.words] })")
-    language = one.page.evaluate("document.documentElement.lang")
-    known = load_texts(language)
-    keys = known.keys() - {str(said) for said in known.values()}
-    shown = [said for said in found["words"] if said in keys or LOOKS_LIKE_A_KEY.fullmatch(said)]
-    assert not shown and len(found["words"]) > 1, found["words"]
-    assert not found["blank"]
-    places: list[float] = found["places"]
+    record = viewer.page.evaluate("({ ...seen, words: [...seen.words] })")
+    language = viewer.page.evaluate("document.documentElement.lang")
+    texts = load_texts(language)
+    keys = texts.keys() - {str(text) for text in texts.values()}
+    shown_keys = [
+        text for text in record["words"] if text in keys or LOOKS_LIKE_A_KEY.fullmatch(text)
+    ]
+    assert not shown_keys and len(record["words"]) > 1, record["words"]
+    assert not record["blank"]
+    places: list[float] = record["places"]
     return places
 
 
-def store_seat(one: Person, party: Party, at: int) -> None:
-    kept = json.dumps({"seat": party.seats[at], "token": party.tokens[at]})
-    one.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] ??= {kept!r}")
+def store_seat(player: Person, party: Party, at: int) -> None:
+    credentials = json.dumps({"seat": party.seats[at], "token": party.tokens[at]})
+    player.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] ??= {credentials!r}")
 
 
 @pytest.mark.parametrize("path", ["/", "/nothing/here", "/t/AAAAAA", "/t/AAAAAA/replay/3"])
@@ -101,12 +103,12 @@ def test_people_in_the_lobby_stay_where_they_are_first_drawn(
 ) -> None:
     party = server.create_table("Ana", "Ben")
     for at, name in enumerate(("Ana", "Ben")):
-        one = open_slow_page(name)
-        store_seat(one, party, at)
-        one.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
-        expect(one.page.locator('.lobby [data-deck="device"]')).to_be_visible()
-        one.page.wait_for_load_state("networkidle")
-        assert len(check_texts(one)) == 1
+        player = open_slow_page(name)
+        store_seat(player, party, at)
+        player.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
+        expect(player.page.locator('.lobby [data-deck="device"]')).to_be_visible()
+        player.page.wait_for_load_state("networkidle")
+        assert len(check_texts(player)) == 1
 
 
 @pytest.mark.parametrize("box", ["quarantined", "party-120"])

@@ -77,8 +77,8 @@ def test_chosen_things_and_targets_show_in_colours_of_their_own(
     """With forced colours, a background colour must not carry information."""
     page = person("Ana", forced_colors="active").page
     page.goto(person("Ben").url)
-    for shown in ("label:has(> input:checked)", "form .press.main"):
-        expect(page.locator(shown).first).to_have_css("outline-style", "solid")
+    for selector in ("label:has(> input:checked)", "form .press.main"):
+        expect(page.locator(selector).first).to_have_css("outline-style", "solid")
     expect(page.locator("label:has(> input:not(:checked))").first).to_have_css(
         "outline-style", "none"
     )
@@ -115,9 +115,11 @@ def test_an_evening_is_summed_up_and_begun_anew_with_the_same_people(
 
     ana = person("Ana")
     ben = person("Ben")
-    for one, seat, token in zip((ana, ben), party.seats, party.tokens, strict=True):
-        kept = json.dumps({"seat": seat, "token": token})
-        one.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] ??= {kept!r}")
+    for player, seat, token in zip((ana, ben), party.seats, party.tokens, strict=True):
+        credentials = json.dumps({"seat": seat, "token": token})
+        player.context.add_init_script(
+            f"localStorage['hiss.seat.{party.table}'] ??= {credentials!r}"
+        )
     page = ana.page
     page.goto(f"{ana.url}/t/{party.table}")
     evening = page.locator(".evening")

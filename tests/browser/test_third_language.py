@@ -35,19 +35,21 @@ of languages, a key, a search term, and the browser's own word for a month."""
 
 def select_scenes(every: Mapping[str, Any]) -> dict[str, Any]:
     """Return the scenes that have no English text of the server and belong to the same variant."""
-    return {name: one for name, one in every.items() if name != "refused" and "aimed" not in name}
+    return {
+        name: entry for name, entry in every.items() if name != "refused" and "aimed" not in name
+    }
 
 
 GRID = select_scenes(scenes.SCENES)
 PILE = select_scenes(pile_scenes.SCENES)
 
 
-def find_names(thing: Any) -> set[str]:
+def find_names(value: Any) -> set[str]:
     """Return the players' names in a scene."""
-    if isinstance(thing, dict):
-        own = {str(thing[key]) for key in ("name", "before") if key in thing}
-        return own.union(*map(find_names, thing.values()))
-    return set().union(*map(find_names, thing)) if isinstance(thing, list) else set()
+    if isinstance(value, dict):
+        names = {str(value[key]) for key in ("name", "before") if key in value}
+        return names.union(*map(find_names, value.values()))
+    return set().union(*map(find_names, value)) if isinstance(value, list) else set()
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +73,10 @@ def test_no_scene_has_an_english_text_and_all_fit(
 ) -> None:
     static, variants = language_folders
     looker = Looker(chromium, SIZES[0], "light", CODE, load(variants / variant), static)
-    found: dict[str, set[str]] = {}
-    shown = [(name, None) for name in every]
-    shown += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in sheets.items()]
-    for name, sheet in shown:
+    faults_by_picture: dict[str, set[str]] = {}
+    pictures = [(name, None) for name in every]
+    pictures += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in sheets.items()]
+    for name, sheet in pictures:
         scene = scenes.scene(name, every)
         if sheet:
             scene["panel"]["sheet"] = sheet
@@ -82,7 +84,9 @@ def test_no_scene_has_an_english_text_and_all_fit(
         page.evaluate(ARRIVED)
         english = unaccented_words(page.evaluate(LIST_PAGE_TEXTS), OWN | find_names(scene))
         faults = page.evaluate(TARGETS) if sheet else page.evaluate(FAULTS)
-        found[f"{name} {json.dumps(sheet and sheet['kind'])}"] = english | {*faults}
+        faults_by_picture[f"{name} {json.dumps(sheet and sheet['kind'])}"] = english | {*faults}
     looker.context.close()
     assert not looker.complaints
-    assert not {name: wrong for name, wrong in found.items() if wrong}
+    assert not {
+        name: picture_faults for name, picture_faults in faults_by_picture.items() if picture_faults
+    }

@@ -37,10 +37,10 @@ def open_window(ana: Person, ben: Person) -> None:
     expect(ben.page.locator('[data-say="release"]')).to_be_visible()
 
 
-def expect_same_event(one: Person, other: Person) -> None:
+def expect_same_event(first: Person, second: Person) -> None:
     """Check that both pages show the same last event."""
-    newest = other.page.locator(".peek").get_attribute("data-version")
-    expect(one.page.locator(".peek")).to_have_attribute("data-version", str(newest))
+    newest = second.page.locator(".peek").get_attribute("data-version")
+    expect(first.page.locator(".peek")).to_have_attribute("data-version", str(newest))
 
 
 def test_a_window_made_wider_in_a_game_is_used_at_once(
@@ -130,13 +130,13 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     person: Callable[..., Person], fleet: Fleet
 ) -> None:
     """The first tab keeps asking a process that has no news of the second tab."""
-    one, other = fleet.processes
-    ben = person("Ben", one.url)
+    first_process, second_process = fleet.processes
+    ben = person("Ben", first_process.url)
     code = ben.create_table()
     first = ben.page
     ben.page = ben.context.new_page()
     # cookies ignore the port, so this tab has the seat's cookie
-    ben.page.goto(f"{other.url}/t/{code}")
+    ben.page.goto(f"{second_process.url}/t/{code}")
     # asked because only a cookie names the seat
     ben.page.get_by_role("button", name="Yes, I’m Ben").click()
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
@@ -330,9 +330,9 @@ def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
     expect(page.get_by_text("Back to your table")).to_be_visible()
     check_code_is_hidden()
     party = server.create_table("Ana")
-    kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
+    credentials = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
     page.evaluate("([key, value]) => localStorage.setItem(key, value)",
-                  [f"hiss.seat.{party.table}", kept])  # fmt: skip
+                  [f"hiss.seat.{party.table}", credentials])  # fmt: skip
     page.goto(f"{home}/t/{party.table}")
     page.locator(".seats li.me button").click()
     page.click("[data-do=claim]")

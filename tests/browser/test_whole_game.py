@@ -57,18 +57,18 @@ def test_a_whole_game_uses_its_own_titles_and_numbers(
         )
         for name, (size, language, theme, motion) in LOOKS.items()
     ]  # fmt: skip
-    for one in players:
-        one.titles = RENAMED
-        one.page.add_init_script(RECORD_TEXTS)
+    for player in players:
+        player.titles = RENAMED
+        player.page.add_init_script(RECORD_TEXTS)
     play_game(*players)
-    for one, (_, language, *_) in zip(players, LOOKS.values(), strict=True):
-        heard = one.page.evaluate("[...window.heard]")
-        whole = re.sub(r"\s+", " ", " ".join(heard))
-        assert len(heard) > 200 and "Zonk" in whole
-        assert not find_old_titles(heard, old[language[:2]])
+    for player, (_, language, *_) in zip(players, LOOKS.values(), strict=True):
+        texts = player.page.evaluate("[...window.heard]")
+        whole = re.sub(r"\s+", " ", " ".join(texts))
+        assert len(texts) > 200 and "Zonk" in whole
+        assert not find_old_titles(texts, old[language[:2]])
         if language == "en-GB":
-            assert not {text for text in heard if re.search(BEFORE, text)}
-            assert not [one for one in PREPARED if one not in whole]
+            assert not {text for text in texts if re.search(BEFORE, text)}
+            assert not [player for player in PREPARED if player not in whole]
 
 
 def play_game(ana: Person, ben: Person, cleo: Person) -> None:
@@ -151,11 +151,11 @@ def play_to_last_player(ana: Person, ben: Person, cleo: Person) -> None:
     ana.tap_cell(ana, (1, 1))
     ana.give_command("kitten")
     ana.confirm_command("explode")
-    for one in (ana, ben):
-        expect(one.page.locator("h1")).to_contain_text("Cleo")
+    for player in (ana, ben):
+        expect(player.page.locator("h1")).to_contain_text("Cleo")
     ana.give_command("rematch")
     # The end page stays until its viewer dismisses it.
-    for one in (ben, cleo):
-        one.page.click("[data-do=go-on]")
-    for one in (ana, ben, cleo):
-        expect(one.page.locator('[data-say="ready"]')).to_be_visible()
+    for player in (ben, cleo):
+        player.page.click("[data-do=go-on]")
+    for player in (ana, ben, cleo):
+        expect(player.page.locator('[data-say="ready"]')).to_be_visible()
