@@ -29,8 +29,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
         return running[-1]
 
     yield start
-    for one in running:
-        one.close()
+    for process in running:
+        process.close()
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def proxy() -> Iterator[Callable[..., Proxy]]:
         return running[-1]
 
     yield start
-    for one in running:
-        one.close()
+    for process in running:
+        process.close()
 
 
 @pytest.fixture(scope="module")

@@ -81,14 +81,14 @@ def random_command(chance: Random) -> Any:
     """Return something that resembles a command."""
     if chance.random() < 0.1:
         return random_json(chance)
-    made = {"id": str(UUID(int=chance.getrandbits(128))), "type": chance.choice(TYPES)}
+    command = {"id": str(UUID(int=chance.getrandbits(128))), "type": chance.choice(TYPES)}
     for _ in range(chance.randrange(5)):
-        made[chance.choice(KEYS)] = random_json(chance)
+        command[chance.choice(KEYS)] = random_json(chance)
     if chance.random() < 0.5:
-        made.update(cell=[chance.randrange(2), chance.randrange(3)], window=chance.randrange(60))
+        command.update(cell=[chance.randrange(2), chance.randrange(3)], window=chance.randrange(60))
     if chance.random() < 0.1:
-        made.pop(chance.choice(list(made)))
-    return made
+        command.pop(chance.choice(list(command)))
+    return command
 
 
 def random_packet(chance: Random) -> str:
@@ -119,9 +119,9 @@ def fuzz_in_process(count: int, seed: int) -> Report:
         store.open()
         tables = Tables(store, load_all(default_variants()), limit=10)
         tables.open(_Nobody())
-        made = tables.create(KeyedRequest(), "Ana", None, {})
-        other = tables.join(KeyedRequest(), made.table, TakeSeat(name="Ben"))
-        with tables.at(made.table) as live:
+        created = tables.create(KeyedRequest(), "Ana", None, {})
+        joined = tables.join(KeyedRequest(), created.table, TakeSeat(name="Ben"))
+        with tables.at(created.table) as live:
             table = live.table
             version = live.version
             memory = 0
@@ -129,9 +129,11 @@ def fuzz_in_process(count: int, seed: int) -> Report:
             for number in range(count):
                 if number == min(count // 10, 10_000):
                     memory = _get_resident_memory()
-                answered += _try_payload(live, chance, chance.choice([made.seat, other.seat, None]))
+                answered += _try_payload(
+                    live, chance, chance.choice([created.seat, joined.seat, None])
+                )
             changed = int(live.table is not table or live.version != version)
-            changed += len(store.events(made.table)) - version
+            changed += len(store.events(created.table)) - version
         grown = _get_resident_memory() - memory
         tables.close()
         store.close()
@@ -146,12 +148,12 @@ def _try_payload(live: Any, chance: Random, sender: str | None) -> int:
             return 1  # the server closes the connection on these errors
     content = random_command(chance)
     try:
-        said = codec.command(content, live.table.family)
+        command = codec.command(content, live.table.family)
     except Fault:
         return 1
-    if said.version is None and sender == live.table.host:
-        sender = None  # the host's command might be legal, so a spectator sends it
-    live._decide("", said, sender)
+    if command.version is None and sender == live.table.host:
+        sender = None  # the host's command might be legal; send it as a spectator
+    live._decide("", command, sender)
     return 1
 
 
@@ -185,12 +187,12 @@ def fuzz_over_sockets(server: RealServer, count: int, seed: int) -> Report:
 def _random_valid_payload(chance: Random) -> Any:
     """Return a valid JSON payload that the server answers without closing the connection."""
     while True:
-        made = random_command(chance)
+        payload = random_command(chance)
         try:
-            body = json.dumps(made)
+            body = json.dumps(payload)
             Json.loads(body)
             if len(body) < 3000:
-                return made
+                return payload
         except ValueError:
             continue
 

@@ -78,13 +78,19 @@ class Races:
         version = max(answer["version"] for answer in answers.values())
         views = [client.wait_for_version(version) for client in self.party.clients]
         view = self.party.host.socket.call("sync")
-        nopes = [line for line in view["log"] if line["version"] > window
-                 and line["type"] == "nope_played"]  # fmt: skip
+        nopes = [entry for entry in view["log"] if entry["version"] > window
+                 and entry["type"] == "nope_played"]  # fmt: skip
         assert [nope["seat"] for nope in nopes] == hits, answers
         played = view["played"]["nopes"] if view["played"] else hits
         assert played == hits
-        same = [[(line["version"], line["type"]) for line in one["log"]][-20:] for one in views]
-        assert all(one == same[0] or one[-1][0] != same[0][-1][0] for one in same)
+        newest_entries = [
+            [(entry["version"], entry["type"]) for entry in player_view["log"]][-20:]
+            for player_view in views
+        ]
+        assert all(
+            entries == newest_entries[0] or entries[-1][0] != newest_entries[0][-1][0]
+            for entries in newest_entries
+        )
         self.outcomes["noped" if hits else "too late"] += 1
         return bool(hits)
 

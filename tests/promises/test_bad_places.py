@@ -22,8 +22,8 @@ def _make_environment(folder: Path, **more: str) -> dict[str, str]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
     database = f"sqlite:///{folder / 'tables.sqlite3'}"
-    own = {"DATABASE": database, "PORT": port, "PYTHONPATH": str(ROOT)}
-    return {**os.environ, **own, **more}
+    settings = {"DATABASE": database, "PORT": port, "PYTHONPATH": str(ROOT)}
+    return {**os.environ, **settings, **more}
 
 
 def _run_to_end(script: str, folder: Path, **more: str) -> "subprocess.CompletedProcess[str]":
@@ -119,7 +119,7 @@ def test_153_frame_ancestors_may_span_several_lines(
     ):
         policy = page.headers["Content-Security-Policy"]
     assert policy.endswith("frame-ancestors 'self' https://call.example")
-    for wrong in ("'none'; script-src *", "https://a.example, https://b.example", "https://кот.рф"):
-        ended = _run_to_end(PROGRAM, tmp_path, COMPANION_FRAME_ANCESTORS=wrong)
+    for value in ("'none'; script-src *", "https://a.example, https://b.example", "https://кот.рф"):
+        ended = _run_to_end(PROGRAM, tmp_path, COMPANION_FRAME_ANCESTORS=value)
         assert ended.returncode == 2 and "Ready" not in ended.stdout
         assert "--frame-ancestors" in ended.stderr and "Traceback" not in ended.stderr

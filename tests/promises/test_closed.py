@@ -35,7 +35,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-# --- 17, 18: origins and tokens --------------------------------------------------------
+# --- Promises 17, 18: origins and tokens ----------------------------------------------
 
 
 def _send_handshake(server: RealServer, **headers: str) -> bytes:
@@ -79,17 +79,17 @@ def test_17_a_trusted_proxy_sets_the_address_and_allowed_sites_may_frame_the_pag
     assert "frame-ancestors https://call.example" in policy
     assert "connect-src 'self' wss://kittens.example" in policy
     assert "max-age" in page.headers["Strict-Transport-Security"]
-    made = server.post("/api/tables", {"name": "Ana"}, **proxied)
-    assert "Secure" in made.headers["Set-Cookie"]
+    reply = server.post("/api/tables", {"name": "Ana"}, **proxied)
+    assert "Secure" in reply.headers["Set-Cookie"]
     # Each address has its own rate. Only the entry of the nearest proxy counts.
     for number in range(4):
-        told = {"X-Forwarded-For": f"10.0.0.{number}, 1.2.3.4"}
-        last = server.get("/api/tables/AAAAAA", **told)
-    assert last.status == 429
+        headers = {"X-Forwarded-For": f"10.0.0.{number}, 1.2.3.4"}
+        reply = server.get("/api/tables/AAAAAA", **headers)
+    assert reply.status == 429
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "1.2.3.5"}).status == 404
     for number in range(4):  # a household has many IPv6 addresses
-        last = server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": f"2001:db8::{number}"})
-    assert last.status == 429
+        reply = server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": f"2001:db8::{number}"})
+    assert reply.status == 429
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "2001:db8:0:1::"}).status == 404
 
 
@@ -98,7 +98,7 @@ def test_18_tokens_are_long_stored_hashed_never_logged_and_hidden_from_scripts(
 ) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
-    made = server.post("/api/tables", {"name": "Ana"})
+    reply = server.post("/api/tables", {"name": "Ana"})
     path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
     claims = [server.post(path, Authorization=f"Bearer {party.tokens[0]}").json["claim"]
               for _ in range(2)]  # fmt: skip
@@ -106,9 +106,9 @@ def test_18_tokens_are_long_stored_hashed_never_logged_and_hidden_from_scripts(
     for token in (*party.tokens, "nothing"):
         server.connect_client(party.table, token)
         server.get(f"/api/tables/{party.table}/log", Authorization=f"Bearer {token}")
-    secrets = [*party.tokens, made.json["token"], *claims]
+    secrets = [*party.tokens, reply.json["token"], *claims]
     assert all(len(secret) * 6 >= 128 for secret in secrets) and len(set(secrets)) == 5
-    flags = {flag.strip() for flag in made.headers["Set-Cookie"].split(";")[1:]}
+    flags = {flag.strip() for flag in reply.headers["Set-Cookie"].split(";")[1:]}
     assert {"HttpOnly", "SameSite=Lax"} <= flags and "Secure" not in flags
     server.stop()
     stored = b"".join(file.read_bytes() for file in server.database.parent.iterdir())
@@ -118,7 +118,7 @@ def test_18_tokens_are_long_stored_hashed_never_logged_and_hidden_from_scripts(
         assert secret.encode() not in stored and secret not in logged
 
 
-# --- 19: who may send which command -------------------------------------------------------
+# --- Promise 19: who may send which command -------------------------------------------
 
 
 @pytest.mark.slow
@@ -168,7 +168,7 @@ def test_19_a_command_acts_for_its_connections_seat_only(serve: Serve) -> None:
     assert ben.get_received("superseded")
 
 
-# --- 23, 24: headers and private notes --------------------------------------------------
+# --- Promises 23, 24: headers and private notes ---------------------------------------
 
 
 def test_23_every_page_has_a_strict_policy_and_the_headers(
@@ -208,9 +208,11 @@ def test_24_a_private_note_reaches_only_its_author(serve: Serve) -> None:
     tokens = [party.tokens[0], party.tokens[2]]
     bodies = [server.get(path).body, server.get(f"{path}/log").body]
     bodies += [server.get(f"{path}/log", Authorization=f"Bearer {token}").body for token in tokens]
-    heard = [json.dumps(client.received) for client in others] + [body.decode() for body in bodies]
-    heard += ["\n".join(server.log_lines), server.get("/metrics").body.decode()]
-    for text in heard:
+    received_texts = [json.dumps(client.received) for client in others] + [
+        body.decode() for body in bodies
+    ]
+    received_texts += ["\n".join(server.log_lines), server.get("/metrics").body.decode()]
+    for text in received_texts:
         assert marker not in text and "note_made" not in text
         plain = text.replace(" ", "")
         assert '"cell":[1,2],"card":"see_future"' not in plain and '"notes":[{' not in plain

@@ -73,14 +73,14 @@ def play_game(party: Party, secrets: tuple[str, ...]) -> None:
     cleo.send_command("explode")
 
 
-def mask_differences(shown: Any) -> Any:
+def mask_differences(content: Any) -> Any:
     """Replace ids, times and everything that depends on a deck's secret, such as commitments."""
-    if isinstance(shown, dict):
+    if isinstance(content, dict):
         hidden = ("commit", "hidden", "salt", "epoch", "table", *TIMED)
         return {
-            key: "–" if key in hidden else mask_differences(value) for key, value in shown.items()
+            key: "–" if key in hidden else mask_differences(value) for key, value in content.items()
         }
-    return [mask_differences(one) for one in shown] if isinstance(shown, list) else shown
+    return [mask_differences(entry) for entry in content] if isinstance(content, list) else content
 
 
 def collect_revealed(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
@@ -92,41 +92,45 @@ def collect_revealed(server: RealServer, secrets: tuple[str, ...]) -> dict[str, 
     watcher = server.connect_client(party.table)
     play_game(party, secrets)
     last = party.host.socket.call("sync")["version"]
-    heard = {}
+    views_by_viewer = {}
     for name, client in zip(("Ana", "Ben", "Cleo", "who watches"), (*party.clients, watcher),
                             strict=True):  # fmt: skip
         client.wait_for_version(last)
-        heard[name] = {
+        views_by_viewer[name] = {
             view["version"]: mask_differences(view) for view in client.get_received("view")
         }
     path = f"/api/tables/{party.table}"
     logs = [server.get(f"{path}/log", Authorization=f"Bearer {token}") for token in party.tokens]
     metrics = server.get("/metrics").body.decode().splitlines()
     server.stop()  # makes the server write its last log lines
-    lines = [mask_differences({**json.loads(line), "id": 0, "ms": 0}) for line in server.log_lines]
+    log_lines = [
+        mask_differences({**json.loads(line), "id": 0, "ms": 0}) for line in server.log_lines
+    ]
     return {
-        "heard": heard,
+        "heard": views_by_viewer,
         "logs": [mask_differences(log.json) for log in logs],
         "sizes": [len(re.sub(rb'"at":\d+|"closes_at":\d+', b"", log.body)) for log in logs],
         "metrics": [line for line in metrics if not re.match("companion_command_seconds", line)
                     and "_created" not in line],
-        "lines": lines,
+        "lines": log_lines,
     }  # fmt: skip
 
 
 def test_74_nothing_on_the_server_depends_on_a_devices_cards(serve: Serve) -> None:
     """Two servers play the same game with different secrets and must reveal the same."""
-    one, other = (
+    first, second = (
         collect_revealed(serve(), tuple(digit * 64 for digit in digits))
         for digits in ("123", "abc")
     )
-    for who, views in one["heard"].items():
-        both = views.keys() & other["heard"][who].keys()
+    for viewer, views in first["heard"].items():
+        both = views.keys() & second["heard"][viewer].keys()
         assert max(both) == max(views) and len(both) > 5
         for version in both:
-            assert json.dumps(views[version]) == json.dumps(other["heard"][who][version]), version
-    for what in ("logs", "sizes", "metrics", "lines"):
-        assert json.dumps(one[what]) == json.dumps(other[what]), what
+            assert json.dumps(views[version]) == json.dumps(second["heard"][viewer][version]), (
+                version
+            )
+    for kind in ("logs", "sizes", "metrics", "lines"):
+        assert json.dumps(first[kind]) == json.dumps(second[kind]), kind
 
 
 FORGED: tuple[dict[str, Any], ...] = (
@@ -160,17 +164,17 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
     last = 0
 
     def expect_refused(
-        by: Client, what: str, ruling: str, code: str = "refused", **more: Any
+        by: Client, command_type: str, ruling: str, code: str = "refused", **more: Any
     ) -> None:
-        error = by.expect_refusal(**{"type": what, **more})
-        assert (error["code"], error.get("ruling")) == (code, ruling), (what, more, error)
-        assert ana.socket.call("sync")["version"] == last, (what, more)
+        error = by.expect_refusal(**{"type": command_type, **more})
+        assert (error["code"], error.get("ruling")) == (code, ruling), (command_type, more, error)
+        assert ana.socket.call("sync")["version"] == last, (command_type, more)
 
     commits = [commitment(secret) for secret in secrets]
     device = {"kind": "device", "commit": commits[1]}
     last = ana.send_command("deck", kind="device", commit=commits[0])["version"]
-    for said in FORGED:
-        assert ben.expect_refusal(**said)["code"] == "bad_request", said
+    for command in FORGED:
+        assert ben.expect_refusal(**command)["code"] == "bad_request", command
     expect_refused(stranger, "deck", "spectators-watch", "forbidden", **device)
     for host in (ana, cleo):  # nobody can commit for another seat, not even the host
         expect_refused(host, "deck", "own-deck", "forbidden", **device, **{"as": party.seats[1]})
@@ -210,6 +214,6 @@ def test_75_a_forged_deck_command_is_refused_and_changes_nothing(serve: Serve) -
         ana, "deck", "own-deck", kind="device", commit=commits[0]
     )  # this secret is public now
     log = server.get(f"/api/tables/{party.table}/log").json
-    opened = {line["seat"]: line["facts"]["secret"] for line in log
-              if line["type"] == "deck_opened"}  # fmt: skip
-    assert opened == {party.seats[0]: secrets[0], party.seats[2]: secrets[2]}
+    secrets_by_seat = {entry["seat"]: entry["facts"]["secret"] for entry in log
+                       if entry["type"] == "deck_opened"}  # fmt: skip
+    assert secrets_by_seat == {party.seats[0]: secrets[0], party.seats[2]: secrets[2]}

@@ -37,7 +37,7 @@ def test_02_a_command_sent_again_with_its_id_takes_effect_once(serve: Serve) -> 
     chance = Random(2)
     party = server.create_table("Ana", "Ben")
     commands = [new_command(chance, type="rename", name=f"Ana {number}") for number in range(60)]
-    copies = [one for one in commands for _ in range(chance.randint(1, 5))]
+    copies = [item for item in commands for _ in range(chance.randint(1, 5))]
     chance.shuffle(copies)
     answers: dict[str, list[Any]] = {}
     for number, command in enumerate(copies):
@@ -48,7 +48,9 @@ def test_02_a_command_sent_again_with_its_id_takes_effect_once(serve: Serve) -> 
             server.start()
             party.reconnect()
         answers.setdefault(command["id"], []).append(send_command(party.host, command))
-    assert all(one == got[0] and one["ok"] for got in answers.values() for one in got)
+    assert all(
+        item == received[0] and item["ok"] for received in answers.values() for item in received
+    )
     log = server.get(f"/api/tables/{party.table}/log").json
     renamed = [event["facts"]["name"] for event in log if event["type"] == "seat_renamed"]
     assert sorted(renamed) == sorted(command["name"] for command in commands)
@@ -102,14 +104,14 @@ def test_03_nothing_is_sent_before_it_is_committed(faulty: tuple[RealServer, Pat
     party = server.create_table("Ana", "Ben")
     version = party.host.view["version"]
     fault.write_text("slow")
-    heard: list[Any] = []
+    answers: list[Any] = []
     command = new_command(Random(3), type="rename", name="Anabel")
-    party.host.socket.emit("command", command, callback=heard.append)
+    party.host.socket.emit("command", command, callback=answers.append)
     time.sleep(0.7)
-    assert not heard and all(c.view["version"] == version for c in party.clients)
+    assert not answers and all(c.view["version"] == version for c in party.clients)
     fault.write_text("")
     party.clients[1].wait_for_version(version + 1)
-    wait_until(lambda: heard == [{"ok": True, "version": version + 1}])
+    wait_until(lambda: answers == [{"ok": True, "version": version + 1}])
 
 
 def test_03_a_failed_commit_shows_nothing_and_a_successful_one_everything(
@@ -162,16 +164,16 @@ def test_04_a_locked_database_answers_busy_and_recovers_by_itself(
     refused = []
     wait_until(lambda: refused.append(_rename_seat(party, chance)) or not refused[-1][1]["ok"], 20)
     command, answer = refused[-1]
-    shown = party.host.socket.call("sync")
-    assert answer["error"]["code"] == "busy" and answer["version"] == shown["version"]
-    assert shown["version"] == before["version"] + len(refused) - 1
+    view = party.host.socket.call("sync")
+    assert answer["error"]["code"] == "busy" and answer["version"] == view["version"]
+    assert view["version"] == before["version"] + len(refused) - 1
     if trouble != "full":  # a new table may still fit into another page
         assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
 
     other.close()
     fault.write_text("")
-    assert send_command(party.host, command) == {"ok": True, "version": shown["version"] + 1}
+    assert send_command(party.host, command) == {"ok": True, "version": view["version"] + 1}
     wait_until(lambda: server.get("/readyz").status == 200)
 
 
@@ -286,20 +288,20 @@ def test_06_restoring_an_older_plain_copy_changes_the_epoch(
 @pytest.mark.parametrize("file", sorted(LOGS.glob("*.json")), ids=lambda file: file.stem)
 def test_07_logs_of_earlier_versions_replay(serve: Serve, file: Path) -> None:
     server = serve()
-    kept = json.loads(file.read_text())
-    code = kept["table"]
+    recorded = json.loads(file.read_text())
+    code = recorded["table"]
     with sqlite3.connect(server.database) as database:
-        content = json.dumps(kept["variant"])
+        content = json.dumps(recorded["variant"])
         database.execute("INSERT INTO variants VALUES (?, ?)", ("kept", content))
         database.execute("INSERT INTO tables VALUES (?, ?, ?)", (code, "kept", 0))
         rows = [(code, number, at, json.dumps(body))
-                for number, (at, body) in enumerate(kept["events"], 1)]  # fmt: skip
+                for number, (at, body) in enumerate(recorded["events"], 1)]  # fmt: skip
         database.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
     database.close()
     view = server.get(f"/api/tables/{code}").json
-    assert {key: view[key] for key in kept["ends"]} == kept["ends"]
+    assert {key: view[key] for key in recorded["ends"]} == recorded["ends"]
     log = server.get(f"/api/tables/{code}/log").json
-    public = [n for n, (_, body) in enumerate(kept["events"], 1) if body["type"] != "note_made"]
+    public = [n for n, (_, body) in enumerate(recorded["events"], 1) if body["type"] != "note_made"]
     assert [event["version"] for event in log] == public
     assert all(event["text"] for event in log)
 
@@ -309,8 +311,8 @@ def test_07_the_stored_logs_have_every_kind_of_event() -> None:
 
     from companion.rules.grid.events import Event
 
-    kept = [json.loads(file.read_text()) for file in LOGS.glob("*.json")]
-    seen = {body["type"] for one in kept for _, body in one["events"]}
-    known = {get_origin(kind) or kind for kind in get_args(Event)}
-    known = {kind.__struct_config__.tag for kind in known}
-    assert seen == known, f"add a log: {known ^ seen}"
+    recorded = [json.loads(file.read_text()) for file in LOGS.glob("*.json")]
+    recorded_types = {body["type"] for log in recorded for _, body in log["events"]}
+    known_types = {get_origin(kind) or kind for kind in get_args(Event)}
+    known_types = {kind.__struct_config__.tag for kind in known_types}
+    assert recorded_types == known_types, f"add a log: {known_types ^ recorded_types}"

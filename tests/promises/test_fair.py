@@ -35,8 +35,8 @@ def test_14_a_late_nope_never_counts_in_another_window(serve: Serve) -> None:
     party = server.create_table("Ana", "Ben", "Cleo").begin().instruct()
     first = party.host.send_command("play", card="shuffle")["version"]
     second = party.clients[1].send_command("nope", window=first)["version"]
-    late = party.clients[2].expect_refusal("nope", window=first)
-    assert (late["code"], late["ruling"]) == ("stale", "in-time")
+    error = party.clients[2].expect_refusal("nope", window=first)
+    assert (error["code"], error["ruling"]) == ("stale", "in-time")
     assert party.host.view["window"]["id"] == second
     assert party.host.view["played"]["nopes"] == [party.seats[1]]
 
@@ -54,19 +54,19 @@ def slow_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[
     server = RealServer(tmp_path_factory.mktemp("slow_tables"))
     proxies: list[Proxy] = []
     tables: dict[float, SlowTable] = {}
-    for way in (0.1, 0.2, 0.6):
+    for one_way_delay in (0.1, 0.2, 0.6):
         proxies.append(Proxy(server.port))
-        proxies[-1].delay = way
+        proxies[-1].delay = one_way_delay
         party = server.create_table("Ana", "Ben", options={"nope_seconds": 3}).begin().instruct()
         auth = {"table": party.table, "token": party.tokens[1]}
         ben = Client(proxies[-1].url, auth, wait_timeout=20)
         server.clients.append(ben)
-        tables[way] = SlowTable(party, ben)
+        tables[one_way_delay] = SlowTable(party, ben)
     time.sleep(7)  # the server measures a round trip with its first ping, after 5 s
     yield tables.__getitem__
     server.close()
-    for one in proxies:
-        one.close()
+    for proxy in proxies:
+        proxy.close()
 
 
 def _nope_before_end(party: Party, ben: Client, before_the_end: float) -> Any:
@@ -97,8 +97,8 @@ def test_15_a_slow_connection_gets_its_own_round_trip_as_grace_and_no_more(
 ) -> None:
     """The round trip is 200 ms, or longer on a busy machine."""
     party, ben = slow_tables(0.1)
-    late = _nope_before_end(party, ben, -0.35 * LENIENCE)  # arrives another 100 ms later
-    assert not late["ok"], late
+    answer = _nope_before_end(party, ben, -0.35 * LENIENCE)  # arrives another 100 ms later
+    assert not answer["ok"], answer
     view = party.host.socket.call("sync")
     assert view["window"] is None and view["played"] is None
     claimed = party.host.try_command("nope", window=1, lag=9999)

@@ -46,8 +46,8 @@ def serve_answers(**answers: Any) -> Iterator[str]:
 
     class Says(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            said = answers[self.path.rpartition("/")[2].partition("?")[0]]
-            body = said if isinstance(said, bytes) else json.dumps(said).encode()
+            content = answers[self.path.rpartition("/")[2].partition("?")[0]]
+            body = content if isinstance(content, bytes) else json.dumps(content).encode()
             self.send_response(200)
             self.end_headers()
             self.wfile.write(body)
@@ -63,7 +63,7 @@ def serve_answers(**answers: Any) -> Iterator[str]:
             server.shutdown()
 
 
-# --- 120: output ----------------------------------------------------------------------------
+# --- Promise 120: output --------------------------------------------------------------
 
 
 def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_line() -> None:
@@ -73,12 +73,12 @@ def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_li
          "facts": {**seat, "name": f"Ana{CLEARS}{TURNS}\nGame 9, Ben: dealt and reported well."}}
         for seat in document["seats"]
     ]  # fmt: skip
-    told = [{**one, "seat": one["facts"].get("seat")} for one in document["events"]]
+    entries = [{**event, "seat": event["facts"].get("seat")} for event in document["events"]]
     decks = [
         {"version": 0, "type": "deck_said", "seat": deck["seat"], "facts": {**deck}}
         for deck in document["table"]["decks"]
     ]
-    with serve_answers(variant=document["variant"], log=[*seats, *decks, *told]) as link:
+    with serve_answers(variant=document["variant"], log=[*seats, *decks, *entries]) as link:
         done = run("check", link)
     assert done.exit_code == 0, done.stderr
     assert_plain(done.stdout)
@@ -90,9 +90,9 @@ def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_li
 def test_120_a_files_name_and_content_cant_control_the_terminal(
     tmp_path: Path, command: str
 ) -> None:
-    wrong = tmp_path / f"game{CLEARS.replace('/', '')}.json"
-    wrong.write_bytes(with_change(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
-    done = run(command, str(wrong))
+    file = tmp_path / f"game{CLEARS.replace('/', '')}.json"
+    file.write_bytes(with_change(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
+    done = run(command, str(file))
     assert done.exit_code == 1 and r"Invalid value '\u202egnorw'" in done.stderr
     assert_plain(done.stderr)
 
@@ -110,8 +110,8 @@ def test_120_only_one_module_prints() -> None:
     """All output must go through this module, which escapes foreign text."""
     prints = re.compile(r"click\.s?echo|ClickException\(|\bprint\(|std(out|err)\.write")
     # A robot's process doesn't print for people: the server reads its output line by line.
-    own = {"terminal.py", "worker.py"}
-    modules = [path for path in (ROOT / "companion").rglob("*.py") if path.name not in own]
+    exempt = {"terminal.py", "worker.py"}
+    modules = [path for path in (ROOT / "companion").rglob("*.py") if path.name not in exempt]
     assert not [path.name for path in modules if prints.search(path.read_text("utf-8"))]
 
 
@@ -123,15 +123,15 @@ NAMES = ["", " Ana", "A" * 25, "Ana" + CLEARS, "Ana" + TURNS, "\u3164", "x" * 24
 def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
     path: Path, name: str, tmp_path: Path
 ) -> None:
-    wrong = tmp_path / "game.json"
-    wrong.write_bytes(with_change(json.loads(path.read_bytes()), "seats.1.name", name))
-    done = run("check", str(wrong))
+    file = tmp_path / "game.json"
+    file.write_bytes(with_change(json.loads(path.read_bytes()), "seats.1.name", name))
+    done = run("check", str(file))
     assert done.exit_code == 1
     assert "Error: game.json: $.seats[1].name: a " in done.stderr
     assert_plain(done.stderr)
 
 
-# --- 121: the proof in a file ---------------------------------------------------------------
+# --- Promise 121: the proof in a file -------------------------------------------------
 
 
 def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
@@ -155,21 +155,21 @@ SENSELESS: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("said", SENSELESS, ids=lambda said: str(said)[:20])
-def test_121_a_nonsensical_answer_is_reported_in_one_sentence(said: Any) -> None:
+@pytest.mark.parametrize("content", SENSELESS, ids=lambda content: str(content)[:20])
+def test_121_a_nonsensical_answer_is_reported_in_one_sentence(content: Any) -> None:
     variant = json.loads(GRID.read_bytes())["variant"]
     entry = {"version": 1, "type": "game_began", "facts": {"order": ["s1"]}}
-    with serve_answers(variant=said, log=[entry]) as link:
+    with serve_answers(variant=content, log=[entry]) as link:
         done = run("check", link)
         assert done.exit_code == 1 and done.stderr.startswith("Error: ")
         assert done.stderr.count("\n") == 1
-    with serve_answers(variant=variant, log=said or [7]) as link:
+    with serve_answers(variant=variant, log=content or [7]) as link:
         done = run("check", link)
         assert done.exit_code == 1 and done.stderr.startswith("Error: ")
         assert done.stderr.count("\n") == 1
 
 
-# --- 122, 123: limits of variants and game files --------------------------------------------
+# --- Promises 122, 123: limits of variants and game files -----------------------------
 
 SECONDS = 2 * LENIENCE
 MEGABYTES = 200
@@ -178,21 +178,21 @@ MEGABYTES = 200
 def run_measured(*arguments: Any) -> Any:
     """Run the program and check its time and memory. Returns its status and output."""
     done = fork_server.run_to_end("tests.promises.measured", [*map(str, arguments)])
-    *said, took = done.stdout.splitlines(keepends=True)
-    found = SimpleNamespace(
-        status=done.returncode, out="".join(said), err=done.stderr, **json.loads(took)
+    *output, usage = done.stdout.splitlines(keepends=True)
+    result = SimpleNamespace(
+        status=done.returncode, out="".join(output), err=done.stderr, **json.loads(usage)
     )
-    assert found.seconds < SECONDS and found.megabytes < MEGABYTES, found
-    assert "Traceback" not in found.err, found.err
-    return found
+    assert result.seconds < SECONDS and result.megabytes < MEGABYTES, result
+    assert "Traceback" not in result.err, result.err
+    return result
 
 
 def expect_refused(status: int, *arguments: Any) -> str:
     """Run the program, which must refuse a file. Returns the one sentence that it prints."""
-    found = run_measured(*arguments)
-    assert (found.status, found.out) == (status, ""), found
-    assert found.err.count("\n") == 1 and len(found.err) < 1200, found.err
-    return str(found.err)
+    result = run_measured(*arguments)
+    assert (result.status, result.out) == (status, ""), result
+    assert result.err.count("\n") == 1 and len(result.err) < 1200, result.err
+    return str(result.err)
 
 
 @pytest.fixture
@@ -241,9 +241,9 @@ def test_122_a_new_variant_beyond_its_bounds_is_refused(
     assert change[0] in text
     edited = text.replace(change[0], change[1], 1)
     (house / name).write_bytes(edited.encode(errors="surrogatepass"))
-    found = run_measured("variants", "--variants-dir", house.parent)
-    assert found.status == 2 and not found.out
-    assert why in found.err and "quarantined" in found.err
+    result = run_measured("variants", "--variants-dir", house.parent)
+    assert result.status == 2 and not result.out
+    assert why in result.err and "quarantined" in result.err
 
 
 def test_122_a_key_of_the_wrong_type_is_a_fault_and_never_a_crash(house: Path) -> None:
@@ -253,9 +253,9 @@ def test_122_a_key_of_the_wrong_type_is_a_fault_and_never_a_crash(house: Path) -
         text = (house / name).read_text("utf-8")
         for key in before:
             for other in ("7", "[7]", "{a = 7}", '"a"', "[[]]"):
-                kept = [part for part in re.split(r"(?m)^(?=\[|\w+ = )", text)
+                other_parts = [part for part in re.split(r"(?m)^(?=\[|\w+ = )", text)
                         if not re.match(rf"\[*{key}\b", part)]  # fmt: skip
-                (house / name).write_text(f"{key} = {other}\n" + "".join(kept), "utf-8")
+                (house / name).write_text(f"{key} = {other}\n" + "".join(other_parts), "utf-8")
                 with suppress(Faults):
                     load(house)
         (house / name).write_text(text, "utf-8")
@@ -266,16 +266,16 @@ def test_122_a_key_of_the_wrong_type_is_a_fault_and_never_a_crash(house: Path) -
 def test_122_a_pipe_a_device_and_a_gigabyte_are_refused_as_variants(house: Path) -> None:
     (house / "it.toml").unlink()
     os.mkfifo(house / "it.toml")
-    found = expect_refused(2, "variants", "--variants-dir", house.parent)
-    assert found == "quarantined/it.toml: is missing\n"
+    message = expect_refused(2, "variants", "--variants-dir", house.parent)
+    assert message == "quarantined/it.toml: is missing\n"
     (house / "it.toml").unlink()
     (house / "it.toml").symlink_to("/dev/zero")
     assert "it.toml: is missing" in expect_refused(2, "variants", "--variants-dir", house.parent)
     (house / "it.toml").unlink()
     with (house / "it.toml").open("wb") as file:
         file.truncate(1024**3)
-    found = expect_refused(2, "variants", "--variants-dir", house.parent)
-    assert found == "quarantined: its files have more than 512 kB\n"
+    message = expect_refused(2, "variants", "--variants-dir", house.parent)
+    assert message == "quarantined: its files have more than 512 kB\n"
 
 
 def test_122_a_stored_variant_stays_playable_beyond_the_bounds(
@@ -299,8 +299,8 @@ def test_122_a_stored_variant_stays_playable_beyond_the_bounds(
     server.start()
     view = server.get(f"/api/tables/{party.table}").json
     assert [seat["name"] for seat in view["seats"]] == ["Ana", "Ben"]
-    shown = server.get(f"/api/tables/{party.table}/variant").json
-    assert shown["grid"] == {"rows": 6, "columns": 7}
+    variant = server.get(f"/api/tables/{party.table}/variant").json
+    assert variant["grid"] == {"rows": 6, "columns": 7}
 
 
 def with_value(place: str, value: Any, path: Path = GRID) -> Callable[[], bytes]:
@@ -314,16 +314,16 @@ def with_extra(text: bytes) -> Callable[[], bytes]:
     )
 
 
-def with_many_events(kind: str, many: int) -> Callable[[], bytes]:
+def with_many_events(kind: str, count: int) -> Callable[[], bytes]:
     """Return a function that makes a game file with many additional events of this type."""
 
     def make_file() -> bytes:
         document = json.loads(GRID.read_bytes())
-        ready = next(one for one in document["events"] if one["type"] == kind)
+        template = next(event for event in document["events"] if event["type"] == kind)
         first = document["events"][:8]
         rest = document["events"][8:]
-        more = [{**ready, "version": first[-1]["version"] + n} for n in range(1, many + 1)]
-        moved = [{**one, "version": one["version"] + many} for one in rest]
+        more = [{**template, "version": first[-1]["version"] + n} for n in range(1, count + 1)]
+        moved = [{**event, "version": event["version"] + count} for event in rest]
         document["events"] = [*first, *more, *moved]
         return with_new_checksum(document)
 
@@ -394,8 +394,8 @@ GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
 def test_123_a_bad_file_is_refused_at_once_in_one_sentence(name: str, tmp_path: Path) -> None:
     make_file, why = GAMES[name]
     (tmp_path / "game.json").write_bytes(make_file())
-    found = expect_refused(1, "check", tmp_path / "game.json")
-    assert found.startswith("Error: game.json: $") and why in found, found
+    message = expect_refused(1, "check", tmp_path / "game.json")
+    assert message.startswith("Error: game.json: $") and why in message, message
 
 
 @pytest.mark.timed
@@ -421,5 +421,5 @@ def test_123_a_pipe_a_device_and_a_gigabyte_are_refused_without_waiting(
 @pytest.mark.parametrize("command", ["check", "replay"])
 def test_123_the_longest_accepted_game_is_read_at_once(command: str, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_bytes(with_many_events("ready_said", 4_800)())
-    found = run_measured(command, tmp_path / "game.json")
-    assert found.out and not found.err, found
+    message = run_measured(command, tmp_path / "game.json")
+    assert message.out and not message.err, message

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 Serve = Callable[..., RealServer]
 
 
-# --- 20, 21: rates and sizes -----------------------------------------------------------
+# --- Promises 20, 21: rates and sizes -------------------------------------------------
 
 
 def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
@@ -40,11 +40,11 @@ def test_20_http_calls_and_events_are_rate_limited(serve: Serve) -> None:
     codes = [answer["error"]["code"] for answer in answers]
     assert codes == ["refused"] * 10 + ["rate_limited"] * 2
     assert party.host.try_command("prepare")["ok"]  # each connection has its own rate
-    wrong = [server.get("/api/tables/AAAAAA").status,
+    results = [server.get("/api/tables/AAAAAA").status,
              server.connect_client("AAAAAC").refused["data"]["code"],
              server.post("/api/claims/nothing").status,
              server.connect_client(party.table, "nothing").refused["data"]["code"]]  # fmt: skip
-    assert wrong == [404, "not_found", 404, "unauthenticated"]
+    assert results == [404, "not_found", 404, "unauthenticated"]
     for answer in (server.post("/api/tables", {"name": "Dan"}), server.get("/api/tables/AAAAAA"),
                    server.post(f"/api/tables/{party.table}/seats", {"name": "Dan"}),
                    server.post("/api/claims/nothing")):  # fmt: skip
@@ -164,8 +164,8 @@ NO_MESSAGES = {
 
 def _count_spectators(party: Party) -> int | None:
     """Return the number of spectators in the host's newest presence."""
-    told = party.host.get_received("presence")
-    return told[-1]["spectators"] if told else None
+    presences = party.host.get_received("presence")
+    return presences[-1]["spectators"] if presences else None
 
 
 def _drain(raw: Raw) -> None:
@@ -214,15 +214,15 @@ def test_151_control_frames_count_in_the_limit_like_text_frames(
 
 def test_151_pings_within_the_rate_are_answered(limited_server: RealServer) -> None:
     party = limited_server.create_table("Ana")
-    with open_websocket(limited_server, party.table, None) as line:
+    with open_websocket(limited_server, party.table, None) as connection:
         for number in range(60):
-            line.ping(f"{number}")
-        answered = 0
-        while answered < 60:
-            code, _ = line.recv_data(control_frame=True)
-            answered += code == websocket.ABNF.OPCODE_PONG
-        line.send('420["sync"]')
-        while not line.recv().startswith("430"):
+            connection.ping(f"{number}")
+        pongs = 0
+        while pongs < 60:
+            code, _ = connection.recv_data(control_frame=True)
+            pongs += code == websocket.ABNF.OPCODE_PONG
+        connection.send('420["sync"]')
+        while not connection.recv().startswith("430"):
             pass
 
 
@@ -285,7 +285,7 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
                 answers += 1
             elif frame == "2":
                 stuck.send("3")
-    versions = [*dict.fromkeys(versions)]  # the first view may already be one of these
+    versions = [*dict.fromkeys(versions)]  # the first view may have any of these versions
     assert answers > 10 and versions == [*range(versions[0], versions[-1] + 1)]
     assert not frame or (versions[-1], answers) == (newest, ASKED)
 
@@ -293,10 +293,10 @@ def test_55_a_client_that_stops_reading_harms_nobody_and_catches_up_or_is_discon
 ASKED = 400
 
 
-def read_frame(line: websocket.WebSocket) -> str:
+def read_frame(connection: websocket.WebSocket) -> str:
     """Return the next frame, or an empty string if the connection ends."""
     with suppress(ConnectionError, websocket.WebSocketConnectionClosedException):
-        return str(line.recv())
+        return str(connection.recv())
     return ""
 
 
@@ -327,12 +327,12 @@ def test_21_input_too_long_too_deep_or_unreadable_is_refused(
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
     wait_until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0)
     raw.socket.sendall(frames)
-    answered = b""
+    received = b""
     try:
         while True:
             more = raw.socket.recv(65536)
-            answered += more
-            if not more or b'"bad_request"' in answered:
+            received += more
+            if not more or b'"bad_request"' in received:
                 break
     except TimeoutError:
         raise AssertionError("neither refused nor closed") from None
@@ -357,8 +357,8 @@ def test_30_a_packet_that_announces_attachments_is_closed_at_once(
     raw.socket.settimeout(20)
     raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
     wait_until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0, 20)
-    told = '["command",{"_placeholder":true,"num":0}]'
-    raw.socket.sendall(Raw.frame(f"4{kind}{told}".encode()))
+    content = '["command",{"_placeholder":true,"num":0}]'
+    raw.socket.sendall(Raw.frame(f"4{kind}{content}".encode()))
     assert raw.wait_until_closed()
     raw.socket.close()
 
@@ -373,14 +373,14 @@ def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Par
     assert polling.status == 400
 
 
-# --- 34, 35, 36: spectators -------------------------------------------------------------
+# --- Promises 34, 35, 36: spectators --------------------------------------------------
 
 
 def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="0", COMPANION_ADDRESS_CONNECTIONS="0")
     party = server.create_table("Ana", "Ben")
     hello = Raw.frame(b"40" + json.dumps({"table": party.table}).encode())
-    told = len(party.host.get_received("presence"))
+    presence_count = len(party.host.get_received("presence"))
     began = time.monotonic()
     watching = [Raw(server) for _ in range(150)]
     for raw in watching:
@@ -391,8 +391,8 @@ def test_34_presence_is_sent_at_most_twice_a_second(serve: Serve) -> None:
     wait_until(lambda: party.host.get_received("presence")[-1]["spectators"] == 0, 60)
     # Measured at the client, the time is at least the server's, so a slow machine only widens the
     # limit.
-    told = len(party.host.get_received("presence")) - told
-    assert told <= 2 * (time.monotonic() - began) + 3
+    presence_count = len(party.host.get_received("presence")) - presence_count
+    assert presence_count <= 2 * (time.monotonic() - began) + 3
     party.host.send_command("prepare")
     assert not party.clients[1].get_received("disconnect")
 
@@ -440,7 +440,7 @@ def test_36_switching_spectators_off_disconnects_them_in_mid_game(serve: Serve) 
     assert server.connect_client(party.table).view["phase"] == "play"
 
 
-# --- 25: nonsense ----------------------------------------------------------------------
+# --- Promise 25: nonsense -------------------------------------------------------------
 
 
 ANYTHING = st.recursive(
@@ -459,11 +459,11 @@ ANYTHING = st.recursive(
     optional={key: ANYTHING for key in fuzz.KEYS if key != "type"}))  # fmt: skip
 def test_25_any_json_is_a_command_or_a_bad_request(content: Any) -> None:
     try:
-        said = codec.command(content, GRID)
+        command = codec.command(content, GRID)
     except Fault as fault:
         assert fault.code == "bad_request" and fault.facts["at"].startswith("$")
     else:
-        assert said.id is not None
+        assert command.id is not None
     with suppress(ValueError):
         TextPacket(encoded_packet="2" + json.dumps(["command", content]))
 

@@ -32,16 +32,16 @@ def get_household(number: int) -> str:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Replace the rate limits' clock with one that only moves when a test moves it."""
     now = SimpleNamespace(seconds=0.0)
-    told = SimpleNamespace(monotonic=lambda: now.seconds, time=lambda: now.seconds)
-    monkeypatch.setattr(rate_limits, "time", told)
+    fake_time = SimpleNamespace(monotonic=lambda: now.seconds, time=lambda: now.seconds)
+    monkeypatch.setattr(rate_limits, "time", fake_time)
     return now
 
 
-def try_code(joins: Joins, who: str, *, right: bool = False) -> bool:
+def try_code(joins: Joins, address: str, *, right: bool = False) -> bool:
     """Try a table's code, right or wrong. Returns False if the attempt is rate-limited."""
     try:
-        with joins.guess(who):
-            joins.check(who)
+        with joins.guess(address):
+            joins.check(address)
             if not right:
                 raise Fault("not_found", what="table")
     except Fault as fault:
@@ -51,16 +51,16 @@ def try_code(joins: Joins, who: str, *, right: bool = False) -> bool:
 
 def test_160_wider_ranges_of_ipv6_have_higher_rates_of_their_own(clock: Any) -> None:
     per_household = 20
-    wrong = Joins("20/minute")
+    joins = Joins("20/minute")
     in_a_56 = [get_household(number) for number in range(8)]
-    counted = [sum(try_code(wrong, who) for _ in range(100)) for who in in_a_56]
-    assert counted == [per_household] * WIDER[56] + [0] * (8 - WIDER[56])
+    allowed = [sum(try_code(joins, address) for _ in range(100)) for address in in_a_56]
+    assert allowed == [per_household] * WIDER[56] + [0] * (8 - WIDER[56])
     in_a_48 = [get_household(number << 8) for number in range(1, 100)]
-    counted = [sum(try_code(wrong, who) for _ in range(100)) for who in in_a_48]
-    assert sum(counted) == per_household * (WIDER[48] - WIDER[56])
-    assert try_code(wrong, household("2001:db8:2::1"))
+    allowed = [sum(try_code(joins, address) for _ in range(100)) for address in in_a_48]
+    assert sum(allowed) == per_household * (WIDER[48] - WIDER[56])
+    assert try_code(joins, household("2001:db8:2::1"))
     clock.seconds += 61
-    assert try_code(wrong, in_a_56[7])
+    assert try_code(joins, in_a_56[7])
 
 
 def test_160_a_households_refusals_limit_no_neighbour(clock: Any) -> None:
@@ -88,15 +88,17 @@ def test_160_every_notation_of_an_ipv4_address_counts_as_that_address() -> None:
 def test_161_beyond_the_servers_limit_only_addresses_that_have_failed_wait(clock: Any) -> None:
     joins = Joins("20/minute", "50/10 minute")
     failed = [f"10.0.0.{number}" for number in range(60)]
-    assert all(try_code(joins, who) for who in failed), "each may fail once, before and after"
-    assert not any(try_code(joins, who, right=True) for who in failed)
+    assert all(try_code(joins, address) for address in failed), (
+        "each may fail once, before and after"
+    )
+    assert not any(try_code(joins, address, right=True) for address in failed)
     assert all(try_code(joins, f"10.1.0.{number}", right=True) for number in range(60))
-    with pytest.raises(Fault, match="rate_limited") as late, joins.joining(failed[0]):
+    with pytest.raises(Fault, match="rate_limited") as error, joins.joining(failed[0]):
         raise AssertionError("who has failed joins nothing")
-    assert 0 < late.value.facts["retry_after_ms"] <= 600_000
+    assert 0 < error.value.facts["retry_after_ms"] <= 600_000
     with joins.joining("10.1.0.1"):
         pass
-    clock.seconds += late.value.facts["retry_after_ms"] / 1000
+    clock.seconds += error.value.facts["retry_after_ms"] / 1000
     assert try_code(joins, failed[0], right=True)
 
 
@@ -125,14 +127,14 @@ def test_161_over_http_and_sockets_a_newcomer_with_the_right_code_is_let_in(serv
 def count_guesses_per_hour(addresses: list[str], clock: Any) -> float:
     """Return the number of codes that can be tried per hour, after the first two hours."""
     joins = Joins(Settings().join_rate, Settings().guess_rate)
-    made = 0
+    tries = 0
     step = 30
     for second in range(0, 4 * 3600, step):
         clock.seconds = second
-        for who in addresses:
-            while try_code(joins, who):
-                made += second >= 2 * 3600
-    return made / 2
+        for address in addresses:
+            while try_code(joins, address):
+                tries += second >= 2 * 3600
+    return tries / 2
 
 
 def compute_days_to_hit(guesses: float) -> float:
@@ -155,31 +157,33 @@ def test_161_guessing_a_table_takes_as_long_as_documented(
 ) -> None:
     """``free`` is the number of wrong codes per hour that are always allowed; ``own`` the number of
     addresses with a rate of their own."""
-    most = min(
+    expected = min(
         get_hourly_rate(Settings().guess_rate) + free, own * get_hourly_rate(Settings().join_rate)
     )
     if who == "a /48":
         addresses = [get_household(number * 64) for number in range(1024)]
     else:
         addresses = [f"10.0.{number >> 8}.{number & 255}" for number in range(BOTNET)]
-    made = count_guesses_per_hour(addresses, clock)
-    assert 0.9 * most <= made <= 1.01 * most
+    tries = count_guesses_per_hour(addresses, clock)
+    assert 0.9 * expected <= tries <= 1.01 * expected
     for page in ("SECURITY.md", "docs/operators.md"):
         text = " ".join((ROOT / page).read_text("utf-8").split())
-        said = re.search(rf"{who}[^.]*? ([0-9.]+) days", text)
-        assert said and said[1] == f"{compute_days_to_hit(most):.1f}", (
+        match = re.search(rf"{who}[^.]*? ([0-9.]+) days", text)
+        assert match and match[1] == f"{compute_days_to_hit(expected):.1f}", (
             page,
-            compute_days_to_hit(most),
+            compute_days_to_hit(expected),
         )
 
 
 @pytest.mark.redis
 def test_161_wrong_codes_count_in_all_processes(redis: engines.Redis) -> None:
-    two = [Joins("20/minute", "5/minute", redis.url) for _ in range(2)]
-    assert all(try_code(two[number % 2], f"10.0.0.{number}") for number in range(6))
-    assert not any(try_code(joins, "10.0.0.1") for joins in two)
-    assert all(try_code(joins, "10.0.0.9", right=True) for joins in two)
+    instances = [Joins("20/minute", "5/minute", redis.url) for _ in range(2)]
+    assert all(try_code(instances[number % 2], f"10.0.0.{number}") for number in range(6))
+    assert not any(try_code(joins, "10.0.0.1") for joins in instances)
+    assert all(try_code(joins, "10.0.0.9", right=True) for joins in instances)
     households = [get_household(number) for number in range(8)]
-    three = [Joins("3/minute", "none", redis.url) for _ in range(2)]
-    counted = sum(try_code(three[n % 2], who) for n in range(4) for who in households)
-    assert counted == 3 * WIDER[56]
+    limited_instances = [Joins("3/minute", "none", redis.url) for _ in range(2)]
+    allowed = sum(
+        try_code(limited_instances[n % 2], address) for n in range(4) for address in households
+    )
+    assert allowed == 3 * WIDER[56]

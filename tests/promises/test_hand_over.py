@@ -48,8 +48,8 @@ def wait_for_moving(client: Client) -> None:
 
 def get_seat_states(client: Client) -> set[str]:
     """Return the states of all seats in the client's newest presence, such as ``"here"``."""
-    heard = client.get_received("presence")
-    return set(heard[-1]["seats"].values()) if heard else set()
+    presences = client.get_received("presence")
+    return set(presences[-1]["seats"].values()) if presences else set()
 
 
 def request_path(connection: HTTPConnection, path: str) -> tuple[int, Any, str | None]:
@@ -72,14 +72,14 @@ def test_90_clients_leave_when_notified_and_the_server_ends_with_the_last(
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     table = play_to_the_end(server).table
     party = server.create_table("Ana", "Ben")
-    watches = server.connect_client(party.table)
-    together = Client(server.url, {"table": table, "replay": 1})
-    server.clients.append(together)
-    place = SeatCredentials(table=party.table, seat=party.seats[1], token=party.tokens[1])
-    robot = Connection(server.url, place)
+    spectator = server.connect_client(party.table)
+    viewer = Client(server.url, {"table": table, "replay": 1})
+    server.clients.append(viewer)
+    credentials = SeatCredentials(table=party.table, seat=party.seats[1], token=party.tokens[1])
+    robot = Connection(server.url, credentials)
     robot.open()
     assert server.stop() == 0
-    for client in (party.host, watches, together):
+    for client in (party.host, spectator, viewer):
         wait_for_moving(client)
     server.start()
     assert robot.send_command({"type": "rename", "name": "Benny"})["ok"]
@@ -93,22 +93,26 @@ def test_90_readyz_fails_first_and_new_connections_are_refused(serve: Serve, fau
     """
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
     party = server.create_table("Ana", "Ben")
-    stays = server.connect_client(party.table, party.tokens[0], deaf=True)
-    version = stays.view["version"]
-    stays.wait(lambda: get_seat_states(stays) == {"here"})
-    asked = [open_kept_connection(server) for _ in range(4)]
+    deaf_client = server.connect_client(party.table, party.tokens[0], deaf=True)
+    version = deaf_client.view["version"]
+    deaf_client.wait(lambda: get_seat_states(deaf_client) == {"here"})
+    kept_connections = [open_kept_connection(server) for _ in range(4)]
     server.process.send_signal(signal.SIGTERM)
-    wait_for_moving(stays)
-    assert request_path(asked[0], "/readyz") == (503, {"ok": False, "moving": True}, "close")
-    assert request_path(asked[1], "/healthz") == (200, {"ok": True}, "close")
-    assert request_path(asked[2], f"/api/tables/{party.table}")[0] == 200
+    wait_for_moving(deaf_client)
+    assert request_path(kept_connections[0], "/readyz") == (
+        503,
+        {"ok": False, "moving": True},
+        "close",
+    )
+    assert request_path(kept_connections[1], "/healthz") == (200, {"ok": True}, "close")
+    assert request_path(kept_connections[2], f"/api/tables/{party.table}")[0] == 200
     new = "/socket.io/?EIO=4&transport=polling"
-    assert request_path(asked[3], new) == (503, None, "close")
+    assert request_path(kept_connections[3], new) == (503, None, "close")
     with pytest.raises(ConnectionRefusedError):
         create_connection(("127.0.0.1", server.port), timeout=20).close()
     wait_until(lambda: not any(client.socket.connected for client in party.clients))
-    assert stays.send_command("rename", name="Anabel") == {"ok": True, "version": version + 1}
-    assert get_seat_states(stays) == {"here"}
+    assert deaf_client.send_command("rename", name="Anabel") == {"ok": True, "version": version + 1}
+    assert get_seat_states(deaf_client) == {"here"}
     assert server.stop() == 0
 
 
@@ -119,40 +123,42 @@ def test_90_commands_under_way_are_committed_and_acknowledged(serve: Serve, faul
     ends.
     """
     server = serve(MODE, MOVE="0.1", FAULT=str(fault))
-    made = server.post("/api/tables", {"name": "Ana"}).json
+    table = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
-    with open_websocket(server, made["table"], made["token"]) as line:
-        while not read_frame(line).startswith('42["view"'):
+    with open_websocket(server, table["table"], table["token"]) as connection:
+        while not read_frame(connection).startswith('42["view"'):
             pass
         fault.write_text("once")
-        line.send("427" + json.dumps(["command", command]))
+        connection.send("427" + json.dumps(["command", command]))
         wait_until(lambda: fault.read_text() == "")
         assert server.stop() == 0
-        answers = [frame for frame in iter(lambda: read_frame(line), "") if frame.startswith("437")]
+        answers = [
+            frame for frame in iter(lambda: read_frame(connection), "") if frame.startswith("437")
+        ]
     (answer,) = answers
     server.start()
-    again = server.connect_client(made["table"], made["token"]).send(**command)
+    again = server.connect_client(table["table"], table["token"]).send(**command)
     assert again["ok"] and json.loads(answer[3:]) == [again]
 
 
 def test_90_a_client_waiting_for_a_commit_is_notified_at_once(serve: Serve, fault: Path) -> None:
     """The notice is sent before the answer, which waits for the database."""
     server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
-    made = server.post("/api/tables", {"name": "Ana"}).json
+    table = server.post("/api/tables", {"name": "Ana"}).json
     command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
-    with open_websocket(server, made["table"], made["token"]) as line:
-        while not read_frame(line).startswith('42["view"'):
+    with open_websocket(server, table["table"], table["token"]) as connection:
+        while not read_frame(connection).startswith('42["view"'):
             pass
         fault.write_text("once")
-        line.send("427" + json.dumps(["command", command]))
+        connection.send("427" + json.dumps(["command", command]))
         wait_until(lambda: fault.read_text() == "")
         server.process.send_signal(signal.SIGTERM)
-        while not read_frame(line).startswith('42["moving"'):
+        while not read_frame(connection).startswith('42["moving"'):
             pass
-        moving = time.monotonic()
-        while not read_frame(line).startswith("437"):
+        notified_at = time.monotonic()
+        while not read_frame(connection).startswith("437"):
             pass
-        assert time.monotonic() > moving + 0.2
+        assert time.monotonic() > notified_at + 0.2
 
 
 def is_running(process: psutil.Process) -> bool:
@@ -200,10 +206,10 @@ def test_90_the_server_ends_in_time_while_the_database_is_busy(serve: Serve) -> 
     party = server.create_table("Ana", "Ben")
     clients = [server.connect_client(party.table, token, deaf=True) for token in party.tokens]
     answers: list[Any] = []
-    held = sqlite3.connect(server.database, isolation_level=None)
+    lock = sqlite3.connect(server.database, isolation_level=None)
 
     def prepare() -> None:
-        held.execute("BEGIN IMMEDIATE")
+        lock.execute("BEGIN IMMEDIATE")
         for client in clients:
             command = {"id": str(uuid4()), "type": "rename", "name": "Somebody"}
             with suppress(Exception):
@@ -212,8 +218,8 @@ def test_90_the_server_ends_in_time_while_the_database_is_busy(serve: Serve) -> 
     try:
         expect_end_in_time(server, prepare)
     finally:
-        held.close()
-    assert all(one["error"]["code"] == "busy" for one in answers)
+        lock.close()
+    assert all(answer["error"]["code"] == "busy" for answer in answers)
 
 
 def test_90_a_server_stopped_right_after_its_start_ends_at_once(serve: Serve) -> None:

@@ -46,8 +46,12 @@ def are_in_step(clients: list[Client], party: Party, version: int) -> bool:
     ]
     shared = [{k: v for k, v in view.items() if k not in ("you", "now", "window")}
               for view in views]  # fmt: skip
-    own = [view["you"]["seat"] for view in views] == party.seats[-len(clients) :]
-    return own and shared[0]["version"] == version and all(one == shared[0] for one in shared)
+    seats_match = [view["you"]["seat"] for view in views] == party.seats[-len(clients) :]
+    return (
+        seats_match
+        and shared[0]["version"] == version
+        and all(view == shared[0] for view in shared)
+    )
 
 
 @pytest.mark.slow
@@ -61,11 +65,13 @@ def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> N
         client.wait_for_version(version)
     server.kill()
     wait_until(lambda: not any(client.socket.connected for client in clients))
-    seen = [len(client.get_received("view")) for client in clients]
+    view_counts = [len(client.get_received("view")) for client in clients]
     server.start()
     with within(2):
         wait_until(
-            lambda: all(len(c.get_received("view")) > n for c, n in zip(clients, seen, strict=True))
+            lambda: all(
+                len(c.get_received("view")) > n for c, n in zip(clients, view_counts, strict=True)
+            )
         )
     assert are_in_step(clients, party, version)
 
@@ -170,9 +176,9 @@ def test_11_a_silent_client_may_reconnect(serve: Serve) -> None:
     server = serve("tests.promises.brisk")
     party = server.create_table("Ana", "Ben")
     with open_websocket(server, party.table, party.tokens[1]) as silent:  # it answers no pings
-        heard = list(iter(silent.recv, ""))
-    assert heard.count("2") >= 1
-    assert "1" not in heard
+        frames = list(iter(silent.recv, ""))
+    assert frames.count("2") >= 1
+    assert "1" not in frames
 
 
 def test_12_the_older_of_two_tabs_is_notified_and_yields_the_seat(serve: Serve) -> None:
@@ -181,8 +187,8 @@ def test_12_the_older_of_two_tabs_is_notified_and_yields_the_seat(serve: Serve) 
     with open_websocket(server, party.table, party.tokens[1]) as older:
         wait_until(lambda: party.clients[1].get_received("disconnect"))
         newer = server.connect_client(party.table, party.tokens[1])
-        heard = list(iter(older.recv, ""))  # to its end
-    assert [frame for frame in heard if frame.startswith("42")][-1] == '42["superseded",{}]'
+        frames = list(iter(older.recv, ""))  # to its end
+    assert [frame for frame in frames if frame.startswith("42")][-1] == '42["superseded",{}]'
     assert newer.view["you"]["seat"] == party.seats[1]
     assert newer.try_command("rename", name="Benno")["ok"]
     wait_until(lambda: party.host.get_received("presence")[-1]["seats"][party.seats[1]] == "here")
@@ -227,10 +233,10 @@ def test_13_a_connection_with_the_old_token_is_closed_while_the_seat_moves(
     mover.start()
     time.sleep(0.3)  # enough time for the claim's commit to begin
     threading.Timer(0.7, fault.write_text, [""]).start()
-    with open_websocket(server, party.table, party.tokens[1]) as late:
-        heard = list(iter(late.recv, ""))
+    with open_websocket(server, party.table, party.tokens[1]) as connection:
+        frames = list(iter(connection.recv, ""))
     mover.join()
-    assert not [frame for frame in heard if frame.startswith("42")], heard
+    assert not [frame for frame in frames if frame.startswith("42")], frames
     assert (
         server.connect_client(party.table, moved[0]["token"]).view["you"]["seat"] == party.seats[1]
     )

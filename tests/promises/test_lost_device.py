@@ -11,7 +11,7 @@ Serve = Callable[..., RealServer]
 
 
 def get_door_signs(client: Client) -> list[Any]:
-    return [one for one in client.get_received("sign") if one["sign"] == "door"]
+    return [sign for sign in client.get_received("sign") if sign["sign"] == "door"]
 
 
 @pytest.mark.parametrize("mode", ["eventlet", "threads"])
@@ -27,8 +27,8 @@ def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_n
     def request_seat(name: str) -> Any:
         return server.post(path, {"name": name}).error
 
-    taken = request_seat("ben")
-    assert (taken["ruling"], taken["facts"]["case"]) == ("seats-in-the-lobby", "locked"), "here"
+    error = request_seat("ben")
+    assert (error["ruling"], error["facts"]["case"]) == ("seats-in-the-lobby", "locked"), "here"
     lost = party.seats[1]
     party.clients[1].close()
     wait_until(lambda: party.host.get_received("presence")[-1]["seats"][lost] == "away", 30)

@@ -48,8 +48,8 @@ def test_50_damage_is_logged_in_one_sentence_and_shown_by_readyz(serve: Serve) -
         assert server.get(f"/api/tables/{table}").error["code"] == "busy"
     assert server.get("/readyz").status == 503
     wait_until(lambda: read_store_messages(server), 20)
-    (told,) = read_store_messages(server)
-    assert "damaged" in told and "malformed" in told and "backup" in told
+    (message,) = read_store_messages(server)
+    assert "damaged" in message and "malformed" in message and "backup" in message
 
 
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
@@ -59,17 +59,17 @@ def test_50_nothing_is_acknowledged_after_the_database_file_is_deleted(
     server = serve()
     party = server.create_table("Ana", "Ben")
     answer = party.host.send_command("rename", name="Anabel")
-    kept = tmp_path / "kept.sqlite3"
-    server.database.rename(kept)
+    moved_file = tmp_path / "kept.sqlite3"
+    server.database.rename(moved_file)
     if how == "replaced":
-        shutil.copy(kept, server.database)
+        shutil.copy(moved_file, server.database)
     refused = party.host.try_command("rename", name="Anita")
     assert (refused["error"]["code"], refused["version"]) == ("busy", answer["version"])
     assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
     assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
     wait_until(lambda: read_store_messages(server), 20)
-    assert all("deleted or replaced" in told for told in read_store_messages(server))
-    os.replace(kept, server.database)
+    assert all("deleted or replaced" in message for message in read_store_messages(server))
+    os.replace(moved_file, server.database)
     assert party.host.send_command("rename", name="Anna")["version"] == answer["version"] + 1
     wait_until(lambda: server.get("/readyz").status == 200, 20)
     server.stop()
@@ -121,29 +121,29 @@ def test_53_a_failed_backup_leaves_no_file_behind(serve: Serve, tmp_path: Path) 
 
 
 def test_54_an_unread_log_stops_no_game(tmp_path: Path) -> None:
-    reads, writes = os.pipe()
-    fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, 4096)
+    read_end, write_end = os.pipe()
+    fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, 4096)
     command = [sys.executable, "-m", "companion", "serve", "--port", "0", "--command-rate", "none"]
     command += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite3'}"]
     with subprocess.Popen(
-        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=writes
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=write_end
     ) as server:
         try:
-            os.close(writes)
+            os.close(write_end)
             assert server.stdout
             url = server.stdout.readline().removeprefix("Ready: ").strip()
             kind = {"Content-Type": "application/json"}
             with urlopen(Request(f"{url}/api/tables", b'{"name": "Ana"}', kind)) as answer:
-                made = json.load(answer)
-            ana = Client(url, {"table": made["table"], "token": made["token"]})
+                table = json.load(answer)
+            ana = Client(url, {"table": table["table"], "token": table["token"]})
             for number in range(80):
                 ana.try_command("options", nope_seconds=3 + number % 20)
-            said = os.read(reads, 8192)
+            log_text = os.read(read_end, 8192)
             # the pipe has room again, so the server reports the lost lines
             ana.try_command("options", nope_seconds=5)
-            while b'"left_out"' not in said:
-                said += os.read(reads, 8192)
+            while b'"left_out"' not in log_text:
+                log_text += os.read(read_end, 8192)
             ana.close()
         finally:
             server.kill()
-            os.close(reads)
+            os.close(read_end)

@@ -70,15 +70,15 @@ def test_31_an_impossible_database_is_reported_in_one_sentence(database: str) ->
 def test_39_links_and_cookies_are_under_the_servers_own_path(serve: Serve) -> None:
     server = serve(COMPANION_PREFIX="/hiss")
     assert server.get("/hiss/").status == server.get("/").status == 200
-    made = server.post("/hiss/api/tables", {"name": "Ana"})
-    assert "; Path=/hiss/" in made.headers["Set-Cookie"]
-    claim = f"/hiss/api/tables/{made.json['table']}/seats/{made.json['seat']}/claim"
-    token = {"Authorization": f"Bearer {made.json['token']}"}
+    reply = server.post("/hiss/api/tables", {"name": "Ana"})
+    assert "; Path=/hiss/" in reply.headers["Set-Cookie"]
+    claim = f"/hiss/api/tables/{reply.json['table']}/seats/{reply.json['seat']}/claim"
+    token = {"Authorization": f"Bearer {reply.json['token']}"}
     assert server.post(claim, **token).json["url"].startswith(f"{server.url}/hiss/t/")
     assert server.get("/hissing/").status == 404
     # Only a trusted proxy may set another path.
-    said = server.post("/api/tables", {"name": "Ben"}, **{"X-Forwarded-Prefix": "/evil"})
-    assert "; Path=/hiss/" in said.headers["Set-Cookie"]
+    reply = server.post("/api/tables", {"name": "Ben"}, **{"X-Forwarded-Prefix": "/evil"})
+    assert "; Path=/hiss/" in reply.headers["Set-Cookie"]
 
 
 def test_39_a_trusted_proxy_sets_the_path(serve: Serve) -> None:
@@ -88,9 +88,9 @@ def test_39_a_trusted_proxy_sets_the_path(serve: Serve) -> None:
         answer = server.post("/api/tables", {"name": "Ana"}, **{"X-Forwarded-Prefix": prefix})
         return str(answer.headers["Set-Cookie"]).split("Path=")[1].split(";")[0]
 
-    assert [get_cookie_path(said) for said in ("/hiss", "/a/hiss/", "hiss", "//evil", "/x;y")] == [
-        "/hiss/", "/a/hiss/", "/", "/", "/"]  # fmt: skip
-    assert {said: get_cookie_path(said) for said in WINDING} == dict.fromkeys(WINDING, "/")
+    prefixes = ("/hiss", "/a/hiss/", "hiss", "//evil", "/x;y")
+    assert [get_cookie_path(prefix) for prefix in prefixes] == ["/hiss/", "/a/hiss/", "/", "/", "/"]
+    assert {prefix: get_cookie_path(prefix) for prefix in WINDING} == dict.fromkeys(WINDING, "/")
 
 
 WINDING = ("/x/../y", "/..", "/.", "/a/./b", "/a//b", "/hiss//", "//", "/%2e%2e/y", "/a?b", "/a#b",
@@ -109,11 +109,11 @@ def test_116_a_path_with_unsafe_steps_is_refused_in_one_sentence(
 
 
 def _connect(server: RealServer) -> socket.socket:
-    line = socket.socket()
-    line.settimeout(5)
+    connection = socket.socket()
+    connection.settimeout(5)
     with suppress(OSError):  # the server refuses some of these connections
-        line.connect(("127.0.0.1", server.port))
-    return line
+        connection.connect(("127.0.0.1", server.port))
+    return connection
 
 
 def _is_answering(server: RealServer) -> bool:
@@ -138,8 +138,8 @@ def test_32_more_connections_than_open_files_keep_no_player_out(serve: Serve) ->
     flood = [_connect(server) for _ in range(2 * HARD)]
     wait_until(lambda: _is_answering(server), 60)
     assert _is_playable(party, 5)
-    for line in flood:
-        line.close()
+    for connection in flood:
+        connection.close()
     with within(10):
         wait_until(lambda: _is_answering(server), 60)
     assert _is_playable(party, 15)
@@ -154,8 +154,8 @@ def test_32_the_server_survives_running_out_of_files(serve: Serve) -> None:
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))
     flood = [_connect(server) for _ in range(100)]
     wait_until(lambda: len(os.listdir(f"/proc/{pid}/fd")) >= few - 2, 60)
-    for line in flood:
-        line.close()
+    for connection in flood:
+        connection.close()
     wait_until(lambda: _is_answering(server), 60)
     assert _is_playable(party, 5)
 
@@ -199,9 +199,9 @@ def test_33_a_slow_request_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None
     server = serve(COMPANION_CONNECTIONS="40")
     party = server.create_table("Ana", "Ben")
     flood = [_connect(server) for _ in range(90)]
-    for line in flood:
+    for connection in flood:
         with suppress(OSError):
-            line.sendall(b"G")
+            connection.sendall(b"G")
     wait_until(lambda: _is_answering(server), 60)
     assert _is_playable(party, 5)
     slow = flood[-1]
@@ -219,51 +219,51 @@ def test_33_a_slow_request_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None
     else:
         raise AssertionError("it may go on for ever")
     assert _is_playable(party, 6)
-    for line in flood:
-        line.close()
+    for connection in flood:
+        connection.close()
 
 
 def test_33_a_slow_body_is_cut_off(serve: Serve) -> None:
     server = serve("tests.promises.brisk")
-    line = _connect(server)
-    line.sendall(b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n"
+    connection = _connect(server)
+    connection.sendall(b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n"
                  b"Content-Type: application/json\r\n\r\n")  # fmt: skip
-    line.settimeout(1)
+    connection.settimeout(1)
     began = time.monotonic()
     ended = False
     while not ended and time.monotonic() < began + 90:
         try:
-            line.sendall(b" ")
-            ended = not line.recv(1000)
+            connection.sendall(b" ")
+            ended = not connection.recv(1000)
         except TimeoutError:
             continue
         except OSError:
             ended = True
-    line.close()
+    connection.close()
     assert ended
 
 
 def test_33_slots_are_reserved_for_seats_and_the_oldest_spectator_is_evicted_first() -> None:
-    places = ConnectionSlots(8, passing=0)
-    gone = []
-    taken = [places.take(lambda number=number: gone.append(number)) for number in range(8)]
-    kept = [place for place in taken if place is not None]
-    for place in kept[:7]:
-        places.keep(place, Holder(Rank.WATCHES))  # only six of the eight slots are for spectators
-    places.keep(kept[7], Holder(Rank.NEW_SEAT))
-    assert places.take(lambda: gone.append(8)) is not None and gone == [6]
-    assert places.take(lambda: gone.append(9)) is not None and gone == [6, 8]
-    last = places.take(lambda: gone.append(10))
-    assert last is not None and gone == [6, 8, 9]
-    places.keep(last, Holder(Rank.NEW_SEAT))
-    assert places.take(lambda: None) is None  # every slot belongs to a seat or a spectator
-    places.leave(kept[0])
-    assert places.take(lambda: None) is not None
-    few = ConnectionSlots(1, passing=1)
-    one = few.take(lambda: None)
-    two = few.take(lambda: gone.append(11))
-    assert one is not None and two is not None
-    few.keep(one, Holder(Rank.NEW_SEAT))
+    slots = ConnectionSlots(8, passing=0)
+    evicted = []
+    all_slots = [slots.take(lambda number=number: evicted.append(number)) for number in range(8)]
+    slots_taken = [slot for slot in all_slots if slot is not None]
+    for slot in slots_taken[:7]:
+        slots.keep(slot, Holder(Rank.WATCHES))  # only six of the eight slots are for spectators
+    slots.keep(slots_taken[7], Holder(Rank.NEW_SEAT))
+    assert slots.take(lambda: evicted.append(8)) is not None and evicted == [6]
+    assert slots.take(lambda: evicted.append(9)) is not None and evicted == [6, 8]
+    last = slots.take(lambda: evicted.append(10))
+    assert last is not None and evicted == [6, 8, 9]
+    slots.keep(last, Holder(Rank.NEW_SEAT))
+    assert slots.take(lambda: None) is None  # every slot belongs to a seat or a spectator
+    slots.leave(slots_taken[0])
+    assert slots.take(lambda: None) is not None
+    small_pool = ConnectionSlots(1, passing=1)
+    first = small_pool.take(lambda: None)
+    second = small_pool.take(lambda: evicted.append(11))
+    assert first is not None and second is not None
+    small_pool.keep(first, Holder(Rank.NEW_SEAT))
     # one more than the limit; it is evicted when another connection needs a slot
-    few.keep(two, Holder(Rank.NEW_SEAT))
-    assert few.take(lambda: None) is not None and gone[-1] == 11
+    small_pool.keep(second, Holder(Rank.NEW_SEAT))
+    assert small_pool.take(lambda: None) is not None and evicted[-1] == 11

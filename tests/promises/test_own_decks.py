@@ -29,7 +29,7 @@ def begin_with_decks(server: RealServer, *names: str, keep: tuple[int, ...] = (1
 
 
 def list_open_decks(server: RealServer, party: Party) -> set[str]:
-    return {line["seat"] for line in read_log(server, party) if line["type"] == "deck_opened"}
+    return {entry["seat"] for entry in read_log(server, party) if entry["type"] == "deck_opened"}
 
 
 def read_log(server: RealServer, party: Party) -> Any:
@@ -40,8 +40,8 @@ def read_log(server: RealServer, party: Party) -> Any:
 
 def expect_refused(client: Client, ruling: str, case: str, type: str, **more: Any) -> None:
     error = client.expect_refusal(type, **more)
-    found = error["code"], error["ruling"], error["facts"].get("case")
-    assert found == ("refused", ruling, case), error
+    refusal = error["code"], error["ruling"], error["facts"].get("case")
+    assert refusal == ("refused", ruling, case), error
 
 
 def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_back(
@@ -88,10 +88,10 @@ def test_105_a_player_who_left_can_open_their_deck_while_the_next_game_is_prepar
     # With spectators off, the connection is closed before the answer, so don't wait for one.
     again.socket.emit("command", {"id": str(uuid4()), "type": "open", "secret": SECRETS[1]})
     wait_until(lambda: list_open_decks(server, party) == {party.seats[1]})
-    line = read_log(server, party)[-1]
-    assert line["text"] == "Ben opened their deck: now everyone can check it."
-    gone = server.connect_client(party.table, party.tokens[1])
-    assert gone.refused["data"]["code"] == "unauthenticated"
+    entry = read_log(server, party)[-1]
+    assert entry["text"] == "Ben opened their deck: now everyone can check it."
+    late_client = server.connect_client(party.table, party.tokens[1])
+    assert late_client.refused["data"]["code"] == "unauthenticated"
 
 
 def test_106_only_a_present_device_may_act_on_its_cards(
@@ -104,7 +104,7 @@ def test_106_only_a_present_device_may_act_on_its_cards(
     ana.send_command("draw", cell=[0, 0])  # a card of the host's own deck
     ana.send_command("report", outcome="safe")
     ana.send_command("instruct", cell=[0, 0])
-    for said in (
+    for command in (
         {"type": "draw", "cell": [0, 0]},
         {"type": "play", "card": "skip"},
         {"type": "report", "outcome": "safe"},
@@ -114,7 +114,7 @@ def test_106_only_a_present_device_may_act_on_its_cards(
         {"type": "defuse"},
         {"type": "explode"},
     ):
-        expect_refused(ana, "own-deck", "here", **said, **bens)
+        expect_refused(ana, "own-deck", "here", **command, **bens)
     ben.send_command("play", card="skip")
     window = ana.wait_for_version(ben.view["version"])["window"]["id"]
     assert list_commands_for(ana.view, party.seats[2]) >= {"nope", "pass", "hold"}
@@ -189,8 +189,8 @@ def test_175_only_a_present_device_makes_a_link_to_the_seat_of_its_deck(
 
 def get_deck_state(client: Client) -> Any:
     """Return whether the second seat's deck is on its device, as this client sees it."""
-    found = client.socket.call("sync")["seats"][1]["deck"]
-    return {key: value for key, value in found.items() if key == "here"}
+    deck = client.socket.call("sync")["seats"][1]["deck"]
+    return {key: value for key, value in deck.items() if key == "here"}
 
 
 def list_commands_for(view: Any, seat: str) -> set[str]:
@@ -215,10 +215,10 @@ def test_106_the_hosts_commands_for_a_seat_change_when_its_device_comes_or_goes(
 
     def wait_for_patch(number: int) -> Any:
         ana.wait(lambda: len(ana.get_received("patch")) >= number)
-        found = ana.get_received("patch")[number - 1]
-        assert found.keys() == {"epoch", "version", "now", "from", "log", "you"}
-        assert found["from"] == found["version"] == version and found["log"] == []
-        return found
+        patch = ana.get_received("patch")[number - 1]
+        assert patch.keys() == {"epoch", "version", "now", "from", "log", "you"}
+        assert patch["from"] == patch["version"] == version and patch["log"] == []
+        return patch
 
     ben.close()
     view = apply_patch(view, wait_for_patch(1))
@@ -263,9 +263,9 @@ def test_107_the_log_shows_that_the_host_touched_a_devices_card(server: RealServ
         ana.send_command("instruct", cell=[0, 0], **instructor)
         ana.send_command("draw", cell=[0, 0], **{"as": party.seats[seat]})
         ana.send_command("report", outcome="safe", **{"as": party.seats[seat]})
-    touched = [line for line in read_log(server, party) if line["type"] == "card_touched"]
-    assert [line["facts"].get("by") for line in touched] == [None, party.seats[0], None]
-    assert touched[1]["text"].startswith("Ana touched the card for Ben")
+    touch_entries = [entry for entry in read_log(server, party) if entry["type"] == "card_touched"]
+    assert [entry["facts"].get("by") for entry in touch_entries] == [None, party.seats[0], None]
+    assert touch_entries[1]["text"].startswith("Ana touched the card for Ben")
 
 
 def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
@@ -279,14 +279,14 @@ def test_108_everybody_reads_what_an_undo_gave_away(server: RealServer) -> None:
     ben.send_command("reveal", card="skip")
     version = ana.send_command("undo")["version"]
     for client in (ana, ben, watcher):
-        line = client.wait_for_version(version)["log"][-1]
-        assert line["type"] == "undone"
-        facts = {key: line["facts"][key] for key in ("known", "target", "cell", "card")}
+        entry = client.wait_for_version(version)["log"][-1]
+        assert entry["type"] == "undone"
+        facts = {key: entry["facts"][key] for key in ("known", "target", "cell", "card")}
         assert facts == {
             "known": "seen", "target": party.seats[1], "cell": [1, 2], "card": "skip",
         }  # fmt: skip
-        assert line["text"].endswith("Ben’s grid: Skip (bottom row, first from their right).")
-    assert read_log(server, party)[-1]["facts"] == line["facts"]
+        assert entry["text"].endswith("Ben’s grid: Skip (bottom row, first from their right).")
+    assert read_log(server, party)[-1]["facts"] == entry["facts"]
 
 
 def create_table_with_robots(server: RealServer, robots: int) -> Client:

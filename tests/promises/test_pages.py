@@ -68,22 +68,22 @@ def test_22_markup_in_names_cant_harm_a_page(serve: Serve, chromium: Browser) ->
         assert server.post("/api/tables", {"name": name}).error["code"] == "bad_request", name
         assert party.host.expect_refusal("rename", name=name)["facts"]["at"] == "$.name", name
     watcher = Person(chromium, "Wendy", server.url)
-    said: list[str] = []
-    watcher.page.on("console", lambda message: said.append(message.text))
-    watcher.page.on("dialog", lambda dialog: said.append(dialog.message))
+    messages: list[str] = []
+    watcher.page.on("console", lambda message: messages.append(message.text))
+    watcher.page.on("dialog", lambda dialog: messages.append(dialog.message))
     for step in ("lobby", "play"):
         if step == "play":
             party.begin().instruct()
             # otherwise only the fragment would change and nothing load
             watcher.page.goto("about:blank")
         watcher.page.goto(f"{server.url}/t/{party.table}#claim=<script>d=1</script>")
-        shown = NAUGHTY if step == "lobby" else ["Ana"]
-        for name in shown:
+        names = NAUGHTY if step == "lobby" else ["Ana"]
+        for name in names:
             expect(watcher.page.locator("main")).to_contain_text(name)
         harm = "() => [window.a, window.b, window.c, window.d].filter((x) => x !== undefined)"
         assert watcher.page.evaluate(harm) == []
         assert not watcher.page.locator("img[src=x], svg[onload], main script").count()
-    assert not [line for line in said if "Content Security Policy" in line], said
+    assert not [message for message in messages if "Content Security Policy" in message], messages
     assert not watcher.complaints, watcher.complaints
     watcher.context.close()
 
@@ -92,16 +92,16 @@ def test_23_the_pages_obey_their_policy(serve: Serve, chromium: Browser) -> None
     server = serve()
     party = server.create_table("Ana", "Ben").begin()
     page = chromium.new_page()
-    said: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("request", lambda request: asked.append(request.url))
+    messages: list[str] = []
+    requested: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("request", lambda request: requested.append(request.url))
     for path in ("/", f"/t/{party.table}"):
         page.goto(server.url + path)
         expect(page.locator("main")).to_be_visible()
     page.wait_for_timeout(500)
-    assert not [line for line in said if "Content Security Policy" in line], said
-    assert all(url.startswith((server.url, "data:", "blob:")) for url in asked), asked
+    assert not [message for message in messages if "Content Security Policy" in message], messages
+    assert all(url.startswith((server.url, "data:", "blob:")) for url in requested), requested
     assert page.evaluate(INLINE) is None
     page.close()
 
@@ -129,15 +129,17 @@ def test_38_behind_a_proxy_without_websockets_the_page_polls(
 def test_39_the_panel_works_under_a_path_of_its_own(
     serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, stripped: bool
 ) -> None:
-    said = {"COMPANION_TRUST_PROXY": "1"} if stripped else {"COMPANION_PREFIX": "/hiss/"}
-    server = serve(**said)
+    settings = {"COMPANION_TRUST_PROXY": "1"} if stripped else {"COMPANION_PREFIX": "/hiss/"}
+    server = serve(**settings)
     front = proxy(server.port)
     front.prefix = "/hiss" if stripped else ""
     home = f"{front.url}/hiss/"
     ana = Person(chromium, "Ana", home, service_workers="allow")
-    asked: list[str] = []
-    ana.page.on("request", lambda request: asked.append(request.url))
-    ana.page.on("websocket", lambda line: asked.append(line.url.replace("ws:", "http:")))
+    requested: list[str] = []
+    ana.page.on("request", lambda request: requested.append(request.url))
+    ana.page.on(
+        "websocket", lambda connection: requested.append(connection.url.replace("ws:", "http:"))
+    )
     code = ana.create_table()
     assert ana.page.url == f"{home}t/{code}"
     ana.page.wait_for_function("navigator.serviceWorker.ready")
@@ -145,9 +147,9 @@ def test_39_the_panel_works_under_a_path_of_its_own(
     assert scope == home
     ana.page.click(".seats li.me button")
     ana.page.click("[data-do=claim]")
-    drawn = ana.page.locator(".claim img.qr")
-    expect(drawn).to_be_visible()
-    assert drawn.evaluate("(one) => one.decode().then(() => one.naturalWidth)") > 0
+    qr_code = ana.page.locator(".claim img.qr")
+    expect(qr_code).to_be_visible()
+    assert qr_code.evaluate("(one) => one.decode().then(() => one.naturalWidth)") > 0
     # Without the page's local storage, the cookie still opens the seat.
     [cookie] = ana.context.cookies()
     assert cookie["path"] == "/hiss/"
@@ -155,19 +157,19 @@ def test_39_the_panel_works_under_a_path_of_its_own(
     ana.page.reload()
     ana.page.click("[data-do=mine]")
     expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
-    beyond = [url for url in asked if url.startswith("http") and not url.startswith(home)]
-    assert not beyond, beyond
-    assert any("/hiss/socket.io/" in url for url in asked)
+    outside = [url for url in requested if url.startswith("http") and not url.startswith(home)]
+    assert not outside, outside
+    assert any("/hiss/socket.io/" in url for url in requested)
     assert not ana.complaints, ana.complaints
     ana.context.close()
 
 
 @pytest.mark.parametrize(
-    ("locale", "asked"),
+    ("locale", "question"),
     [("en-GB", "This browser has Ben’s seat"), ("it-IT", "Questo browser ha il posto di Ben")],
 )
 def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
-    serve: Serve, chromium: Browser, locale: str, asked: str
+    serve: Serve, chromium: Browser, locale: str, question: str
 ) -> None:
     server = serve()
     party = server.create_table("Ana", "Ben")
@@ -175,7 +177,7 @@ def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
     cookie = {"name": f"companion_{party.table}", "value": party.tokens[1], "url": server.url}
     eve.context.add_cookies([cookie])
     eve.page.goto(f"{server.url}/t/{party.table}")
-    expect(eve.page.locator("h1")).to_contain_text(asked)
+    expect(eve.page.locator("h1")).to_contain_text(question)
     expect(eve.page.locator(".seats")).to_have_count(0)
     eve.page.click("[data-do=not-mine]")
     # the viewer can join as somebody else
@@ -201,11 +203,11 @@ def test_47_a_page_that_retries_takes_one_seat(serve: Serve, chromium: Browser) 
     server = serve()
     party = server.create_table("Ana")
     ben = Person(chromium, "Ben", server.url)
-    asked: list[str] = []
+    keys: list[str] = []
 
     def lose_the_answer(route: Route) -> None:
-        asked.append(route.request.headers["idempotency-key"])
-        if len(asked) == 1:  # the server took the seat, but its answer is lost
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:  # the server took the seat, but its answer is lost
             assert route.fetch().status == 201
             route.abort("connectionreset")
         else:
@@ -214,6 +216,6 @@ def test_47_a_page_that_retries_takes_one_seat(serve: Serve, chromium: Browser) 
     ben.page.route("**/seats", lose_the_answer)
     ben.join_table(party.table)
     expect(ben.page.locator(".seats li.me")).to_contain_text("Ben", timeout=20_000)
-    assert len(asked) == 2 and len(set(asked)) == 1
+    assert len(keys) == 2 and len(set(keys)) == 1
     assert [seat["name"] for seat in party.host.view["seats"]] == ["Ana", "Ben"]
     ben.context.close()

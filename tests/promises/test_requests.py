@@ -31,7 +31,7 @@ def fresh_server(request: pytest.FixtureRequest, serve: Serve) -> RealServer:
     return serve(COMPANION_SERVER=request.param)
 
 
-# --- 150: every line of a request has a limit ---------------------------------------------
+# --- Promise 150: every line of a request has a limit ---------------------------------
 
 CHUNKED = b"POST /nowhere HTTP/1.1\r\nHost: evil.example\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -48,19 +48,19 @@ ENDLESS_LINES = {
 def _get_memory(server: RealServer, peak: bool = False) -> int:
     """Return the server's resident memory in bytes; with ``peak``, its maximum so far."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
-    found = re.search(r"VmHWM:\s+(\d+)" if peak else r"VmRSS:\s+(\d+)", status)
-    assert found
-    return int(found[1]) * 1024
+    match = re.search(r"VmHWM:\s+(\d+)" if peak else r"VmRSS:\s+(\d+)", status)
+    assert match
+    return int(match[1]) * 1024
 
 
-def _send_endless_line(line: socket.socket, begin: bytes, most: int) -> int:
+def _send_endless_line(connection: socket.socket, begin: bytes, limit: int) -> int:
     """Send a line without an end. Returns the number of bytes that the server accepted."""
     sent = 0
-    line.settimeout(5)
+    connection.settimeout(5)
     with suppress(OSError):
-        line.sendall(begin)
-        while sent < most:
-            sent += line.send(b"0" * 65536)
+        connection.sendall(begin)
+        while sent < limit:
+            sent += connection.send(b"0" * 65536)
     return sent
 
 
@@ -72,18 +72,19 @@ def test_150_a_hundred_endless_lines_cost_less_than_twenty_megabytes(
     server = fresh_server
     assert server.get("/healthz").status == 200
     before = _get_memory(server)
-    with ExitStack() as lines, ThreadPoolExecutor(100) as pool:
-        open_lines = [
-            lines.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+    with ExitStack() as connections, ThreadPoolExecutor(100) as pool:
+        open_connections = [
+            connections.enter_context(socket.create_connection(("127.0.0.1", server.port)))
             for _ in range(100)
         ]
         sending = [
-            pool.submit(_send_endless_line, line, begin, 4 * MEGABYTE) for line in open_lines
+            pool.submit(_send_endless_line, connection, begin, 4 * MEGABYTE)
+            for connection in open_connections
         ]
-        taken = sum(one.result() for one in sending)
+        accepted = sum(future.result() for future in sending)
         time.sleep(0.5)
         grown = _get_memory(server, peak=True) - before
-    print(f"{grown / MEGABYTE:.1f} MB grown, {taken / MEGABYTE:.1f} MB sent")  # seen with -s
+    print(f"{grown / MEGABYTE:.1f} MB grown, {accepted / MEGABYTE:.1f} MB sent")  # seen with -s
     assert grown < 20 * MEGABYTE
     assert server.get("/healthz").status == 200
 
@@ -97,13 +98,13 @@ GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
 def _send_and_read(server: RealServer, request: bytes) -> bytes:
     """Send these bytes and then a valid request. Returns everything that the server answers."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
-        line.sendall(request + GET + b"Connection: close\r\n\r\n")
-        answered = b""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(request + GET + b"Connection: close\r\n\r\n")
+        received = b""
         with suppress(ConnectionError):
-            while more := line.recv(65536):
-                answered += more
-        return answered
+            while more := connection.recv(65536):
+                received += more
+        return received
 
 
 MALFORMED = {
@@ -178,14 +179,14 @@ def _in_chunks(content: bytes, size: int = 32 * 1024) -> bytes:
 
 
 def test_150_a_chunked_file_is_opened_like_one_with_a_length(any_server: RealServer) -> None:
-    with closing(HTTPConnection("127.0.0.1", any_server.port, timeout=20)) as line:
-        line.request("POST", "/api/replays", iter([GAME[:5000], GAME[5000:]]),
+    with closing(HTTPConnection("127.0.0.1", any_server.port, timeout=20)) as connection:
+        connection.request("POST", "/api/replays", iter([GAME[:5000], GAME[5000:]]),
                      {"Content-Type": "application/json"}, encode_chunked=True)  # fmt: skip
-        answer = line.getresponse()
+        answer = connection.getresponse()
         assert (answer.status, answer.read()) == (200, any_server.post("/api/replays", GAME).body)
-    most = GAME.ljust(512 * 1024)
-    assert STATUS.findall(_send_and_read(any_server, UPLOAD + _in_chunks(most)))[0] == b"200"
-    for content in (most + b" ", 3 * most):
+    largest = GAME.ljust(512 * 1024)
+    assert STATUS.findall(_send_and_read(any_server, UPLOAD + _in_chunks(largest)))[0] == b"200"
+    for content in (largest + b" ", 3 * largest):
         answers = _send_and_read(any_server, UPLOAD + _in_chunks(content))
         assert STATUS.findall(answers)[0] == b"400" and b"file-large" in answers, answers
 
@@ -207,10 +208,10 @@ def test_150_a_client_that_sends_an_endless_body_delays_nobody(serve: Serve) -> 
 
     def flood(begin: bytes, body: bytes) -> None:
         address = "127.0.0.1", server.port
-        with suppress(OSError), socket.create_connection(address, timeout=5) as line:
-            line.sendall(begin)
+        with suppress(OSError), socket.create_connection(address, timeout=5) as connection:
+            connection.sendall(begin)
             while not over.is_set():
-                line.sendall(body)
+                connection.sendall(body)
 
     bodies = (
         (CHUNKS, b"1\r\nx\r\n" * 10_000),
@@ -218,23 +219,23 @@ def test_150_a_client_that_sends_an_endless_body_delays_nobody(serve: Serve) -> 
         (POST + b"Content-Length: 99999999999999\r\n\r\n", b"x" * 65536),
     )
     with ThreadPoolExecutor(3) as pool:
-        sending = [pool.submit(flood, *one) for one in bodies]
+        sending = [pool.submit(flood, *parts) for parts in bodies]
         try:
-            took = []
+            seconds = []
             for _ in range(30):
                 began = time.monotonic()
                 assert server.get("/healthz").status == 200
-                took.append(time.monotonic() - began)
+                seconds.append(time.monotonic() - began)
                 time.sleep(0.02)
         finally:
             over.set()
-        for one in sending:
-            one.result()
-    print(f"{max(took) * 1000:.0f} ms at most")
-    assert max(took) < LENIENCE * 0.5
+        for future in sending:
+            future.result()
+    print(f"{max(seconds) * 1000:.0f} ms at most")
+    assert max(seconds) < LENIENCE * 0.5
 
 
-# --- 152: input that Engine.IO can't read --------------------------------------------------
+# --- Promise 152: input that Engine.IO can't read -------------------------------------
 
 SOCKETS = "/socket.io/?EIO=4&transport=websocket"
 POLLING = "/socket.io/?EIO=4&transport=polling"
@@ -246,21 +247,21 @@ UPGRADE = {
 }
 
 
-def _get_unreadable_count(server: RealServer, what: str) -> float:
+def _get_unreadable_count(server: RealServer, kind: str) -> float:
     """Return the value of a counter in the server's metrics."""
-    found = re.search(
-        rb'companion_unreadable_total{what="%b"} (\S+)' % what.encode(), server.get("/metrics").body
+    match = re.search(
+        rb'companion_unreadable_total{what="%b"} (\S+)' % kind.encode(), server.get("/metrics").body
     )
-    return float(found[1]) if found else 0.0
+    return float(match[1]) if match else 0.0
 
 
 def _send_handshake(server: RealServer, headers: dict[str, str], path: str = SOCKETS) -> bytes:
     """Send a handshake with these headers. Returns the status of the answer."""
-    lines = [f"{name}: {value}" for name, value in headers.items()]
-    request = "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *lines, "", ""])
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
-        line.sendall(request.encode())
-        return line.recv(65536).split()[1]
+    header_lines = [f"{name}: {value}" for name, value in headers.items()]
+    request = "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *header_lines, "", ""])
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(request.encode())
+        return connection.recv(65536).split()[1]
 
 
 @pytest.mark.parametrize("header", UPGRADE)
@@ -270,7 +271,7 @@ def test_152_an_invalid_handshake_is_refused_and_counted(
 ) -> None:
     if header == "Sec-WebSocket-Key" and value:
         return  # any non-empty key is valid
-    headers = {name: said for name, said in UPGRADE.items() if name != header}
+    headers = {name: value for name, value in UPGRADE.items() if name != header}
     if value is not None:
         headers[header] = value
     before = _get_unreadable_count(any_server, "handshake")
@@ -283,8 +284,8 @@ def test_152_an_invalid_handshake_is_refused_and_counted(
 
 def _count_spectators(party: Party) -> int | None:
     """Return the number of spectators in the host's newest presence."""
-    told = party.host.get_received("presence")
-    return told[-1]["spectators"] if told else None
+    presences = party.host.get_received("presence")
+    return presences[-1]["spectators"] if presences else None
 
 
 def _wait_until_away(party: Party) -> None:
@@ -311,12 +312,12 @@ def test_152_an_unreadable_frame_closes_the_connection_at_once_and_is_counted(
     before = _get_unreadable_count(any_server, "packet") + _get_unreadable_count(
         any_server, "event"
     )
-    with open_websocket(any_server, party.table, None) as line:
+    with open_websocket(any_server, party.table, None) as connection:
         _wait_until_here(party)
-        line.send(frame, ABNF.OPCODE_TEXT if isinstance(frame, str) else ABNF.OPCODE_BINARY)
+        connection.send(frame, ABNF.OPCODE_TEXT if isinstance(frame, str) else ABNF.OPCODE_BINARY)
         _wait_until_away(party)
         with suppress(ConnectionError, WebSocketConnectionClosedException):
-            while line.recv():
+            while connection.recv():
                 pass
     assert (
         _get_unreadable_count(any_server, "packet") + _get_unreadable_count(any_server, "event")
@@ -361,8 +362,8 @@ def test_152_an_unreadable_upgrade_ends_its_session(any_server: RealServer, prob
     _wait_until_here(party)
     before = _get_unreadable_count(any_server, "packet")
     address = f"ws://127.0.0.1:{any_server.port}{path.replace('=polling', '=websocket')}"
-    with closing(create_connection(address, timeout=20)) as line:
-        line.send(probe)
+    with closing(create_connection(address, timeout=20)) as connection:
+        connection.send(probe)
         _wait_until_away(party)
     assert _get_unreadable_count(any_server, "packet") == before + 1
 
@@ -372,10 +373,10 @@ def test_152_a_lost_upgrade_leaves_its_session_polling(any_server: RealServer) -
     path = _open_polling_session(any_server, party.table)
     _wait_until_here(party)
     address = f"ws://127.0.0.1:{any_server.port}{path.replace('=polling', '=websocket')}"
-    line = create_connection(address, timeout=20)
-    line.send("2probe")
-    assert line.recv() == "3probe"
-    line.shutdown()
+    connection = create_connection(address, timeout=20)
+    connection.send("2probe")
+    assert connection.recv() == "3probe"
+    connection.shutdown()
     wait_until(lambda: b'42["' in any_server.get(path).body)
     assert any_server.request("POST", path, b"3").body == b"OK"
     assert _count_spectators(party) == 1

@@ -43,15 +43,17 @@ def test_26_each_command_and_each_refusal_has_one_log_line(serve: Serve) -> None
     server.connect_client("AAAAAA")
     wait_until(lambda: len(server.log_lines) >= 5)
     lines = [json.loads(line) for line in server.log_lines]
-    told = [(line["what"], line["type"], line.get("code"), line.get("ruling")) for line in lines]
-    assert told == [
+    summaries = [
+        (line["what"], line["type"], line.get("code"), line.get("ruling")) for line in lines
+    ]
+    assert summaries == [
         ("accepted", "prepare", None, None),
-        ("refused", "draw", "refused", told[1][3]),
+        ("refused", "draw", "refused", summaries[1][3]),
         ("refused", "unknown", "bad_request", None),
         ("refused", "http", "not_found", None),
         ("refused", "connect", "not_found", None),
     ]
-    assert told[1][3]
+    assert summaries[1][3]
     first = lines[0]
     assert first["table"] == party.table and first["seat"] == party.seats[0]
     assert first["version"] == party.host.view["version"] and first["ms"] >= 0
@@ -63,15 +65,15 @@ def test_26_each_command_and_each_refusal_has_one_log_line(serve: Serve) -> None
 def test_26_a_connection_closed_by_a_server_fault_has_a_log_line(
     serve: Serve, tmp_path: Path, fault: str, sockets: str
 ) -> None:
-    wrong = tmp_path / "wrong"
-    wrong.write_text("")
+    fault_file = tmp_path / "wrong"
+    fault_file.write_text("")
     server = serve(
-        "tests.promises.broken", FAULT=str(wrong), COMPANION_PLAIN_SOCKETS=sockets or "0"
+        "tests.promises.broken", FAULT=str(fault_file), COMPANION_PLAIN_SOCKETS=sockets or "0"
     )
     party = server.create_table("Ana", "Ben")
     party.host.send_command("rename", name="Anna")
     server.log_lines.clear()
-    wrong.write_text(fault)
+    fault_file.write_text(fault)
     if fault == "gone":
         party.clients[1].close()
     elif fault == "let_in":
@@ -80,9 +82,9 @@ def test_26_a_connection_closed_by_a_server_fault_has_a_log_line(
         party.host.socket.emit("command", {"id": str(uuid4()), "type": "rename", "name": "A"})
         party.host.wait(lambda: party.host.get_received("disconnect"))
     wait_until(lambda: "RuntimeError: on purpose" in server.log_lines)
-    said = [line for line in server.log_lines if line.startswith("{")]
-    assert [json.loads(line)["what"] for line in said if '"socket"' in line] == ["socket"]
-    wrong.write_text("")
+    json_lines = [line for line in server.log_lines if line.startswith("{")]
+    assert [json.loads(line)["what"] for line in json_lines if '"socket"' in line] == ["socket"]
+    fault_file.write_text("")
     server.log_lines.clear()  # otherwise the fixture would report the fault
     assert party.clients[1 if fault == "answered" else 0].send_command("rename", name="Benjamin")
 
@@ -91,10 +93,10 @@ def test_a_clients_nonsense_is_not_logged_as_a_server_fault(serve: Serve) -> Non
     server = serve()
     table = server.create_table("Ana").table
     for nonsense in ("420[", "42[1]", '420["command",' + "[" * 3000, "451-[]", "4", "49", "40/x,"):
-        with open_websocket(server, table, None) as line:
-            line.recv()
-            line.send(nonsense)
-            while line.recv():
+        with open_websocket(server, table, None) as connection:
+            connection.recv()
+            connection.send(nonsense)
+            while connection.recv():
                 pass
     assert [line for line in server.log_lines if '"accepted"' not in line] == []
 
@@ -146,11 +148,11 @@ def _backdate(server: RealServer, table: str, days: float) -> None:
 def _count_rows(server: RealServer, table: str) -> dict[str, int]:
     """Return the number of rows that mention this table, per database table."""
     with closing(sqlite3.connect(server.database)) as stored:
-        found = {
+        counts = {
             kind: sum(table in str(row) for row in stored.execute(f"SELECT * FROM {kind}"))
             for kind in metadata.tables
         }
-    return {kind: count for kind, count in found.items() if count}
+    return {kind: count for kind, count in counts.items() if count}
 
 
 @pytest.mark.slow
@@ -198,8 +200,8 @@ def test_27_deleting_a_table_deletes_everything_stored_for_it(serve: Serve) -> N
         assert server.post(call, body, **mine, **once).status == 201, call
     calls = ("", "/log", "/variant", "/evening", "/games/1", "/games/1/moments", "/games/1/remarks")
     assert {server.get(f"{path}{call}").status for call in calls} == {200}
-    named = {name for name, one in metadata.tables.items() if "code" in one.columns}
-    assert named <= _count_rows(server, party.table).keys(), (
+    tables_with_code = {name for name, table in metadata.tables.items() if "code" in table.columns}
+    assert tables_with_code <= _count_rows(server, party.table).keys(), (
         "each table of the store has a part in this"
     )
     server.stop()
@@ -232,8 +234,8 @@ def test_27_keep_days_0_keeps_tables_for_ever(serve: Serve) -> None:
 def test_28_the_container_is_started_with_settings_that_exist() -> None:
     docker = (ROOT / "Dockerfile").read_text()
     compose = (ROOT / "compose.yaml").read_text()
-    known = {f"COMPANION_{name.upper()}" for name in Settings.__struct_fields__}
-    assert set(re.findall(r"COMPANION_[A-Z_]+", docker + compose)) <= known
+    known_names = {f"COMPANION_{name.upper()}" for name in Settings.__struct_fields__}
+    assert set(re.findall(r"COMPANION_[A-Z_]+", docker + compose)) <= known_names
     steps = [line for line in docker.splitlines() if line and not line.startswith("#")]
     user = max(number for number, line in enumerate(steps) if line.startswith("USER"))
     assert steps[user] == "USER companion"
@@ -250,15 +252,19 @@ def test_28_the_container_is_started_with_settings_that_exist() -> None:
 
 def _list_python_versions() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return [one.rpartition(" ")[2] for one in project["classifiers"] if "Python :: 3." in one]
+    return [
+        classifier.rpartition(" ")[2]
+        for classifier in project["classifiers"]
+        if "Python :: 3." in classifier
+    ]
 
 
 def test_28_the_containers_port_is_published_and_its_health_check_uses_it(tmp_path: Path) -> None:
     docker = (ROOT / "Dockerfile").read_text()
     assert "COMPANION_PORT=" not in docker  # it would override the host's PORT
-    found = re.search(r"HEALTHCHECK CMD (\[.*\])", docker)
-    assert found
-    check = [sys.executable, *json.loads(found[1])[1:]]
+    match = re.search(r"HEALTHCHECK CMD (\[.*\])", docker)
+    assert match
+    check = [sys.executable, *json.loads(match[1])[1:]]
     port = str(free_port())
     database = f"sqlite:///{tmp_path}/tables.sqlite3"
     here = {**os.environ, "PORT": port, "COMPANION_DATABASE": database}
@@ -279,14 +285,14 @@ def test_29_security_md_states_the_promises_and_the_locks_hold_the_minimum_versi
     lock = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))["package"]
     pinned = {package["name"]: _parse_version(package["version"]) for package in lock
               if re.fullmatch(r"[\d.]+", package.get("version", ""))}  # fmt: skip
-    asked = (ROOT / "pyproject.toml").read_text()
+    requirements = (ROOT / "pyproject.toml").read_text()
     parser = floors.pop("socket.io-parser")
     for name, floor in floors.items():
         assert pinned[name] >= _parse_version(floor)
-        assert re.search(rf'"{name}(\[client\])?>={floor}[",]', asked), name
+        assert re.search(rf'"{name}(\[client\])?>={floor}[",]', requirements), name
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
-    found = packages["node_modules/socket.io-parser"]["version"]
-    assert _parse_version(found) >= _parse_version(parser)
+    version = packages["node_modules/socket.io-parser"]["version"]
+    assert _parse_version(version) >= _parse_version(parser)
     assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # that command runs this test
 
 

@@ -25,7 +25,7 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-# --- 113: time to retry --------------------------------------------------------------------
+# --- Promise 113: time to retry -------------------------------------------------------
 
 
 def get_retry_ms(error: Any) -> int:
@@ -54,7 +54,7 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
         return refusal_over_http
 
     ana = party.host.socket
-    ways: dict[str, Callable[[], Any]] = {
+    requests: dict[str, Callable[[], Any]] = {
         "command": lambda: party.host.try_command("options", nope_seconds=5).get("error"),
         "sync": lambda: ana.call("sync", timeout=30).get("error"),
         "nothing known": lambda: ana.call("anything", timeout=30)["error"],
@@ -68,9 +68,9 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
         ),
         "wrong code": make_http_call(lambda: server.get("/api/tables/AAAAAA")),
     }
-    for name, way in ways.items():
+    for name, request in requests.items():
         for _ in range(9):
-            error = way()
+            error = request()
             if error and error["code"] == "rate_limited":
                 break
             if name == "watching":
@@ -78,7 +78,7 @@ def test_113_a_client_that_waits_for_retry_after_goes_on(serve: Serve) -> None:
         assert error and error["code"] == "rate_limited", (name, error)
         assert get_retry_ms(error) <= 3000
         time.sleep(get_retry_ms(error) / 1000)
-        after = way()
+        after = request()
         assert not after or after["code"] != "rate_limited", (name, after)
         time.sleep(0.1)
 
@@ -97,9 +97,11 @@ def test_113_a_refusal_for_lack_of_room_has_a_time_to_retry(serve: Serve) -> Non
     error = server.connect_client(other.table).refused["data"]
     assert get_retry_ms(error) >= 1000 and error["facts"]["what"] == "connections"
     sign = {"sign": "gasp"}
-    seen = server.clients[-4]
+    spectator = server.clients[-4]
     answers = [party.clients[1].socket.call("sign", sign, timeout=30) for _ in range(2)]
-    assert [answer["error"]["code"] for answer in answers] == ["forbidden", "rate_limited"], seen
+    assert [answer["error"]["code"] for answer in answers] == ["forbidden", "rate_limited"], (
+        spectator
+    )
     assert get_retry_ms(answers[1]["error"]) <= 500
 
 
@@ -109,28 +111,28 @@ def test_113_a_limit_shared_by_all_processes_has_a_time_to_retry(redis: engines.
     for rates in (*two, two[0]):
         rates.count("ana")
     for ask in (two[0].count, two[1].count, two[1].check):
-        with pytest.raises(Exception, match="rate_limited") as late:
+        with pytest.raises(Exception, match="rate_limited") as error_info:
             ask("ana")
-        assert 0 < late.value.facts["retry_after_ms"] <= 2000
-    time.sleep(late.value.facts["retry_after_ms"] / 1000 + 0.1)  # Redis has its own clock
+        assert 0 < error_info.value.facts["retry_after_ms"] <= 2000
+    time.sleep(error_info.value.facts["retry_after_ms"] / 1000 + 0.1)  # Redis has its own clock
     two[1].count("ana")
 
 
 def test_113_robots_wait_and_go_on(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="2/3 second", COMPANION_JOIN_RATE="2/3 second")
     began = time.monotonic()
-    places = [client.make_table(server.url, "Ana") for _ in range(3)]
+    seats = [client.make_table(server.url, "Ana") for _ in range(3)]
     assert 2 < time.monotonic() - began < client.PATIENCE
     began = time.monotonic()
-    line = Connection(server.url, places[0])
-    line.open()
+    connection = Connection(server.url, seats[0])
+    connection.open()
     for seconds in (5, 6, 7):
-        assert line.send_command({"type": "options", "nope_seconds": seconds})["ok"]
+        assert connection.send_command({"type": "options", "nope_seconds": seconds})["ok"]
     assert 2 < time.monotonic() - began < client.PATIENCE
-    line.close()
+    connection.close()
 
 
-# --- 110, 111: shares of an address ---------------------------------------------------------
+# --- Promises 110, 111: shares of an address ------------------------------------------
 
 
 def make_headers(address: int) -> dict[str, str]:
@@ -146,8 +148,10 @@ def start_practice(server: RealServer, address: int, name: str = "Ana") -> Any:
     answer = server.post("/api/practice", {"name": name}, **make_headers(address))
     if answer.status != 201:
         return answer
-    made = answer.json
-    return made, server.connect_client(made["table"], made["token"], headers=make_headers(address))
+    credentials = answer.json
+    return credentials, server.connect_client(
+        credentials["table"], credentials["token"], headers=make_headers(address)
+    )
 
 
 def count_robots(server: RealServer) -> int:
@@ -160,14 +164,14 @@ def count_robots(server: RealServer) -> int:
 def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
     answers = [start_practice(server, 1) for _ in range(10)]
-    made = [one for one in answers if isinstance(one, tuple)]
-    assert len(made) == 2 and count_robots(server) == 4
+    practices = [practice for practice in answers if isinstance(practice, tuple)]
+    assert len(practices) == 2 and count_robots(server) == 4
     for refused in answers[2:]:
         assert refused.status == 429 and get_retry_ms(refused.error)
         assert refused.error["facts"].items() >= {"what": "robots", "most": 5}.items()
         assert refused.error["text"].startswith("Your network can have 5 robots at a time.")
-    (host, _) = made[0]
-    add = {"X-Forwarded-For": "10.0.0.1", **bearer(made[0][0]["token"])}
+    (host, _) = practices[0]
+    add = {"X-Forwarded-For": "10.0.0.1", **bearer(practices[0][0]["token"])}
     path = f"/api/tables/{host['table']}/robots"
     assert server.post(path, {}, **add).status == 201
     assert server.post(path, {}, **add).error["facts"]["what"] == "robots"
@@ -175,8 +179,8 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     server.kill()
     server.start()  # from now on robots count for the addresses of the people at their tables
     again = [
-        server.connect_client(one["table"], one["token"], headers=make_headers(1))
-        for one, _ in made
+        server.connect_client(practice["table"], practice["token"], headers=make_headers(1))
+        for practice, _ in practices
     ]
     wait_until(lambda: count_robots(server) == 5)
     for ana in again:
@@ -212,14 +216,16 @@ def test_110_practice_tables_requested_at_once_are_complete_or_refused(serve: Se
 
     with ThreadPoolExecutor(12) as pool:
         answers = list(pool.map(asks, range(12)))
-    made = [answer.json["table"] for answer in answers if answer.status == 201]
+    tables = [answer.json["table"] for answer in answers if answer.status == 201]
     refused = [answer.error["facts"]["what"] for answer in answers if answer.status != 201]
-    assert (len(made), refused) == (2, ["robots"] * 10)
+    assert (len(tables), refused) == (2, ["robots"] * 10)
     assert count_robots(server) == 4
     with closing(sqlite3.connect(server.database)) as database:
-        assert {code for (code,) in database.execute("SELECT code FROM tables")} == set(made)
-        kept = database.execute("SELECT code, COUNT(*) FROM robots GROUP BY code").fetchall()
-    assert sorted(kept) == sorted((code, 2) for code in made)
+        assert {code for (code,) in database.execute("SELECT code FROM tables")} == set(tables)
+        robot_counts = database.execute(
+            "SELECT code, COUNT(*) FROM robots GROUP BY code"
+        ).fetchall()
+    assert sorted(robot_counts) == sorted((code, 2) for code in tables)
 
 
 def test_110_robots_requested_at_once_sit_down_or_are_refused(serve: Serve) -> None:
@@ -235,7 +241,7 @@ def test_110_robots_requested_at_once_sit_down_or_are_refused(serve: Serve) -> N
     assert statuses == [201] * 5 + [429] * 7
     assert count_robots(server) == 5
     seats = [server.get(f"/api/tables/{host['table']}").json["seats"] for host in hosts]
-    assert sorted(len(one) for one in seats) == [1] * 7 + [2] * 5
+    assert sorted(len(table_seats) for table_seats in seats) == [1] * 7 + [2] * 5
 
 
 def test_110_any_address_may_have_four_robots(serve: Serve) -> None:
@@ -284,16 +290,16 @@ def test_110_robots_at_idle_tables_give_way_to_new_requests(serve: Serve) -> Non
     assert count_robots(server) == 4
 
 
-# --- 35: connections and slots of seats -------------------------------------------------------
+# --- Promise 35: connections and slots of seats ---------------------------------------
 
 
 def take_seats(server: RealServer, address: int, names: int = 1) -> list[tuple[Any, Client]]:
     """Create a table with this many seats, and connect a client for each from this address."""
-    made = [server.post("/api/tables", {"name": "Seat 1"}, **make_headers(address)).json]
-    path = f"/api/tables/{made[0]['table']}/seats"
+    seats = [server.post("/api/tables", {"name": "Seat 1"}, **make_headers(address)).json]
+    path = f"/api/tables/{seats[0]['table']}/seats"
     for number in range(2, names + 1):
-        made.append(server.post(path, {"name": f"Seat {number}"}, **make_headers(address)).json)
-    return [(one, reconnect(server, address, one)) for one in made]
+        seats.append(server.post(path, {"name": f"Seat {number}"}, **make_headers(address)).json)
+    return [(seat, reconnect(server, address, seat)) for seat in seats]
 
 
 def reconnect(server: RealServer, address: int, seat: Any) -> Client:
@@ -314,8 +320,8 @@ def test_35_an_addresss_share_of_connections_includes_its_seats(serve: Serve) ->
     new, other = (take_seats(server, 1)[0][1] for _ in range(2))
     wait_until(lambda: not any(map(is_here, watching)))  # players have priority over spectators
     assert is_here(new) and is_here(other)
-    late = take_seats(server, 1)[0][1]
-    error = late.refused["data"]
+    late_client = take_seats(server, 1)[0][1]
+    error = late_client.refused["data"]
     assert error["facts"].items() >= {"what": "connections", "most": 6}.items() and get_retry_ms(
         error
     )
@@ -372,7 +378,7 @@ def test_35_a_seat_used_today_gets_a_slot_before_strangers(serve: Serve) -> None
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="12")
     friends = [seat for seat, _ in take_seats(server, 1, 6)]
     wait_until(lambda: count_visits(server) == 6)
-    for end in (server.stop, lambda: [one.close() for one in server.clients]):
+    for end in (server.stop, lambda: [connected.close() for connected in server.clients]):
         end()
         if server.process.poll() is not None:
             server.start()
@@ -394,23 +400,25 @@ def count_visits(server: RealServer) -> int:
 def test_35_the_log_warns_once_about_an_untrusted_proxy(serve: Serve) -> None:
     server = serve()
     trusts = serve(COMPANION_TRUST_PROXY="1")
-    for one in (server, trusts):
-        one.get("/healthz")
-        assert not [line for line in one.log_lines if "untrusted_proxy" in line]
+    for either_server in (server, trusts):
+        either_server.get("/healthz")
+        assert not [line for line in either_server.log_lines if "untrusted_proxy" in line]
         for address in (1, 2):
-            one.get("/healthz", **make_headers(address))
-    told = [json.loads(line) for line in server.log_lines if "untrusted_proxy" in line]
-    assert [(one["header"], one["address"]) for one in told] == [("X-Forwarded-For", "127.0.0.1")]
+            either_server.get("/healthz", **make_headers(address))
+    warnings = [json.loads(line) for line in server.log_lines if "untrusted_proxy" in line]
+    assert [(entry["header"], entry["address"]) for entry in warnings] == [
+        ("X-Forwarded-For", "127.0.0.1")
+    ]
     assert not [line for line in trusts.log_lines if "untrusted_proxy" in line]
 
 
 def test_35_a_needed_slot_is_taken_from_the_connection_with_the_least_claim() -> None:
-    places = ConnectionSlots(5, passing=9)
-    gone = list[str]()
+    slots = ConnectionSlots(5, passing=9)
+    evicted = list[str]()
 
     def take_slot(name: str, rank: Rank, address: str) -> None:
-        place = places.take(lambda: gone.append(name))
-        places.keep(place, Holder(rank, address))
+        slot = slots.take(lambda: evicted.append(name))
+        slots.keep(slot, Holder(rank, address))
 
     take_slot("robot", Rank.ROBOT, "")
     take_slot("watches", Rank.WATCHES, "one")
@@ -418,19 +426,19 @@ def test_35_a_needed_slot_is_taken_from_the_connection_with_the_least_claim() ->
         take_slot(f"new {number}", Rank.NEW_SEAT, "two")
     take_slot("new 3", Rank.NEW_SEAT, "three")
     take_slot("watches, too", Rank.WATCHES, "three")
-    assert gone == [], "these pass through for now"
+    assert evicted == [], "these pass through for now"
     take_slot("known 0", Rank.KNOWN_SEAT, "three")
     take_slot("known 1", Rank.KNOWN_SEAT, "four")
-    assert gone == ["watches", "new 2"]
+    assert evicted == ["watches", "new 2"]
     for number in range(2, 5):
         take_slot(f"known {number}", Rank.KNOWN_SEAT, "four")
-    assert gone[2:] == ["new 1", "new 0"], "the last of them finds only known seats"
+    assert evicted[2:] == ["new 1", "new 0"], "the last of them finds only known seats"
     take_slot("known 5", Rank.KNOWN_SEAT, "three")
-    assert gone[4:] == ["known 3"], "that address had three, this one had one"
+    assert evicted[4:] == ["known 3"], "that address had three, this one had one"
     take_slot("known 6", Rank.KNOWN_SEAT, "three")
-    assert gone[5:] == [], "now both have two"
+    assert evicted[5:] == [], "now both have two"
     take_slot("known 7", Rank.KNOWN_SEAT, "five")
-    assert gone[5:] == ["known 5"]
+    assert evicted[5:] == ["known 5"]
 
 
 def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Serve) -> None:
@@ -447,8 +455,10 @@ def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Ser
     assert error["facts"].items() >= {"what": "waiting", "most": 4}.items() and get_retry_ms(error)
     assert error["text"].startswith("Your network has 4 places in the next game")
     assert asks(2, "Dan").status == 201
-    late = answers[0].json
-    server.connect_client(party.table, late["token"], headers=make_headers(1)).send_command("leave")
+    credentials = answers[0].json
+    server.connect_client(party.table, credentials["token"], headers=make_headers(1)).send_command(
+        "leave"
+    )
     assert asks(1, "Late again").status == 201
     assert asks(1, "Late once more").status == 429
     assert len(server.get(f"/api/tables/{party.table}").json["waiting"]) == 5
@@ -472,7 +482,7 @@ def test_111_a_wide_range_of_ipv6_leaves_waiting_and_spectator_places_for_others
     assert asks(0, net=2).status == 201
     refused = [watches(number) for number in range(6)]
     assert refused[:4] == [None] * 4
-    assert [one["data"]["facts"]["most"] for one in refused[4:]] == [4, 4]
+    assert [refusal["data"]["facts"]["most"] for refusal in refused[4:]] == [4, 4]
     assert watches(0, net=2) is None
 
 
@@ -521,5 +531,5 @@ def test_111_a_seat_at_a_replay_counts_as_a_spectator(serve: Serve) -> None:
     party.clients[1].send_command("leave")
     auth = {"table": party.table, "token": party.tokens[0], "replay": 1}
     server.clients += [Client(server.url, auth) for _ in range(6)]
-    assert [one.refused is None for one in server.clients[2:]] == [True] * 4 + [False] * 2
+    assert [viewer.refused is None for viewer in server.clients[2:]] == [True] * 4 + [False] * 2
     assert server.connect_client(party.table, party.tokens[1]).view

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 Serve = Callable[..., RealServer]
 
 
-# --- 40, 41: rates ---------------------------------------------------------------------
+# --- Promises 40, 41: rates -----------------------------------------------------------
 
 
 def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) -> None:
@@ -40,15 +40,17 @@ def test_40_guesses_from_an_address_delay_no_seat_at_that_address(serve: Serve) 
     for _ in range(25):
         last = server.get("/api/tables/AAAAAA").status
     assert last == 429
-    for wrong in ({"Authorization": "Bearer nothing"}, {}):  # even a valid code doesn't help
-        assert server.get(path, **wrong).error["code"] == "rate_limited"
+    for headers in ({"Authorization": "Bearer nothing"}, {}):  # even a valid code doesn't help
+        assert server.get(path, **headers).error["code"] == "rate_limited"
     assert server.connect_client(party.table).refused["data"]["code"] == "rate_limited"
     assert server.connect_client(party.table, "nothing").refused["data"]["code"] == "rate_limited"
     assert server.connect_client(party.table, party.tokens[1]).view["you"]["seat"] == party.seats[1]
     cookie = {"Cookie": f"companion_{party.table}={party.tokens[1]}"}
     assert server.connect_client(party.table, headers=cookie).view["you"]["seat"] == party.seats[1]
-    for known in (bearer, cookie):
-        assert server.get(path, **known).status == server.get(f"{path}/log", **known).status == 200
+    for headers in (bearer, cookie):
+        assert (
+            server.get(path, **headers).status == server.get(f"{path}/log", **headers).status == 200
+        )
     assert server.post(f"{path}/seats/{party.seats[1]}/claim", **bearer).status == 201
     assert server.post(f"/api/claims/{claim}").status == 201
 
@@ -70,7 +72,7 @@ def test_41_a_rate_limit_belongs_to_the_seat_and_outlives_its_connections(serve:
     assert codes == ["forbidden"] * 10 + ["rate_limited"] * 2
 
 
-# --- 42, 43, 44, 45: origins, host names and addresses -----------------------------------
+# --- Promises 42, 43, 44, 45: origins, host names and addresses -----------------------
 
 
 def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
@@ -195,8 +197,8 @@ def test_44_a_request_with_an_ambiguous_length_is_refused(serve: Serve) -> None:
     body = b'{"name": "Ana"}'
     pieces = b"5\r\n" + body[:5] + b"\r\na\r\n" + body[5:] + b"\r\n0\r\n\r\n"
     post = ("POST /api/tables HTTP/1.1", host, kind)
-    made = _send_raw(server, *post, "Transfer-Encoding: chunked", body=pieces)
-    assert b" 201 " in made.splitlines()[0], made
+    answer = _send_raw(server, *post, "Transfer-Encoding: chunked", body=pieces)
+    assert b" 201 " in answer.splitlines()[0], answer
     long = b"1388\r\n" + b"x" * 5000 + b"\r\n0\r\n\r\n"
     assert (
         b" 413 "
@@ -216,10 +218,10 @@ def test_44_a_request_with_an_ambiguous_length_is_refused(serve: Serve) -> None:
 
 def test_44_an_address_is_the_same_for_every_port_a_proxy_sends(serve: Serve) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_JOIN_RATE="2/hour")
-    for one in (lambda port: f"10.1.1.1:{port}", lambda port: f"[2001:db8::1]:{port}"):
+    for format_address in (lambda port: f"10.1.1.1:{port}", lambda port: f"[2001:db8::1]:{port}"):
         for port in range(5000, 5004):
-            last = server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": one(port)})
-        assert last.status == 429
+            reply = server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": format_address(port)})
+        assert reply.status == 429
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.1.1.1"}).status == 429
     assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.1.1.2:5000"}).status == 404
 
@@ -232,15 +234,15 @@ def test_45_the_metrics_need_this_machine_or_a_token(serve: Serve) -> None:
     proxied = serve(COMPANION_TRUST_PROXY="1")
     assert proxied.get("/metrics").status == 200
     for key in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via", "X-Forwarded-Server"):
-        for said in ("10.0.0.1", "127.0.0.1"):  # forwarded for somebody else
-            assert proxied.get("/metrics", **{key: said}).status == 403, key
+        for address in ("10.0.0.1", "127.0.0.1"):  # forwarded for somebody else
+            assert proxied.get("/metrics", **{key: address}).status == 403, key
     guarded = serve(COMPANION_METRICS_TOKEN="höher", COMPANION_TRUST_PROXY="1")
-    for wrong in ({}, {"Authorization": "Bearer nothing"}):
-        assert guarded.get("/metrics", **wrong).error["code"] == "unauthenticated"
+    for headers in ({}, {"Authorization": "Bearer nothing"}):
+        assert guarded.get("/metrics", **headers).error["code"] == "unauthenticated"
     token = "höher".encode().decode("latin-1")
-    told = guarded.get("/metrics", Authorization=f"Bearer {token}",
+    reply = guarded.get("/metrics", Authorization=f"Bearer {token}",
                        **{"X-Forwarded-For": "10.0.0.1"})  # fmt: skip
-    assert b"companion_commands" in told.body
+    assert b"companion_commands" in reply.body
 
 
 def test_46_cookies_of_other_programs_are_ignored(serve: Serve) -> None:
@@ -256,15 +258,15 @@ def test_46_cookies_of_other_programs_are_ignored(serve: Serve) -> None:
     )
 
 
-# --- 165, 166: the cookies of seats ---------------------------------------------------------
+# --- Promises 165, 166: the cookies of seats ------------------------------------------
 
 TLS = {"X-Forwarded-Proto": "https"}
 
 
 def _get_cookies(answer: Reply) -> dict[str, str]:
     """Return the cookies that an answer sets, each with its value and attributes."""
-    said = [header.partition("=") for header in answer.headers.get_all("Set-Cookie", [])]
-    return {name: more for name, _, more in said}
+    attributes = [header.partition("=") for header in answer.headers.get_all("Set-Cookie", [])]
+    return {name: more for name, _, more in attributes}
 
 
 @pytest.mark.parametrize(
@@ -274,13 +276,13 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
     serve: Serve, prefix: str, guard: str, path: str
 ) -> None:
     server = serve(COMPANION_TRUST_PROXY="1", COMPANION_PREFIX=prefix)
-    made = server.post("/api/tables", {"name": "Ana"}, **TLS)
-    table = made.json["table"]
-    token = made.json["token"]
-    [(name, said)] = _get_cookies(made).items()
+    created = server.post("/api/tables", {"name": "Ana"}, **TLS)
+    table = created.json["table"]
+    token = created.json["token"]
+    [(name, attributes)] = _get_cookies(created).items()
     assert name == f"{guard}companion_{table}"
-    flags = {flag.strip() for flag in said.split(";")[1:]}
-    assert {"Secure", "HttpOnly", f"Path={path}"} <= flags and "Domain" not in said
+    flags = {flag.strip() for flag in attributes.split(";")[1:]}
+    assert {"Secure", "HttpOnly", f"Path={path}"} <= flags and "Domain" not in attributes
     # With spectators off, only a seat can read the log.
     server.connect_client(table, token).send_command("options", spectators=False)
     log = f"/api/tables/{table}/log"
@@ -291,8 +293,8 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
     # without TLS, every cookie name can be set by others
     assert server.get(log, Cookie=plain).status == 200
     assert server.get(log, Cookie=guarded).status == 403
-    line = server.get("/socket.io/?EIO=4&transport=polling", **TLS)
-    assert [*_get_cookies(line)] == [f"{guard}companion_line"]
+    handshake = server.get("/socket.io/?EIO=4&transport=polling", **TLS)
+    assert [*_get_cookies(handshake)] == [f"{guard}companion_line"]
 
     def connect(cookie: str) -> Client:
         # A WebSocket of this client would state an origin without TLS.
@@ -300,7 +302,7 @@ def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
             table, transports=["polling"], headers={"Cookie": cookie, **TLS}
         )
 
-    assert connect(guarded).view["you"]["seat"] == made.json["seat"]
+    assert connect(guarded).view["you"]["seat"] == created.json["seat"]
     assert connect(plain).refused["data"]["code"] == "forbidden"
 
 
@@ -333,32 +335,32 @@ def test_165_an_older_seats_cookie_counts_for_thirty_days_after_the_upgrade(
             (days * 24 * 3600 * 1000,),
         )
 
-    def asked(token: str) -> int:
+    def get_log_status(token: str) -> int:
         cookie = f"companion_{party.table}={token}"
         return server.get(f"/api/tables/{party.table}/log", Cookie=cookie, **TLS).status
 
-    assert asked(party.tokens[0]) == status
-    assert asked(ben["token"]) == 403  # this seat was taken after the upgrade
+    assert get_log_status(party.tokens[0]) == status
+    assert get_log_status(ben["token"]) == 403  # this seat was taken after the upgrade
 
 
 def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) -> None:
     server = serve()
-    kept: dict[str, str] = {}
-    made: list[Any] = []
+    cookies: dict[str, str] = {}
+    tables: list[Any] = []
     for number in range(25):
-        header = "; ".join(f"{name}={value}" for name, value in kept.items())
+        header = "; ".join(f"{name}={value}" for name, value in cookies.items())
         answer = server.post("/api/tables", {"name": f"Ana {number}"}, Cookie=header)
-        made.append(answer.json)
-        for name, said in _get_cookies(answer).items():
-            kept[name] = said.partition(";")[0]
-        kept = {name: value for name, value in kept.items() if value}
-        assert len(kept) == min(number + 1, 20)
+        tables.append(answer.json)
+        for name, attributes in _get_cookies(answer).items():
+            cookies[name] = attributes.partition(";")[0]
+        cookies = {name: value for name, value in cookies.items() if value}
+        assert len(cookies) == min(number + 1, 20)
         if number == 18:  # use the oldest table again
-            server.connect_client(made[0]["table"], made[0]["token"]).send_command(
+            server.connect_client(tables[0]["table"], tables[0]["token"]).send_command(
                 "options", nope_seconds=5
             )
-    last = [made[0], *made[6:]]
-    assert kept == {f"companion_{one['table']}": one["token"] for one in last}
+    expected = [tables[0], *tables[6:]]
+    assert cookies == {f"companion_{table['table']}": table["token"] for table in expected}
 
 
 def test_166_cookies_that_open_no_seat_expire_first(serve: Serve) -> None:
@@ -367,23 +369,27 @@ def test_166_cookies_that_open_no_seat_expire_first(serve: Serve) -> None:
     void = "; ".join(f"companion_{code}=void" for code in _make_codes(100))
     mine = f"theme=dark; companion_{party.table}={party.tokens[1]}"
     answer = server.post("/api/tables", {"name": "Ana"}, Cookie=f"{mine}; {void}")
-    gone = {name for name, said in _get_cookies(answer).items() if said.startswith("; Max-Age=0;")}
+    expired = {
+        name
+        for name, attributes in _get_cookies(answer).items()
+        if attributes.startswith("; Max-Age=0;")
+    }
     # an answer expires only as many as a proxy accepts
-    assert len(gone) == 40 and f"companion_{party.table}" not in gone
+    assert len(expired) == 40 and f"companion_{party.table}" not in expired
     size = sum(len(name) + len(value) + 4 for name, value in answer.headers.items())
     assert size < 4096
 
 
-def _make_codes(many: int) -> list[str]:
+def _make_codes(count: int) -> list[str]:
     letters = "ABCDEFGHJK"
     return ["AAA" + letters[n // 100] + letters[n // 10 % 10] + letters[n % 10]
-            for n in range(many)]  # fmt: skip
+            for n in range(count)]  # fmt: skip
 
 
 def test_166_a_practice_table_leaves_no_cookie(serve: Serve) -> None:
     server = serve()
-    made = server.post("/api/practice", {"name": "Ana"})
-    assert made.status == 201 and "Set-Cookie" not in made.headers
+    reply = server.post("/api/practice", {"name": "Ana"})
+    assert reply.status == 201 and "Set-Cookie" not in reply.headers
 
 
 @pytest.mark.parametrize("engine", ["eventlet", "threads"])
@@ -394,11 +400,11 @@ def test_166_sixteen_kilobytes_of_cookies_are_answered(serve: Serve, engine: str
     cookie = f"{others}; companion_{party.table}={party.tokens[0]}"
     assert len(cookie) > 16_384
     assert server.get("/", Cookie=cookie).status == 200
-    seen = server.connect_client(party.table, headers={"Cookie": cookie}).view
-    assert seen["you"]["seat"] == party.seats[0]
+    view = server.connect_client(party.table, headers={"Cookie": cookie}).view
+    assert view["you"]["seat"] == party.seats[0]
 
 
-# --- 47: lost answers ---------------------------------------------------------------------
+# --- Promise 47: lost answers ---------------------------------------------------------
 
 
 def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve) -> None:
@@ -411,9 +417,9 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
     table = send_with_key("/api/tables", keys[0], {"name": "Ana"}).json
     seats = f"/api/tables/{table['table']}/seats"
     with ThreadPoolExecutor(4) as pool:  # also four times at once
-        joined = [*pool.map(lambda _: send_with_key(seats, keys[1], {"name": "Ben"}), range(4))]
-    ben = joined[0].json
-    assert [(one.status, one.json) for one in joined] == [(201, ben)] * 4
+        replies = [*pool.map(lambda _: send_with_key(seats, keys[1], {"name": "Ben"}), range(4))]
+    ben = replies[0].json
+    assert [(reply.status, reply.json) for reply in replies] == [(201, ben)] * 4
     host = {"Authorization": f"Bearer {table['token']}"}
     link = send_with_key(f"{seats}/{ben['seat']}/claim", keys[2], **host).json
     moved = send_with_key(f"/api/claims/{link['claim']}", keys[3]).json
@@ -447,7 +453,7 @@ def test_47_a_repeated_call_gets_its_first_answer_and_happens_once(serve: Serve)
         assert secret.encode() not in stored and secret not in "\n".join(server.log_lines)
 
 
-# --- 48, 49: long logs -------------------------------------------------------------------
+# --- Promises 48, 49: long logs -------------------------------------------------------
 
 
 def test_48_a_log_has_a_limit_and_the_host_is_warned_before(serve: Serve) -> None:
@@ -513,7 +519,7 @@ def test_49_a_long_log_slows_no_other_table(serve: Serve) -> None:
             seconds.append(time.perf_counter() - began)
         return statistics.quantiles(seconds, n=100)[-1]
 
-    def asked() -> float:
+    def measure_while_requesting() -> float:
         stop = threading.Event()
 
         def request_until_stopped() -> int:
@@ -531,8 +537,8 @@ def test_49_a_long_log_slows_no_other_table(serve: Serve) -> None:
                 assert sum(loop.result() for loop in loops) > 0
 
     quiet = measure_p99(60)
-    beside = asked()
-    assert beside < LENIENCE * (0.3 + 5 * quiet), (beside, quiet)
+    busy = measure_while_requesting()
+    assert busy < LENIENCE * (0.3 + 5 * quiet), (busy, quiet)
 
 
 def test_49_requests_for_the_log_are_rate_limited(serve: Serve) -> None:
@@ -574,5 +580,5 @@ def test_46_refusals_of_one_address_do_not_fill_the_log(serve: Serve) -> None:
     server.stop()
     lines = [json.loads(line) for line in server.log_lines]
     assert sum(line["what"] == "refused" for line in lines) == 119 + 1
-    told = [line for line in lines if line["what"] == "too_many"]
-    assert [line["address"] for line in told] == ["10.0.0.1"]
+    warnings = [line for line in lines if line["what"] == "too_many"]
+    assert [line["address"] for line in warnings] == ["10.0.0.1"]
