@@ -14,7 +14,7 @@ from tests.renamed_variant import RENAMED
 
 pytestmark = pytest.mark.browser
 
-TITLES = {"aim", "card", "discard", "grid", "hand", "kitten", "nope", "titles"}
+TITLES = {"aimedCard", "card", "discard", "grid", "hand", "kitten", "nope", "titles"}
 """Keys of a view whose values are card ids; elsewhere the same words are steps or outcomes."""
 
 OWN = dict(
