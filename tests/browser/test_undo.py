@@ -26,6 +26,6 @@ def test_the_question_names_what_is_undone_and_whose_yes_counts(
     looker.page.goto(f"{server.url}/t/{party.table}")
     expect(looker.page.locator(".play")).to_be_visible()
     ben.send_command("ask_back")
-    expect(looker.page.locator(".plea .what")).to_contain_text("Ben")
-    expect(looker.page.locator(".plea .what")).not_to_contain_text("is up")
+    what = looker.page.locator(".plea .what")
+    expect(what).to_have_text("Phew: no Kitten. Ben keeps the card.")
     expect(looker.page.locator(".plea .soft")).to_have_text("Waiting for a yes from Ana.")
