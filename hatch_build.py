@@ -116,7 +116,11 @@ class VendorHook(BuildHookInterface[Any]):
     def _npm_ci(self, folder: str) -> None:
         command = ["ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"]
         done = subprocess.run(
-            [*npm(), *command], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True
+            [*npm_command(), *command],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
         )
         if done.returncode:
             self.app.display_error(done.stderr.strip())
@@ -126,7 +130,7 @@ class VendorHook(BuildHookInterface[Any]):
             )
 
 
-def npm() -> list[str]:
+def npm_command() -> list[str]:
     """Return the command that runs npm: the system's, or else that of the build-time wheel."""
     if system := shutil.which("npm"):
         return [system]
@@ -137,9 +141,9 @@ def npm() -> list[str]:
     return [str(node), str(next(root.glob("**/npm/bin/npm-cli.js")))]
 
 
-def node() -> str:
+def node_program() -> str:
     """Return the path of Node: the system's, or else that of the build-time wheel."""
-    return shutil.which("node") or npm()[0]
+    return shutil.which("node") or npm_command()[0]
 
 
 def lean_is_fresh(root: Path) -> bool:
@@ -165,7 +169,7 @@ def make_lean(root: Path, packages: Path) -> None:
     if packages != root:
         shutil.copy(root / CONFIG, packages)
     rollup = packages / "node_modules/@rollup/wasm-node/dist/bin/rollup"
-    command: list[str | Path] = [node(), rollup, "--silent", "--config", packages / CONFIG]
+    command: list[str | Path] = [node_program(), rollup, "--silent", "--config", packages / CONFIG]
     subprocess.run(command, cwd=root, check=True, stdin=subprocess.DEVNULL)
     (lean / "stamp").write_text(digest_of(root / "static"))
 

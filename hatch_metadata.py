@@ -21,19 +21,23 @@ class Page(MetadataHookInterface):
         """Set both fields; hatchling calls this."""
         source = os.environ.get("SOURCE_URL", "").rstrip("/")
         readme = (Path(self.root) / "README.md").read_text("utf-8")
-        metadata["urls"] = addresses(source) if source else {}
-        text = absolute(readme, f"{source}/raw/HEAD", f"{source}/blob/HEAD") if source else readme
+        metadata["urls"] = project_urls(source) if source else {}
+        text = (
+            with_absolute_urls(readme, f"{source}/raw/HEAD", f"{source}/blob/HEAD")
+            if source
+            else readme
+        )
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
-def addresses(source: str) -> dict[str, str]:
+def project_urls(source: str) -> dict[str, str]:
     """Returns the project's URLs under the labels that a package index knows."""
     pages = {"Changelog": "CHANGELOG.md", "Documentation": "docs/index.md"}
     links = {name: f"{source}/blob/HEAD/{page}" for name, page in pages.items()}
     return {"Homepage": source, "Source": source, "Issues": f"{source}/issues", **links}
 
 
-def absolute(readme: str, raw: str, pages: str) -> str:
+def with_absolute_urls(readme: str, raw: str, pages: str) -> str:
     """Returns the README with absolute URLs: pictures below ``raw``, pages below ``pages``."""
 
     def picture(match: re.Match[str]) -> str:

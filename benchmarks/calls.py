@@ -23,7 +23,7 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from benchmarks.load import hang_up, warm
+from benchmarks.load import hang_up, warm_up
 from benchmarks.tables import RealTable
 from tests.server import RealServer
 
@@ -83,7 +83,7 @@ def play_game() -> dict[str, list[Calls]]:
     async def play(url: str, port: int) -> None:
         table = RealTable(url, 1, patches=True)
         await table.open(port)
-        await warm([table], WARM_UP + COMMANDS)
+        await warm_up([table], WARM_UP + COMMANDS)
         hang_up([table])
 
     with tempfile.TemporaryDirectory() as name:

@@ -35,14 +35,14 @@ class Noticed(Struct):
     after: float = 0
 
 
-def room_for_many(files: int) -> None:
+def raise_file_limit(files: int) -> None:
     """Raise this process's limit of open files to the size of a crowd."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, hard), hard))
 
 
 @contextmanager
-def five(server: RealServer, noticed: Noticed) -> Iterator[Party]:
+def keep_five_playing(server: RealServer, noticed: Noticed) -> Iterator[Party]:
     """Seat five players and keep their host sending commands. Fails if one is disconnected."""
     party = server.create_table("Ana", "Ben", "Cleo", "Dan", "Eva")
     stop = threading.Event()
@@ -106,11 +106,11 @@ def _hang_up(lines: list[socket]) -> None:
         line.close()
 
 
-def idle(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
+def open_idle_crowd(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
     """Open more idle connections than the server may have open files (promise 32)."""
     noticed = Noticed()
     server = RealServer(folder, "tests.promises.limited", FILES=str(files))
-    with five(server, noticed):
+    with keep_five_playing(server, noticed):
         lines = _lines(server, many)
         newcomer(server, noticed)
         time.sleep(5)
@@ -122,11 +122,11 @@ def idle(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
     return noticed
 
 
-def watching(folder: Path, many: int = 700) -> Noticed:
+def open_spectator_crowd(folder: Path, many: int = 700) -> Noticed:
     """Let many sockets join one table at once (promise 34). All are admitted."""
     noticed = Noticed()
     server = RealServer(folder, **OPEN)
-    with five(server, noticed) as party:
+    with keep_five_playing(server, noticed) as party:
         hello = b"40" + json.dumps({"table": party.table}).encode()
         frame = bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello
         lines = _lines(server, many)
@@ -154,11 +154,11 @@ def _watching(server: RealServer) -> int:
     return 0
 
 
-def slow(folder: Path, seconds: float, most: int = 1000) -> Noticed:
+def open_slow_crowd(folder: Path, seconds: float, most: int = 1000) -> Noticed:
     """Open 50 connections too many, each sending a byte every 10 s (promise 33)."""
     noticed = Noticed()
     server = RealServer(folder, COMPANION_CONNECTIONS=str(most))
-    with five(server, noticed):
+    with keep_five_playing(server, noticed):
         lines: list[socket] = []
         end = time.monotonic() + seconds
         due = 0.0

@@ -2,7 +2,7 @@
 
     python -m benchmarks.deduction [--games 300]
 
-Plays random games with the whole deck of fifteen titles, wilder than real ones: anything that can
+Plays random games with a whole deck of fifteen cards, wilder than real ones: anything that can
 happen to a player's cards happens, in any order. ``step`` is the time to work out the knowledge
 after an observation, with all odds; ``bare`` is the same without deduction: only open cards are
 counted. ``ask`` checks which of all observations that a referee may ask for are allowed. ``again``

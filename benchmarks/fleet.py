@@ -24,7 +24,7 @@ from random import Random
 
 import click
 
-from benchmarks.load import Figures, hang_up, measure, show, warm
+from benchmarks.load import Figures, hang_up, measure, print_figures, warm_up
 from benchmarks.tables import RealTable, Round
 from benchmarks.wire import Socket
 from tests.fleet import faults, races
@@ -95,7 +95,7 @@ async def play(
 
 
 @contextmanager
-def busy(loops: int) -> Iterator[None]:
+def run_busy_loops(loops: int) -> Iterator[None]:
     """Run busy loops that compete for the processor."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
     try:
@@ -126,7 +126,7 @@ async def race(fleet: Fleet, count: int) -> None:
     )
 
 
-async def follow(fleet: Fleet) -> None:
+async def measure_upgrade(fleet: Fleet) -> None:
     """Upgrade one process after the other while robots play at a quick player's pace."""
     hall = Hall(fleet, seed=4, pace=0.1)
     async with asyncio.TaskGroup() as group:
@@ -159,7 +159,7 @@ class SpreadTable(RealTable):
             self.sockets.append(await Socket.connect("127.0.0.1", at, auth, self.on_packet))
 
 
-async def sat(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
+async def open_tables_on(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
     """Open tables, each on one process (as behind a proxy) or, if ``spread``, on all."""
     ports = [process.port for process in fleet.processes]
     tables: list[Round] = []
@@ -167,7 +167,7 @@ async def sat(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
         at = ports if spread else [ports[seed % len(ports)]]
         tables.append(await asyncio.to_thread(SpreadTable, fleet.url, seed, at))
         await tables[-1].open(at[0])
-    await warm(tables, WARM_UP)
+    await warm_up(tables, WARM_UP)
     return tables
 
 
@@ -180,12 +180,12 @@ async def compare(
     alone: Fleet, another: Fleet, two: Fleet, count: int, rounds: int
 ) -> dict[str, list[Figures]]:
     """Measure the four setups in turn."""
-    half = await sat(alone, count // 2, spread=False)
+    half = await open_tables_on(alone, count // 2, spread=False)
     tables = [
-        await sat(alone, count, spread=False),
-        half + await sat(another, count - len(half), spread=False),
-        await sat(two, count, spread=False),
-        await sat(two, count, spread=True),
+        await open_tables_on(alone, count, spread=False),
+        half + await open_tables_on(another, count - len(half), spread=False),
+        await open_tables_on(two, count, spread=False),
+        await open_tables_on(two, count, spread=True),
     ]
     fleets = [alone], [alone, another], [two], [two]
     figures: dict[str, list[Figures]] = {side: [] for side in SIDES}
@@ -193,12 +193,12 @@ async def compare(
         for side, sitting, serving in zip(SIDES, tables, fleets, strict=True):
             processes = [each.process.pid for fleet in serving for each in fleet.processes]
             figures[side].append(await measure(sitting, processes, 2.0))
-            show(side, figures[side][-1], 0)
+            print_figures(side, figures[side][-1], 0)
     hang_up([table for sitting in tables for table in sitting])
     return figures
 
 
-def speed(counts: Sequence[int], rounds: int) -> None:
+def measure_speed(counts: Sequence[int], rounds: int) -> None:
     """Measure two processes against one. Each fleet has a database of its own."""
     with Fleet(1) as alone, Fleet(1) as another, Fleet(2) as two:
         for count in counts:
@@ -243,7 +243,7 @@ def main(
         "frozen": (faults.freeze_process(20), freezes),
     }
     if games:
-        with Fleet(2) as fleet, busy((os.cpu_count() or 1) if beside else 0):
+        with Fleet(2) as fleet, run_busy_loops((os.cpu_count() or 1) if beside else 0):
             asyncio.run(play(fleet, games, wrong, seed, freeze_every))
     if nopes:
         with tempfile.TemporaryDirectory() as folder:
@@ -252,9 +252,9 @@ def main(
                 asyncio.run(race(fleet, nopes))
     if upgrading:
         with Fleet(2) as fleet:
-            asyncio.run(follow(fleet))
+            asyncio.run(measure_upgrade(fleet))
     if speeding:
-        speed(tables, rounds)
+        measure_speed(tables, rounds)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import click
 
-from benchmarks.load import Figures, hang_up, measure, resident, warm
+from benchmarks.load import Figures, hang_up, measure, resident_bytes, warm_up
 from benchmarks.tables import CLIENTS, RealTable
 from companion.robots.demo import Server, free_port
 
@@ -53,9 +53,9 @@ async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) 
             new.append(await asyncio.to_thread(RealTable, real.url, seed, True))
             await new[-1].open(port)
         sat += new
-        await warm(new, 30)
+        await warm_up(new, 30)
         figures = [await measure(sat, process, seconds) for _ in range(rounds)]
-        found.append(_point(count, figures, resident(process)))
+        found.append(_point(count, figures, resident_bytes(process)))
         click.echo(LINE.format(found[-1]))
     hang_up(sat)
     return found

@@ -55,7 +55,7 @@ def _cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def resident(process: int) -> int:
+def resident_bytes(process: int) -> int:
     """Returns the resident memory of a process in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
@@ -92,14 +92,14 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
 
 async def open_tables(tables: Sequence[Round], port: int, process: int) -> float:
     """Open all connections. Returns the server's memory per connection in kB."""
-    before = resident(process)
+    before = resident_bytes(process)
     for table in tables:
         await table.open(port)
     await asyncio.sleep(0.5)
-    return (resident(process) - before) / (len(tables) * CLIENTS) / 1000
+    return (resident_bytes(process) - before) / (len(tables) * CLIENTS) / 1000
 
 
-async def warm(tables: Sequence[Round], commands: int) -> None:
+async def warm_up(tables: Sequence[Round], commands: int) -> None:
     """Play the first commands, which aren't measured."""
 
     async def play(table: Round) -> None:
@@ -118,7 +118,7 @@ async def compare(
     memory = {"real": await open_tables(ours, port, real.process.pid)}
     whole = [RealTable(real.url, seed) for seed in range(count)]
     memory["whole"] = await open_tables(whole, port, real.process.pid)
-    await warm([*ours, *whole], WARM_UP)
+    await warm_up([*ours, *whole], WARM_UP)
     recording = folder / f"views-{count}.json"
     recording.write_text(json.dumps(await record(whole[0], RECORDED)))
     bare, bare_port = start_bare(recording)
@@ -126,7 +126,7 @@ async def compare(
     figures: dict[str, list[Figures]] = {"real": [], "whole": [], "bare": []}
     try:
         memory["bare"] = await open_tables(theirs, bare_port, bare.pid)
-        await warm(theirs, 5)
+        await warm_up(theirs, 5)
         for _ in range(rounds):
             for name, tables, process in (
                 ("real", ours, real.process.pid),
@@ -135,7 +135,7 @@ async def compare(
             ):
                 found = await measure(tables, process, seconds)
                 figures[name].append(found)
-                show(name, found, memory[name])
+                print_figures(name, found, memory[name])
     finally:
         hang_up([*ours, *whole, *theirs])
         bare.terminate()
@@ -162,7 +162,7 @@ def hang_up(tables: Sequence[Round]) -> None:
         table.close()
 
 
-def show(name: str, found: Figures, memory: float) -> None:
+def print_figures(name: str, found: Figures, memory: float) -> None:
     """Print one row of the table of results."""
     click.echo(
         f"{name:5} {found.rate:7.0f} {found.p50:8.2f} {found.p95:8.2f} {found.p99:8.2f}"
@@ -170,7 +170,7 @@ def show(name: str, found: Figures, memory: float) -> None:
     )
 
 
-def conclude(count: int, figures: dict[str, list[Figures]]) -> None:
+def print_ratios(count: int, figures: dict[str, list[Figures]]) -> None:
     """Print the ratios of the medians: the first server's to the last one's."""
     one, *_, other = figures
 
@@ -205,7 +205,7 @@ def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
             )
             with Server(port=free_port(), database=database, settings=rates) as real:
                 figures = asyncio.run(compare(real, count, rounds, seconds, Path(name)))
-            conclude(count, figures)
+            print_ratios(count, figures)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ class Spent(NamedTuple):
     layout: float
 
 
-def longest(seed: int) -> bytes:
+def make_game_file(seed: int) -> bytes:
     """Return the file of a whole game of ten players."""
     table = InMemoryTable(10, seed)
     table.play_game()
@@ -84,7 +84,7 @@ def longest(seed: int) -> bytes:
 
 
 @contextmanager
-def reading(file: Path) -> Iterator[str]:
+def serve_replay(file: Path) -> Iterator[str]:
     """Run ``companion replay`` on a file. Yields the address of the replay."""
     command = [sys.executable, "-m", "companion", "replay", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -167,9 +167,9 @@ def main(tries: int, size: tuple[int, int]) -> None:
     """Print the best of several tries."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder) / "game.json"
-        file.write_bytes(longest(seed=4))
+        file.write_bytes(make_game_file(seed=4))
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        with reading(file) as address:
+        with serve_replay(file) as address:
             thread = [measure(browser, address, size) for _ in range(tries)]
             wall = [measure_slowed(browser, address, size) for _ in range(tries)]
         browser.close()

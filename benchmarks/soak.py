@@ -25,7 +25,7 @@ from tests.server import UNLIMITED, RealServer
 MEGA = 1_000_000
 
 
-def resident(process: int) -> int:
+def resident_bytes(process: int) -> int:
     """Return the resident memory of a process in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
 
@@ -36,7 +36,7 @@ def print_result(name: str, figures: str) -> None:
     sys.stdout.flush()
 
 
-def kills(folder: Path, seconds: float, least: int, commands: int) -> None:
+def check_kills(folder: Path, seconds: float, least: int, commands: int) -> None:
     """Play games while the server is killed again and again."""
     soaked = Kills(RealServer(folder), tables=6, seed=int(time.time()))
     end = time.monotonic() + seconds
@@ -52,7 +52,7 @@ def kills(folder: Path, seconds: float, least: int, commands: int) -> None:
     )
 
 
-def nopes(folder: Path, seconds: float, least: int) -> None:
+def check_races(folder: Path, seconds: float, least: int) -> None:
     """Let Nopes race each other and the end of their window."""
     variants = races.copy_variants_with_short_windows(folder / "variants")
     more = {"COMPANION_VARIANTS_DIR": str(variants), "COMPANION_ADDRESS_CONNECTIONS": "0"}
@@ -69,7 +69,7 @@ def nopes(folder: Path, seconds: float, least: int) -> None:
     )
 
 
-def payloads(folder: Path, count: int) -> None:
+def check_payloads(folder: Path, count: int) -> None:
     """Send random payloads in this process, and one for every fifty over the real socket."""
     began = time.monotonic()
     inside = fuzz.fuzz_in_process(count, seed=1)
@@ -86,16 +86,18 @@ def payloads(folder: Path, count: int) -> None:
     )
 
 
-def doors(folder: Path, seconds: float) -> None:
+def check_crowds(folder: Path, seconds: float) -> None:
     """Let crowds connect while a table of five goes on playing."""
-    crowds.room_for_many(2500)
+    crowds.raise_file_limit(2500)
     parts = [Path(folder, name) for name in ("idle", "watching", "slow")]
     for part in parts:
         part.mkdir()
     found = {
-        "1,084 idle with 1,024 files": crowds.idle(parts[0]),
-        "700 join one table": crowds.watching(parts[1]),
-        f"1,050 slow at 1,000 places for {seconds:.0f} s": crowds.slow(parts[2], seconds),
+        "1,084 idle with 1,024 files": crowds.open_idle_crowd(parts[0]),
+        "700 join one table": crowds.open_spectator_crowd(parts[1]),
+        f"1,050 slow at 1,000 places for {seconds:.0f} s": crowds.open_slow_crowd(
+            parts[2], seconds
+        ),
     }
     assert found["1,084 idle with 1,024 files"].after <= 10, found
     for name, noticed in found.items():
@@ -107,9 +109,9 @@ def doors(folder: Path, seconds: float) -> None:
         )
 
 
-def readers(folder: Path, seconds: float) -> None:
+def check_stuck_clients(folder: Path, seconds: float) -> None:
     """Let clients stop reading while the tables go on playing."""
-    found = stuck.stuck(folder, seconds)
+    found = stuck.measure_stuck_clients(folder, seconds)
     print_result(
         "readers",
         f"{stuck.TABLES} that read nothing while {seconds:.0f} s are played, one at each table:"
@@ -118,7 +120,7 @@ def readers(folder: Path, seconds: float) -> None:
     )
 
 
-async def robots(url: str, port: int, process: int, tables: int, seconds: float) -> None:
+async def play_at_tables(url: str, port: int, process: int, tables: int, seconds: float) -> None:
     """Open tables of five robots, each with one command per second."""
     sat = [RealTable(url, seed) for seed in range(tables)]
     for table in sat:
@@ -135,7 +137,7 @@ async def robots(url: str, port: int, process: int, tables: int, seconds: float)
     async def watch() -> None:
         nonlocal first
         await asyncio.sleep(min(30, seconds / 4))
-        first = resident(process)
+        first = resident_bytes(process)
 
     await asyncio.gather(watch(), *(play(table) for table in sat))
     for table in sat:
@@ -146,16 +148,17 @@ async def robots(url: str, port: int, process: int, tables: int, seconds: float)
         f"{tables} tables of 5 on SQLite, {len(waits)} commands in {seconds:.0f} s;"
         f" acknowledged and shown to all: p50 {ranked[len(ranked) // 2] * 1000:.1f} ms,"
         f" p99 {ranked[len(ranked) * 99 // 100] * 1000:.1f} ms;"
-        f" memory {first / MEGA:.0f} MB at the start, {resident(process) / MEGA:.0f} MB at the end",
+        f" memory {first / MEGA:.0f} MB at the start,"
+        f" {resident_bytes(process) / MEGA:.0f} MB at the end",
     )
 
 
-def hall(folder: Path, seconds: float, tables: int) -> None:
+def check_robots(folder: Path, seconds: float, tables: int) -> None:
     """Start a server, and play at its tables with robots."""
     port = free_port()
     database = f"sqlite:///{folder / 'soak.sqlite3'}"
     with Server(port=port, database=database, settings=UNLIMITED) as server:
-        asyncio.run(robots(server.url, port, server.process.pid, tables, seconds))
+        asyncio.run(play_at_tables(server.url, port, server.process.pid, tables, seconds))
         assert not server.faults, server.faults[:3]
 
 
@@ -172,13 +175,13 @@ def main(minutes: float, tables: int) -> None:
         for folder in folders:
             folder.mkdir()
         began = time.monotonic()
-        kills(folders[0], minutes * 12, round(200 * share), round(10_000 * share))
-        nopes(folders[1], minutes * 12, round(10_000 * share))
-        payloads(folders[2], round(1_000_000 * share))
-        doors(folders[3], 60 * share)
-        readers(folders[4], max(10, 30 * share))
+        check_kills(folders[0], minutes * 12, round(200 * share), round(10_000 * share))
+        check_races(folders[1], minutes * 12, round(10_000 * share))
+        check_payloads(folders[2], round(1_000_000 * share))
+        check_crowds(folders[3], 60 * share)
+        check_stuck_clients(folders[4], max(10, 30 * share))
         left = minutes * 60 - (time.monotonic() - began)
-        hall(folders[5], max(minutes * 6, left), tables)
+        check_robots(folders[5], max(minutes * 6, left), tables)
 
 
 if __name__ == "__main__":

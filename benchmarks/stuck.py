@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.load import hang_up, warm
+from benchmarks.load import hang_up, warm_up
 from benchmarks.tables import VERSION, VIEW, RealTable
 from benchmarks.wire import Socket
 from companion.robots.demo import Server, free_port
@@ -44,7 +44,7 @@ class Hall:
         """Seat all players, play the first commands, and connect the spectators."""
         for table in self.tables:
             await table.open(self.port)
-        await warm(self.tables, 60)
+        await warm_up(self.tables, 60)
         for table in self.tables:
             auth = {"table": table.places[0].table}
             self.watching.append(await Socket.connect("127.0.0.1", self.port, auth, self.on_packet))
@@ -119,7 +119,7 @@ async def _answer_pings(stuck: list[Socket]) -> None:
             socket.send(b"3")
 
 
-def stuck(folder: Path, seconds: float) -> Noticed:
+def measure_stuck_clients(folder: Path, seconds: float) -> Noticed:
     """Measure tables with and without a stuck spectator, for ``seconds`` each."""
     with ExitStack() as open:
         servers = [open.enter_context(_server(folder / f"{name}.sqlite3")) for name in "ab"]

@@ -106,7 +106,7 @@ class Round:
         version = self.answer["version"]
         return len(self.versions) == CLIENTS and min(self.versions.values()) >= version
 
-    async def say(self, socket: Socket, packet: bytes) -> float:
+    async def send_command(self, socket: Socket, packet: bytes) -> float:
         """Send a command and wait for all five views. Returns the seconds."""
         self.versions.clear()
         self.answer = None
@@ -173,7 +173,7 @@ class RealTable(Round):
         said = {"id": str(UUID(int=self.chance.getrandbits(128))), **wish.command}
         seat = player.seat if player else self.places[0].seat
         packet = b'420["command",' + msgspec.json.encode(said) + b"]"
-        seconds = await self.say(self.by_seat[seat], packet)
+        seconds = await self.send_command(self.by_seat[seat], packet)
         if player is not None:
             player.on_accepted(wish, 0)
         return seconds
@@ -220,7 +220,7 @@ class BareTable(Round):
     async def step(self) -> float:
         """Send a fixed command. Returns the seconds until the last view has arrived."""
         packet = b'420["command",{"id":"%036d","type":"draw","as":"s1","cell":[0,1]}]'
-        return await self.say(self.sockets[0], packet % self.number)
+        return await self.send_command(self.sockets[0], packet % self.number)
 
 
 async def record(table: RealTable, steps: int) -> list[list[dict[str, Any]]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.load import resident
+from benchmarks.load import resident_bytes
 from benchmarks.tables import RealTable
 from companion.robots.demo import Server, free_port
 
@@ -33,7 +33,7 @@ SETTINGS = {
 }
 
 
-async def evening(url: str, seed: int, commands: int) -> None:
+async def play_table(url: str, seed: int, commands: int) -> None:
     """Play at one table: five players connect, send commands and disconnect."""
     # Use another thread, because this one has to answer pings.
     table = await asyncio.to_thread(RealTable, url, seed, True)
@@ -45,7 +45,7 @@ async def evening(url: str, seed: int, commands: int) -> None:
         table.close()
 
 
-async def turnover(
+async def measure_memory(
     url: str, process: int, tables: int, seconds: float, commands: int
 ) -> list[float]:
     """Play tables, spread evenly over the time. Returns ``ROWS`` samples of the memory in MB."""
@@ -55,17 +55,17 @@ async def turnover(
     sitting: set[asyncio.Task[None]] = set()
     for number in range(tables):
         await asyncio.sleep(began + number * every - time.monotonic())
-        sitting.add(asyncio.create_task(evening(url, number, commands)))
+        sitting.add(asyncio.create_task(play_table(url, number, commands)))
         done = {task for task in sitting if task.done()}
         sitting -= done
         await asyncio.gather(*done)
         if (number + 1) * ROWS // tables > len(found):
-            found.append(resident(process) / 1e6)
+            found.append(resident_bytes(process) / 1e6)
     await asyncio.gather(*sitting)
     return found
 
 
-def chart(found: list[float], seconds: float) -> str:
+def draw_chart(found: list[float], seconds: float) -> str:
     """Draw the memory over time, with one row per sample."""
     rows = []
     for number, megabytes in enumerate(found, 1):
@@ -85,12 +85,12 @@ def main(tables: int, minutes: float, commands: int, most: float) -> None:
         database = f"sqlite:///{Path(name, 'turnover.sqlite3')}"
         with Server(port=free_port(), database=database, settings=SETTINGS) as real:
             process = real.process.pid
-            before = resident(process) / 1e6
-            asked = turnover(real.url, process, tables, minutes * 60, commands)
+            before = resident_bytes(process) / 1e6
+            asked = measure_memory(real.url, process, tables, minutes * 60, commands)
             found = asyncio.run(asked)
             faults = real.faults
     click.echo(f"{tables} tables of five in {minutes:g} minutes; {before:.0f} MB before\n")
-    click.echo(chart(found, minutes * 60))
+    click.echo(draw_chart(found, minutes * 60))
     if faults:
         raise click.ClickException(faults[0])
     if max(found) > most:

@@ -29,7 +29,15 @@ import click
 import msgspec
 from platformdirs import user_cache_path
 
-from benchmarks.load import Figures, conclude, hang_up, measure, open_tables, show, warm
+from benchmarks.load import (
+    Figures,
+    hang_up,
+    measure,
+    open_tables,
+    print_figures,
+    print_ratios,
+    warm_up,
+)
 from benchmarks.tables import CLIENTS, RealTable, Refused, Round
 from benchmarks.wire import Socket
 from companion.robots.demo import Server, free_port
@@ -168,12 +176,12 @@ async def compare(
     memory = {}
     for name, tables, process, at in sides:
         memory[name] = await open_tables(tables, at, process)
-        await warm(tables, WARM_UP)
+        await warm_up(tables, WARM_UP)
     for _ in range(rounds):
         for name, tables, process, _at in sides:
             found = await measure(tables, process, seconds)
             figures[name].append(found)
-            show(name, found, memory[name])
+            print_figures(name, found, memory[name])
     hang_up([*ours, *whole, *theirs])
     return figures
 
@@ -214,8 +222,8 @@ def main(peer: str, tables: tuple[int, ...], rounds: int, seconds: float) -> Non
             finally:
                 other[0].terminate()
                 other[0].wait(10)
-        conclude(count, figures)
-        conclude(count, {name: figures[name] for name in ("real", "whole")})
+        print_ratios(count, figures)
+        print_ratios(count, {name: figures[name] for name in ("real", "whole")})
 
 
 if __name__ == "__main__":

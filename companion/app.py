@@ -35,25 +35,25 @@ class Runner(NamedTuple):
 
 
 def create_app(
-    settings: Settings, tables: Tables, async_mode: str, way: PublicAddress | None = None,
-    hand_over: HandOver | None = None,
+    settings: Settings, tables: Tables, async_mode: str,
+    public_address: PublicAddress | None = None, hand_over: HandOver | None = None,
 ) -> Flask:  # fmt: skip
-    way = way or PublicAddress()
+    public_address = public_address or PublicAddress()
     hand_over = hand_over or HandOver()
     monotonic_patch.install(lambda: tables.clock.now() / 1000)
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     joins = Joins(settings.join_rate, settings.guess_rate, settings.bus)
     commands = Rates(settings.command_rate)
-    gates = RequestGuards(settings, way)
+    gates = RequestGuards(settings, public_address)
     metrics = Metrics()
     gates.guard(app)
-    address = Address(settings, way)
+    address = Address(settings, public_address)
     app.register_blueprint(game_upload.add_to(Api(tables, joins, commands, address).blueprint()))
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )
-    texts = tables.own_variant.texts
+    texts = tables.default_variant.texts
     frames = settings.frame_ancestors
     responses.add_handlers(app, tables.error, texts, frames, pages.not_found_page)
     app.wsgi_app = plain = hand_over.count_calls(app.wsgi_app)  # type: ignore[method-assign, assignment]

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import structs
 
 from companion import __version__
-from companion.adapters.connection_slots import room_for
+from companion.adapters.connection_slots import raise_file_limit
 from companion.adapters.hand_over import HandOver
 from companion.app import Runner, create_app
 from companion.engines import open_engines
@@ -27,13 +27,13 @@ from companion.service import logs
 from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
-from companion.service.workers import Posts, Process
+from companion.service.workers import Posts, WorkerProcess
 from companion.settings import Hops, Settings, default_variants, folder, read_hops
 from companion.storage.database import Busy, database_at
-from companion.storage.restore_detection import copy
-from companion.terminal import Failure, say
+from companion.storage.restore_detection import copy_database
+from companion.terminal import Failure, print_line
 from companion.web import origins, panel_texts, rate_limits, request_guards, tunnel
-from companion.web.address import PublicAddress, listens_at, near
+from companion.web.address import PublicAddress, local_origin, network_origin
 
 
 class Commands(click.Group):
@@ -70,7 +70,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _check_rate(text: str) -> str:
-    rate_limits.rate(text)
+    rate_limits.parse_rate(text)
     return text
 
 
@@ -146,12 +146,12 @@ def main() -> None:
 def serve(runner: Runner, /, **values: Any) -> None:
     """Run the server."""
     logs.set_up()
-    values["connections"] = room_for(values["connections"])
+    values["connections"] = raise_file_limit(values["connections"])
     settings = Settings(**values)
     variants = _load_variants(settings.variants_dir)
     store, lock, bus = open_engines(settings)
     timers = Timers()
-    workers = Process(timers)
+    workers = WorkerProcess(timers)
     public_address = PublicAddress()
     hand_over = HandOver()
     tables = Tables(
@@ -164,11 +164,11 @@ def serve(runner: Runner, /, **values: Any) -> None:
     def ready(port: int) -> None:
         nonlocal listening
         listening = True
-        workers.serve_at(near(settings.host, port))
-        say(f"Ready: http://{_bracket_ipv6(settings.host)}:{port}")
-        network_url = listens_at(settings.host, port)
+        workers.serve_at(local_origin(settings.host, port))
+        print_line(f"Ready: http://{_bracket_ipv6(settings.host)}:{port}")
+        network_url = network_origin(settings.host, port)
         if network_url:
-            say(f"Others on this network can join at {network_url}", err=True)
+            print_line(f"Others on this network can join at {network_url}", err=True)
         if settings.tunnel:
             tunnels.append(tunnel.Tunnel(settings, port, public_address))
 
@@ -207,8 +207,10 @@ def variants(variants_dir: Path) -> None:
     """Check all variants: list their errors, and the translated share of each."""
     for variant in _load_variants(variants_dir).values():
         shares = files.language_shares(variants_dir / variant.id) or "house rules"
-        say(f"{variant.id}: {variant.words.title} ({shares})")
-    say(f"The panel itself ({files.format_shares(panel_texts.keys_by_language(folder('static')))})")
+        print_line(f"{variant.id}: {variant.words.title} ({shares})")
+    print_line(
+        f"The panel itself ({files.format_shares(panel_texts.keys_by_language(folder('static')))})"
+    )
 
 
 @main.command()
@@ -227,10 +229,10 @@ def backup(database: str, file: Path) -> None:
     if file.exists():
         raise Failure(f"{file} exists already.")
     try:
-        copy(Path(url.database), file)
+        copy_database(Path(url.database), file)
     except sqlite3.Error as error:
         raise Failure(f"The copy failed: {error}") from error
-    say(f"Copied to {file}.")
+    print_line(f"Copied to {file}.")
 
 
 MOST_LINES = 200  # maximum number of errors to print
@@ -249,9 +251,9 @@ def _load_variants(variants: Path) -> dict[str, Variant]:
         faults = problem.lines
     faults += panel_texts.faults(folder("static"))
     for line in faults[:MOST_LINES]:
-        say(line, err=True)
+        print_line(line, err=True)
     if len(faults) > MOST_LINES:
-        say(f"… and {len(faults) - MOST_LINES} more", err=True)
+        print_line(f"… and {len(faults) - MOST_LINES} more", err=True)
     if faults:
         sys.exit(2)
     return loaded

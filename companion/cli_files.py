@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import click
 from flask import Blueprint, Flask, Response, redirect
 
-from companion.adapters.connection_slots import room_for
+from companion.adapters.connection_slots import raise_file_limit
 from companion.adapters.hand_over import HandOver
 from companion.app import Runner
 from companion.fair.check import describe
@@ -29,7 +29,7 @@ from companion.service.errors import Fault
 from companion.service.games.file import Record, compress_moments
 from companion.service.games.reading import Unreadable, open_file
 from companion.settings import Settings
-from companion.terminal import Failure, say
+from companion.terminal import Failure, print_line
 from companion.web import pages, responses
 from companion.web.address import PublicAddress
 from companion.web.request_guards import RequestGuards
@@ -74,9 +74,9 @@ def check(link: str) -> None:
     if not has_decks:
         raise Failure("Only games on the draw grid have decks that devices keep.")
     for _, line in lines:
-        say(line)
+        print_line(line)
     if not match:
-        say(FILE_NOTICE)
+        print_line(FILE_NOTICE)
     sys.exit(0 if all(is_honest for is_honest, _ in lines) else 1)
 
 
@@ -125,11 +125,11 @@ def _describe_error(problem: HTTPError) -> str:
 def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
     """Show the game in FILE in the browser, without its table."""
     record = _open_game(file)
-    settings = Settings(port=port, connections=room_for(64), plain_sockets=True)
+    settings = Settings(port=port, connections=raise_file_limit(64), plain_sockets=True)
 
     def ready(port: int) -> None:
         address = f"http://{settings.host}:{port}/t/{TABLE}/replay/1"
-        say(f"Ready: {address}")
+        print_line(f"Ready: {address}")
         sys.stdout.flush()
         if look:
             click.launch(address)

@@ -13,7 +13,7 @@ import click
 LONGEST = 1000  # maximum length of a line; a longer line is cut and ends with an ellipsis
 
 
-def plain(text: str) -> str:
+def escape_line(text: str) -> str:
     r"""Returns the text as one line, with invisible characters escaped, such as ``\x1b``."""
     line = "".join(_escape(c) for c in text[: LONGEST + 1])
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
@@ -31,13 +31,13 @@ def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode() if invisible else character
 
 
-def say(text: str, *, err: bool = False) -> None:
+def print_line(text: str, *, err: bool = False) -> None:
     """Print one line to stdout, or to stderr if ``err``.
 
     Raises ``Failure`` if stdout can't be written. An error of stderr is ignored.
     """
     try:
-        click.echo(plain(text), err=err)
+        click.echo(escape_line(text), err=err)
     except OSError as error:
         if err:
             return
@@ -56,4 +56,4 @@ class Failure(click.ClickException):
     """Raised to end a command with status 1, after printing these lines."""
 
     def __init__(self, *lines: str) -> None:
-        super().__init__("\n".join(map(plain, lines)))
+        super().__init__("\n".join(map(escape_line, lines)))

@@ -58,7 +58,7 @@ class WiredWorld(World):
 
     def close_window(self) -> None:
         """Let everybody who may Nope pass."""
-        window = self.table.playing().window.id
+        window = self.table.require_game().window.id
         for seat in self.view["window"]["may_nope"]:
             try:
                 self.handle_command(say.Pass(window=window), seat)

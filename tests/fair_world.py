@@ -130,7 +130,7 @@ class World:
 
     def play_on(self) -> None:
         """Undo something or let a player leave, with a small probability; otherwise play a step."""
-        game = self.table.playing()
+        game = self.table.require_game()
         chance = self.chance.random()
         if chance < 0.03:
             self.undo()
@@ -186,7 +186,7 @@ class World:
     # --- steps of a turn -----------------------------------------------------------------
 
     def step(self) -> None:
-        game = self.table.playing()
+        game = self.table.require_game()
         assert game.turn
         seat = game.turn.seat
         actions = {
@@ -205,7 +205,7 @@ class World:
         cell = self.choose_cell(seat)
         if self.get_honest_cards(seat) and self.lie == "elsewhere":
             cell = self.find_kitten(seat)
-        self.handle_command(say.Instruct(cell=cell), self.table.playing().before(seat))
+        self.handle_command(say.Instruct(cell=cell), self.table.require_game().before(seat))
 
     def find_kitten(self, seat: str) -> Cell:
         lying = self.cards[seat].grid.items()
@@ -224,7 +224,7 @@ class World:
             return
         play = self.make_play(seat, self.chance.choice(hand)) if hand else None
         if play is None or self.chance.random() < 0.6:
-            self.handle_command(say.Draw(cell=self.table.playing().turn.told), seat)
+            self.handle_command(say.Draw(cell=self.table.require_game().turn.told), seat)
             return
         self.handle_command(play, seat)
         self.remove_played_card(seat, play.card)
@@ -246,9 +246,9 @@ class World:
             return say.PlayCard(card=card)
         targets = [
             (other, cell)
-            for other in self.table.playing().living
+            for other in self.table.require_game().living
             if other != seat
-            for cell in places.face_down(self.table.playing().player(other).grid)
+            for cell in places.face_down(self.table.require_game().player(other).grid)
         ]
         if not targets:
             return None
@@ -256,7 +256,7 @@ class World:
         return say.PlayCard(card=card, target=target, cell=cell)
 
     def nope_or_wait(self, _: str) -> None:
-        game = self.table.playing()
+        game = self.table.require_game()
         assert game.window and game.played
         could = [
             s for s in game.living if s != game.played.seat_on_top and "nope" in self.cards[s].hand
@@ -293,7 +293,7 @@ class World:
             self.honest_cards = should.shuffle(*by)
 
     def reveal(self, _: str) -> None:
-        played = self.table.playing().played
+        played = self.table.require_game().played
         assert played and played.target and played.cell
         seat = played.target
         cell = played.cell
@@ -305,7 +305,7 @@ class World:
                 self.note_shown_card(so=should.grid[cell] == truth)
 
     def report(self, seat: str) -> None:
-        told = self.table.playing().turn.told
+        told = self.table.require_game().turn.told
         kitten = self.cards[seat].grid[told] == PACK.kitten
         true, other = ("kitten", "safe") if kitten else ("safe", "kitten")
         if self.try_lie(seat, other, say.Report(outcome=other)):

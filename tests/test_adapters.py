@@ -38,7 +38,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from companion.adapters import CLIENTS, monotonic_patch
 from companion.adapters.connection_slots import ConnectionSlots
 from companion.adapters.engineio import ClientSocket, Engine, text_frame
-from companion.adapters.msgspec import misfit
+from companion.adapters.msgspec import parse_error
 from companion.adapters.socketio import Server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -396,7 +396,7 @@ def test_msgspecs_validation_errors_are_parsed(content: Any, parsed: Any) -> Non
         msgspec.convert(content, table_type)
     with pytest.raises(msgspec.ValidationError) as decode:
         msgspec.json.decode(json.dumps(content), type=table_type)
-    assert misfit(convert.value) == misfit(decode.value) == parsed
+    assert parse_error(convert.value) == parse_error(decode.value) == parsed
 
 
 def test_the_threaded_server_has_the_internals_that_we_replace() -> None:

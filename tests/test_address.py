@@ -9,7 +9,7 @@ from flask import Flask, request
 
 from companion.settings import Settings, default_variants
 from companion.web import address
-from companion.web.address import Address, PublicAddress, listens_at, on_the_network
+from companion.web.address import Address, PublicAddress, find_network_address, network_origin
 from tests.server import RealServer
 
 LAN = "192.168.7.5"
@@ -17,7 +17,7 @@ LAN = "192.168.7.5"
 
 @pytest.fixture
 def home_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(address, "on_the_network", lambda: LAN)
+    monkeypatch.setattr(address, "find_network_address", lambda: LAN)
 
 
 def find_origin(host: str, requested: str) -> str | None:
@@ -50,14 +50,14 @@ def test_a_handed_on_address_can_be_reached(host: str, requested: str, shared: s
 
 
 def test_without_a_network_there_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(address, "on_the_network", lambda: None)
-    assert listens_at("0.0.0.0", 8000) is None
+    monkeypatch.setattr(address, "find_network_address", lambda: None)
+    assert network_origin("0.0.0.0", 8000) is None
     assert find_origin("0.0.0.0", "http://localhost:8000") is None
 
 
 def test_this_machines_address_is_not_a_loopback_address() -> None:
-    local_address = on_the_network()
-    assert local_address is None or not address.only_here(local_address)
+    local_address = find_network_address()
+    assert local_address is None or not address.is_local(local_address)
 
 
 def test_a_server_on_the_loopback_reports_that_nobody_else_reaches_it(server: RealServer) -> None:

@@ -175,7 +175,7 @@ def play_overlay(family: str, seed: int) -> bool:
             if chance.random() < 0.05:
                 check_cards(parlour)
         table = parlour.table
-    assert len(table.playing().living) == 1
+    assert len(table.require_game().living) == 1
     return True
 
 

@@ -53,7 +53,7 @@ def play_and_read_evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]
     monkeypatch.setattr(game_script, "evolve", evolve_and_record)
     for line in filter(None, "".join(parts).splitlines()):
         script.run_line(line)
-    games: list[dict[str, Any]] = history.evening()["games"]
+    games: list[dict[str, Any]] = history.results_as_json()["games"]
     return games
 
 

@@ -41,7 +41,7 @@ from companion.service.errors import Fault
 from companion.service.presence import Viewer
 from companion.service.requests import KeyedRequest, hash_secret
 from companion.service.tables import Tables
-from companion.service.workers import Post, Posts, Process
+from companion.service.workers import Post, Posts, WorkerProcess
 from companion.settings import default_variants
 from companion.storage.store import Store
 from tests import server as servers
@@ -407,7 +407,7 @@ class RecordingPosts:
     failing = False
     posts: Sequence[Post] = ()
 
-    def want(self, posts: Sequence[Post]) -> None:
+    def set_posts(self, posts: Sequence[Post]) -> None:
         self.posts = posts
 
 
@@ -416,8 +416,8 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
 ) -> None:
     timers = Timers()
     clock_offset = [0]
-    run_clock = clock._run
-    monkeypatch.setattr(clock, "_run", lambda: run_clock() + clock_offset[0] * 1_000_000)
+    run_clock = clock._monotonic_ns
+    monkeypatch.setattr(clock, "_monotonic_ns", lambda: run_clock() + clock_offset[0] * 1_000_000)
     monkeypatch.setattr(robot_desk, "LOOK_SECONDS", 0.05)
     store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
     recorder = RecordingPosts()
@@ -426,7 +426,7 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
         store, families.load_all(default_variants()), 10, posts=Posts(2, recorder), timers=timers
     )
     tables.open(Listeners())
-    ana = tables.practise(KeyedRequest(), "Ana", None)
+    ana = tables.create_practice_table(KeyedRequest(), "Ana", None)
 
     def connect(sid: str) -> None:
         with tables.at(ana.table) as live:
@@ -435,13 +435,13 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
     connect("first")
     assert len(recorder.posts) == 2
     with pytest.raises(Fault, match="busy"):
-        tables.practise(KeyedRequest(), "Ben", None)
+        tables.create_practice_table(KeyedRequest(), "Ben", None)
     clock_offset[0] += robot_desk.IDLE_MS  # connected players never count as idle
     with tables.at(ana.table) as live:
         live.publisher.leave("first")
     assert len(recorder.posts) == 2
     clock_offset[0] += robot_desk.ABSENT_MS
-    ben = tables.practise(KeyedRequest(), "Ben", None)
+    ben = tables.create_practice_table(KeyedRequest(), "Ben", None)
     assert [post.table for post in recorder.posts] == [ben.table] * 2, "hers may be called away"
     clock_offset[0] += robot_desk.IDLE_MS
     until(lambda: not recorder.posts)
@@ -450,7 +450,7 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
     tokens = [hash_secret(post.token) for post in recorder.posts]
     with tables.at(ana.table) as live:
         live.apply_internal(RemoveSeat(removed_seat=recorder.posts[0].seat), ana.seat)
-    assert [tables.robots.posts.opens(token) is None for token in tokens] == [True, False]
+    assert [tables.robots.posts.find_seat(token) is None for token in tokens] == [True, False]
     tables.close()
     store.close()
 
@@ -482,7 +482,7 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
         before = count_stored_robots(tmp_path)
         address = f"10.0.0.{writes}"
         try:
-            tables.practise(KeyedRequest(), "Ana", None, address)
+            tables.create_practice_table(KeyedRequest(), "Ana", None, address)
         except KeyboardInterrupt:
             assert count_stored_robots(tmp_path) == before
             assert tables.robots.posts.count_held(address) == 0
@@ -509,9 +509,9 @@ def count_stored_robots(folder: Path) -> dict[str, int]:
 
 def test_a_process_that_cannot_be_started_is_reported_and_retried(tmp_path: Path) -> None:
     program = tmp_path / "robots"
-    process = Process(Timers(), (str(program),))
+    process = WorkerProcess(Timers(), (str(program),))
     process.serve_at("http://127.0.0.1:1")
-    process.want((Post("TABLE1", "s1", "token", "careful", "00"),))
+    process.set_posts((Post("TABLE1", "s1", "token", "careful", "00"),))
     until(lambda: process.failing)
     received = tmp_path / "heard"
     program.write_text(f"#!/bin/sh\necho ready\nread line\necho $line > {received}\nread line\n")

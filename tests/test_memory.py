@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load import resident
-from benchmarks.turnover import turnover
+from benchmarks.load import resident_bytes
+from benchmarks.turnover import measure_memory
 from benchmarks.wire import Socket
 from tests.server import RealServer
 
@@ -29,7 +29,7 @@ def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]])
             for _ in range(times):
                 await visit()
             await asyncio.sleep(2)  # by then, no pending ping refers to the last connection
-            sizes.append(resident(server.process.pid))
+            sizes.append(resident_bytes(server.process.pid))
         return (sizes[1] - sizes[0]) / COUNTED_ROUNDS
 
     return asyncio.run(run_rounds())
@@ -67,6 +67,6 @@ def test_132_an_http_caller_leaves_nothing_for_the_collector(tmp_path: Path) -> 
 def test_132_tables_that_were_left_take_no_more_and_more(tmp_path: Path) -> None:
     """This is the short form of ``python -m benchmarks.turnover``."""
     server = RealServer(tmp_path, **SETTINGS)
-    megabytes = asyncio.run(turnover(server.url, server.process.pid, 160, 16, 30))
+    megabytes = asyncio.run(measure_memory(server.url, server.process.pid, 160, 16, 30))
     assert megabytes[-1] - megabytes[len(megabytes) // 2] < 20, megabytes
     server.close()

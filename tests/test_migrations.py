@@ -21,7 +21,7 @@ from psycopg2 import OperationalError, extensions
 from companion.storage import migrations, statements
 from companion.storage.database import Busy
 from companion.storage.migrations import NEWEST
-from companion.storage.restore_detection import copy
+from companion.storage.restore_detection import copy_database
 from companion.storage.schema import metadata
 from companion.storage.store import Store
 from tests import old_tables
@@ -136,7 +136,7 @@ def test_06_a_copy_that_an_earlier_version_made_has_another_epoch(tmp_path: Path
     first, copied = (tmp_path / name for name in ("tables.sqlite3", "copy.sqlite3"))
     create_old_database(f"sqlite:///{first}")
     open_store(f"sqlite:///{first}").close()
-    copy(first, copied)
+    copy_database(first, copied)
     execute(f"sqlite:///{copied}", "DROP TABLE alembic_version", "DROP TABLE robots")
     epochs = []
     for file in (first, copied, copied, first):

@@ -63,9 +63,9 @@ def test_a_game_that_was_ended_is_opened_once_its_end_cant_be_taken_back() -> No
 def test_a_robot_reports_only_what_it_touched_itself() -> None:
     """A touch that the host reported while the robot was away can be undone; else it goes on."""
     parlour = InMemoryTable(2, seed=3)
-    while parlour.table.phase != "play" or parlour.table.playing().turn.step != "act":
+    while parlour.table.phase != "play" or parlour.table.require_game().turn.step != "act":
         parlour.take_step()
-    turn = parlour.table.playing().turn
+    turn = parlour.table.require_game().turn
     other = next(seat for seat in parlour.players if seat != turn.seat)
     if parlour.host == turn.seat:
         parlour.send_command({"type": "pass_host", "seat": other}, parlour.host)

@@ -80,7 +80,7 @@ def check_cards(table: InMemoryTable) -> None:
         return
     for seat, shown in table.render_views().items():
         player = table.players[seat]
-        if seat in table.table.playing().living:
+        if seat in table.table.require_game().living:
             player.follow(shown)
             assert player.cards_match(shown)
 

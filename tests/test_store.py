@@ -15,7 +15,7 @@ from sqlalchemy.schema import CreateTable
 from companion.service import log
 from companion.storage import database, statements
 from companion.storage.database import Busy, Conflict
-from companion.storage.restore_detection import copy
+from companion.storage.restore_detection import copy_database
 from companion.storage.schema import metadata
 from companion.storage.statements import (
     Head,
@@ -299,7 +299,7 @@ def test_the_epoch_stays_unless_the_log_was_replaced(url: str, tmp_path: Path) -
         opened.open()
         epochs.append(opened.epoch)
         if number == 1:
-            copy(tmp_path / "log.sqlite3", tmp_path / "copy.sqlite3")
+            copy_database(tmp_path / "log.sqlite3", tmp_path / "copy.sqlite3")
         opened.close()
     assert len(set(epochs)) == 1
     for _ in range(2):

@@ -80,7 +80,7 @@ class Seats:
         content = {"id": str(uuid4()), "type": type, **more}
         with self.tables.at(seated.table) as live:
             said = codec.command(content, live.table.family)
-            return live.answer(seated.seat, seated.seat, said)[0]
+            return live.answer_command(seated.seat, seated.seat, said)[0]
 
     def play(self, made: list[Seated]) -> int:
         """From the lobby to a Skip of the host's; gives its window."""
@@ -149,12 +149,12 @@ def test_an_event_that_the_store_refuses_has_not_happened(
 
     monkeypatch.setattr(service.store, "write", full)
     with service.tables.at(made[0].table) as live:
-        answer, _ = live.answer(made[0].seat, made[0].seat, said)
+        answer, _ = live.answer_command(made[0].seat, made[0].seat, said)
     assert answer.error and answer.error.code == "busy"
     assert len(service.listeners.heard) == heard
     monkeypatch.undo()
     with service.tables.at(made[0].table) as live:
-        answer, again = live.answer(made[0].seat, made[0].seat, said)
+        answer, again = live.answer_command(made[0].seat, made[0].seat, said)
     assert answer.ok and not again
 
 
@@ -246,10 +246,10 @@ def test_tables_that_nobody_watches_are_forgotten_and_found_again(tmp_path: Path
     kept = service.seat("Ana", "Ben")[0]
     others = [service.tables.create(KeyedRequest(), "Cleo", None, {}) for _ in range(6)]
     for one in others:
-        assert service.tables.seat_of(one.table, one.token) == one.seat
+        assert service.tables.find_seat_by_token(one.table, one.token) == one.seat
     assert len(service.tables.live) <= 5
     assert service.say(kept, "prepare").ok
-    assert service.tables.seat_of(others[0].table, others[0].token) == others[0].seat
+    assert service.tables.find_seat_by_token(others[0].table, others[0].token) == others[0].seat
     service.close()
 
 
@@ -300,16 +300,16 @@ def test_a_claim_is_good_for_a_quarter_of_an_hour(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = service.seat("Ana", "Ben")
-    claim = service.tables.claim_link(KeyedRequest(), made[0].table, made[1].seat, made[1].seat)
+    claim = service.tables.create_claim(KeyedRequest(), made[0].table, made[1].seat, made[1].seat)
     assert claim.expires_at == pytest.approx(service.tables.clock.now() + 900_000, abs=5_000)
     monkeypatch.setattr(service.tables.clock, "now", lambda: claim.expires_at + 1)
     with pytest.raises(Fault, match="not_found"):
-        service.tables.claim(KeyedRequest(), claim.claim)
+        service.tables.use_claim(KeyedRequest(), claim.claim)
     monkeypatch.undo()
-    assert service.tables.claim(KeyedRequest(), claim.claim).seat == made[1].seat
+    assert service.tables.use_claim(KeyedRequest(), claim.claim).seat == made[1].seat
     assert service.listeners.closed == [made[1].seat]
     with pytest.raises(Fault, match="unauthenticated"):
-        service.tables.seat_of(made[1].table, made[1].token)
+        service.tables.find_seat_by_token(made[1].table, made[1].token)
 
 
 def test_a_full_or_locked_table_takes_nobody(service: Service) -> None:

@@ -523,7 +523,7 @@ class Half:
         self.peers = Peers(Bus(redis.url), timers.clock)
         self.tables = Tables(self.store, variants, 10, peers=self.peers, timers=timers)
         self.tables.open(self.listeners)
-        wait_until(lambda: self.peers.heard_for() > 0, 20)
+        wait_until(lambda: self.peers.receiving_seconds() > 0, 20)
 
     def close(self) -> None:
         self.tables.close()

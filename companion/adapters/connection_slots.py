@@ -52,7 +52,7 @@ class Holder(NamedTuple):
     address: str = ""  # the address whose connections are counted together
 
 
-def room_for(connections: int) -> int:
+def raise_file_limit(connections: int) -> int:
     """Raise the process' limit of open files, and return how many connections it allows.
 
     Returns ``connections``, or less if the limit is too low for them.

@@ -33,7 +33,13 @@ from companion.adapters.connection_slots import (
 )
 from companion.adapters.engineio import ClientSocket, describe_connection
 from companion.adapters.hand_over import HandOver, Stopping
-from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, Malformed, is_clear
+from companion.adapters.strict_http import (
+    UNCLEAR,
+    ChunkedBody,
+    HeaderLines,
+    Malformed,
+    has_clear_end,
+)
 from companion.settings import Settings
 
 IDLE_SECONDS = 30  # time after which an idle connection is closed; WebSockets ping more often
@@ -201,7 +207,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
     def parse_request(self) -> bool:
         lines = self.rfile = HeaderLines(self.rfile)  # restored by the library afterwards
         is_valid: bool = super().parse_request()
-        if is_valid and not is_clear(
+        if is_valid and not has_clear_end(
             self.raw_requestline, lines, self.headers, self.request_version
         ):
             self.wfile.write(UNCLEAR)

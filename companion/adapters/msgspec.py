@@ -8,7 +8,7 @@ _MESSAGE = re.compile(r"(.*?)(?: - at (?:`key` in )?`\$([^`]*)`)?", re.DOTALL)
 _FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(.*)`", re.DOTALL)
 
 
-def misfit(error: ValidationError) -> tuple[str, str, str | None]:
+def parse_error(error: ValidationError) -> tuple[str, str, str | None]:
     """Returns an error's reason and path, and the name of a missing or unknown field, else None.
 
     The path looks like ``.seats[0]``; it is empty for the whole document.

@@ -102,7 +102,7 @@ class Bus:
         self._closed = False
         self._end = threading.Event()  # ends the threads' pauses
         self._stale = False  # True if the sender should reconnect
-        self._hears_since: float | None = None  # None while the receiver is disconnected
+        self._receiving_since: float | None = None  # None while the receiver is disconnected
         self._threads = [
             threading.Thread(target=run, name=f"bus {run.__name__}", daemon=True)
             for run in (self._send, self._receive_loop, self._beat_loop)
@@ -142,9 +142,9 @@ class Bus:
         if self._followed[code] <= 0:
             del self._followed[code]
 
-    def hears_for(self) -> float:
+    def receiving_seconds(self) -> float:
         """Returns the seconds since it began to receive all messages; 0 while disconnected."""
-        since = self._hears_since
+        since = self._receiving_since
         return 0.0 if since is None else time.monotonic() - since
 
     def _channel(self, code: str) -> str:
@@ -197,7 +197,7 @@ class Bus:
         while not self._closed:
             with suppress(*TROUBLE), self._redis.pubsub() as pubsub:
                 self._receive(pubsub)
-            self._hears_since = None
+            self._receiving_since = None
             # Make the sender reconnect, too. It gets no replies, so it can't notice the loss
             # itself.
             self._stale = True
@@ -219,8 +219,8 @@ class Bus:
             if code == self._own and kind == "message":
                 alive = time.monotonic()
                 self.lag = (time.monotonic_ns() - int(message["data"])) / 1e9
-                if self._hears_since is None and not self._followed.keys() - subscribed:
-                    self._hears_since = alive
+                if self._receiving_since is None and not self._followed.keys() - subscribed:
+                    self._receiving_since = alive
             elif kind == "message":
                 self._on_message(code, message["data"])
             elif kind == "subscribe" and code != self._own:

@@ -57,7 +57,7 @@ class HeaderLines:
         return line
 
 
-def is_clear(request_line: bytes, lines: HeaderLines, headers: Message, version: str) -> bool:
+def has_clear_end(request_line: bytes, lines: HeaderLines, headers: Message, version: str) -> bool:
     """Returns True if no proxy could disagree with this server about where the request ends."""
     lengths = headers.get_all("content-length", [])
     codings = headers.get_all("transfer-encoding", [])

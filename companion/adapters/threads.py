@@ -29,7 +29,7 @@ from companion.adapters.connection_slots import (
 )
 from companion.adapters.engineio import describe_connection
 from companion.adapters.hand_over import HandOver, Stopping
-from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, is_clear
+from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, has_clear_end
 from companion.settings import Settings
 
 WRITE_SECONDS = 10  # time limit for a write to a client that doesn't read
@@ -202,7 +202,7 @@ class _Requests(WSGIRequestHandler):
             is_valid = super().parse_request()
         finally:
             self.rfile = source
-        if is_valid and not is_clear(
+        if is_valid and not has_clear_end(
             self.raw_requestline, lines, self.headers, self.request_version
         ):
             self.wfile.write(UNCLEAR)

@@ -16,7 +16,7 @@ import click
 from companion.robots.client import RequestRefused
 from companion.robots.party import Party, Plan, Stuck, UnsuitablePlan, is_finished, is_played_out
 from companion.robots.view import View
-from companion.terminal import Failure, say
+from companion.terminal import Failure, print_line
 
 RATE_LIMITED_PACE = 0.5  # faster robots exceed the rate limits, so these are turned off
 
@@ -149,8 +149,8 @@ def show_table(url: str, plan: Plan) -> None:
     """Run a party of robots and print what happens, until the last planned game is over."""
     patience = None if plan.person or plan.pace else 60.0
     with Party(url, plan) as party:
-        say(f"{'Join' if plan.person else 'Watch'} them: {url}/t/{party.table}")
-        say(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
+        print_line(f"{'Join' if plan.person else 'Watch'} them: {url}/t/{party.table}")
+        print_line(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         view: View | None = None
         printed_version = 0
         # A person may want to check the decks, so wait until the robots have opened them.
@@ -174,7 +174,7 @@ def print_log(view: View, printed_version: int, *, fully: bool) -> int:
         if entry["version"] <= printed_version:
             continue
         if fully and entry["type"] != "passed":
-            say(entry["text"])
+            print_line(entry["text"])
         if entry["type"] == "game_won":
-            say(f"* {names[entry['seat']]} wins game {view['game']} *")
+            print_line(f"* {names[entry['seat']]} wins game {view['game']} *")
     return int(view["version"])

@@ -12,7 +12,7 @@ from companion.service.logs import log_bugs
 from companion.storage.database import Busy
 
 
-def _run() -> int:
+def _monotonic_ns() -> int:
     """Return a monotonic time in ns. Where the platform allows, it includes suspended time."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
@@ -27,15 +27,15 @@ class Clock:
     """
 
     def __init__(self) -> None:
-        self._began = self._own = time.time_ns() - _run()
+        self._began = self._own = time.time_ns() - _monotonic_ns()
 
     def now(self) -> int:
         """Return milliseconds since 1970, on the clock that all processes share."""
-        return (self._began + _run()) // 1_000_000
+        return (self._began + _monotonic_ns()) // 1_000_000
 
     def own(self) -> int:
         """Return milliseconds since 1970, never adjusted. Used to measure elapsed time."""
-        return (self._own + _run()) // 1_000_000
+        return (self._own + _monotonic_ns()) // 1_000_000
 
     def follow(self, step: int) -> None:
         """Set the shared clock forward by ``step`` ms."""

@@ -14,7 +14,7 @@ from unicodedata import category, normalize
 import msgspec
 from msgspec import structs
 
-from companion.adapters.msgspec import misfit
+from companion.adapters.msgspec import parse_error
 from companion.rules.core.characters import WHY_NO_NAME, visible_text
 from companion.rules.core.commands import AddSeat, Command, Rename, SetOptions
 from companion.rules.core.events import Event
@@ -100,7 +100,7 @@ def fingerprint(sender: str, command: Command) -> str:
 
 def _malformed_fault(error: msgspec.ValidationError) -> Fault:
     """Return a fault with the reason and the JSON path of the invalid, missing or unknown field."""
-    why, at, field = misfit(error)
+    why, at, field = parse_error(error)
     return Fault("bad_request", at=f"${at}.{field}" if field else f"${at}", why=why)
 
 
@@ -149,7 +149,7 @@ def new_code() -> str:
     return "".join(choice(ALPHABET) for _ in range(LENGTH))
 
 
-def as_code(typed: str) -> str | None:
+def parse_code(typed: str) -> str | None:
     """Return the table code in a text that somebody typed or pasted; None if it isn't a code.
 
     Ignores case, spaces, dashes, invisible characters and punctuation around the code.

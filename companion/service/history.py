@@ -78,8 +78,8 @@ class History:
         undone = isinstance(event, Undone)
         number = after.games
         begins = before.game is None and after.game is not None and not undone
-        was_over = _over(before)
-        over = _over(after)
+        was_over = _is_over(before)
+        over = _is_over(after)
         if isinstance(event, Prepared | Rematched | HouseRulesChanged):
             self._prepared = after
         elif begins:
@@ -103,7 +103,7 @@ class History:
             end = structs.replace(after, past=(), ended=None)
             self._results[number] = Result(end, at, self._notable)
 
-    def evening(self) -> Json:
+    def results_as_json(self) -> Json:
         """Return the results of all finished games as JSON."""
         return {"games": [result.as_json for result in self._results.values()]}
 
@@ -122,5 +122,5 @@ def _notable_events(before: Table, event: Event, version: int) -> tuple[NotableE
     return ()
 
 
-def _over(table: Table) -> bool:
+def _is_over(table: Table) -> bool:
     return table.game is not None and table.game.winner is not None

@@ -104,7 +104,7 @@ class LiveTable:
             seat if seat in self.log.table.seats_with_closed_decks else self.seat_or_waiting(seat)
         )
 
-    def game(self, number: int) -> Span:
+    def finished_game(self, number: int) -> Span:
         """Return the finished game with this number. Raises ``Fault`` (not_found)."""
         span = self.log.projection.games.spans.get(number)
         if span is None:
@@ -218,7 +218,7 @@ class LiveTable:
             self.publisher.sign(seat, "door", self.log.table.host)
             self.sync.sign(seat, "door", self.log.table.host)
 
-    def answer(self, sid: str, sender: str | None, command: Command) -> tuple[Answer, bool]:
+    def answer_command(self, sid: str, sender: str | None, command: Command) -> tuple[Answer, bool]:
         """Handle a command. Returns its answer, and True if this repeats an earlier answer.
 
         A command that is sent again with the same id isn't decided again: the client gets the first

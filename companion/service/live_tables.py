@@ -66,7 +66,7 @@ class LiveTables:
     def get(self, code: str) -> LiveTable | None:
         return self._live.get(code)
 
-    def check_house(self, address: str, code: str = "") -> None:
+    def check_house_rules_limit(self, address: str, code: str = "") -> None:
         """Raise ``Fault`` if hosts at this address have too many tables with house rules.
 
         Each such table keeps its own variant in memory. The table ``code`` itself isn't counted.
@@ -100,7 +100,7 @@ class LiveTables:
                     except Damaged as damaged:
                         self.damages.note(damaged)
                         raise
-                    self.settle(live)
+                    self.run_after_access(live)
                     dismissed = live.publisher.take_dismissed()
             finally:
                 for callback in self.after_release:
@@ -109,7 +109,7 @@ class LiveTables:
         for sid in dismissed:
             self._audience.close(sid)
 
-    def settle(self, live: LiveTable) -> None:
+    def run_after_access(self, live: LiveTable) -> None:
         """Call every ``after_access`` function for a table whose lock is held."""
         for callback in self.after_access:
             callback(live)

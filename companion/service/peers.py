@@ -45,7 +45,7 @@ class Bus(Protocol):
     def publish(self, code: str, message: bytes) -> None:
         """Send a message to all subscribers of a channel. Never blocks."""
 
-    def hears_for(self) -> float:
+    def receiving_seconds(self) -> float:
         """Return the seconds since which no message has been missed; 0 while disconnected."""
 
 
@@ -181,9 +181,9 @@ class Peers:
         if self._bus:
             self._bus.publish(whom, codec.encode(message))
 
-    def heard_for(self) -> float:
+    def receiving_seconds(self) -> float:
         """Return the seconds since which no message has been missed; 0 while disconnected."""
-        return self._bus.hears_for() if self._bus else 0.0
+        return self._bus.receiving_seconds() if self._bus else 0.0
 
     def is_gone(self, by: str) -> bool:
         """Return True if a peer sent nothing for some time in which no message was missed."""
@@ -196,7 +196,7 @@ class Peers:
         ``since`` is in ms on this process' own clock.
         """
         elapsed = (self._clock.own() - since) / 1000
-        return min(elapsed, self.heard_for()) > seconds
+        return min(elapsed, self.receiving_seconds()) > seconds
 
     def _forget_silent(self, _code: str, _alive: Alive) -> None:
         """Remove silent peers, since unknown peers count as silent anyway."""

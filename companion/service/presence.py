@@ -103,7 +103,7 @@ class Presence:
 
         Returns the ids of the seat's older connections, which have to be closed.
         """
-        older = self.drop(viewer.seat) if viewer.seat is not None else ()
+        older = self.remove_seat(viewer.seat) if viewer.seat is not None else ()
         self.viewers[viewer.sid] = viewer
         self._update_here()
         return older
@@ -125,7 +125,7 @@ class Presence:
             del self.replaying[sid]
         return removed
 
-    def drop(self, seat: str) -> tuple[str, ...]:
+    def remove_seat(self, seat: str) -> tuple[str, ...]:
         """Remove all connections of a seat to this process. Returns their ids."""
         removed = tuple(sid for sid, viewer in self.viewers.items() if viewer.seat == seat)
         for sid in removed:
@@ -141,7 +141,7 @@ class Presence:
         for seat in before - self.here:
             self._left[seat] = self._clock.now()
 
-    def shift(self, step: int) -> None:
+    def shift_times(self, step: int) -> None:
         """Adjust all times after the shared clock was set forward by ``step`` ms.
 
         Otherwise everything would seem older than it is (or younger, if ``step`` is negative).
@@ -161,7 +161,7 @@ class Presence:
             return 0
         return max(1, self._clock.now() - self._left.get(seat, self._since))
 
-    def news(self, seats: Iterable[str]) -> Json | None:
+    def changed_event(self, seats: Iterable[str]) -> Json | None:
         """Return the ``presence`` event to send to all viewers; None if it hasn't changed."""
         presence = self.as_json(seats)
         if presence == self._sent:
@@ -170,7 +170,7 @@ class Presence:
         self.next = self._clock.now() + TELL_MS
         return presence
 
-    def first(self, seats: Iterable[str]) -> Json:
+    def first_event(self, seats: Iterable[str]) -> Json:
         """Return the ``presence`` event to send to a new viewer alone.
 
         If it differs from the event that the others got last, the next one goes to everyone, even

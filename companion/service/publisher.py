@@ -138,7 +138,7 @@ class Publisher:
         self.send_away(self._presence.enter(viewer))
         self._audience.send(viewer.sid, "view", self.view(viewer.seat))
         if not self.send_presence():
-            self._audience.send(viewer.sid, "presence", self._presence.first(self._seats))
+            self._audience.send(viewer.sid, "presence", self._presence.first_event(self._seats))
 
     def leave(self, sid: str) -> None:
         """Remove a connection."""
@@ -147,7 +147,7 @@ class Publisher:
 
     def supersede(self, seat: str) -> None:
         """Send away all connections of a seat that was opened elsewhere."""
-        self.send_away(self._presence.drop(seat))
+        self.send_away(self._presence.remove_seat(seat))
         self._dismissed += self._presence.leave_replays(lambda other: other == seat)
         self.send_presence()
 
@@ -177,7 +177,7 @@ class Publisher:
             self._schedule_presence(self._presence.next)
             return False
         self._announced_presence = inputs
-        news = self._presence.news(self._seats)
+        news = self._presence.changed_event(self._seats)
         for viewer in self._viewers if news else ():
             self._audience.send(viewer.sid, "presence", news)
         return news is not None
@@ -190,7 +190,7 @@ class Publisher:
             return
         for viewer in [viewer for viewer in self._viewers if viewer.seat == host]:
             if viewer.patches:
-                patch = views.refresh_own(viewer.seat, self._clock.now())
+                patch = views.patch_own_part(viewer.seat, self._clock.now())
                 self._audience.send(viewer.sid, "patch", Raw(patch))
             else:
                 self._audience.send(viewer.sid, "view", self.view(viewer.seat))

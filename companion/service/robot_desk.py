@@ -74,7 +74,7 @@ class RobotDesk:
     def open(self) -> None:
         """Start the regular check which robots have to run."""
         if self.posts.limit:
-            self._timers.every(LOOK_SECONDS, "robots", self._look)
+            self._timers.every(LOOK_SECONDS, "robots", self._check_all_tables)
 
     def add(
         self, request: KeyedRequest, code: str, caller: str, name: str | None, temper: str | None,
@@ -154,14 +154,14 @@ class RobotDesk:
         self._make_room(reservation.address, reservation.robots)
         self.posts.reserve(reservation)
 
-    def bring(self, live: LiveTable, address: str) -> None:
+    def start_at_new_table(self, live: LiveTable, address: str) -> None:
         """Let the robots of a new table start; the player at this address is about to connect."""
         self._note_attendance(live.code)
         for seat in live.table.seats:
             if seat.robot:
                 live.presence.asked_from[seat.seat] = address
 
-    def settle(self, live: LiveTable) -> None:
+    def update_robots(self, live: LiveTable) -> None:
         """Start or stop a table's robots if its seats or the connected seats have changed."""
         if not self.posts.limit:
             return
@@ -189,10 +189,10 @@ class RobotDesk:
             attendance.came = self._clock.own()
         if attendance.met is None or self._clock.own() - attendance.met >= IDLE_MS:
             wanted = {}
-        at_work = self.posts.at(live.code)
+        at_work = self.posts.seats_with_robots(live.code)
         wanted = {s: wanted[s] for s in wanted if not self._plays_elsewhere(live, s, at_work)}
         to_open = at_work & (unopened - {s.seat for s in seats})
-        self.posts.rise(live.code, at_work - wanted.keys() - to_open)
+        self.posts.stop_robots(live.code, at_work - wanted.keys() - to_open)
         missing = {seat: str(wanted[seat]) for seat in wanted if seat not in at_work}
         ours = self._should_start(live, attendance, bool(missing))
         if ours and not self._is_abandoned(attendance):
@@ -211,7 +211,7 @@ class RobotDesk:
             if row is None:
                 continue
             try:
-                self.posts.sit(live.code, seat, temper, row.key, row.secret, address)
+                self.posts.start_robot(live.code, seat, temper, row.key, row.secret, address)
             except ValueError as error:
                 self._live.damages.note(Damaged(live.code, "robot", error))
 
@@ -251,7 +251,7 @@ class RobotDesk:
             within_share = self.posts.shares(address, wanted)
             if (within_share and self.posts.free >= wanted) or (of_others and not within_share):
                 return
-            self.posts.give_way(code)
+            self.posts.stop_robots_without_player(code)
 
     def _is_abandoned(self, attendance: Attendance) -> bool:
         """Return True if no person has been at the table for ``ABSENT_MS``."""
@@ -264,13 +264,13 @@ class RobotDesk:
         since = min(self._clock.own() - attendance.came, self._clock.now() - last_event_at)
         return since >= QUIET_MS
 
-    def _look(self) -> None:
+    def _check_all_tables(self) -> None:
         """Regular check: start or stop robots at all tables as time passes."""
         for code in sorted(self.posts.tables_with_posts() | self._attendance.keys()):
             with log_bugs("robots"), suppress(Busy):
-                self._look_at(code)
+                self._check_table(code)
 
-    def _look_at(self, code: str) -> None:
+    def _check_table(self, code: str) -> None:
         if self._live.get(code) is None and code not in self.posts.tables_with_posts():
             self._attendance.pop(code, None)
             return
@@ -283,7 +283,7 @@ class RobotDesk:
     def dismiss(self, code: str) -> None:
         """Stop all robots of a table."""
         self._attendance.pop(code, None)
-        self.posts.rise(code, self.posts.at(code))
+        self.posts.stop_robots(code, self.posts.seats_with_robots(code))
 
 
 def check_robots_can_play(variant: Variant) -> None:

@@ -78,7 +78,7 @@ class Sync:
                 self.follow_the_clock()
         for kind in (PeerEvents, PeerPresence, PeerSign):
             self._peers.on(kind, self._on_message)
-        self._peers.on(TableDeleted, self._look_into)
+        self._peers.on(TableDeleted, self._read_log_soon)
         self._peers.start(self._store.epoch, self._on_subscribed)
         self._timers.every(LIVE_SECONDS, "peers", self._send_alive)
 
@@ -91,12 +91,12 @@ class Sync:
                 )
         self._peers.close()
 
-    def settle(self, live: "LiveTable") -> None:
+    def share_presence(self, live: "LiveTable") -> None:
         """Subscribe to a table with connections, and notify peers of them."""
         live.sync.attend()
         live.sync.introduce(self._robots_at(live.code))
 
-    def take_in(self, live: "LiveTable") -> None:
+    def apply_inbox(self, live: "LiveTable") -> None:
         """Apply the messages in a table's inbox, unless another thread holds its lock.
 
         Never blocks. The thread that holds the lock calls this again after releasing it.
@@ -108,7 +108,7 @@ class Sync:
                     live.sync.inbox.clear()  # the table will be read from its log
                     continue
                 live.take_messages()
-                self._tables.settle(live)
+                self._tables.run_after_access(live)
                 dismissed = live.publisher.take_dismissed()
             except Fault:  # the error is reported when the log is read
                 live.sync.behind = True
@@ -125,9 +125,9 @@ class Sync:
     def _on_message(self, code: str, message: Message) -> None:
         if live := self._tables.get(code):
             live.sync.inbox.append(message)
-            self.take_in(live)
+            self.apply_inbox(live)
 
-    def _look_into(self, code: str, _message: Message | None = None) -> None:
+    def _read_log_soon(self, code: str, _message: Message | None = None) -> None:
         if live := self._tables.get(code):
             live.sync.behind = True
             self._asking.run_soon()
@@ -137,7 +137,7 @@ class Sync:
         self._audience.on_subscribed(code)
         if live := self._tables.get(code):
             live.sync.introduce(self._robots_at(code), asks=True)
-            self._look_into(code)
+            self._read_log_soon(code)
 
     def _send_alive(self) -> None:
         self._peers.publish(ALL, Alive(by=self._peers.me))
@@ -164,7 +164,7 @@ class Sync:
         before = self._heads
         self._heads = self._store.heads([*tables])
         # While messages arrive, an event is overdue only if the previous query found it already.
-        overdue = before if self._peers.heard_for() else self._heads
+        overdue = before if self._peers.receiving_seconds() else self._heads
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
             if read and (head is None or head.has_lost_events(read)):
@@ -198,7 +198,7 @@ class Sync:
             affected = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
             for live in affected:  # before a client connects by the new clock
-                live.presence.shift(step)
+                live.presence.shift_times(step)
             for live in affected:
                 with suppress(Busy, Fault), self._tables.at(live.code) as table:
                     table.apply_internal(Resume(), None)

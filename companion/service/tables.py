@@ -90,11 +90,11 @@ class Tables:
         posts = Posts() if posts is None else posts
         self.robots = RobotDesk(self.live, store, posts, self.peers, self._timers)
         self.games = FinishedGames(store, self.clock, self.live.damages)
-        self.live.after_access.append(self.robots.settle)
-        self.sync = Sync(self.live, store, self.peers, self._timers, posts.at)
+        self.live.after_access.append(self.robots.update_robots)
+        self.sync = Sync(self.live, store, self.peers, self._timers, posts.seats_with_robots)
         if self.peers.any:
-            self.live.after_access.append(self.sync.settle)
-            self.live.after_release.append(self.sync.take_in)
+            self.live.after_access.append(self.sync.share_presence)
+            self.live.after_release.append(self.sync.apply_inbox)
         self.at = self.live.at
 
     def open(self, audience: Audience) -> None:
@@ -108,20 +108,20 @@ class Tables:
         self._timers.stop()
         self.sync.close()
 
-    def healthy(self) -> bool:
+    def is_healthy(self) -> bool:
         return self.live.alarms.running and self._store.running
 
-    def ready(self) -> bool:
+    def is_ready(self) -> bool:
         return self._store.ready()
 
     @property
-    def own_variant(self) -> Variant:
+    def default_variant(self) -> Variant:
         """The variant for tables that don't name one and for texts that concern no table."""
         return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
 
     def error(self, fault: Fault, language: str | None = None) -> Error:
         """Return the error for a request that concerns no table, in this language if possible."""
-        return errors.fault(self.own_variant, fault, language)
+        return errors.fault(self.default_variant, fault, language)
 
     def _sweep(self) -> None:
         now = self.clock.now()
@@ -154,7 +154,7 @@ class Tables:
             self.live.damages.note(damaged)
             raise
 
-    def practise(
+    def create_practice_table(
         self, request: KeyedRequest, name: str, variant_id: str | None, address: str = ""
     ) -> Seated:
         """Create a practice table with two robots that keep nobody waiting.
@@ -167,11 +167,11 @@ class Tables:
             self.robots.reserve(reservation)
             seated = self._create_with_new_code(request, name, variant, {}, None, reservation)
             with self.at(seated.table) as live:
-                self.robots.bring(live, address)
+                self.robots.start_at_new_table(live, address)
         return seated
 
     def _chosen_variant(self, variant_id: str | None) -> Variant:
-        variant = self.own_variant if variant_id is None else self.variants.get(variant_id)
+        variant = self.default_variant if variant_id is None else self.variants.get(variant_id)
         if variant is None:
             raise Fault("not_found", what="variant", at="$.variant", variant=variant_id)
         return variant
@@ -268,9 +268,9 @@ class Tables:
                     live.knock(str(refused.facts["seat"]))
                 raise
 
-    def seat_of(self, code: str, token: str) -> str:
+    def find_seat_by_token(self, code: str, token: str) -> str:
         """Return the seat that this token opens. Raises ``Fault`` (unauthenticated)."""
-        code_and_seat = self._seat_for_hash(hash_secret(token))
+        code_and_seat = self._find_seat_by_hash(hash_secret(token))
         if code_and_seat is None or code_and_seat[0] != code:
             raise Fault("unauthenticated")
         seat = code_and_seat[1]
@@ -279,18 +279,18 @@ class Tables:
                 raise Fault("unauthenticated")
         return seat
 
-    def seat_for_token(self, code: str, seat: str, hashed: str) -> bool:
+    def token_opens_seat(self, code: str, seat: str, hashed: str) -> bool:
         """Return True if the token with this hash opens this seat."""
-        return self._seat_for_hash(hashed) == (code, seat)
+        return self._find_seat_by_hash(hashed) == (code, seat)
 
-    def _seat_for_hash(self, hashed: str) -> tuple[str, str] | None:
+    def _find_seat_by_hash(self, hashed: str) -> tuple[str, str] | None:
         """Return the table's code and the seat that the token with this hash opens."""
-        if post := self.robots.posts.opens(hashed):
+        if post := self.robots.posts.find_seat(hashed):
             return post
         token = self._store.one(statements.StoredToken, hash=hashed)
         return (token.code, token.seat) if token else None
 
-    def was_here(self, hashed: str) -> bool:
+    def was_recently_connected(self, hashed: str) -> bool:
         """Return True if this token's seat was connected within the last day."""
         return self._visited_until(hashed) >= self.clock.now()
 
@@ -305,7 +305,7 @@ class Tables:
         visit = self._store.one(statements.Visit, hash=hashed)
         return visit.expires if visit and type(visit.expires) is int else 0
 
-    def seat_of_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
+    def find_seat_by_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
         """Return the seat that a browser's cookie opens; None if the cookie is void.
 
         ``unguarded``: another site could have set a cookie of this name. Such a cookie is valid
@@ -316,7 +316,7 @@ class Tables:
             if token is None or token.old_cookie_until < self.clock.now():
                 return None
         try:
-            return self.seat_of(code, cookie)
+            return self.find_seat_by_token(code, cookie)
         except Fault:
             return None
 
@@ -332,7 +332,7 @@ class Tables:
             return {}
         return {by_hash[hash]: at for hash, at in times.items()}
 
-    def claim_link(self, request: KeyedRequest, code: str, caller: str, seat: str) -> Claim:
+    def create_claim(self, request: KeyedRequest, code: str, caller: str, seat: str) -> Claim:
         """Create a claim on the seat, for its player or the host.
 
         The host can't do so while the player is connected with a device that keeps the deck.
@@ -352,7 +352,7 @@ class Tables:
             self._store.write(statements.insert(row), *request.statements(claim, now))
         return claim
 
-    def claim(self, request: KeyedRequest, claim: str) -> Seated:
+    def use_claim(self, request: KeyedRequest, claim: str) -> Seated:
         """Open a seat on another device with a claim.
 
         The seat's old token becomes void, and its connections are closed. Raises ``Fault``
@@ -360,7 +360,7 @@ class Tables:
         """
         key = hash_secret(claim)
         row = self._store.one(statements.StoredClaim, hash=key)
-        intact = row and codec.as_code(row.code) == row.code and type(row.expires) is int
+        intact = row and codec.parse_code(row.code) == row.code and type(row.expires) is int
         if not row or not intact:  # treat a damaged claim as if it didn't exist
             raise Fault("not_found", what="claim")
         code = row.code
@@ -376,7 +376,7 @@ class Tables:
         def more(_events: tuple[Event, ...]) -> tuple[Statement, ...]:
             check()  # another process may have used the claim since the first check
             old_tokens = self._store.all(statements.StoredToken, code=code, seat=seat)
-            was_here = any(self.was_here(token.hash) for token in old_tokens)
+            was_here = any(self.was_recently_connected(token.hash) for token in old_tokens)
             return (
                 *([_visit(hash_secret(seated.token), self.clock.now())] if was_here else []),
                 statements.delete(statements.StoredClaim, hash=key),

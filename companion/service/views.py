@@ -161,7 +161,7 @@ class Views:
         self.yours.pop(self._table.host, None)
         return True
 
-    def refresh_own(self, seat: str | None, now: int) -> bytes:
+    def patch_own_part(self, seat: str | None, now: int) -> bytes:
         """Return a patch that keeps the version and contains only the viewer's ``you``."""
         patch = {**self.head, "now": now, "from": self.version, "log": []}
         return encode({**patch, "you": self.you(seat)})

@@ -67,7 +67,7 @@ class Posts:
     Without ``workers`` there are posts, but no robot plays.
     """
 
-    def __init__(self, limit: int = 0, workers: "Process | None" = None) -> None:
+    def __init__(self, limit: int = 0, workers: "WorkerProcess | None" = None) -> None:
         self.limit = limit
         self._workers = workers
         self._share = Share.of("robots", limit)
@@ -138,17 +138,17 @@ class Posts:
         """Return the codes of the tables that have posts."""
         return {code for code, _ in list(self._posts)}
 
-    def at(self, code: str) -> set[str]:
+    def seats_with_robots(self, code: str) -> set[str]:
         """Return the seats of a table whose robots are running here."""
         if not self._posts:
             return set()
         return {seat for table, seat in list(self._posts) if table == code}
 
-    def opens(self, hashed: str) -> tuple[str, str] | None:
+    def find_seat(self, hashed: str) -> tuple[str, str] | None:
         """Return the table's code and the seat that the token with this hash opens, if any."""
         return self._tokens.get(hashed)
 
-    def sit(
+    def start_robot(
         self, code: str, seat: str, temper: str, key: str, secret: str | None, address: str
     ) -> None:
         """Start a robot at a seat, unless no post is free or the address has used up its share.
@@ -170,7 +170,7 @@ class Posts:
             self._tokens[hash_secret(token)] = code, seat
             self._update_worker()
 
-    def rise(self, code: str, seats: Iterable[str]) -> None:
+    def stop_robots(self, code: str, seats: Iterable[str]) -> None:
         """Stop the robots at these seats of a table."""
         if not seats:
             return
@@ -181,17 +181,17 @@ class Posts:
                     del self._tokens[hash_secret(post.token)]
             self._update_worker()
 
-    def give_way(self, code: str) -> None:
+    def stop_robots_without_player(self, code: str) -> None:
         """Stop the robots of a table, except those that play for an absent player."""
         posts = list(self._posts.values())
-        self.rise(code, [p.seat for p in posts if p.table == code and p.secret is None])
+        self.stop_robots(code, [p.seat for p in posts if p.table == code and p.secret is None])
 
     def _update_worker(self) -> None:
         if self._workers:
-            self._workers.want(tuple(self._posts.values()))
+            self._workers.set_posts(tuple(self._posts.values()))
 
 
-class Process:
+class WorkerProcess:
     """The worker process, in which all robots run."""
 
     def __init__(self, timers: Timers, command: Sequence[str] = COMMAND) -> None:
@@ -211,7 +211,7 @@ class Process:
         self._url = url
         self._changed.set()
 
-    def want(self, posts: Sequence[Post]) -> None:
+    def set_posts(self, posts: Sequence[Post]) -> None:
         """Set the posts that the worker has to fill. Never blocks."""
         self._posts = posts
         if posts and not self._thread_started:

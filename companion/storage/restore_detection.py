@@ -25,14 +25,14 @@ from companion.storage.schema import meta
 COPY = "copy"
 EPOCH = "epoch"
 MARK = "mark"
-"""Keys in ``meta``. ``COPY`` is set only in a database that ``copy`` made."""
+"""Keys in ``meta``. ``COPY`` is set only in a database that ``copy_database`` made."""
 
 KEY = 0x68697374  # number of PostgreSQL's advisory lock for preparing the database
 PATIENCE = 60  # seconds to wait for another process that is preparing it
 PAUSE = 0.05  # seconds between two attempts
 
 
-def prepare(engine: Engine, beside: Path | None) -> str:
+def prepare_database(engine: Engine, beside: Path | None) -> str:
     """Create or migrate the tables, and write a new mark. Returns the epoch.
 
     ``beside``: the file for the mark, if the database is a file. Raises ``Busy``, or SQLAlchemy's
@@ -101,7 +101,7 @@ def _mark_line(beside: Path, mark: str) -> str:
     return f"{mark} {beside.with_suffix('').stat().st_ino}\n"
 
 
-def copy(source: Path, target: Path) -> None:
+def copy_database(source: Path, target: Path) -> None:
     """Copy a SQLite database to a new file, even while a server writes to it.
 
     The copy is either complete or isn't made. It is marked as a copy, so that a server which starts

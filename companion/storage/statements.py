@@ -222,7 +222,7 @@ def probes() -> tuple[Statement, Statement]:
     )
 
 
-def in_order(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
+def sort_rows(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
     """Sort statements and their rows, so that every process writes rows in the same order.
 
     Otherwise two processes that write the same rows at once could deadlock.

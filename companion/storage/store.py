@@ -106,7 +106,7 @@ class Store:
         """Create or migrate the tables, read the epoch, and accept writes. Raises ``Busy``."""
         try:
             self.epoch = database.retry_while_locked(
-                lambda: restore_detection.prepare(self._engine, self._mark_file)
+                lambda: restore_detection.prepare_database(self._engine, self._mark_file)
             )
         except BaseException:
             self._dispose()
@@ -290,7 +290,7 @@ class Store:
         for write in batch:
             for sql, more in write.changes:
                 rows.setdefault(sql, []).extend(more)
-        rows = statements.in_order(rows) if self.shared else rows
+        rows = statements.sort_rows(rows) if self.shared else rows
         try:
             if self._connection is None:
                 self._connection = self._autocommit.connect()

@@ -18,7 +18,7 @@ from companion.settings import Settings
 NOBODY = "192.0.2.1"  # reserved for documentation, so never on the local network
 
 
-def on_the_network() -> str | None:
+def find_network_address() -> str | None:
     """Returns this machine's IPv4 address on its network, if it has one.
 
     Connecting a datagram socket sends nothing, but makes the system choose the socket's own
@@ -30,10 +30,10 @@ def on_the_network() -> str | None:
             address = str(probe.getsockname()[0])
         except OSError:
             return None
-    return None if only_here(address) or ip_address(address).is_unspecified else address
+    return None if is_local(address) or ip_address(address).is_unspecified else address
 
 
-def only_here(host: str) -> bool:
+def is_local(host: str) -> bool:
     """Returns True if a name or address always means the local machine."""
     try:
         return ip_address(host.strip("[]")).is_loopback
@@ -41,24 +41,24 @@ def only_here(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def listens_at(host: str, port: int | str) -> str | None:
+def network_origin(host: str, port: int | str) -> str | None:
     """Returns the origin for other machines on the network, if a server listens on ``host``.
 
     Returns None if they can't reach it.
     """
-    if only_here(host):
+    if is_local(host):
         return None
     try:
         everywhere = ip_address(host or "0.0.0.0").is_unspecified
     except ValueError:
         everywhere = False
-    address = on_the_network() if everywhere else host
+    address = find_network_address() if everywhere else host
     if address is None:
         return None
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
-def near(host: str, port: int) -> str:
+def local_origin(host: str, port: int) -> str:
     """Returns the origin for this machine itself, if a server listens on ``host``."""
     everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}
     return f"http://{everywhere.get(host, f'[{host}]' if ':' in host else host)}:{port}"
@@ -78,24 +78,24 @@ class PublicAddress(Struct):
 class Address:
     """Finds the address to put into links and QR codes."""
 
-    def __init__(self, settings: Settings, way: PublicAddress) -> None:
+    def __init__(self, settings: Settings, public_address: PublicAddress) -> None:
         self._host = settings.host
         self._tunnel = bool(settings.tunnel)
-        self._way = way
+        self._public_address = public_address
 
     def as_json(self, request: Request) -> dict[str, object]:
         """Returns the origin, and the tunnel's state if there is a tunnel, for the API."""
         answer: dict[str, object] = {"origin": self.origin(request)}
-        return answer | ({"tunnel": self._way} if self._tunnel else {})
+        return answer | ({"tunnel": self._public_address} if self._tunnel else {})
 
     def origin(self, request: Request) -> str | None:
         """Returns the scheme, host and port for other people; None if nobody else can connect."""
         requested = request.host_url.rstrip("/")
-        if not only_here(urlsplit(requested).hostname or ""):
+        if not is_local(urlsplit(requested).hostname or ""):
             return requested
-        if self._way.origin:
-            return self._way.origin
-        return listens_at(self._host, request.environ["SERVER_PORT"])
+        if self._public_address.origin:
+            return self._public_address.origin
+        return network_origin(self._host, request.environ["SERVER_PORT"])
 
     def link(self, request: Request, path: str) -> str:
         origin = self.origin(request) or request.host_url.rstrip("/")

@@ -25,9 +25,9 @@ from companion.service.robot_desk import TEMPER_NAMES
 from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web.address import Address
-from companion.web.connection import code_of
+from companion.web.connection import require_code
 from companion.web.example import example
-from companion.web.idempotency import Calls, caller_address, number_of
+from companion.web.idempotency import Calls, caller_address, parse_game_number
 from companion.web.rate_limits import Joins, Rates
 from companion.web.responses import as_file, as_moments, json_response, variant_response
 
@@ -108,7 +108,7 @@ class Api(Calls):
         def create(keyed: KeyedRequest) -> Seated:
             self._joins.count(caller_address())
             if body.rules:
-                self._tables.live.check_house(caller_address())
+                self._tables.live.check_house_rules_limit(caller_address())
             return self._tables.create(keyed, name, body.variant, body.options, body.rules)
 
         return self._seated_answer(self._idempotent(Seated, create))
@@ -122,7 +122,7 @@ class Api(Calls):
     def _join(self, typed: str, command: TakeSeat | AskPlace) -> Response:
         def join(keyed: KeyedRequest) -> Seated:
             with self._joins.joining(caller_address()):
-                return self._tables.join(keyed, code_of(typed), command, caller_address())
+                return self._tables.join(keyed, require_code(typed), command, caller_address())
 
         return self._seated_answer(self._idempotent(Seated, join))
 
@@ -138,43 +138,43 @@ class Api(Calls):
 
     def evening(self, typed: str) -> Response:
         with self._watching(typed) as (live, _seat):
-            return json_response(live.log.projection.games.evening())
+            return json_response(live.log.projection.games.results_as_json())
 
     def show_game(self, typed: str, number: str) -> Response:
         code, span = self._finished_game(typed, number)
-        return as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
+        return as_file(self._tables.games.read_record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
         """Returns a finished game (or the example turn) moment by moment, as spectators saw it."""
         with self._watching(typed) as (live, _seat):
             variant = live.table.variant
             epoch = live.log.epoch
-            span = None if number == "example" else live.game(number_of(number))
+            span = None if number == "example" else live.finished_game(parse_game_number(number))
         if span is None:
             return as_moments(example(variant))
-        return as_moments(self._tables.games.moments(live.code, epoch, span))
+        return as_moments(self._tables.games.get_moments(live.code, epoch, span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
         code, span = self._finished_game(typed, number)
-        return json_response(self._tables.games.remarks(code, span.start.games))
+        return json_response(self._tables.games.read_remarks(code, span.start.games))
 
     def add_remark(self, typed: str, number: str) -> Response:
         """Add a player's remark to a moment of a finished game. Returns all of its remarks."""
         remark: Remark = codec.decode(request.get_data(), Remark)
         with self._watching(typed) as (live, seat):
             games = self._tables.games
-            span = live.game(number_of(number))
+            span = live.finished_game(parse_game_number(number))
             games.leave_remark(live.code, span, live.seat_or_waiting(seat), remark)
-            return json_response(games.remarks(live.code, span.start.games), 201)
+            return json_response(games.read_remarks(live.code, span.start.games), 201)
 
     def _finished_game(self, typed: str, number: str) -> tuple[str, Span]:
         with self._watching(typed) as (live, _seat):
-            return live.code, live.game(number_of(number))
+            return live.code, live.finished_game(parse_game_number(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         code, caller = self._seat(typed)
         with self._joins.guess(caller_address()):
-            make = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
+            make = partial(self._tables.create_claim, code=code, caller=caller, seat=seat)
             claim = self._idempotent(Claim, make, caller)
         url = self._address.link(request, f"t/{code}#claim={claim.claim}")
         answer = {"claim": claim.claim, "url": url, "expires_at": claim.expires_at}
@@ -182,7 +182,7 @@ class Api(Calls):
 
     def use_claim(self, claim: str) -> Response:
         with self._joins.guess(caller_address()):
-            use = partial(self._tables.claim, claim=claim)
+            use = partial(self._tables.use_claim, claim=claim)
             return self._seated_answer(self._idempotent(Seated, use))
 
     def count_robots(self) -> Response:
@@ -195,7 +195,7 @@ class Api(Calls):
 
         def make(keyed: KeyedRequest) -> Seated:
             self._joins.count(caller_address())
-            return self._tables.practise(keyed, name, body.variant, caller_address())
+            return self._tables.create_practice_table(keyed, name, body.variant, caller_address())
 
         # Don't set a cookie, since nobody returns to a practice table from another page.
         return json_response(self._idempotent(Seated, make), 201)
@@ -227,7 +227,7 @@ class Api(Calls):
 
     def list_variants(self) -> Response:
         """Returns a summary of every variant, beginning with the default one."""
-        default = self._tables.own_variant
+        default = self._tables.default_variant
         others = [variant for variant in self._tables.variants.values() if variant is not default]
         return json_response([_summarise(variant) for variant in (default, *others)])
 
@@ -247,7 +247,7 @@ class Api(Calls):
             code, _seat = self._code_and_seat(typed)
             with self._tables.at(code) as live:
                 game = request.args.get("game")
-                table = live.game(number_of(game)).start if game else live.table
+                table = live.finished_game(parse_game_number(game)).start if game else live.table
         return variant_response(table.variant, table.form)
 
     @contextmanager

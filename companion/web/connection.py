@@ -104,9 +104,9 @@ def read_sign(content: object, before: float) -> tuple[float, Sign]:
     return now, sign
 
 
-def code_of(typed: str) -> str:
+def require_code(typed: str) -> str:
     """Returns the table's code in its normal form. Raises ``Fault`` if the text isn't a code."""
-    code = codec.as_code(typed)
+    code = codec.parse_code(typed)
     if code is None:
         raise Fault("not_found", what="table", table=typed[:40])
     return code

@@ -46,14 +46,18 @@ class Calls:
         """Returns the seat of the caller's token, or of their cookie if they sent no token."""
         token = connection.bearer(request.environ)
         if token is not None:
-            return self._tables.seat_of(code, token)
+            return self._tables.find_seat_by_token(code, token)
         cookie = seat_cookies.read_seat(request.environ, code)
-        return self._tables.seat_of_cookie(code, cookie.token, cookie.unguarded) if cookie else None
+        return (
+            self._tables.find_seat_by_cookie(code, cookie.token, cookie.unguarded)
+            if cookie
+            else None
+        )
 
     def _seated_answer(self, seated: Seated) -> Response:
         """Returns a response with the seat and its token. It also sets the browser's cookie."""
         answer = json_response(seated, 201)
-        seat_cookies.keep(answer, seated, request.environ, self._tables.last_used)
+        seat_cookies.set_seat_cookie(answer, seated, request.environ, self._tables.last_used)
         return answer
 
     def _seat(self, typed: str) -> tuple[str, str]:
@@ -62,7 +66,7 @@ class Calls:
         Raises ``Fault`` if the caller has no seat.
         """
         with self._joins.guess(caller_address()):
-            code = connection.code_of(typed)
+            code = connection.require_code(typed)
             caller = self._caller(code)
             if caller is None:
                 raise Fault("unauthenticated")
@@ -75,7 +79,7 @@ class Calls:
         Anybody can guess a code, so this raises ``Fault`` for a caller without a seat who has
         guessed too often.
         """
-        code = connection.code_of(typed)
+        code = connection.require_code(typed)
         seat = self._caller(code)
         if seat is None:
             self._joins.check(caller_address())
@@ -87,7 +91,7 @@ def caller_address() -> str:
     return household(request.remote_addr or "")
 
 
-def number_of(typed: str) -> int:
+def parse_game_number(typed: str) -> int:
     """Returns a game's number from a URL. Raises ``Fault`` if the text isn't a number."""
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
         raise Fault("not_found", what="game", game=typed[:40])

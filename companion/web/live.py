@@ -28,7 +28,7 @@ from companion.service.requests import hash_secret
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import panel_texts, seat_cookies
-from companion.web.connection import Auth, Connection, code_of, read_sign
+from companion.web.connection import Auth, Connection, read_sign, require_code
 from companion.web.metrics import Metrics
 from companion.web.rate_limits import ConnectionCounts, Joins, Rates
 from companion.web.responses import as_fault, note_refusal
@@ -69,9 +69,13 @@ class Live:
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
         server.fast_handlers = {"command": self._handle_command}
-        for event, handle in (("sync", self._sync), ("replay", self._step), ("sign", self._sign)):
+        for event, handle in (
+            ("sync", self._handle_sync),
+            ("replay", self._handle_replay_step),
+            ("sign", self._handle_sign),
+        ):
             server.on(event, partial(self._answer_or_error, handle))
-        server.on("*", self._unknown)
+        server.on("*", self._handle_unknown)
         server.on_connected = self._welcome
         server.on_failure = lambda: bug("socket")
         server.eio.client_address = lambda environ: household(environ.get("REMOTE_ADDR", ""))
@@ -88,7 +92,7 @@ class Live:
 
     def _connect(self, sid: str, environ: WSGIEnvironment, auth: object) -> None:
         try:
-            connection = self._connections[sid] = self._let_in(sid, environ, auth)
+            connection = self._connections[sid] = self._admit(sid, environ, auth)
             if not connection.robot:
                 self._counts.enter(connection.code, connection.address, connection.own_seat)
         except Exception as problem:
@@ -96,22 +100,22 @@ class Live:
             note_refusal("connect", environ.get("REMOTE_ADDR", ""), problem, error)
             raise ConnectionRefusedError(error.text, msgspec.to_builtins(error)) from None
 
-    def _let_in(self, sid: str, environ: WSGIEnvironment, content: object) -> Connection:
+    def _admit(self, sid: str, environ: WSGIEnvironment, content: object) -> Connection:
         """Returns the connection of a client that may connect. Raises ``Fault`` if it may not."""
         auth: Auth = codec.convert(content, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
-            code = code_of(auth.table)
-            seat, key = self._seat(environ, code, auth)
+            code = require_code(auth.table)
+            seat, key = self._authenticate(environ, code, auth)
             if seat is None:  # anybody can guess a code, but not a token
                 self._joins.check(address)
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
                 if auth.replay is not None:
-                    live.game(auth.replay)
+                    live.finished_game(auth.replay)
                 elsewhere = live.presence.watching_elsewhere
         who = f"{code} {seat}" if seat else address
-        robot = self._tables.robots.posts.opens(key) is not None
+        robot = self._tables.robots.posts.find_seat(key) is not None
         requested_at = self._server.requested_at(sid)
         since = -requested_at if auth.yields else requested_at
         connection = Connection(
@@ -120,7 +124,7 @@ class Live:
         if connection.watches:
             self._counts.check(code, address, elsewhere)
         elif not robot:
-            connection.known = self._tables.was_here(key)
+            connection.known = self._tables.was_recently_connected(key)
             self._find_room(connection)
         return connection
 
@@ -154,15 +158,17 @@ class Live:
         lowest.leaves = True
         self.close(lowest.sid)
 
-    def _seat(self, environ: WSGIEnvironment, code: str, auth: Auth) -> tuple[str | None, str]:
+    def _authenticate(
+        self, environ: WSGIEnvironment, code: str, auth: Auth
+    ) -> tuple[str | None, str]:
         """Returns the seat of the client's token, or of its cookie, and the hash of either."""
         if auth.token is not None:
-            return self._tables.seat_of(code, auth.token), hash_secret(auth.token)
+            return self._tables.find_seat_by_token(code, auth.token), hash_secret(auth.token)
         cookie = seat_cookies.read_seat(environ, code) if auth.cookie else None
         if cookie is None:
             return None, hash_secret("")
         return (
-            self._tables.seat_of_cookie(code, cookie.token, cookie.unguarded),
+            self._tables.find_seat_by_cookie(code, cookie.token, cookie.unguarded),
             hash_secret(cookie.token),
         )
 
@@ -176,7 +182,7 @@ class Live:
             return
         try:
             with self._tables.at(connection.code) as live:
-                self._check(connection)
+                self._check_token(connection)
                 self._enter(live, connection)
             if not connection.watches and not connection.robot:
                 self._server.start_background_task(self._note_visit, connection.key)
@@ -195,10 +201,10 @@ class Live:
             live.presence.replaying[connection.sid] = connection.seat
             self._replays.enter((connection.code, connection.replay), connection.sid)
 
-    def _check(self, connection: Connection) -> None:
+    def _check_token(self, connection: Connection) -> None:
         """Raises ``Fault`` if somebody has claimed the seat since this connection was admitted."""
         seat = connection.seat
-        if seat and not self._tables.seat_for_token(connection.code, seat, connection.key):
+        if seat and not self._tables.token_opens_seat(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
 
     def _disconnect(self, sid: str, _reason: str) -> None:
@@ -236,18 +242,18 @@ class Live:
                 kind = str(command.__struct_config__.tag)
                 if isinstance(command, HouseRules):
                     self._house_rates.check(connection.code)
-                    self._tables.live.check_house(connection.address, connection.code)
-                answer, again = live.answer(sid, connection.seat, command)
+                    self._tables.live.check_house_rules_limit(connection.address, connection.code)
+                answer, again = live.answer_command(sid, connection.seat, command)
                 if isinstance(command, HouseRules) and answer.ok and not again:
                     self._house_rates.count(connection.code)
         except Exception as problem:
             answer = self._answer(connection, problem)
         finally:
             self.unanswered.discard(sid)
-        self._note(connection, kind, answer, time.perf_counter() - began, again)
+        self._log_command(connection, kind, answer, time.perf_counter() - began, again)
         return codec.encode(answer)
 
-    def _note(
+    def _log_command(
         self, connection: Connection, kind: str, answer: Answer, seconds: float, again: bool
     ) -> None:
         self._metrics.command(kind, answer, seconds)
@@ -276,31 +282,31 @@ class Live:
         except Exception as problem:
             return Raw(codec.encode(self._answer(connection, problem)))
 
-    def _sync(self, connection: Connection, content: object) -> Raw:
+    def _handle_sync(self, connection: Connection, content: object) -> Raw:
         self._commands.count(connection.who)
         with self._tables.at(connection.code) as live:
             return live.publisher.view_or_head(connection.seat, content)
 
-    def _step(self, connection: Connection, content: object) -> bytes:
+    def _handle_replay_step(self, connection: Connection, content: object) -> bytes:
         replay = connection.code, connection.replay or 0
         self._replays.step(replay, connection.sid, connection.who, content, connection.seat)
         return b'{"ok":true}'
 
-    def _sign(self, connection: Connection, content: object) -> bytes:
+    def _handle_sign(self, connection: Connection, content: object) -> bytes:
         self._commands.count(connection.who)
         connection.signed, sign = read_sign(content, connection.signed)
         with self._tables.at(connection.code, fresh=False) as live:
             live.sign(connection.seat, sign.sign, sign.to)
             return codec.encode(Answer(ok=True, version=live.version))
 
-    def _unknown(self, event: str, sid: str, *_content: object) -> Raw:
+    def _handle_unknown(self, event: str, sid: str, *_content: object) -> Raw:
         connection = self._connections[sid]
         try:
             self._commands.count(connection.who)
             raise Fault("bad_request", at="$", why=f"no event {str(event)[:40]}")
         except Fault as fault:
             answer = self._answer(connection, fault)
-        self._note(connection, "unknown", answer, 0.0, False)
+        self._log_command(connection, "unknown", answer, 0.0, False)
         return Raw(codec.encode(answer))
 
     def _answer(self, connection: Connection, problem: Exception) -> Answer:
@@ -316,6 +322,8 @@ class Live:
         if isinstance(problem, Denied):
             return problem.error
         requested = auth.get("language") if isinstance(auth, dict) else None
-        texts = self._tables.own_variant.texts
-        language = panel_texts.lookup([requested], texts) if isinstance(requested, str) else None
+        texts = self._tables.default_variant.texts
+        language = (
+            panel_texts.choose_language([requested], texts) if isinstance(requested, str) else None
+        )
         return self._tables.error(as_fault(problem), language)

@@ -100,9 +100,10 @@ class Metrics(Collector):
         sync = tables.sync
         if not peers.any:
             return
-        ahead = "How far this machine's clock is before the database's."
-        self._gauge("bus_up", "Whether others are heard.", lambda: peers.heard_for() > 0)
-        self._gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)
+        ahead = "How far this machine's clock is ahead of the database's."
+        up = "1 while messages from other processes are received."
+        self._gauge("bus_up", up, lambda: peers.receiving_seconds() > 0)
+        self._gauge("bus_lag_seconds", "How long a recent message took.", lambda: peers.lag)
         self._gauge("clock_off_seconds", ahead, lambda: sync.clock_off / 1000)
         raced = "Commits that another was faster than."
         unheard = "Events read because no message brought them."

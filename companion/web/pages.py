@@ -21,7 +21,7 @@ from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web import panel_texts
 from companion.web.address import Address
-from companion.web.connection import bearer, code_of
+from companion.web.connection import bearer, require_code
 from companion.web.metrics import Metrics
 from companion.web.request_guards import RequestGuards
 from companion.web.responses import json_response
@@ -73,7 +73,7 @@ def blueprint(
 
     @pages.get("/t/<typed>/qr.svg")
     def qr_code(typed: str) -> Response:
-        code = code_of(typed)
+        code = require_code(typed)
         claim = request.args.get("claim", "")
         fragment = f"#claim={claim}" if re.fullmatch(r"[\w-]{20,100}", claim) else ""
         link = address.link(request, f"t/{code}{fragment}")
@@ -81,7 +81,7 @@ def blueprint(
 
     @pages.get("/healthz")
     def healthy() -> Response:
-        is_healthy = tables.healthy()
+        is_healthy = tables.is_healthy()
         damaged = len(tables.live.damages)
         health = {"ok": is_healthy} | ({"damaged": damaged} if damaged else {})
         return json_response(health, 200 if is_healthy else 503)
@@ -90,7 +90,7 @@ def blueprint(
     def ready() -> Response:
         if hand_over.begun:
             return json_response({"ok": False, "moving": True}, 503)
-        is_ready = tables.ready()
+        is_ready = tables.is_ready()
         return json_response({"ok": is_ready, "store": is_ready}, 200 if is_ready else 503)
 
     @pages.get("/metrics")
@@ -147,8 +147,10 @@ def redirect_typed() -> Sent | None:
     if not isinstance(request.routing_exception, NotFound):
         return None
     match = TYPED.fullmatch(request.path)
-    code = codec.as_code(match[1]) if match else None
-    return redirect(f"{_up()}t/{code}{(match[2] or '').lower()}") if match and code else None
+    code = codec.parse_code(match[1]) if match else None
+    return (
+        redirect(f"{_path_to_root()}t/{code}{(match[2] or '').lower()}") if match and code else None
+    )
 
 
 def not_found_page() -> Response:
@@ -156,7 +158,7 @@ def not_found_page() -> Response:
     html = _page_with_texts("index.html")
     if html is None:
         return Response(PLAIN, 404, mimetype="text/plain")
-    return Response(RELATIVE.sub(_up().encode(), html), 404, mimetype="text/html")
+    return Response(RELATIVE.sub(_path_to_root().encode(), html), 404, mimetype="text/html")
 
 
 def _page_with_texts(name: str) -> bytes | None:
@@ -180,10 +182,10 @@ def _page_with_texts(name: str) -> bytes | None:
 def _requested_language() -> str:
     """Returns the panel's language that the reader's browser prefers, or English."""
     available = panel_texts.languages(folder("static"))
-    return panel_texts.lookup(panel_texts.wanted_by(request), available) or "en"
+    return panel_texts.choose_language(panel_texts.requested_languages(request), available) or "en"
 
 
-def _up() -> str:
+def _path_to_root() -> str:
     """Returns the relative path from the requested page to the server's root."""
     return "../" * (request.path.count("/") - 1)
 

@@ -18,7 +18,7 @@ ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
 languages in order of preference."""
 
 
-def lookup(ranges: Iterable[str], available: Collection[str]) -> str | None:
+def choose_language(ranges: Iterable[str], available: Collection[str]) -> str | None:
     """Returns the first available language by the lookup of RFC 4647, or None.
 
     Each range is shortened step by step (``it-CH``, ``it``) before the next one is tried.
@@ -32,7 +32,7 @@ def lookup(ranges: Iterable[str], available: Collection[str]) -> str | None:
     return None
 
 
-def wanted_by(request: Request) -> list[str]:
+def requested_languages(request: Request) -> list[str]:
     """Returns the language ranges that a reader's browser accepts, in order of preference."""
     return [tag for tag, quality in request.accept_languages if quality > 0][:MOST_TAGS]
 

@@ -30,7 +30,7 @@ LEAST_WAIT = 0.001  # seconds to wait if the period ended just after a request w
 AnswerT = TypeVar("AnswerT")
 
 
-def rate(text: str) -> RateLimitItem | None:
+def parse_rate(text: str) -> RateLimitItem | None:
     """Parse a rate such as ``20/minute`` from the settings. Returns None for ``none``.
 
     Raises ``ValueError`` if the text isn't a rate.
@@ -127,7 +127,7 @@ class Rates:
     """
 
     def __init__(self, text: str, shared: SharedRate | None = None) -> None:
-        self._item = rate(text)
+        self._item = parse_rate(text)
         self._shared = shared
         self._scaled = {factor: _times(self._item, factor) for factor in (1, *WIDER.values())}
         self._windows: dict[str, SlidingWindow] = {}
@@ -211,7 +211,7 @@ class Joins(Rates):
 
     def __init__(self, text: str, guesses: str = "none", bus: str = "") -> None:
         super().__init__(text, SharedRate(bus, "join") if bus else None)
-        failed = FAILED if rate(guesses) else "none"
+        failed = FAILED if parse_rate(guesses) else "none"
         self._guesses = Rates(guesses, SharedRate(bus, "guesses") if bus else None)
         self._failed = Rates(failed, SharedRate(bus, "failed") if bus else None)
 

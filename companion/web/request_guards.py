@@ -60,9 +60,9 @@ SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 class RequestGuards:
     """Checks requests against the host names and origins of this server."""
 
-    def __init__(self, settings: Settings, way: PublicAddress) -> None:
+    def __init__(self, settings: Settings, public_address: PublicAddress) -> None:
         self._settings = settings
-        self._way = way
+        self._public_address = public_address
         self._noted = False  # True once the log mentions an untrusted proxy
         self._origins = frozenset(map(parse_origin, settings.origins))
         self._domains = tuple(name for name in settings.hosts if name.startswith("."))
@@ -86,7 +86,7 @@ class RequestGuards:
         if names := self._settings.hosts:
             own = (*names, "localhost", "127.0.0.1", "::1", self._settings.host.lower())
             return "*" in names or name in own or f".{name}".endswith(self._domains)
-        ours = name in self._own or name == self._way.name
+        ours = name in self._own or name == self._public_address.name
         return ours or self._settings.trust_proxy.any or _is_safe_from_rebinding(name)
 
     def is_own_origin(self, origin: str | None, environ: WSGIEnvironment) -> bool:

@@ -49,7 +49,8 @@ def add_handlers(
             error = problem.error
         else:
             error = as_error(
-                as_fault(problem), panel_texts.lookup(panel_texts.wanted_by(request), languages)
+                as_fault(problem),
+                panel_texts.choose_language(panel_texts.requested_languages(request), languages),
             )
         note_refusal("http", request.remote_addr or "", problem, error)
         status = problem.code if isinstance(problem, HTTPException) else STATUS[error.code]
@@ -178,7 +179,7 @@ def variant_response(variant: Variant, form: Form | None = None) -> Response:
     variant = variant.with_filled_texts
     texts = variant.texts
     if (languages := request.args.get("language")) is not None:
-        language = panel_texts.lookup(languages.split(","), texts) or variant.language
+        language = panel_texts.choose_language(languages.split(","), texts) or variant.language
         texts = {code: texts[code] for code in {language, variant.language}}
     if "brief" in request.args:
         texts = {

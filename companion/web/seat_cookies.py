@@ -33,14 +33,14 @@ class SeatCookie(Struct, frozen=True):
     unguarded: bool = False  # True for a cookie with a plain name, which another site may have set
 
 
-def name_of(code: str, environ: WSGIEnvironment) -> str:
+def cookie_name(code: str, environ: WSGIEnvironment) -> str:
     return cookies.full_name(f"companion_{code}", environ)
 
 
 def read_seat(environ: WSGIEnvironment, code: str) -> SeatCookie | None:
     """Returns the token that the caller's browser keeps for this table, or None."""
     received = _parse_cookies(environ)
-    if token := received.get(name_of(code, environ)):
+    if token := received.get(cookie_name(code, environ)):
         return SeatCookie(token)
     plain = received.get(f"companion_{code}")
     return SeatCookie(plain, unguarded=True) if plain else None
@@ -52,7 +52,7 @@ def _parse_cookies(environ: WSGIEnvironment) -> MultiDict[str, str]:
     return parse_cookie(header.decode("utf-8", "replace"))
 
 
-def keep(
+def set_seat_cookie(
     answer: Response,
     seated: Seated,
     environ: WSGIEnvironment,
@@ -63,7 +63,7 @@ def keep(
     ``last_used`` returns token → time (ms) of the last event at its table, for tokens that open a
     seat.
     """
-    name = name_of(seated.table, environ)
+    name = cookie_name(seated.table, environ)
     answer.set_cookie(
         name,
         seated.token,
@@ -87,7 +87,7 @@ def _list_outdated(
     The list begins with other cookies of that table, followed by those that open no seat, and those
     used least recently.
     """
-    new = name_of(code, environ)
+    new = cookie_name(code, environ)
     received = _parse_cookies(environ)
     codes = {name: match["code"] for name in received if (match := _NAME.fullmatch(name))}
     others = [name for name in codes if name != new]

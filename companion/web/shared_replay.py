@@ -84,7 +84,7 @@ class SharedReplays:
             self._peers.follow(replay[0])
         room = self._rooms.setdefault(replay, _Room())
         room.sids.append(sid)
-        self._publish(replay, room, asks=len(room.sids) == 1)
+        self._send_and_publish(replay, room, asks=len(room.sids) == 1)
 
     def leave(self, replay: Replay, sid: str) -> None:
         room = self._rooms.get(replay)
@@ -96,7 +96,7 @@ class SharedReplays:
             if room.play is not None:  # the playback stops without its driver
                 room.play = None
                 room.step = self._stamp(room)
-        self._publish(replay, room)
+        self._send_and_publish(replay, room)
         if not room.sids:
             del self._rooms[replay]
             self._peers.follow(replay[0], False)
@@ -128,7 +128,7 @@ class SharedReplays:
         room.at = step.at
         room.play = step.play
         room.step = stamp
-        self._publish(replay, room, but=sid)
+        self._send_and_publish(replay, room, but=sid)
 
     def _stamp(self, room: _Room) -> Stamp:
         return max(self._clock.now(), room.step[0] + 1, room.steered[0] + 1), self._peers.me
@@ -138,19 +138,19 @@ class SharedReplays:
         room = self._rooms.get((code, game))
         if room is not None:
             room.remarks = max(room.remarks, remarks)
-            self._show(room)
-        self._introduce((code, game), room or _Room(remarks=remarks))
+            self._send_to_viewers(room)
+        self._publish_to_peers((code, game), room or _Room(remarks=remarks))
 
     def on_subscribed(self, code: str) -> None:
         """Request the rooms' states from other processes, now that the channel is subscribed."""
         for replay, room in list(self._rooms.items()):
             if replay[0] == code:
-                self._introduce(replay, room, asks=True)
+                self._publish_to_peers(replay, room, asks=True)
 
     def introduce_all(self) -> None:
         """Publish the state of every room, and remove the viewers of silent processes."""
         for replay, room in list(self._rooms.items()):
-            self._introduce(replay, room)
+            self._publish_to_peers(replay, room)
             silent = [
                 peer
                 for peer in room.others
@@ -161,20 +161,20 @@ class SharedReplays:
                 if peer == room.steered[1]:  # the driver was connected to that process
                     room.play = None
             if silent:
-                self._show(room)
+                self._send_to_viewers(room)
 
     def _is_silent(self, room: _Room, peer: str) -> bool:
         """Returns True if a process doesn't report any viewers of this room any more."""
         return self._peers.silent(room.others[peer][1], SILENT_SECONDS)
 
-    def _publish(
+    def _send_and_publish(
         self, replay: Replay, room: _Room, but: str | None = None, *, asks: bool = False
     ) -> None:
         """Send the room's state to its viewers (except ``but``) and to the other processes."""
-        self._show(room, but)
-        self._introduce(replay, room, asks=asks)
+        self._send_to_viewers(room, but)
+        self._publish_to_peers(replay, room, asks=asks)
 
-    def _show(self, room: _Room, but: str | None = None) -> None:
+    def _send_to_viewers(self, room: _Room, but: str | None = None) -> None:
         """Send the room's state to its viewers on this process, except ``but``."""
         here = len(room.sids) + sum(here for here, _ in room.others.values())
         state: dict[str, Any] = {"at": room.at, "here": here}
@@ -188,7 +188,7 @@ class SharedReplays:
             if sid != but:
                 self._send(sid, "replay", state | {"you": True} if sid == room.driver else state)
 
-    def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
+    def _publish_to_peers(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
         """Publish the room's state to other processes. ``asks`` requests their states in return."""
         code, game = replay
         self._peers.publish(code, ReplayPosition(
@@ -219,6 +219,6 @@ class SharedReplays:
             room.step = message.step
             room.named = message.named
             room.by = message.seat
-        self._show(room)
+        self._send_to_viewers(room)
         if message.asks:
-            self._introduce(replay, room)
+            self._publish_to_peers(replay, room)

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import segno
 
 from companion.settings import Settings, child_environment
-from companion.terminal import Failure, say
-from companion.web.address import PublicAddress, near
+from companion.terminal import Failure, print_line
+from companion.web.address import PublicAddress, local_origin
 
 
 class Program(NamedTuple):
@@ -79,12 +79,12 @@ class Tunnel:
     line.
     """
 
-    def __init__(self, settings: Settings, port: int, way: PublicAddress) -> None:
+    def __init__(self, settings: Settings, port: int, public_address: PublicAddress) -> None:
         tunnel = settings.tunnel
-        words = command(tunnel, near(settings.host, port))
+        words = command(tunnel, local_origin(settings.host, port))
         pattern = KNOWN[tunnel].address_pattern if tunnel in KNOWN else ANY_ADDRESS
         self._pattern = re.compile(pattern)
-        self._way = way
+        self._public_address = public_address
         self._name = tunnel.split()[0]
         self._closing = False
         # Not a pipe: with eventlet, only reading from a socket lets other threads run.
@@ -121,17 +121,17 @@ class Tunnel:
             if origin is None and len(output) < MOST_OUTPUT:
                 output += data.decode(errors="replace")
                 if match := self._pattern.search(output[: output.rfind("\n") + 1]):
-                    origin = self._way.origin = match[0]
-                    self._way.ended = None
-                    say(f"Friends can join at {origin}", err=True)
+                    origin = self._public_address.origin = match[0]
+                    self._public_address.ended = None
+                    print_line(f"Friends can join at {origin}", err=True)
                     if sys.stderr.isatty():
                         segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
         if not self._closing:
             last = output.strip().rpartition("\n")[2] if origin is None else ""
             why = f"{self._name} has ended{': ' if last else ''}{last[:200]}"
-            self._way.origin = None
-            self._way.ended = why
-            say(f"The tunnel is closed: {why}", err=True)
+            self._public_address.origin = None
+            self._public_address.ended = why
+            print_line(f"The tunnel is closed: {why}", err=True)
 
     def _receive(self) -> bytes:
         try:

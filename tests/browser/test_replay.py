@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks import reel
-from benchmarks.reel import longest
+from benchmarks.reel import make_game_file
 from tests.browser.faults import FAULTS, TARGETS, find_violations, get_least_target_size
 from tests.browser.people import Person
 from tests.fleet.fleet import Fleet
@@ -382,7 +382,7 @@ def test_texts_of_a_foreign_file_stay_text(person: OpenPerson, tmp_path: Path) -
                        for moment, text in odd]  # fmt: skip
     path = tmp_path / "foreign.json"
     path.write_bytes(with_new_checksum(game))
-    with reel.reading(path) as address:
+    with reel.serve_replay(path) as address:
         page = open_replay(person, address, locale="en-GB")
         expect(page.locator(".mark-remark")).to_have_count(len(odd))
         for _ in range(read_last_moment(page)):
@@ -407,8 +407,8 @@ def test_a_step_costs_little_however_long_the_game(
 ) -> None:
     """The limits are ratios of the page's thread time; ``benchmarks/reel.py`` measures in ms."""
     long = tmp_path / "long.json"
-    long.write_bytes(longest(seed=1))
-    with reel.reading(long) as address:
+    long.write_bytes(make_game_file(seed=1))
+    with reel.serve_replay(long) as address:
         short, ten = (
             reel.measure(chromium, game_address) for game_address in (addresses["grid"], address)
         )

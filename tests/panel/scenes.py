@@ -683,7 +683,7 @@ def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
     if panel.get("story"):
         panel = {**panel, "story": json.loads(b"".join(played.journal.lines.visible_to(None)))}
     if panel.get("evening"):
-        panel = {**panel, "evening": played.journal.games.evening()["games"]}
+        panel = {**panel, "evening": played.journal.games.results_as_json()["games"]}
     return {"view": view, "presence": presence, "panel": dict(panel)}
 
 

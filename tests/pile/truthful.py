@@ -73,7 +73,7 @@ class Game:
 
     @property
     def game(self) -> Any:
-        return self.table.playing()
+        return self.table.require_game()
 
     def handle_command(self, heard: Any, sender: str | None) -> None:
         moment = DecisionInputs(

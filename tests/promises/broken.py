@@ -26,7 +26,7 @@ def make_failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return fail_or_call
 
 
-Live._note = make_failing("answered", Live._note)  # type: ignore[method-assign]
+Live._log_command = make_failing("answered", Live._log_command)  # type: ignore[method-assign]
 Live._enter = make_failing("let_in", Live._enter)  # type: ignore[method-assign]
 ConnectionCounts.leave = make_failing("gone", ConnectionCounts.leave)  # type: ignore[method-assign]
 

@@ -12,7 +12,7 @@ from companion.service.addresses import WIDER, household
 from companion.service.errors import Fault
 from companion.settings import Settings
 from companion.web import rate_limits
-from companion.web.rate_limits import Joins, Rates, rate
+from companion.web.rate_limits import Joins, Rates, parse_rate
 from companion.web.request_guards import _is_from_loopback
 from tests.fleet import engines
 from tests.server import ROOT, RealServer
@@ -144,7 +144,7 @@ def compute_days_to_hit(guesses: float) -> float:
 
 
 def get_hourly_rate(text: str) -> float:
-    allowed = rate(text)
+    allowed = parse_rate(text)
     assert allowed is not None
     return allowed.amount * 3600 / allowed.get_expiry()
 

@@ -54,7 +54,7 @@ class Bus:
         self._subscribed: set[str] = set()
         self._inbox: deque[tuple[str, bytes]] = deque()
         self._cut_off_since: int | None = None
-        self._hears_since = self._hub.now
+        self._receiving_since = self._hub.now
         self._listener: Fibre | None = None
 
     def start(
@@ -64,7 +64,7 @@ class Bus:
         self._heard = heard
         self._now_followed = followed
         self._network.buses.append(self)
-        self._hears_since = self._hub.now
+        self._receiving_since = self._hub.now
         self._listener = self._hub.spawn(self._machine, "bus", self._listen)
 
     def close(self) -> None:
@@ -89,12 +89,12 @@ class Bus:
         if self._machine.alive and not self.mute:
             self._network.carry(code, message)
 
-    def hears_for(self) -> float:
+    def receiving_seconds(self) -> float:
         """Return the seconds for which no message was missed, as far as the process knows."""
         deaf = self._cut_off_since
         if deaf is not None and self._hub.now > deaf + NOTICED_MS:
             return 0.0
-        return (self._hub.now - self._hears_since) / 1000
+        return (self._hub.now - self._receiving_since) / 1000
 
     def make_delivery(self, code: str, message: bytes) -> Callable[[], None]:
         """Return a function that delivers the message."""
@@ -113,7 +113,7 @@ class Bus:
         elif self._cut_off_since is not None:
             if self._hub.now > self._cut_off_since + NOTICED_MS:
                 self._subscribed.clear()
-                self._hears_since = self._hub.now
+                self._receiving_since = self._hub.now
             self._cut_off_since = None
             self._wake()
 

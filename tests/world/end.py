@@ -197,7 +197,7 @@ class End:
             at_work = sorted(
                 seat
                 for process in self._running_processes
-                for seat in process.tables.robots.posts.at(code)
+                for seat in process.tables.robots.posts.seats_with_robots(code)
                 if seat in wanted or seat not in table.seats_with_closed_decks
             )
             if wanted != at_work and any(

@@ -127,7 +127,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (TableLog, "read_new", _read_without_noticing),
     ),
     "a step of a replay is known only to its own process": (
-        (SharedReplays, "_introduce", lambda *_, **__: None),
+        (SharedReplays, "_publish_to_peers", lambda *_, **__: None),
     ),
     "a claim can be used more than once": (
         (statements, "delete", _keep_claims),

@@ -41,7 +41,7 @@ class Workers:
         self._machine: Machine | None = None
         self._threads = dict[str, worker.PostThread]()
 
-    def want(self, posts: Sequence[Post]) -> None:
+    def set_posts(self, posts: Sequence[Post]) -> None:
         self._posts = posts
         self._hub.spawn(self._server, "workers", self._fill_posts)
 
@@ -68,7 +68,7 @@ class Workers:
             return
         self.end()
         self.failing = True
-        self._hub.call(AGAIN_MS, lambda: self._server.alive and self.want(self._posts))
+        self._hub.call(AGAIN_MS, lambda: self._server.alive and self.set_posts(self._posts))
 
 
 class Socket:

@@ -18,7 +18,7 @@ from sqlalchemy.pool import StaticPool
 from companion.storage import database, store
 from companion.storage.database import Busy, Conflict, Row, Value
 from companion.storage.schema import metadata
-from companion.storage.statements import Statement, in_order
+from companion.storage.statements import Statement, sort_rows
 from tests.world.hub import Hub
 
 
@@ -64,7 +64,7 @@ class Database:
             rows.setdefault(change.sql, []).extend(change.rows)
         try:
             with self._engine.connect() as connection:
-                database.commit(connection, in_order(rows))
+                database.commit(connection, sort_rows(rows))
         except IntegrityError as error:
             raise Conflict(str(error)) from error
         self.on_commit(changes)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from companion.adapters.msgspec import misfit
+from companion.adapters.msgspec import parse_error
 from companion.rules.core.limits import Fields, oversized_places
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class File(Struct, frozen=True):
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
-            why, at, _ = misfit(error)
+            why, at, _ = parse_error(error)
             self.add_fault(place + at, why)
             return None
 

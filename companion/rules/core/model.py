@@ -184,7 +184,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
         seats = {seat.seat: seat for seat in self.seats}
         return tuple([seats[seat] for seat in order])
 
-    def playing(self) -> GameT:
+    def require_game(self) -> GameT:
         """Return the game. Call this only where a game is known to exist."""
         assert self.game is not None
         return self.game

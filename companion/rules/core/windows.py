@@ -106,7 +106,7 @@ def _lay_card(
     seconds = context.table.options.nope_seconds
     event = kind(seat=context.seat, seconds=seconds, closes_at=None, **facts)
     table = event.after(context.table)
-    played = table.playing().pending
+    played = table.require_game().pending
     variant = table.variant
     on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
     if (on_top is None or on_top.nopeable) and could_nope(table, played.seat_on_top):
@@ -116,7 +116,7 @@ def _lay_card(
 
 def _close_window(table: Table) -> Events:
     """Return the events that close the window: the card takes effect or is lost (nope-cancels)."""
-    played = table.playing().pending
+    played = table.require_game().pending
     closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
     if not played.counts:
         return (closed,)

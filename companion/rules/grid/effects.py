@@ -35,7 +35,7 @@ def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> Non
     ``forced`` is True for a Defuse.
     """
     check_title(table, card)
-    player = table.playing().player(seat)
+    player = table.require_game().player(seat)
     if player.hand == 0:
         raise Refused("from-hand", seat=player.seat, card=card)
     agrees_with_log(player, deduction.Left(card=card, forced=forced))
@@ -141,7 +141,7 @@ def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 def resolve_effect(table: Table) -> Events:
     """Return the events of the played card, which takes effect now that its window has closed."""
-    game = table.playing()
+    game = table.require_game()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
     return effect.resolve(game, effect.leads_to)
 
@@ -199,7 +199,7 @@ def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     for this seat's turn, call or part of a Favor.
     """
     went = events.WentOut(seat=seat, out=out)
-    game = table.playing().with_player(seat, out=out)
+    game = table.require_game().with_player(seat, out=out)
     if len(game.living) == 1:
         return went, GameWon(seat=game.living[0])
     return went, *_continue_without(game, seat)

@@ -55,15 +55,15 @@ class Effect(Struct, frozen=True):
 
 
 def _player_acts(table: Table, step: str) -> Events:
-    return (events.StepBegan(seat=table.playing().pending.by, step=step),)
+    return (events.StepBegan(seat=table.require_game().pending.by, step=step),)
 
 
 def _target_acts(table: Table, step: str) -> Events:
-    return (events.StepBegan(seat=table.playing().target, step=step),)
+    return (events.StepBegan(seat=table.require_game().target, step=step),)
 
 
 EFFECTS = {
-    "skip": Effect("act", lambda table, _: (begin_next_turn(table.playing()),)),
+    "skip": Effect("act", lambda table, _: (begin_next_turn(table.require_game()),)),
     "attack": Effect("act", lambda table, _: (turn_after_attack(table),)),
     "targeted_attack": Effect(
         "act", lambda table, _: (turn_after_attack(table),), Aim("targeted-attack", card=False)
@@ -101,7 +101,7 @@ def resolve_effect(table: Table) -> Events:
 
     Nothing happens if its target can't be one any more (ruling target-emptied).
     """
-    game = table.playing()
+    game = table.require_game()
     played = game.pending
     effect = COMBOS.get(played.card) or EFFECTS[table.variant.by_title[played.card].effect]
     if effect.aim is not None and played.target not in effect.aim.targets(game, played.by):
@@ -151,7 +151,7 @@ def _matching_cards(table: Table, number: int) -> Iterator[tuple[str, ...]]:
     """Yield every choice of ``number`` cards that match (rulings matching-cards, feral-cat)."""
     variant = table.variant
     cats = (*variant.cats, *([variant.feral] if variant.feral else ()))
-    for title, _ in table.playing().deal.counts:
+    for title, _ in table.require_game().deal.counts:
         if table.options.special_combos or title in cats:
             yield (title,) * number
         if variant.feral and title in variant.cats:
@@ -214,7 +214,7 @@ def _validate_named_title(table: Table, combo: PlayCombo) -> None:
         raise Refused(ruling)
     elif combo.name == table.variant.kitten:
         raise Refused(ruling, case="kitten", card=combo.name)
-    elif combo.name not in dict(table.playing().deal.counts):
+    elif combo.name not in dict(table.require_game().deal.counts):
         raise Refused(ruling, case="not-here", card=combo.name)
 
 
@@ -274,7 +274,7 @@ def turn_after_attack(table: Table) -> events.TurnBegan:
     If Attacks stack, an attacked player also passes on the turns that they still owe, including the
     current one (ruling attack-stacks).
     """
-    game = table.playing()
+    game = table.require_game()
     turn = game.current
     seat = game.pending.target or game.after(game.current.seat)
     handed_on = turn.owed if table.variant.attack_stacks and turn.attacked else 0
@@ -288,7 +288,7 @@ def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     for this seat's turn or part of an effect.
     """
     went = events.WentOut(seat=seat, out=out)
-    game = table.playing().with_player(seat, out=out)
+    game = table.require_game().with_player(seat, out=out)
     if len(game.living) == 1:
         return went, GameWon(seat=game.living[0])
     if game.current.seat == seat:

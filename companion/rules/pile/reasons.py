@@ -53,7 +53,7 @@ def agrees_with_log(table: Table, seat: str, seen: deduction.Observation) -> Non
     """Refuse an observation that no deal allows (rulings possible-report, card-count …).
 
     Raises ``Refused`` with the reason and its facts."""
-    known = table.playing().knowledge
+    known = table.require_game().knowledge
     if known.allows(seen):
         return
     reason, facts = why_not(known, seen)

@@ -48,7 +48,7 @@ class Record(Struct, frozen=True):
 
     @property
     def bytes(self) -> bytes:
-        return canonical(self.document)
+        return encode_canonically(self.document)
 
     @property
     def remarks(self) -> list[Json]:
@@ -61,7 +61,7 @@ class Record(Struct, frozen=True):
 
         The list begins with entries for the seats and decks that existed before the game.
         """
-        events = [*_before(self.document), *self.document["events"]]
+        events = [*_initial_entries(self.document), *self.document["events"]]
         return [{**event, "seat": event["facts"].get("seat")} for event in events]
 
 
@@ -95,7 +95,7 @@ def record_game(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = 
     return Record(start, tuple(events), {**document, "checksum": checksum(document)})
 
 
-def canonical(document: object) -> bytes:
+def encode_canonically(document: object) -> bytes:
     """Encode a document in the one canonical form: sorted keys, no spaces, UTF-8."""
     return msgspec.json.encode(document, order="sorted")
 
@@ -103,10 +103,10 @@ def canonical(document: object) -> bytes:
 def checksum(document: Json) -> str:
     """Return the SHA-256 of a document without its ``checksum``, in hexadecimal digits."""
     rest = {key: value for key, value in document.items() if key != "checksum"}
-    return sha256(canonical(rest)).hexdigest()
+    return sha256(encode_canonically(rest)).hexdigest()
 
 
-def _before(document: Json) -> Iterator[Json]:
+def _initial_entries(document: Json) -> Iterator[Json]:
     """Yield entries for seats and decks from before the game, for readers of the log alone."""
     for seat in document["seats"]:
         yield {"version": 0, "type": "seat_taken", "facts": seat}
@@ -121,7 +121,7 @@ def compress_moments(record: Record, code: str) -> bytes:
     moments.
     """
     compressor = zlib.compressobj(6, wbits=31)
-    moments = steps(record, code)
+    moments = render_steps(record, code)
     pieces = [compressor.compress(b'{"view":%b,"moments":[' % next(moments))]
     for number, patch in enumerate(moments):
         pieces.append(compressor.compress(b"," * (number > 0) + patch))
@@ -129,13 +129,13 @@ def compress_moments(record: Record, code: str) -> bytes:
     return b"".join([*pieces, compressor.compress(b"]}"), compressor.flush()])
 
 
-def steps(record: Record, code: str) -> Iterator[bytes]:
+def render_steps(record: Record, code: str) -> Iterator[bytes]:
     """Yield the spectators' view before the first event, then their patch for each event."""
     projection = new_projection(record, code)
     views = Views(projection, "", record.events[0].at if record.events else 0)
     yield views.of(None)
     for event in record.events:
-        add(projection, event)
+        apply_event(projection, event)
         before = views
         views = Views(projection, "", event.at, before)
         yield Patches(before, views).of(None, by_keys=True)
@@ -148,7 +148,7 @@ def new_projection(record: Record, code: str) -> Projection:
     return projection
 
 
-def add(projection: Projection, recorded: RecordedEvent) -> None:
+def apply_event(projection: Projection, recorded: RecordedEvent) -> None:
     """Apply the next event.
 
     A record leaves out private events, so its version numbers can have gaps.

@@ -52,12 +52,12 @@ class FinishedGames:
         self._preparing = threading.Lock()
         self._cache: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
 
-    def record(self, code: str, span: Span) -> Record:
+    def read_record(self, code: str, span: Span) -> Record:
         """Read a game from its table's log. Raises ``Busy``, ``Fault`` (not_found) or ``Damaged``.
 
         Also adds a damaged game to the list of damaged tables.
         """
-        remarks = self.remarks(code, span.start.games)
+        remarks = self.read_remarks(code, span.start.games)
         try:
             record = record_game(span, self._stored_events(code, span), remarks)
         except (msgspec.MsgspecError, UnicodeError) as error:
@@ -68,7 +68,7 @@ class FinishedGames:
             raise Fault("not_found", what="table", table=code)
         return record
 
-    def moments(self, code: str, epoch: str, span: Span) -> bytes:
+    def get_moments(self, code: str, epoch: str, span: Span) -> bytes:
         """Return a game's replay (``compress_moments``), from the cache if possible.
 
         ``epoch`` identifies the log, so that a cached replay of another history isn't used.
@@ -76,13 +76,13 @@ class FinishedGames:
         key = code, epoch, span.start.version, span.last, len(span.late)
         with self._preparing:
             if key not in self._cache:
-                self._cache[key] = compress_moments(self.record(code, span), code)
+                self._cache[key] = compress_moments(self.read_record(code, span), code)
             self._cache.move_to_end(key)
             while len(self._cache) > 1 and sum(map(len, self._cache.values())) > CACHE_BYTES:
                 self._cache.popitem(last=False)
             return self._cache[key]
 
-    def remarks(self, code: str, game: int) -> list[Json]:
+    def read_remarks(self, code: str, game: int) -> list[Json]:
         """Return the remarks on a finished game, oldest first. Damaged ones are left out."""
         rows = self._stored_remarks(code, game)
         remarks = []

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct, structs
 
-from companion.adapters.msgspec import misfit
+from companion.adapters.msgspec import parse_error
 from companion.rules import families
 from companion.rules.core import characters, files, limits
 from companion.rules.core.events import Event
@@ -134,7 +134,7 @@ def _document(content: bytes) -> Json:
         json.loads(content, object_pairs_hook=_check_keys)
     try:
         document = msgspec.json.decode(content)
-        written.canonical(document)
+        written.encode_canonically(document)
     except (ValueError, RecursionError, OverflowError) as error:
         what = "cut" if content.startswith(BEGINS) else "foreign"
         raise Unreadable(f"not JSON, or cut off: {error}", what=what) from None
@@ -272,7 +272,7 @@ def _convert(value: object, kind: Any, place: str) -> Any:
 
 
 def _unreadable(error: msgspec.ValidationError, place: str) -> Unreadable:
-    why, at, _ = misfit(error)
+    why, at, _ = parse_error(error)
     return Unreadable(why, place + at)
 
 
@@ -297,13 +297,13 @@ def _replay(record: Record) -> Iterator[None]:
     one.
     """
     projection = written.new_projection(record, "")
-    views = written.steps(record, "")
+    views = written.render_steps(record, "")
     until = time.process_time() + PATIENCE
     next(views)
     yield
     for event in record.events:
         if time.process_time() < until:
             next(views)
-        written.add(projection, event)
+        written.apply_event(projection, event)
         time.sleep(0)  # let other threads run
         yield
