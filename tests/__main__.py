@@ -72,19 +72,19 @@ def main() -> int:
     """Prepare, run all checks and print the results. Returns 0 if all passed."""
     if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older one is to read this
         sys.exit("The companion needs Python 3.11 or newer, this is " + sys.version.split()[0])
-    wanted = arguments()
+    options = arguments()
     os.chdir(ROOT)
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     # otherwise each process would compile all modules again
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    if wanted.what == "lock":
+    if options.what == "lock":
         return update_lock()
-    if wanted.what == "audit":
+    if options.what == "audit":
         return audit_lock_files()
-    print_plan(wanted)
-    install_requirements(wanted.without)
+    print_plan(options)
+    install_requirements(options.without)
     failed = run_checks(list_checks())
-    if not run_pytest(wanted):
+    if not run_pytest(options):
         failed.append("pytest")
     if failed and failed != ["pytest"]:
         print(f"\nFAILED: {', '.join(failed)}")
@@ -102,30 +102,30 @@ def arguments() -> argparse.Namespace:
             f"--no-{name}", dest="without", action="append_const", const=name, default=[],
             help=f"leave the tests out that need {program}",
         )  # fmt: skip
-    given = sys.argv[1:]
-    cut = given.index("--") if "--" in given else len(given)
-    wanted = parser.parse_args(given[:cut])
-    wanted.pytest = given[cut + 1 :]
-    if wanted.what == "fast":
-        wanted.without = [*OPTIONAL]
-    return wanted
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    options = parser.parse_args(words[:end])
+    options.pytest = words[end + 1 :]
+    if options.what == "fast":
+        options.without = [*OPTIONAL]
+    return options
 
 
 LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "ten minutes to half an hour"}
 
 
-def print_plan(wanted: argparse.Namespace) -> None:
+def print_plan(options: argparse.Namespace) -> None:
     """Print the programs that will be installed, and the duration of everything on two cores."""
-    lasts = {"browser": "Chromium, half a minute", "postgresql": "PostgreSQL", "redis": "Redis"}
-    due = {
+    programs = {"browser": "Chromium, half a minute", "postgresql": "PostgreSQL", "redis": "Redis"}
+    steps = {
         "Python's packages into .venv, some seconds": not is_filled(VENV, MADE_FROM, BUILT),
         "the panel's tools into node_modules, half a minute":
             not is_filled(NODE_MODULES, ["package-lock.json"]),
-        **{lasts[name]: True for name in find_missing_programs(wanted.without)},
+        **{programs[name]: True for name in find_missing_programs(options.without)},
     }  # fmt: skip
-    installs = [what for what, is_due in due.items() if is_due]
+    installs = [what for what, is_due in steps.items() if is_due]
     print("To be installed:", "; ".join(installs) if installs else "nothing", flush=True)
-    print(f"Then {len(list_checks())} checks and the tests: {LASTS[wanted.what]}.", flush=True)
+    print(f"Then {len(list_checks())} checks and the tests: {LASTS[options.what]}.", flush=True)
 
 
 def install_requirements(without: list[str]) -> None:
@@ -405,12 +405,12 @@ def audit_lock_files() -> int:
 
 def run_for_json(command: list[str]) -> dict[str, Any]:
     """Return the JSON object that a program prints, or an empty one if it prints none."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     try:
-        told = json.loads(done.stdout)
+        document = json.loads(process.stdout)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 if __name__ == "__main__":

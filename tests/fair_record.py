@@ -85,18 +85,21 @@ def find_shortest_game(lie: str | None) -> World:
 
 def make_record(about: str, world: World) -> dict[str, Any]:
     (game,) = games(world.log)
-    found = {
-        seat: [[one.version, one.what, one.shown, one.actual] for one in check(PACK, game, seat)]
+    findings = {
+        seat: [
+            [finding.version, finding.what, finding.shown, finding.actual]
+            for finding in check(PACK, game, seat)
+        ]
         for seat in game.decks
     }
-    return {"about": about, "lied": world.lie_version, "found": found, "log": world.log}
+    return {"about": about, "lied": world.lie_version, "found": findings, "log": world.log}
 
 
 def _write_records(path: Path, records: dict[str, Any]) -> None:
     """Write each item of a list on a line of its own, so that people can read the file."""
     lines = []
     for key, value in records.items():
-        items = ",\n".join(f"    {json.dumps(one)}" for one in value)
+        items = ",\n".join(f"    {json.dumps(finding)}" for finding in value)
         text = f"[\n{items}\n  ]" if isinstance(value, list) else json.dumps(value)
         lines.append(f'  "{key}": {text}')
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n")

@@ -65,8 +65,8 @@ class PanelChecker:
         assert self._node.stdin and self._node.stdout
         self._node.stdin.write(json.dumps(log) + "\n")
         self._node.stdin.flush()
-        found: Findings = json.loads(self._node.stdout.readline())
-        return found
+        findings: Findings = json.loads(self._node.stdout.readline())
+        return findings
 
 
 def compare_findings(log: Log, panel: PanelChecker) -> Findings:
@@ -76,13 +76,16 @@ def compare_findings(log: Log, panel: PanelChecker) -> Findings:
     """
     (game,) = games(log)
     assert game.opened.keys() == game.decks.keys()
-    found = {
-        seat: [[one.version, one.what, one.shown, one.actual] for one in check(PACK, game, seat)]
+    findings = {
+        seat: [
+            [finding.version, finding.what, finding.shown, finding.actual]
+            for finding in check(PACK, game, seat)
+        ]
         for seat in game.decks
     }
-    same = panel.get_findings(log) == found
-    assert same, found
-    return found
+    same = panel.get_findings(log) == findings
+    assert same, findings
+    return findings
 
 
 def check_honest_games(worlds: Iterable[World], panel: PanelChecker) -> Counter[str]:
@@ -91,8 +94,8 @@ def check_honest_games(worlds: Iterable[World], panel: PanelChecker) -> Counter[
     seen: Counter[str] = Counter()
     for world in worlds:
         log = world.play_game().get_log()
-        found = compare_findings(log, panel)
-        assert not any(found.values()), (world.seed, found)
+        findings = compare_findings(log, panel)
+        assert not any(findings.values()), (world.seed, findings)
         kinds = Counter(line["type"] for line in log)
         seen += Counter({kind: kinds[kind] for kind in COUNTED_EVENTS})
         seen += Counter(games=1, decks=kinds["deck_opened"])
@@ -108,15 +111,15 @@ def check_games_with_lie(lie: str, worlds: Iterable[World], panel: PanelChecker)
         log = world.play_game().get_log()
         if not world.lie_version:
             continue
-        found = compare_findings(log, panel)
+        findings = compare_findings(log, panel)
         assert world.liar is not None
-        version, what, *_ = found.pop(world.liar)[0]
+        version, what, *_ = findings.pop(world.liar)[0]
         assert version == world.lie_version and what in FINDINGS_OF_LIE[lie], (
             lie,
             world.seed,
             version,
         )
-        assert not any(found.values()), (lie, world.seed)
+        assert not any(findings.values()), (lie, world.seed)
         yield world
 
 

@@ -35,11 +35,11 @@ class WiredWorld(World):
         self.clients[place["seat"]] = client
         self.catch_up(client.view)
 
-    def handle_command(self, heard: Any, sender: str | None) -> Any:
+    def handle_command(self, command: Any, sender: str | None) -> Any:
         assert sender is not None
-        said = msgspec.to_builtins(heard)
+        document = msgspec.to_builtins(command)
         client = self.clients[sender]
-        answer = client.send(**said, id=str(uuid4()))
+        answer = client.send(**document, id=str(uuid4()))
         if not answer["ok"]:
             raise Refused(answer["error"]["ruling"])
         self.first_version = self.table.version + 1

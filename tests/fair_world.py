@@ -70,14 +70,14 @@ class World:
     def take_seat(self, name: str) -> None:
         self.handle_command(say.TakeSeat(name=name), None)
 
-    def handle_command(self, heard: Any, sender: str | None) -> Any:
+    def handle_command(self, command: Any, sender: str | None) -> Any:
         """Handle a command. Returns its first event; ``first_version`` is that event's version."""
-        moment = DecisionInputs(now=self.now, salt=self.draw_secret())
-        led_to = decide(self.table, heard, sender=sender, inputs=moment)
+        inputs = DecisionInputs(now=self.now, salt=self.draw_secret())
+        new_events = decide(self.table, command, sender=sender, inputs=inputs)
         self.first_version = self.table.version + 1
-        for event in led_to:
+        for event in new_events:
             self.apply_event(event)
-        return led_to[0] if led_to else None
+        return new_events[0] if new_events else None
 
     def apply_event(self, event: Any) -> None:
         self.cards_before[self.table.version + 1] = dict(self.cards)
@@ -86,13 +86,13 @@ class World:
         line = {"version": self.table.version, "at": self.now, "type": facts.pop("type")}
         self.log.append({**line, "seat": facts.get("seat"), "facts": facts, "text": ""})
 
-    def try_lie(self, seat: str, lie: str, said: Any) -> bool:
+    def try_lie(self, seat: str, lie: str, command: Any) -> bool:
         """Give the liar's command if this is the moment for the lie. Returns True if it was
         accepted."""
         if self.lie_version or seat != self.liar or lie != self.lie:
             return False
         try:
-            self.handle_command(said, seat)
+            self.handle_command(command, seat)
         except Refused:
             return False
         self.lie_version = self.first_version

@@ -68,9 +68,9 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
     def _read_number(self) -> int:
-        said = self._line.recv(NUMBER)
-        assert said, "the process that forks is gone"
-        return int.from_bytes(said, "big", signed=True)
+        data = self._line.recv(NUMBER)
+        assert data, "the process that forks is gone"
+        return int.from_bytes(data, "big", signed=True)
 
 
 def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) -> Forked:
@@ -97,14 +97,14 @@ def run_to_end(
     late = Timer(60, process.kill)
     late.start()
     with process.stdout as out, process.stderr as err, ThreadPoolExecutor(1) as pool:
-        said = pool.submit(err.read)
+        errors = pool.submit(err.read)
         first = out.readline()
         if first.startswith("Ready: "):
             process.send_signal(signal.SIGTERM)
-        told = first + out.read()
+        output = first + out.read()
         status = process.wait()
         late.cancel()
-        return subprocess.CompletedProcess([module, *arguments], status, told, said.result())
+        return subprocess.CompletedProcess([module, *arguments], status, output, errors.result())
 
 
 @cache
@@ -132,7 +132,7 @@ def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
 
 def main() -> None:
     """Fork a child for each request until the other side closes. Returns only in the children."""
-    line = socket.socket(fileno=int(sys.argv[2]))
+    requests = socket.socket(fileno=int(sys.argv[2]))
     # Keep the original functions: importing the program may patch these modules.
     receive = socket.recv_fds
     wait = os.waitpid
@@ -145,36 +145,36 @@ def main() -> None:
     # table.
     families.load_all(default_variants())
     name_key("Ana")
-    begun: dict[int, socket.socket] = {}
+    children: dict[int, socket.socket] = {}
 
     def wait_for_end(*_: Any) -> None:
-        for pid in [*begun]:
+        for pid in [*children]:
             number, status = wait(pid, os.WNOHANG)
             if number:
                 # the parent may no longer wait for it
-                with begun.pop(pid) as its, suppress(OSError):
-                    its.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
+                with children.pop(pid) as status_socket, suppress(OSError):
+                    status_socket.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, wait_for_end)
     while True:
         request = b""
         files = list[int]()
         while not request.endswith(b"\n"):
-            more, with_it, *_ = receive(line, LONGEST, 3)
+            more, with_it, *_ = receive(requests, LONGEST, 3)
             if not more:
-                for pid in begun:
+                for pid in children:
                     os.kill(pid, signal.SIGKILL)
                 sys.exit()
             request = request + more
             files = files + with_it
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
-        its = socket.socket(fileno=files.pop(0))
+        status_socket = socket.socket(fileno=files.pop(0))
         if not (pid := os.fork()):
-            for one in (line, its, *begun.values()):
-                one.close()
+            for other in (requests, status_socket, *children.values()):
+                other.close()
             break
-        begun[pid] = its
-        its.sendall(_encode_number(pid))
+        children[pid] = status_socket
+        status_socket.sendall(_encode_number(pid))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
         for file in files:
             os.close(file)

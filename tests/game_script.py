@@ -89,16 +89,16 @@ class Script:
     def seat(self, name: str) -> str:
         key = script_name(name)
         everyone = (*self.table.seats, *self.table.waiting)
-        found = [s.seat for s in everyone if script_name(s.name) == key]
-        if not found:
+        seats = [s.seat for s in everyone if script_name(s.name) == key]
+        if not seats:
             raise ScriptError(f"nobody is called {name}")
-        return found[0]
+        return seats[0]
 
     def name(self, seat: str | None) -> str | None:
         return None if seat is None else script_name(self.table.seat(seat).name)
 
     def handle_command(self, command: Any, sender: str | None) -> None:
-        moment = DecisionInputs(
+        inputs = DecisionInputs(
             now=self.now,
             lot=self.lot,
             salt=f"{self.table.version:064x}",
@@ -106,7 +106,7 @@ class Script:
             here=self.connected_seats,
             room=self.log_room,
         )
-        for event in decide(self.table, command, sender=sender, inputs=moment):
+        for event in decide(self.table, command, sender=sender, inputs=inputs):
             before = self.table
             self.table = evolve(self.table, event)
             self.log.append(log_entry(before, event, self.table, self.now)["text"])
@@ -123,14 +123,14 @@ class Script:
 
     def run_command(self, line: str) -> None:
         line, _, refusal = line.partition(" !")
-        said, sender = self.parse_command(line)
+        command, sender = self.parse_command(line)
         before = self.table
         try:
-            self.handle_command(said, sender)
+            self.handle_command(command, sender)
         except Refused as refused:
             check_refusal_sentence(self.table, refused)
-            got = refused.ruling if refused.code == "refused" else refused.code
-            names = {got, f"{refused.code}/{refused.ruling}"}
+            reason = refused.ruling if refused.code == "refused" else refused.code
+            names = {reason, f"{refused.code}/{refused.ruling}"}
             if refusal.strip() not in names:
                 raise ScriptError(
                     f"refused by {refused.code}/{refused.ruling}/{refused.case}"
@@ -142,21 +142,23 @@ class Script:
             if refusal:
                 raise ScriptError(f"was not refused by {refusal}")
         if not refusal.startswith("forbidden"):
-            self.check_choices(before, said, sender, accepted=not refusal)
+            self.check_choices(before, command, sender, accepted=not refusal)
 
-    def check_choices(self, before: Table, said: Any, sender: str | None, accepted: bool) -> None:
+    def check_choices(
+        self, before: Table, command: Any, sender: str | None, accepted: bool
+    ) -> None:
         """Check that the sender's legal commands include the command exactly if it was accepted."""
         legal = legal_commands(before, self.log_room)
         legal = allowed_commands(before, legal, str(sender), self.connected_seats)
         kinds = tuple(type(choice) for choice in legal)
-        if type(said) in self.unlisted_commands or said.seat is None:
+        if type(command) in self.unlisted_commands or command.seat is None:
             return
-        listed = self.is_listed(before, said, legal)
-        if listed != accepted and (listed or type(said) in kinds):
+        listed = self.is_listed(before, command, legal)
+        if listed != accepted and (listed or type(command) in kinds):
             raise ScriptError(f"legal_commands {'lists' if listed else 'lacks'} it")
 
-    def is_listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
-        return said in legal
+    def is_listed(self, table: Any, command: Any, legal: tuple[Any, ...]) -> bool:
+        return command in legal
 
     def command_patterns(self) -> dict[str, Callable[..., Any]]:
         """Return the commands that a line can give, by the pattern of their words."""
@@ -180,9 +182,9 @@ class Script:
             raise ScriptError("can't be read")
         speaker, other, words = match.groups()
         sender = None if speaker == "somebody" else self.seat(speaker)
-        for pattern, make in self.command_patterns().items():
-            if found := re.fullmatch(pattern, words):
-                command = make(self, *found.groups())
+        for pattern, make_command in self.command_patterns().items():
+            if arguments := re.fullmatch(pattern, words):
+                command = make_command(self, *arguments.groups())
                 seat = self.seat(other) if other else sender
                 return _with_seat(command, seat), sender
         raise ScriptError("can't be read")
@@ -199,13 +201,13 @@ class Script:
     # --- claims --------------------------------------------------------------------------
 
     def check_claim(self, line: str) -> None:
-        words, _, named = line.partition("[")
-        for pattern, holds in self.claim_patterns().items():
-            if found := re.fullmatch(pattern, words.strip()):
-                wanted, got = holds(self, *found.groups())
-                if wanted != got:
-                    raise ScriptError(f"wanted {wanted!r}, got {got!r}")
-                self.shown_rulings |= set(named.rstrip("] ").split())
+        words, _, rulings = line.partition("[")
+        for pattern, evaluate in self.claim_patterns().items():
+            if arguments := re.fullmatch(pattern, words.strip()):
+                expected, actual = evaluate(self, *arguments.groups())
+                if expected != actual:
+                    raise ScriptError(f"wanted {expected!r}, got {actual!r}")
+                self.shown_rulings |= set(rulings.rstrip("] ").split())
                 return
         raise ScriptError("can't be read")
 
@@ -384,7 +386,10 @@ def _describe_house_rules(s: Script) -> tuple[str, str]:
 
     house = s.table.house
     assert house is not None
-    changes = [f"{one.key} {spoken_cell(one.was)}→{spoken_cell(one.to)}" for one in house.changes]
+    changes = [
+        f"{change.key} {spoken_cell(change.was)}→{spoken_cell(change.to)}"
+        for change in house.changes
+    ]
     return house.name or "nameless", ", ".join(changes)
 
 
@@ -465,12 +470,14 @@ def play_script(path: Path, new: Callable[..., Script] = Script) -> set[str]:
         try:
             variant = re.fullmatch(r"variant: (\S+)", line)
             if variant or line == "a new table":
-                found = load(script.variants / variant[1]) if variant else script.table.variant
-                held = script.shown_rulings
-                script = new(found)
-                script.shown_rulings = held
+                variant_of_game = (
+                    load(script.variants / variant[1]) if variant else script.table.variant
+                )
+                rulings = script.shown_rulings
+                script = new(variant_of_game)
+                script.shown_rulings = rulings
             else:
                 script.run_line(line)
-        except (AssertionError, KeyError, ValueError, AttributeError) as wrong:
-            raise ScriptError(f"{path.name}:{number}: {raw.strip()}: {wrong!r}") from wrong
+        except (AssertionError, KeyError, ValueError, AttributeError) as error:
+            raise ScriptError(f"{path.name}:{number}: {raw.strip()}: {error!r}") from error
     return script.shown_rulings

@@ -64,20 +64,20 @@ class InMemoryTable:
     def draw_secret(self) -> str:
         return self.chance.randbytes(32).hex()
 
-    def handle_command(self, heard: Command, sender: str | None) -> None:
-        moment = DecisionInputs(
+    def handle_command(self, command: Command, sender: str | None) -> None:
+        inputs = DecisionInputs(
             now=0,
             lot=self.chance.randrange(99),
             salt=self.draw_secret(),
         )
-        for event in referee.decide(self.table, heard, sender=sender, inputs=moment):
+        for event in referee.decide(self.table, command, sender=sender, inputs=inputs):
             before = self.table
             self.table = evolve(self.table, event)
             self.events.append(event)
             self.log.append(log_entry(before, event, self.table, 0))
 
-    def send_command(self, said: Mapping[str, Any], sender: str) -> None:
-        self.handle_command(msgspec.convert(said, self.table.family.command), sender)
+    def send_command(self, document: Mapping[str, Any], sender: str) -> None:
+        self.handle_command(msgspec.convert(document, self.table.family.command), sender)
 
     def render_public_view(self) -> dict[str, Any]:
         """Return the public view."""
@@ -86,16 +86,16 @@ class InMemoryTable:
     def render_views(self) -> dict[str, dict[str, Any]]:
         """Return each seat's own view, decoded from the wire's JSON."""
         public = self.render_public_view()
-        may = msgspec.to_builtins(legal_commands(self.table))
-        shown = {
+        legal = msgspec.to_builtins(legal_commands(self.table))
+        views = {
             seat: public
             | {
                 "you": private_view(self.table, seat)
-                | {"may": [said for said in may if said["as"] == seat]}
+                | {"may": [command for command in legal if command["as"] == seat]}
             }
             for seat in self.players
         }
-        decoded: dict[str, dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(shown))
+        decoded: dict[str, dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(views))
         return decoded
 
     def take_step(self) -> None:

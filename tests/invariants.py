@@ -12,10 +12,10 @@ from companion.rules.core.rulings import Refused
 from companion.rules.core.view import log_entry
 
 
-def is_accepted(game: Any, said: Any, sender: str | None) -> bool:
+def is_accepted(game: Any, command: Any, sender: str | None) -> bool:
     """Return True if the command is accepted. A refusal must come with a sentence."""
     try:
-        decide(game.table, said, sender=sender, inputs=game.decision_inputs)
+        decide(game.table, command, sender=sender, inputs=game.decision_inputs)
     except Refused as refused:
         sentence = wording.render_refusal(game.table, refused)
         assert sentence and "  " not in sentence and "None" not in sentence, sentence
@@ -41,6 +41,6 @@ def check_log_sentences(game: Any) -> None:
 
 def check_clock_waits(game: Any) -> None:
     """Check that a tick before the next deadline does nothing."""
-    when = due(game.table)
-    moment = replace(game.decision_inputs, now=(when or game.now) - 1)
-    assert decide(game.table, Tick(), sender=None, inputs=moment) == ()
+    deadline = due(game.table)
+    inputs = replace(game.decision_inputs, now=(deadline or game.now) - 1)
+    assert decide(game.table, Tick(), sender=None, inputs=inputs) == ()

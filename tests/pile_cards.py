@@ -207,33 +207,37 @@ class World:
         known = [*dict(self.deal.counts)]
         titles = [*known, "stranger"]
         seats = self.deal.seats
-        said: list[Observation] = [DrewKitten(), PutBack()]
+        observations: list[Observation] = [DrewKitten(), PutBack()]
         for seat in seats:
             hand = self.truth[self.index_of_hand(seat)]
-            said += [Drew(seat), Went(seat), Exploded(seat), Exploded(seat, hand)]
-            said += [Exploded(seat, remove_card(hand, card)) for card in {*hand}]
-            said += [
+            observations += [Drew(seat), Went(seat), Exploded(seat), Exploded(seat, hand)]
+            observations += [Exploded(seat, remove_card(hand, card)) for card in {*hand}]
+            observations += [
                 Exploded(seat, add_cards(remove_card(hand, c), t)) for c in {*hand} for t in known
             ]
-            said += [what(seat, t) for what in (HasNone, Picked) for t in titles]
-            said += [Laid(seat, (title,)) for title in titles]
-            said += [Laid(seat, cards) for n in (2, 3) for cards in list_combinations(known, n)]
+            observations += [kind(seat, t) for kind in (HasNone, Picked) for t in titles]
+            observations += [Laid(seat, (title,)) for title in titles]
+            observations += [
+                Laid(seat, cards) for n in (2, 3) for cards in list_combinations(known, n)
+            ]
             for other in seats:
                 if other != seat:
-                    said += [Moved(seat, other), *(Gave(seat, other, t) for t in titles)]
-        return said
+                    observations += [Moved(seat, other), *(Gave(seat, other, t) for t in titles)]
+        return observations
 
     def observe_at_random(self, rng: Random) -> None:
         """Apply a random true observation, preferably one that reveals or moves little."""
-        said = self.list_observations()
+        observations = self.list_observations()
         true = [
-            seen for seen in said if self.is_consistent(self.truth[self.place_observed(seen)], seen)
+            seen
+            for seen in observations
+            if self.is_consistent(self.truth[self.place_observed(seen)], seen)
         ]
         kinds = [Laid, Drew, DrewKitten, PutBack, Moved, Gave, HasNone, Picked, Exploded, Went]
         weights = (5, 6, 1, 1, 6, 3, 5, 3, 1, 0.5)
         [kind] = rng.choices(kinds, weights)
-        if some := [seen for seen in true if isinstance(seen, kind)]:
-            self.apply_observation(rng.choice(some), rng)
+        if candidates := [seen for seen in true if isinstance(seen, kind)]:
+            self.apply_observation(rng.choice(candidates), rng)
 
 
 def with_cards(lie: Layout, place: int, cards: Cards) -> Layout:

@@ -61,10 +61,10 @@ class RandomGame:
         kind = list[self.family.event]
         return msgspec.json.decode(msgspec.json.encode(self.events), type=kind)
 
-    def handle_command(self, heard: Any, sender: str | None) -> None:
-        led_to = decide(self.table, heard, sender=sender, inputs=self.decision_inputs)
-        self.event_groups += [led_to] if led_to else []
-        for event in led_to:
+    def handle_command(self, command: Any, sender: str | None) -> None:
+        events = decide(self.table, command, sender=sender, inputs=self.decision_inputs)
+        self.event_groups += [events] if events else []
+        for event in events:
             self.table = evolve(self.table, event)
             self.events.append(event)
             self.states.append(self.table)
@@ -81,20 +81,26 @@ class RandomGame:
     def step(self, number: int) -> None:
         """Give one more command, or let time pass. ``number`` decides which."""
         self.now += number % 700
-        if (when := due(self.table)) is not None and number % 5 == 0:
-            self.now = max(self.now, when)
+        if (deadline := due(self.table)) is not None and number % 5 == 0:
+            self.now = max(self.now, deadline)
             return self.handle_command(say.Tick(), None)
         legal = legal_commands(self.table)
-        beside = number % 7 == 0 or not legal
-        pool = [*list_side_commands(self.table, number)] if beside else legal
+        is_side_command = number % 7 == 0 or not legal
+        pool = [*list_side_commands(self.table, number)] if is_side_command else legal
         if not pool:
             return None
-        said = pool[number // 7 % len(pool)]
+        choice = pool[number // 7 % len(pool)]
         try:
-            sent = said if beside else self.family.complete_command(self.table, said, number)
-            self.handle_command(sent, self.table.host)
+            command = (
+                choice
+                if is_side_command
+                else self.family.complete_command(self.table, choice, number)
+            )
+            self.handle_command(command, self.table.host)
         except Refused:
-            assert beside or isinstance(said, pile_say.Combos), "a listed command was refused"
+            assert is_side_command or isinstance(choice, pile_say.Combos), (
+                "a listed command was refused"
+            )
         return None
 
 

@@ -132,7 +132,7 @@ def javascript_texts(path: Path) -> Iterator[Text]:
 def markdown_texts(path: Path) -> Iterator[Text]:
     """Yield the sentences, table cells and list items of a page, without its code blocks."""
     source = path.read_text("utf-8")
-    blank = re.sub(r"```.*?```", lambda found: re.sub(r"[^\n]", " ", found[0]), source, flags=re.S)
+    blank = re.sub(r"```.*?```", lambda block: re.sub(r"[^\n]", " ", block[0]), source, flags=re.S)
     start = 0
     for end in [*(match.end() for match in re.finditer(r"(?<=[.:;|])\s+|\n\n", blank)), len(blank)]:
         text = blank[start:end].strip()
@@ -199,9 +199,12 @@ def main(arguments: list[str]) -> int:
             for text in texts:
                 if markers := [*markers_of(text)]:
                     print(f"{text.place}: {', '.join(markers)}: {text.content[:160]}")
-        found = shares(texts)
-        over |= any(found[marker] > limit for marker, limit in LIMITS.items())
-        print(f"{folder:16}" + "  ".join(f"{name} {share:.1f} %" for name, share in found.items()))
+        folder_shares = shares(texts)
+        over |= any(folder_shares[marker] > limit for marker, limit in LIMITS.items())
+        print(
+            f"{folder:16}"
+            + "  ".join(f"{name} {share:.1f} %" for name, share in folder_shares.items())
+        )
     return int(over)
 
 

@@ -64,14 +64,20 @@ class RecordedGame:
             return
         living = [seat["seat"] for seat in view["seats"] if seat["alive"]]
         if idle and view["turn"]:
-            gone = view["turn"]["seat"] if idle < 3 else self.chance.choice(living)
-            up = [one for one in self.party.robots if one.connection.credentials.seat == gone]
-            self.left += sum(one.connection.send_command({"type": "leave"})["ok"] for one in up)
+            leaver = view["turn"]["seat"] if idle < 3 else self.chance.choice(living)
+            leavers = [
+                robot for robot in self.party.robots if robot.connection.credentials.seat == leaver
+            ]
+            self.left += sum(
+                robot.connection.send_command({"type": "leave"})["ok"] for robot in leavers
+            )
         elif self.chance.random() < 0.02:
             self.undone += self.party.robots[0].connection.send_command({"type": "undo"})["ok"]
         elif len(living) > 2 and self.chance.random() < 0.004:
             others = [
-                one for one in self.party.robots[1:] if one.connection.credentials.seat in living
+                robot
+                for robot in self.party.robots[1:]
+                if robot.connection.credentials.seat in living
             ]
             if others:
                 self.left += self.chance.choice(others).connection.send_command({"type": "leave"})[
@@ -89,15 +95,15 @@ class RecordedGame:
 
     def check_views(self) -> int:
         """Compare the replay with the spectator's views. Returns the number of views compared."""
-        found = self.replayed_views
-        held = 0
-        for seen in self.views:
-            if found[0]["version"] <= seen["version"] <= found[-1]["version"]:
-                newest = [one for one in found if one["version"] <= seen["version"]][-1]
-                assert _without_time(newest, found[0]) == _without_time(seen, found[0])
-                held += 1
-        assert found[-1]["version"] == self.views[-1]["version"]
-        return held
+        replayed = self.replayed_views
+        count = 0
+        for view in self.views:
+            if replayed[0]["version"] <= view["version"] <= replayed[-1]["version"]:
+                newest = [moment for moment in replayed if moment["version"] <= view["version"]][-1]
+                assert _without_time(newest, replayed[0]) == _without_time(view, replayed[0])
+                count += 1
+        assert replayed[-1]["version"] == self.views[-1]["version"]
+        return count
 
     def check_export(self) -> int:
         """Check that the exported file, imported and exported again, is the same. Returns its
@@ -105,19 +111,19 @@ class RecordedGame:
         content = self.server.get(self._path).body
         record = reading.parse_and_replay(content)
         assert record.bytes == content
-        shown = json.loads(gzip.decompress(file.compress_moments(record, self.table)))
-        assert shown == self.server.get(f"{self._path}/moments").json
+        moments = json.loads(gzip.decompress(file.compress_moments(record, self.table)))
+        assert moments == self.server.get(f"{self._path}/moments").json
         return len(content)
 
 
 def decode_moments(replay: Any) -> list[Any]:
     """Return the views of a replay's moments: the first one, then one for each patch."""
-    found = [replay["view"]]
+    views = [replay["view"]]
     for patch in replay["moments"]:
-        after = apply_patch(found[-1], patch)
+        after = apply_patch(views[-1], patch)
         assert after is not None, "a patch for another view"
-        found.append(after)
-    return found
+        views.append(after)
+    return views
 
 
 def _without_time(view: Any, first: Any) -> Any:
@@ -125,7 +131,7 @@ def _without_time(view: Any, first: Any) -> Any:
 
     Private events shift the versions, so they can't be compared.
     """
-    kept = {key: value for key, value in view.items() if key not in ("epoch", "now", "version")}
+    rest = {key: value for key, value in view.items() if key not in ("epoch", "now", "version")}
     window = view["window"] and {k: v for k, v in view["window"].items() if k != "left_ms"}
     log = [entry for entry in view["log"] if entry["version"] > first["version"]]
-    return {**kept, "window": window, "log": log}
+    return {**rest, "window": window, "log": log}

@@ -51,9 +51,9 @@ def retitle(folder: Path) -> dict[str, set[str]]:
     for file in folder.glob("??.toml"):
         titles = old.setdefault(file.stem, set())
 
-        def replace_title(found: re.Match[str], titles: set[str] = titles) -> str:
-            titles.add(re.sub(r" \(.*", "", found[2]))
-            return f'{found[1]}"Zonk {len(titles)}"'
+        def replace_title(match: re.Match[str], titles: set[str] = titles) -> str:
+            titles.add(re.sub(r" \(.*", "", match[2]))
+            return f'{match[1]}"Zonk {len(titles)}"'
 
         text = file.read_text("utf-8")
         text = re.sub(r'(?m)^(\[cards\.\w+\]\ntitle = )"(.+)"$', replace_title, text)
@@ -102,11 +102,11 @@ def write_renumbered_box(variants: Path) -> Path:
     ):
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    text = re.sub(r"(?m)^paw = ([1-9]\d*)", lambda found: f"paw = {int(found[1]) + 3}", text)
-    text = re.sub(r"(?m)^plain = (\d+)", lambda found: f"plain = {int(found[1]) + 5}", text)
+    text = re.sub(r"(?m)^paw = ([1-9]\d*)", lambda match: f"paw = {int(match[1]) + 3}", text)
+    text = re.sub(r"(?m)^plain = (\d+)", lambda match: f"plain = {int(match[1]) + 5}", text)
     (folder / "variant.toml").write_text(text, "utf-8")
     for file in folder.glob("??.toml"):
-        said = file.read_text("utf-8")
-        said = re.sub(r'(?m)\A(title = ").*"$', r'\1Classic: Zonk"', said)
-        file.write_text(said, "utf-8")
+        text = file.read_text("utf-8")
+        text = re.sub(r'(?m)\A(title = ").*"$', r'\1Classic: Zonk"', text)
+        file.write_text(text, "utf-8")
     return folder

@@ -96,8 +96,8 @@ class RealServer:
 
     def start(self, *more: str) -> None:
         variables = {**os.environ, **self.variables}
-        asked = ["serve", "--port", str(self.port), *more, "--database", self.database_url]
-        self.process = self.start_with(self.module, asked, variables)
+        arguments = ["serve", "--port", str(self.port), *more, "--database", self.database_url]
+        self.process = self.start_with(self.module, arguments, variables)
         assert self.process.stdout and self.process.stderr
         self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
         self._listener.start()
@@ -185,10 +185,10 @@ class RealServer:
 
     def create_table(self, *names: str, **more: Any) -> "Party":
         """Create a table with these seats and connect a client to each."""
-        made = [self.post("/api/tables", {"name": names[0], **more}).json]
-        path = f"/api/tables/{made[0]['table']}/seats"
-        made += [self.post(path, {"name": name}).json for name in names[1:]]
-        return Party(self, made)
+        credentials = [self.post("/api/tables", {"name": names[0], **more}).json]
+        path = f"/api/tables/{credentials[0]['table']}/seats"
+        credentials += [self.post(path, {"name": name}).json for name in names[1:]]
+        return Party(self, credentials)
 
 
 class Client:
@@ -321,20 +321,20 @@ def open_websocket(
     """
     path = "/socket.io/?EIO=4&transport=websocket"
     address = f"ws://127.0.0.1:{server.port}{path}"
-    line = websocket.create_connection(address, timeout=20, **options)
-    line.send("40" + json.dumps({"table": table} | ({} if token is None else {"token": token})))
-    yield line
-    line.shutdown()
+    socket = websocket.create_connection(address, timeout=20, **options)
+    socket.send("40" + json.dumps({"table": table} | ({} if token is None else {"token": token})))
+    yield socket
+    socket.shutdown()
 
 
 class Party:
     """The seats of one table, each with a connected client. The first one is the host's."""
 
-    def __init__(self, server: RealServer, made: list[Any]) -> None:
+    def __init__(self, server: RealServer, credentials: list[Any]) -> None:
         self.server = server
-        self.table: str = made[0]["table"]
-        self.seats: list[str] = [one["seat"] for one in made]
-        self.tokens: list[str] = [one["token"] for one in made]
+        self.table: str = credentials[0]["table"]
+        self.seats: list[str] = [seat_credentials["seat"] for seat_credentials in credentials]
+        self.tokens: list[str] = [seat_credentials["token"] for seat_credentials in credentials]
         self.clients = [server.connect_client(self.table, token) for token in self.tokens]
 
     @property

@@ -22,7 +22,7 @@ def to_typescript(schema: Any) -> str:
         return " | ".join(map(json.dumps, schema["enum"]))
     for how, joins in (("anyOf", " | "), ("allOf", " & ")):
         if how in schema:
-            return joins.join(f"({to_typescript(one)})" for one in schema[how])
+            return joins.join(f"({to_typescript(part)})" for part in schema[how])
     if "properties" in schema or "required" in schema:
         return object_to_typescript(schema.get("properties", {}), schema.get("required", []))
     if "prefixItems" in schema:
@@ -32,15 +32,15 @@ def to_typescript(schema: Any) -> str:
     if isinstance(schema.get("additionalProperties"), dict):
         return f"Record<string, {to_typescript(schema['additionalProperties'])}>"
     kinds = schema.get("type", [*KINDS])
-    return " | ".join(KINDS[one] for one in ([kinds] if isinstance(kinds, str) else kinds))
+    return " | ".join(KINDS[part] for part in ([kinds] if isinstance(kinds, str) else kinds))
 
 
 def object_to_typescript(properties: dict[str, Any], required: list[str]) -> str:
     """Return an object's TypeScript type. Required properties without a description may be
     anything."""
-    told = {name: to_typescript(inner) for name, inner in properties.items()}
-    told |= {name: "{}" for name in required if name not in properties}
-    listed = (f"{json.dumps(n)}{'' if n in required else '?'}: {k}" for n, k in told.items())
+    types = {name: to_typescript(inner) for name, inner in properties.items()}
+    types |= {name: "{}" for name in required if name not in properties}
+    listed = (f"{json.dumps(n)}{'' if n in required else '?'}: {kind}" for n, kind in types.items())
     return f"{{{'; '.join(listed)}}}"
 
 
@@ -55,31 +55,31 @@ def write_client(openapi: Any, asyncapi: Any, folder: Path) -> None:
             name = operation["operationId"]
             parts = ", ".join(f"{part}: string" for part in re.findall(r"{(\w+)}", path))
             answer = to_typescript(json_schema_of(next(iter(operation["responses"].values()))))
-            said = (
+            body = (
                 to_typescript(json_schema_of(operation["requestBody"]))
                 if "requestBody" in operation
                 else "null"
             )
             types.append(
-                f"export function {name}(server: string, parts: {{{parts}}}, said: {said},"
+                f"export function {name}(server: string, parts: {{{parts}}}, said: {body},"
                 f" token?: string): Promise<{answer}>;"
             )
             calls.append(f"export const {name} = made({json.dumps(method)}, {json.dumps(path)});")
     messages = asyncapi["channels"]["socket"]["messages"]
-    heard = []
-    says = []
+    received = []
+    sent = []
     for operation in asyncapi["operations"].values():
         message = find_message(messages, operation["messages"][0])
-        told = f"{message['name']}: (said: {to_typescript(message['payload'])}"
+        handler = f"{message['name']}: (said: {to_typescript(message['payload'])}"
         if "reply" in operation:
             answer = find_message(messages, operation["reply"]["messages"][0])
-            says.append(
-                f"{told}, answer: (told: {to_typescript(answer['payload'])}) => void) => void"
+            sent.append(
+                f"{handler}, answer: (told: {to_typescript(answer['payload'])}) => void) => void"
             )
         else:
-            (heard if operation["action"] == "send" else says).append(f"{told}) => void")
-    types += [f"export type Heard = {{{'; '.join(heard)}}};",
-              f"export type Said = {{{'; '.join(says)}}};"]  # fmt: skip
+            (received if operation["action"] == "send" else sent).append(f"{handler}) => void")
+    types += [f"export type Heard = {{{'; '.join(received)}}};",
+              f"export type Said = {{{'; '.join(sent)}}};"]  # fmt: skip
     (folder / "wire.d.mts").write_text("\n".join(types) + "\n", "utf-8")
     (folder / "wire.mjs").write_text(CALL_FACTORY + "\n".join(calls) + "\n", "utf-8")
 

@@ -55,22 +55,22 @@ class PileScript(Script):
         super().__init__(variant)
 
     def run_line(self, line: str) -> None:
-        for macro, then in {"safely": "safe", "a kitten": "kitten"}.items():
+        for macro, outcome in {"safely": "safe", "a kitten": "kitten"}.items():
             words, _, refusal = line.partition(" !")
             if words.endswith(f" draws {macro}"):
-                who = words.removesuffix(f" draws {macro}")
-                super().run_line(f"{who} draws")
-                line = f"{who} reports {then}" + (f" !{refusal}" if refusal else "")
+                player = words.removesuffix(f" draws {macro}")
+                super().run_line(f"{player} draws")
+                line = f"{player} reports {outcome}" + (f" !{refusal}" if refusal else "")
         super().run_line(line)
 
-    def check_choices(self, before: Any, said: Any, sender: str | None, accepted: bool) -> None:
+    def check_choices(self, before: Any, command: Any, sender: str | None, accepted: bool) -> None:
         """Check the choices, except for a command refused for its optional parts: it may be
         listed."""
-        if accepted or not _has_optional_parts(said):
-            super().check_choices(before, said, sender, accepted)
+        if accepted or not _has_optional_parts(command):
+            super().check_choices(before, command, sender, accepted)
 
-    def is_listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
-        return is_listed(table, said, legal)
+    def is_listed(self, table: Any, command: Any, legal: tuple[Any, ...]) -> bool:
+        return is_listed(table, command, legal)
 
     def command_patterns(self) -> dict[str, Any]:
         return {**TABLE_COMMANDS, **PILE_COMMANDS}
@@ -79,37 +79,39 @@ class PileScript(Script):
         return {**TABLE_CLAIMS, **PILE_CLAIMS}
 
 
-def _has_optional_parts(said: Any) -> bool:
-    match said:
-        case pile_commands.Look(saw=more) | pile_commands.Explode(cards=more):
-            return more is not None
-        case pile_commands.Defuse(place=more):
-            return more is not None
+def _has_optional_parts(command: Any) -> bool:
+    match command:
+        case pile_commands.Look(saw=optional) | pile_commands.Explode(cards=optional):
+            return optional is not None
+        case pile_commands.Defuse(place=optional):
+            return optional is not None
         case pile_commands.PlayCombo(kind=kind):
             return kind == "five"
         case _:
             return False
 
 
-def is_listed(table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+def is_listed(table: Any, command: Any, legal: tuple[Any, ...]) -> bool:
     """Return True if the command, without its optional parts, is among the legal ones."""
-    match said:
+    match command:
         case pile_commands.Look() | pile_commands.Defuse() | pile_commands.Explode():
-            return type(said)(seat=said.seat) in legal
+            return type(command)(seat=command.seat) in legal
         case pile_commands.PlayCombo():
-            return any(_is_choice_of(table, said, c) for c in legal if isinstance(c, say.Combos))
+            return any(_is_choice_of(table, command, c) for c in legal if isinstance(c, say.Combos))
         case _:
-            return said in legal
+            return command in legal
 
 
-def _is_choice_of(table: Any, said: Any, choice: Any) -> bool:
-    if (said.seat, said.kind) != (choice.seat, choice.kind):
+def _is_choice_of(table: Any, command: Any, choice: Any) -> bool:
+    if (command.seat, command.kind) != (choice.seat, choice.kind):
         return False
-    if said.kind == "five":
-        return said.target is None and said.name is None
-    asked = {*table.variant.in_play(len(table.game.players))} if said.kind == "triple" else {None}
-    cards = sorted(said.cards) == sorted(choice.cards)
-    return cards and said.target in choice.targets and said.name in asked
+    if command.kind == "five":
+        return command.target is None and command.name is None
+    titles = (
+        {*table.variant.in_play(len(table.game.players))} if command.kind == "triple" else {None}
+    )
+    cards = sorted(command.cards) == sorted(choice.cards)
+    return cards and command.target in choice.targets and command.name in titles
 
 
 def _make_combo(s: Script, kind: str, cards: str, target: str | None, name: str | None) -> Any:

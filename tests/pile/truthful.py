@@ -65,8 +65,8 @@ class Game:
             bounded = structs.replace(self.game.deal, most=most)
             self.table = structs.replace(self.table, game=structs.replace(self.game, deal=bounded))
         self.variant = msgspec.json.decode(BOXES[box].to_json())
-        lie = robots.deal(self.chance, self.variant, seats)
-        self.cards = Cards(pile=lie.pile, hands=lie.hands)
+        layout = robots.deal(self.chance, self.variant, seats)
+        self.cards = Cards(pile=layout.pile, hands=layout.hands)
         self.card_counts = count_cards(self.cards)
         self.cards_by_version = {self.table.version: self.cards}
         self.exact = True
@@ -75,13 +75,13 @@ class Game:
     def game(self) -> Any:
         return self.table.require_game()
 
-    def handle_command(self, heard: Any, sender: str | None) -> None:
+    def handle_command(self, command: Any, sender: str | None) -> None:
         moment = DecisionInputs(
             now=self.now,
             lot=self.chance.randrange(99),
             here=frozenset(seat.seat for seat in self.table.seats),
         )
-        for event in decide(self.table, heard, sender=sender, inputs=moment):
+        for event in decide(self.table, command, sender=sender, inputs=moment):
             self.table = evolve(self.table, event)
 
     def play_game(self) -> None:
@@ -112,22 +112,24 @@ class Game:
         assert truths, f"nobody has anything true to say in {self.game.turn}"
         if self.chance.random() < 0.05:
             legal = legal_commands(self.table)
-            for said in truths:
-                assert isinstance(said, say.Leave) or is_listed(self.table, said, legal), said
-        for said in self.chance.sample(truths, min(MORE_COMMANDS, len(truths))):
-            decide(self.table, said, sender=said.seat, inputs=DecisionInputs(now=self.now))
-        said = self.choose_command(truths)
-        self.command_counts[kind_of(said)] += 1
-        cards = self.cards_after(said)
-        self.handle_command(said, said.seat)
+            for command in truths:
+                assert isinstance(command, say.Leave) or is_listed(self.table, command, legal), (
+                    command
+                )
+        for command in self.chance.sample(truths, min(MORE_COMMANDS, len(truths))):
+            decide(self.table, command, sender=command.seat, inputs=DecisionInputs(now=self.now))
+        command = self.choose_command(truths)
+        self.command_counts[kind_of(command)] += 1
+        cards = self.cards_after(command)
+        self.handle_command(command, command.seat)
         self.cards = cards
 
     def choose_command(self, truths: list[Any]) -> Any:
         """Choose a kind of command at random, then a command of that kind."""
-        kinds = sorted({kind_of(said) for said in truths})
+        kinds = sorted({kind_of(command) for command in truths})
         often = {"leave": 0.1, "triple": 3.0, "nope": 2.0, "hold": 0.1}
         (kind,) = self.chance.choices(kinds, [often.get(kind, 1.0) for kind in kinds])
-        return self.chance.choice([said for said in truths if kind_of(said) == kind])
+        return self.chance.choice([command for command in truths if kind_of(command) == kind])
 
     def undo(self) -> None:
         """Move the cards back to where they were before the last command."""
@@ -247,16 +249,16 @@ class Game:
 
     # Effects of commands.
 
-    def cards_after(self, said: Any) -> Cards:
+    def cards_after(self, command: Any) -> Cards:
         """Return the real cards after this command."""
         cards = self.cards
         played = self.game.played
-        seat = said.seat
-        match said:
+        seat = command.seat
+        match command:
             case say.PlayCard(card=card):
                 return cards.play(seat, card)
             case say.PlayCombo():
-                return cards.play(seat, *said.cards)
+                return cards.play(seat, *command.cards)
             case say.PlayNope():
                 return cards.play(seat, self.table.variant.nope)
             case say.Look(saw=saw):
@@ -328,9 +330,11 @@ class Game:
             assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (mine, end)
 
 
-def kind_of(said: Any) -> str:
+def kind_of(command: Any) -> str:
     """Return the kind of command, for counting."""
-    return said.kind if isinstance(said, say.PlayCombo) else str(said.__struct_config__.tag)
+    return (
+        command.kind if isinstance(command, say.PlayCombo) else str(command.__struct_config__.tag)
+    )
 
 
 def count_cards(cards: robots.Cards) -> Counter[str]:
@@ -349,7 +353,7 @@ def play_games(
 ) -> tuple[Counter[str], int]:
     """Play this many games with every number of players. Returns the commands given and the games
     that stayed exact."""
-    said: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     exact = 0
     players = BOXES[box].players
     for seed in range(first, first + games):
@@ -359,6 +363,6 @@ def play_games(
             game.play_game()
         except Exception as problem:
             raise AssertionError(f"{box}, {number} players, seed {seed}: {problem!r}") from problem
-        said += game.command_counts
+        counts += game.command_counts
         exact += game.exact
-    return said, exact
+    return counts, exact

@@ -42,15 +42,15 @@ def _check_secrets(world: World) -> None:
     other.run()
     for key in filter(world.is_observer, world.record.received):
         pairs = zip(world.record.received[key], other.record.received[key], strict=False)
-        unlike = next(((one, two) for one, two in pairs if one != two), None)
-        require(not unlike, key, "is told what nobody may know:", unlike)
+        difference = next(((first, second) for first, second in pairs if first != second), None)
+        require(not difference, key, "is told what nobody may know:", difference)
 
 
 def shrink_faults(seed: int) -> Sequence[Planned]:
     """Return the faults of a broken world that are needed to break it."""
     faults: Sequence[Planned] = faults_of_seed(seed)
     for fault in [*faults]:
-        fewer = [one for one in faults if one is not fault]
+        fewer = [other for other in faults if other is not fault]
         if find_error(World(seed, fewer)):
             faults = fewer
     return faults
@@ -73,18 +73,18 @@ def parse_seed(text: str) -> int:
     return int(seed)
 
 
-def _play(seed: int, wanted: argparse.Namespace) -> bool:
+def _play(seed: int, options: argparse.Namespace) -> bool:
     """Play the world of a seed and print the result. Returns True if nothing broke."""
-    world = World(seed, shrink_faults(seed) if wanted.shrink else None)
-    why = find_error(world)
-    if wanted.trace:
+    world = World(seed, shrink_faults(seed) if options.shrink else None)
+    error = find_error(world)
+    if options.trace:
         print(*world.trace, sep="\n")
-    if wanted.seeds is None:
+    if options.seeds is None:
         print(*world.faults, sep="\n")
         print(f"seed {seed}@{VERSION}: {world.digest}")
-    if why is not None:
-        print(f"seed {seed}@{VERSION} is broken: {why}", flush=True)
-    return why is None
+    if error is not None:
+        print(f"seed {seed}@{VERSION} is broken: {error}", flush=True)
+    return error is None
 
 
 def main() -> int:
@@ -96,13 +96,13 @@ def main() -> int:
     parser.add_argument("--trace", action="store_true", help="print what happens")
     parser.add_argument("--shrink", action="store_true", help="leave out faults that aren't needed")
     parser.add_argument("--mutants", action="store_true", help="find a seed for each planted fault")
-    wanted = parser.parse_args()
-    if wanted.mutants:
+    options = parser.parse_args()
+    if options.mutants:
         for mutant in MUTANTS:
             print(find_seed(mutant), mutant, flush=True)
         return 0
-    many = range(wanted.first, wanted.first + wanted.seeds) if wanted.seeds else [wanted.seed]
-    failed = [seed for seed in many if not _play(seed, wanted)]
+    seeds = range(options.first, options.first + options.seeds) if options.seeds else [options.seed]
+    failed = [seed for seed in seeds if not _play(seed, options)]
     if failed:
         print("broken:", *failed)
     return 1 if failed else 0

@@ -30,7 +30,7 @@ class Watch(Protocol):
     def on_connect(self, device: Device, link: Link) -> None:
         """Called when a device connects."""
 
-    def on_command(self, link: Link, said: dict[str, Any]) -> None:
+    def on_command(self, link: Link, command: dict[str, Any]) -> None:
         """Called when a device sends a command, for the first time or again."""
 
     def on_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
@@ -125,22 +125,22 @@ class Device:
         self.on_sent_away()
 
     def _use_link(self, link: Link) -> None:
-        began = self.hub.now
-        welcome = False
+        start = self.hub.now
+        welcomed = False
         self.on_connected()
         while not self.sent_away:
-            patience = SILENT_MS if welcome else PATIENCE_MS
+            patience = SILENT_MS if welcomed else PATIENCE_MS
             if self.hub.now > link.client.last + patience or (
-                not welcome and self.hub.now > began + PATIENCE_MS
+                not welcomed and self.hub.now > start + PATIENCE_MS
             ):
                 return
             link.client.wait(self.idle_ms())
-            while (heard := link.client.read()) is not None:
-                welcome |= heard[0] == self.welcome
-                self._handle_any_event(link, *heard)
+            while (message := link.client.read()) is not None:
+                welcomed |= message[0] == self.welcome
+                self._handle_any_event(link, *message)
             if link.client.closed:
                 return
-            if welcome:
+            if welcomed:
                 self.send_next(link)
 
     def _handle_any_event(self, link: Link, event: str, *content: Any) -> None:
@@ -174,9 +174,9 @@ class Watcher(Device):
 
     def handle_event(self, _link: Link, event: str, content: Any, *_: Any) -> None:
         if event == "replay":
-            shown = decode(content)
-            self.moment = shown["at"]
-            self.watcher_count = shown["here"]
+            replay = decode(content)
+            self.moment = replay["at"]
+            self.watcher_count = replay["here"]
 
     def send_next(self, link: Link) -> None:
         if self.chance.random() < 0.1:

@@ -59,20 +59,20 @@ class End:
         self._end_all_devices()
         world.trace_line("end", *self._get_versions().values())
 
-    def _run_until(self, end: int, wrong: Callable[[], list[Any]], why: str) -> None:
+    def _run_until(self, end: int, find_errors: Callable[[], list[Any]], why: str) -> None:
         """Run until ``wrong`` returns an empty list. Raises ``Broken`` at the time ``end``."""
-        while (found := wrong()) and self._hub.now < end:
+        while (errors := find_errors()) and self._hub.now < end:
             self._hub.run(self._hub.now + 100)
-        require(not found, why, *found)
+        require(not errors, why, *errors)
 
     # --- the state of the world ---------------------------------------------------------
 
     def _get_versions(self) -> Versions:
-        found = self._world.database.query_sql(
+        rows = self._world.database.query_sql(
             "SELECT e.code, coalesce(m.value, '') AS epoch, max(version) AS newest FROM events e"
             " LEFT JOIN meta m ON m.key = 'epoch ' || e.code GROUP BY e.code ORDER BY e.code"
         )
-        return {code: ("world" + epoch, newest) for code, epoch, newest in found}
+        return {code: ("world" + epoch, newest) for code, epoch, newest in rows}
 
     @property
     def _running_processes(self) -> list[Process]:
@@ -172,12 +172,14 @@ class End:
         """Return the watchers of each replay that shows them different moments."""
         wrong = list[object]()
         for code in self._get_versions():
-            room = [one for one in self._world.watchers if one.seated.table == code]
-            room = [one for one in room if not one.sent_away and one.connected]
+            watchers = [watcher for watcher in self._world.watchers if watcher.seated.table == code]
+            watchers = [
+                watcher for watcher in watchers if not watcher.sent_away and watcher.connected
+            ]
             shown = [
-                (one.machine.name, one.moment, one.watcher_count)
-                for one in room
-                if one.watcher_count
+                (watcher.machine.name, watcher.moment, watcher.watcher_count)
+                for watcher in watchers
+                if watcher.watcher_count
             ]
             if len({(at, here) for _, at, here in shown}) > 1:
                 wrong.append(shown)
@@ -213,16 +215,16 @@ class End:
         world = self._world
         chance = self._hub.chance
         for code in self._get_versions():
-            gone = chance.choice(
+            panel = chance.choice(
                 [panel for panel in self._connected_panels if panel.key[0] == code]
             )
-            world.panels.remove(gone)
-            self._hub.kill(gone.machine)
-            if gone.link is not None:
-                gone.link.sound = False
-            world.trace_line(gone.machine.name, "gone")
-            if gone.process in world.processes[1:] and gone.process.alive:
-                gone.process.kill(told=True)
+            world.panels.remove(panel)
+            self._hub.kill(panel.machine)
+            if panel.link is not None:
+                panel.link.sound = False
+            world.trace_line(panel.machine.name, "gone")
+            if panel.process in world.processes[1:] and panel.process.alive:
+                panel.process.kill(told=True)
 
     def _end_all_devices(self) -> None:
         """End every device, and check that the processes keep nothing of them in memory."""

@@ -21,16 +21,16 @@ def play_short_game(tables: Tables, code: str) -> None:
             live.apply_internal(SayReady(ready=True), seat.seat)
         live.apply_internal(Begin(first="lot"), host)
         while live.table.game and live.table.game.winner is None:
-            said = _choose_quickest_command(live.table)
-            live.apply_internal(said, said.seat)
+            command = _choose_quickest_command(live.table)
+            live.apply_internal(command, command.seat)
 
 
 def _choose_quickest_command(table: Table) -> Command:
     """Return the legal command that brings the end of the game nearest."""
 
-    def rank(said: Command) -> tuple[bool, int]:
-        content = msgspec.to_builtins(said)
-        kind = str(said.__struct_config__.tag)
+    def rank(command: Command) -> tuple[bool, int]:
+        content = msgspec.to_builtins(command)
+        kind = str(command.__struct_config__.tag)
         return content.get("outcome") != "kitten", QUICKEST_FIRST.index(
             kind
         ) if kind in QUICKEST_FIRST else 99

@@ -45,7 +45,9 @@ PLAIN = (str, bytes, int, float, type, type(None), ModuleType, BuiltinFunctionTy
 def find_leftovers(process: Process) -> list[str]:
     """Return the path and size of each container that has grown too large."""
     return [
-        f"{path}: {len(found)}" for path, found in _list_containers(process) if len(found) > MOST
+        f"{path}: {len(container)}"
+        for path, container in _list_containers(process)
+        if len(container) > MOST
     ]
 
 
@@ -55,23 +57,23 @@ def _list_containers(process: Process) -> Iterator[tuple[str, Any]]:
     waiting.append(("tables", process.tables))
     waiting.append(("live", process.live))
     while waiting:
-        path, one = waiting.popleft()
-        if id(one) in seen or isinstance(one, (*PLAIN, *BOUNDED)):
+        path, value = waiting.popleft()
+        if id(value) in seen or isinstance(value, (*PLAIN, *BOUNDED)):
             continue
-        seen.add(id(one))
-        if isinstance(one, dict | OrderedDict | list | set | frozenset | deque | tuple):
-            yield path, one
-        waiting.extend((f"{path}.{name}", part) for name, part in _list_parts(one))
+        seen.add(id(value))
+        if isinstance(value, dict | OrderedDict | list | set | frozenset | deque | tuple):
+            yield path, value
+        waiting.extend((f"{path}.{name}", part) for name, part in _list_parts(value))
 
 
-def _list_parts(one: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(one, dict):
-        yield from ((str(key)[:20], value) for key, value in one.items())
-    elif isinstance(one, list | set | frozenset | deque | tuple):
-        yield from (("*", value) for value in one)
-    elif isinstance(one, MethodType):
-        yield "self", one.__self__
-    elif isinstance(one, FunctionType):
-        yield from (("in", cell.cell_contents) for cell in one.__closure__ or ())
-    elif type(one).__module__.startswith("companion."):
-        yield from vars(one).items() if hasattr(one, "__dict__") else ()
+def _list_parts(parent: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(parent, dict):
+        yield from ((str(key)[:20], part) for key, part in parent.items())
+    elif isinstance(parent, list | set | frozenset | deque | tuple):
+        yield from (("*", part) for part in parent)
+    elif isinstance(parent, MethodType):
+        yield "self", parent.__self__
+    elif isinstance(parent, FunctionType):
+        yield from (("in", cell.cell_contents) for cell in parent.__closure__ or ())
+    elif type(parent).__module__.startswith("companion."):
+        yield from vars(parent).items() if hasattr(parent, "__dict__") else ()

@@ -60,12 +60,12 @@ class Panel(Device):
         if not answer["ok"] and answer["error"]["code"] in RETRYABLE:
             self._sent_at = self.hub.now - PATIENCE_MS + 500
             return
-        said = self.pending
+        command = self.pending
         self.pending = None
         self._answered_version = answer["version"]
         if self.player is not None:
             self.player.take_answer(answer)
-        self.watch.on_answer(self, said, answer)
+        self.watch.on_answer(self, command, answer)
 
     def _on_view(self, _link: Link, view: Any) -> None:
         if "ok" not in view:
@@ -88,8 +88,8 @@ class Panel(Device):
     def _take_view(self, view: Any) -> None:
         """Keep a view as the base of later patches, and show it unless a newer one is shown."""
         self.base = view
-        known = self.view
-        if not known or known["epoch"] != view["epoch"] or known["version"] <= view["version"]:
+        shown = self.view
+        if not shown or shown["epoch"] != view["epoch"] or shown["version"] <= view["version"]:
             self._show_view(view)
 
     def _on_presence(self, _link: Link, presence: Any) -> None:
@@ -126,5 +126,5 @@ class Panel(Device):
         assert self.pending is not None
         self._sent_at = self.hub.now
         self.watch.on_command(link, self.pending)
-        said = self.alter_command(self.pending) if self.alter_command else self.pending
-        link.send_to_process(("command", self.pending["id"], msgspec.json.encode(said)))
+        command = self.alter_command(self.pending) if self.alter_command else self.pending
+        link.send_to_process(("command", self.pending["id"], msgspec.json.encode(command)))

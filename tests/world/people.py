@@ -26,21 +26,21 @@ def claim_seat(world: World, chance: Random) -> Over:
     gets the seat."""
     panel = chance.choice(world.panels)
     devices = chance.choice([1, 2])
-    own = Random(chance.random())
+    own_chance = Random(chance.random())
     world.record.handed_on.add(panel.key)
     path = f"/api/tables/{panel.key[0]}/seats/{panel.key[1]}/claim"
     token = panel.seated.token
 
     def request_claim() -> None:
-        made = send_request_with_retries(
-            world.hub, own, world.processes, path, body={}, token=token
+        answer = send_request_with_retries(
+            world.hub, own_chance, world.processes, path, body={}, token=token
         )
-        for _ in range(devices if made else 0):
-            world.hub.spawn(world.outside, "claim", partial(use_claim, made["claim"]))
+        for _ in range(devices if answer else 0):
+            world.hub.spawn(world.outside, "claim", partial(use_claim, answer["claim"]))
 
     def use_claim(claim: str) -> None:
         seated = send_request_with_retries(
-            world.hub, own, world.processes, f"/api/claims/{claim}", body={}
+            world.hub, own_chance, world.processes, f"/api/claims/{claim}", body={}
         )
         if seated:
             world.open_claimed_seat(claim, Seated(**seated))
@@ -52,7 +52,7 @@ def claim_seat(world: World, chance: Random) -> Over:
 def lend_seat(world: World, chance: Random) -> Over:
     """Let a player leave while a robot plays on for them, until they return."""
     panel = chance.choice(world.panels)
-    own = Random(chance.random())
+    own_chance = Random(chance.random())
     secret = panel.player and panel.player.secret
     if not secret or panel.sent_away:
         return do_nothing
@@ -62,7 +62,9 @@ def lend_seat(world: World, chance: Random) -> Over:
 
     def request_robot() -> None:
         body = {"secret": secret}
-        if send_request_with_retries(world.hub, own, world.processes, path, body=body, token=token):
+        if send_request_with_retries(
+            world.hub, own_chance, world.processes, path, body=body, token=token
+        ):
             world.trace_line(panel.machine.name, "lends")
 
     world.hub.spawn(world.outside, "lend", request_robot)
@@ -87,7 +89,7 @@ def remove_seat(world: World, chance: Random) -> Over:
     ]
     if hosts:
         panel = chance.choice(hosts)
-        seats = [one["seat"] for one in panel.view["seats"] if one["seat"] != panel.key[1]]
+        seats = [seat["seat"] for seat in panel.view["seats"] if seat["seat"] != panel.key[1]]
         if len(seats) > 1:
             panel.send_command({"type": "remove_seat", "seat": chance.choice(seats)}, panel.link)
     return do_nothing
@@ -100,14 +102,14 @@ def _is_host(panel: Panel) -> bool:
 def join_late(world: World, chance: Random) -> Over:
     """Let a latecomer ask for a seat, or for one in the next game."""
     code = chance.choice(world.panels).key[0]
-    own = Random(chance.random())
+    own_chance = Random(chance.random())
     name = f"Guest {chance.randrange(1000)}"
 
     def request_seat() -> None:
         for kind in ("seats", "waiting"):
             path = f"/api/tables/{code}/{kind}"
             seated = send_request_with_retries(
-                world.hub, own, world.processes, path, body={"name": name}
+                world.hub, own_chance, world.processes, path, body={"name": name}
             )
             if seated:
                 world.trace_line(seated["seat"], "joins")

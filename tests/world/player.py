@@ -50,9 +50,9 @@ class Player:
     def choose(self, view: Any, now: int) -> Command | None:
         """Return the next command for this view, if any."""
         you = view["you"]
-        known = (view["epoch"], view["version"])
-        if known != self._known:
-            self._known = known
+        version = (view["epoch"], view["version"])
+        if version != self._known:
+            self._known = version
             self._since = now
         if you is None:
             return None
@@ -113,11 +113,11 @@ class Player:
         if "agree" in you:
             return {"type": "agree", "asked": you["agree"]}
         if view["phase"] == "setup":
-            mine = next((one for one in view["seats"] if one["seat"] == self._seat), None)
-            return {"type": "ready", "ready": True} if mine and not mine["ready"] else None
+            seat = next((entry for entry in view["seats"] if entry["seat"] == self._seat), None)
+            return {"type": "ready", "ready": True} if seat and not seat["ready"] else None
         if view["phase"] == "play" and chance.random() < 0.1:
             return self._make_note(view)
-        may = [one for one in you["may"] if stale or one["as"] == self._seat]
+        may = [entry for entry in you["may"] if stale or entry["as"] == self._seat]
         return self._complete_command(view, chance.choice(may)) if may else None
 
     def _complete_command(self, view: Any, entry: Command) -> Command:
@@ -142,7 +142,7 @@ class Player:
         return {"type": "note", "cell": cell, "card": card}
 
 
-def alter_private_facts(said: Command, titles: list[str]) -> Command:
+def alter_private_facts(command: Command, titles: list[str]) -> Command:
     """Return the command with other private facts: a note's title, the cards seen, a Kitten's
     place.
 
@@ -152,11 +152,11 @@ def alter_private_facts(said: Command, titles: list[str]) -> Command:
     def next_title(card: str) -> str:
         return titles[(titles.index(card) + 1) % len(titles)]
 
-    changed = dict(said)
-    if said["type"] == "note" and said["card"]:
-        changed["card"] = next_title(said["card"])
-    if said.get("saw"):
-        changed["saw"] = [next_title(card) for card in said["saw"]]
-    if said["type"] == "defuse" and "place" in said:
-        changed["place"] = max(1, said["place"] - 1)
+    changed = dict(command)
+    if command["type"] == "note" and command["card"]:
+        changed["card"] = next_title(command["card"])
+    if command.get("saw"):
+        changed["saw"] = [next_title(card) for card in command["saw"]]
+    if command["type"] == "defuse" and "place" in command:
+        changed["place"] = max(1, command["place"] - 1)
     return changed

@@ -74,9 +74,9 @@ class Server:
 
     def post(self, sid: str, event: str, payload: object) -> None:
         if (link := self.links.get(sid)) and self._machine.alive:
-            said = codec.encode(payload)
-            self._sent(link, event, said)
-            link.send_to_client((event, said))
+            content = codec.encode(payload)
+            self._sent(link, event, content)
+            link.send_to_client((event, content))
 
     def send_all(self, event: str, payload: object) -> None:
         for sid in [*self.links]:
@@ -124,21 +124,23 @@ class Server:
                 link.send_to_client(None)
 
     def _listen(self, sid: str, link: Link) -> None:
-        while not link.server.closed and (left := link.server.last + SILENT_MS - self._hub.now) > 0:
-            link.server.wait(min(PING_MS, left))
-            heard = link.server.read()
-            if heard is None:
+        while (
+            not link.server.closed and (ms_left := link.server.last + SILENT_MS - self._hub.now) > 0
+        ):
+            link.server.wait(min(PING_MS, ms_left))
+            message = link.server.read()
+            if message is None:
                 link.send_to_client(("ping", b""))
             elif not self.reads:
                 continue
-            elif heard[0] == "command":
-                answer = self.fast_handlers["command"](sid, msgspec.Raw(heard[2]))
+            elif message[0] == "command":
+                answer = self.fast_handlers["command"](sid, msgspec.Raw(message[2]))
                 self._sent(link, "answer", answer)
-                link.send_to_client(("answer", heard[1], answer))
-            elif heard[0] == "sync":
+                link.send_to_client(("answer", message[1], answer))
+            elif message[0] == "sync":
                 link.send_to_client(("view", bytes(self.handlers["sync"](sid))))
-            elif heard[0] == "replay":
-                self.handlers["replay"](sid, heard[1])
+            elif message[0] == "replay":
+                self.handlers["replay"](sid, message[1])
 
 
 class Process:

@@ -139,13 +139,13 @@ class Record:
             )
             require(count == newest, "versions with holes at", code, f"{count} up to {newest}")
 
-    def record_command(self, link: Link, said: dict[str, Any]) -> None:
+    def record_command(self, link: Link, command: dict[str, Any]) -> None:
         """Record the process that receives a command."""
-        self.receivers.setdefault(said["id"], set()).add(link.process)
+        self.receivers.setdefault(command["id"], set()).add(link.process)
 
-    def record_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
+    def record_answer(self, panel: Panel, command: dict[str, Any], answer: dict[str, Any]) -> None:
         """Record the answer that a client received."""
-        self.answers[said["id"]] = panel.seated.table, answer
+        self.answers[command["id"]] = panel.seated.table, answer
 
     def check_view(self, panel: Panel) -> None:
         """Check that the view equals all views of the same version and seat."""
@@ -185,16 +185,18 @@ class Record:
     def check_against_log(self) -> None:
         """Compare all recorded answers and views with the log."""
         for id, (code, answer) in self.answers.items():
-            kept = self._database.query_sql(
+            stored = self._database.query_sql(
                 "SELECT answer FROM answers WHERE code = :code AND id = :id", code=code, id=id
             )
             if not answer["ok"]:
                 # only the process that refused a command remembers the refusal
-                once = len(self.receivers[id]) == 1
-                require(not kept or not once, "refused to its client, but it happened", id)
+                is_sent_once = len(self.receivers[id]) == 1
+                require(
+                    not stored or not is_sent_once, "refused to its client, but it happened", id
+                )
             elif id not in self._database.lost_commands:
-                require(kept, "acknowledged, but lost:", answer, id)
-                require(msgspec.json.decode(kept[0][0]) == answer, "two answers:", id)
+                require(stored, "acknowledged, but lost:", answer, id)
+                require(msgspec.json.decode(stored[0][0]) == answer, "two answers:", id)
         for code, content in self._database.query_sql(
             "SELECT code, content FROM tables JOIN variants ON variant = digest ORDER BY code"
         ):
@@ -218,10 +220,10 @@ class Record:
 
     def _check_log(self, code: str, content: str) -> None:
         """Check the views of the log's last epoch, and the time at which each window closed."""
-        own = self._database.query_sql(
+        own_epoch = self._database.query_sql(
             "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
         )
-        epoch = "world" + (own[0][0] if own else "")
+        epoch = "world" + (own_epoch[0][0] if own_epoch else "")
         journal = Projection(code, families.decode_variant(content.encode()))
         wanted: dict[int, list[str]] = {}
         shown = self._shown.get((code, epoch), {})
@@ -239,12 +241,12 @@ class Record:
             views = Views(journal, epoch, 0) if seats else None
             for seat in seats if views else ():
                 plain = _without_changing_parts(msgspec.json.decode(views.of(seat or None)))
-                seen = shown[journal.table.version, seat]
+                view = shown[journal.table.version, seat]
                 self.views += 1
                 require(
-                    seen == plain,
+                    view == plain,
                     "shown otherwise than the log has it:",
-                    describe_difference(seen, plain),
+                    describe_difference(view, plain),
                 )
         require(self._database.loss_count or not wanted, "shown, but not in the log:", wanted)
 
@@ -275,10 +277,10 @@ def _without_changing_parts(view: dict[str, Any]) -> dict[str, Any]:
     return {**view, "now": 0, "window": window, "you": you}
 
 
-def describe_difference(seen: dict[str, Any], told: dict[str, Any]) -> str:
+def describe_difference(actual: dict[str, Any], expected: dict[str, Any]) -> str:
     """Describe the differences between two views."""
     return "; ".join(
-        f"{key}: {seen.get(key)!r}, not {told.get(key)!r}"
-        for key in sorted({*seen, *told})
-        if seen.get(key) != told.get(key)
+        f"{key}: {actual.get(key)!r}, not {expected.get(key)!r}"
+        for key in sorted({*actual, *expected})
+        if actual.get(key) != expected.get(key)
     )

@@ -99,10 +99,10 @@ class Socket:
         link = Link(self._hub, (auth["table"], ROBOT), url, auth)
         process.accept_link(link)
         link.client.wait(calls.PATIENCE_MS)
-        heard = link.client.read()
-        if heard is None or heard[0] == "refused":
+        message = link.client.read()
+        if message is None or message[0] == "refused":
             link.send_to_process(None)
-            self._handlers["connect_error"](heard and {"data": heard[1]})
+            self._handlers["connect_error"](message and {"data": message[1]})
             raise NotConnected("not let in")
         self._link = link
         self._stays = True
@@ -120,20 +120,20 @@ class Socket:
 
     shutdown = disconnect
 
-    def emit(self, event: str, said: Any = None, callback: Any = None) -> None:
+    def emit(self, event: str, command: Any = None, callback: Any = None) -> None:
         if self._link is None:
             raise NotConnected("it is gone")
         if event == "command":
-            self._answers[said["id"]] = callback
-            self._link.send_to_process(("command", said["id"], msgspec.json.encode(said)))
+            self._answers[command["id"]] = callback
+            self._link.send_to_process(("command", command["id"], msgspec.json.encode(command)))
         else:
             self._link.send_to_process((event,))
 
     def _listen(self, url: str, auth: dict[str, Any], link: Link) -> None:
         while not link.client.closed and self._hub.now < link.client.last + SILENT_MS:
             link.client.wait(500)
-            while (heard := link.client.read()) is not None:
-                self._handle_event(link, *heard)
+            while (message := link.client.read()) is not None:
+                self._handle_event(link, *message)
         link.send_to_process(None)
         if self._link is not link:
             return
@@ -150,8 +150,8 @@ class Socket:
         if event == "ping":
             link.send_to_process(("pong",))
         elif event == "answer":
-            if answered := self._answers.pop(content, None):
-                answered(msgspec.json.decode(more[0]))
+            if callback := self._answers.pop(content, None):
+                callback(msgspec.json.decode(more[0]))
         elif event == "moving":  # which waits
             self._hub.spawn(self._hub.current_fibre.machine, event, self._handlers[event])
         elif content and (handler := self._handlers.get(event)):
@@ -169,7 +169,7 @@ def run_robots_in_world(hub: Hub, doors: Mapping[str, Process]) -> Iterator[None
     def start(thread: worker.PostThread) -> None:
         hub.spawn(hub.current_fibre.machine, "robot", thread.run)
 
-    instead = (
+    replacements = (
         (client, "_Client", lambda **_: Socket(hub, doors)),
         (client, "request_json", request_json),
         (worker, "Random", lambda: Random(hub.chance.random())),
@@ -177,6 +177,6 @@ def run_robots_in_world(hub: Hub, doors: Mapping[str, Process]) -> Iterator[None
         (worker.PostThread, "start", start),
     )
     with ExitStack() as stack:
-        for where, what, how in instead:
-            stack.enter_context(patch.object(where, what, how))
+        for where, what, replacement in replacements:
+            stack.enter_context(patch.object(where, what, replacement))
         yield

@@ -189,7 +189,7 @@ def replace_standard_library(hub: Hub) -> Iterator[None]:
         Timer=lambda seconds, do: Timer(hub, seconds, do),
         Thread=lambda **given: Thread(hub, **given),
     )
-    instead: dict[Any, Any] = {
+    replacements: dict[Any, Any] = {
         time: Time(hub),
         threading: threads,
         random: chance,
@@ -200,18 +200,18 @@ def replace_standard_library(hub: Hub) -> Iterator[None]:
         secrets.token_hex: lambda size: chance.randbytes(size).hex(),
         secrets.token_urlsafe: lambda size: chance.randbytes(size).hex(),
     }
-    standard = {id(one): one for one in instead}
-    found = [
+    standard = {id(one): one for one in replacements}
+    uses = [
         (module, name, value)
         for module_name, module in sorted(sys.modules.items())
         if module_name.startswith("companion.")
         for name, value in vars(module).items()
         if id(value) in standard
     ]
-    for module, name, value in found:
-        setattr(module, name, instead[value])
+    for module, name, value in uses:
+        setattr(module, name, replacements[value])
     try:
         yield
     finally:
-        for module, name, value in found:
+        for module, name, value in uses:
             setattr(module, name, value)

@@ -48,10 +48,10 @@ class Database:
         """Return the time of the database's clock in ms."""
         return self.hub.now + self.ahead
 
-    def read(self, asked: str, given: Row) -> Sequence[Row]:
+    def read(self, query: str, values: Row) -> Sequence[Row]:
         """Return the rows of a query."""
         with self._engine.connect() as connection:
-            return database.query(connection, asked, given)
+            return database.query(connection, query, values)
 
     def query_sql(self, text: str, **given: Any) -> Sequence[Any]:
         """Return the rows of a query, for the world's own checks."""
@@ -116,9 +116,9 @@ class Store(store.Store):
         if self._chance.random() < self._database.silence_rate:
             raise Busy("nobody heard of the commit")
 
-    def _query(self, asked: str, *given: Value) -> Sequence[Row]:
+    def _query(self, query: str, *values: Value) -> Sequence[Row]:
         self._wait()
-        return self._database.read(asked, given)
+        return self._database.read(query, values)
 
     def _wait(self) -> None:
         hub = self._database.hub

@@ -159,7 +159,13 @@ class World:
         tables = self.processes[0].tables
         chance = self.hub.chance
         family = chance.choice(["grid", "pile"])
-        id = chance.choice([id for id, (one, _) in load_variants().items() if one.family == family])
+        id = chance.choice(
+            [
+                id
+                for id, (seat_of_player, _) in load_variants().items()
+                if seat_of_player.family == family
+            ]
+        )
         first = tables.create(KeyedRequest(), NAMES[0], id, {"nope_seconds": 3})
         code = first.table
         host = first.seat
@@ -175,11 +181,11 @@ class World:
             for _ in range(chance.choice([0, 0, 1, 2])):
                 tables.robots.add(KeyedRequest(), code, host, None, chance.choice(BRISK), ADDRESS)
         self._add_players(id, seated)
-        for one in seated:
-            self.open_panel(one)
+        for seat_of_player in seated:
+            self.open_panel(seat_of_player)
         if chance.random() < 0.3:
             self.open_panel(Seated(code, "", ""))
-        self.trace_line("table", code, id, *(one.seat for one in seated))
+        self.trace_line("table", code, id, *(seat_of_player.seat for seat_of_player in seated))
 
     def _add_players(self, id: str, seated: Sequence[Seated]) -> None:
         """Add the players of a table: all play at random, or all as robots do."""
@@ -188,12 +194,14 @@ class World:
         titles = [card["id"] for card in document["cards"]]
         sit = player_factory(document, chance)
         shared = CommandSlot()
-        for one in seated:
-            robot = sit(one.seat, chance.choice(TEMPERS), Random(chance.random()))
+        for player in seated:
+            robot = sit(player.seat, chance.choice(TEMPERS), Random(chance.random()))
             floor = shared if document.get("family") == "pile" else CommandSlot()
-            own = Random(chance.random())
+            own_chance = Random(chance.random())
             robot = None if self.by_chance else robot
-            self.players[one.table, one.seat] = Player(one.seat, robot, floor, own, titles)
+            self.players[player.table, player.seat] = Player(
+                player.seat, robot, floor, own_chance, titles
+            )
 
     def open_panel(self, seated: Seated) -> Panel:
         """Open a panel for this seat, or for a spectator if the seat is empty."""
@@ -223,8 +231,14 @@ class World:
         self.database.restore_snapshot(snapshot)
 
         def find_knowing_machines(code: str, version: int) -> list[Machine]:
-            there = [(one, one.tables.live.get(code)) for one in self.processes if one.open]
-            return [one.machine for one, live in there if live and live.version > version]
+            live_tables = [
+                (process, process.tables.live.get(code))
+                for process in self.processes
+                if process.open
+            ]
+            return [
+                process.machine for process, live in live_tables if live and live.version > version
+            ]
 
         self.record.record_loss(find_knowing_machines)
 
@@ -241,15 +255,15 @@ class World:
         if isinstance(device, Panel):
             self.record.requested.setdefault(device.key, []).append(link.requested_at)
 
-    def on_command(self, link: Link, said: dict[str, Any]) -> None:
+    def on_command(self, link: Link, command: dict[str, Any]) -> None:
         """Record that a device sends a command."""
-        self.record.record_command(link, said)
+        self.record.record_command(link, command)
 
-    def on_answer(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
+    def on_answer(self, panel: Panel, command: dict[str, Any], answer: dict[str, Any]) -> None:
         """Record that a device is answered."""
-        how = "ok" if answer["ok"] else answer["error"].get("ruling", answer["error"]["code"])
-        self.trace_line(panel.machine.name, said["type"], how, answer["version"])
-        self.record.record_answer(panel, said, answer)
+        outcome = "ok" if answer["ok"] else answer["error"].get("ruling", answer["error"]["code"])
+        self.trace_line(panel.machine.name, command["type"], outcome, answer["version"])
+        self.record.record_answer(panel, command, answer)
 
     def on_view(self, panel: Panel) -> None:
         """Record and check the view that a device shows."""
