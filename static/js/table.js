@@ -61,7 +61,7 @@ const scheduleDraw = () => {
   });
 };
 const ctrl = new Controller(code, clock, scheduleDraw);
-addEventListener("resize", scheduleDraw); // what a window shows depends on its width, too
+addEventListener("resize", scheduleDraw); // the layout depends on the window's width, too
 const wire = new Wire(code, () => memory.readStoredSeat(code)?.token, clock, {
   view: async (view) => {
     await started;
@@ -331,7 +331,7 @@ async function forgetDeck(seat) {
  */
 async function checkSeatMoved() {
   const { seat, token } = memory.readStoredSeat(code) ?? {};
-  ctrl.closeSheet(); // a sheet would cover the notice
+  ctrl.closeSheet(); // an open sheet would cover the notice
   ctrl.set({ supersededBy: null });
   const isTokenRejected = await request(`/api/tables/${code}`, undefined, token).then(
     () => false,
@@ -405,7 +405,7 @@ async function startPanel() {
   applyTheme(ctrl.prefs.theme);
   const learning = Promise.race([loadVariant(), new Promise((late) => setTimeout(late, LEARN_MS))]);
   const claims = location.hash.startsWith("#claim=");
-  if (!claims) wire.open(); // connects while the rest loads
+  if (!claims) wire.open(); // connect while the rest loads
   await Promise.all([learning.catch(showOffline), loadSentences()]);
   scheduleDraw();
   await showStoredView();

@@ -86,7 +86,7 @@ export class Controller {
     this.presence = { seats: {}, spectators: 0 };
     /** @type {ConnectionState} */
     this.connection = "connecting";
-    /** The reason for the state "closed", or for "lost" without room. @type {Problem | null} */
+    /** The reason for "closed", or for "lost" if the server is full. @type {Problem | null} */
     this.closeReason = null;
     /** The variant's document, without the texts that only the help sheet uses. @type {any} */
     this.variant = null;
@@ -135,7 +135,7 @@ export class Controller {
     /** Tag of the command whose button asks for confirmation. @type {string | null} */
     this.commandToConfirm = null;
     /**
-     * The spot for which the viewer is writing a private note, in the family's own form.
+     * The card or place about which the viewer is writing a private note.
      * @type {any}
      */
     this.noteSpot = null;

@@ -44,10 +44,10 @@ export function getPictureName(card) {
  * @returns {string}
  */
 export function getCardTitle(card) {
-  const titleIn = (/** @type {string} */ language) =>
+  const findTitleIn = (/** @type {string} */ language) =>
     getOwnValue(variant?.texts[language]?.cards, card)?.title ??
     getOwnValue(variant?.texts[language]?.elsewhere, card);
-  return titleIn(getLanguage()) ?? titleIn(variant?.language) ?? card.replaceAll("_", " ");
+  return findTitleIn(getLanguage()) ?? findTitleIn(variant?.language) ?? card.replaceAll("_", " ");
 }
 
 setTitleLookup((effect) => getCardTitle(findCardWithEffect(effect)));

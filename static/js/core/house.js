@@ -157,7 +157,8 @@ function adjustToSum(form, changed, sum) {
 }
 
 /**
- * Converts changes to the overlay that the server accepts; null if nothing is changed.
+ * Converts changed values to the overlay that the server accepts. Returns null if nothing is
+ * changed.
  * @param {Changed} changed
  * @param {string} [name]
  */
@@ -206,7 +207,8 @@ export const getChangedValues = (house) =>
   Object.fromEntries((house?.changes ?? []).map(({ key, to }) => [key, to]));
 
 /**
- * Returns the largest number of a card in any of the variant's boxes; undefined if unknown.
+ * Returns the largest number of copies of a card in any of the variant's boxes, or undefined if it
+ * is unknown.
  * @param {any} variant
  * @param {Field} field
  */
@@ -286,7 +288,7 @@ export const formatRulesFile = ({ like, rules }) =>
   JSON.stringify({ format: "hiss-rules", version: VERSION, like, rules });
 
 /**
- * Parses a house-rules file; null if it isn't one.
+ * Parses a house-rules file. Returns null if the text isn't one.
  * @param {string} text
  * @returns {SavedRules | null}
  */
@@ -306,7 +308,8 @@ export function parseRulesFile(text) {
 export const formatRulesFragment = (kept) => `#rules=${encodeURIComponent(formatRulesFile(kept))}`;
 
 /**
- * Parses house rules from an address's fragment; undefined if it has none, null if unreadable.
+ * Parses the house rules in a URL fragment. Returns undefined if there are none, null if they are
+ * invalid.
  * @param {string} hash
  */
 export function parseRulesFragment(hash) {

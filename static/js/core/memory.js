@@ -177,7 +177,7 @@ export function parseLink(typed) {
 }
 
 /**
- * Returns the seat that this device has at a table.
+ * Returns this device's seat at a table, with its token.
  * @param {string} table
  * @returns {{seat: string, token: string} | null}
  */
@@ -188,7 +188,7 @@ export const readStoredSeat = (table) =>
   );
 
 /**
- * Stores the seat that this device has at a table.
+ * Stores this device's seat at a table.
  * @param {{table: string, seat: string, token: string}} grant
  */
 export function storeSeat({ table, seat, token }) {

@@ -103,8 +103,8 @@ async function showNotification({ table }, root) {
   const tag = `hiss-${table}`;
   const body = root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   const how = { body, tag, icon: resolvePath("/static/icon-180.png"), data: location.pathname };
-  // On phones only a service worker can show one. Without a service worker (no secure page) permission was
-  // never requested.
+  // On phones only a service worker can show notifications. In a page without one (not a secure
+  // context) permission was never requested.
   const worker = await navigator.serviceWorker?.ready;
   await worker?.showNotification(t("title.you"), how);
   const closeNotifications = async () => {

@@ -39,7 +39,7 @@ const MAX_TRIES = 6;
 const CLOSED_RETRY_MS = 5000;
 /** Interval at which the offset of this device's clock is measured. */
 const CLOCK_CHECK_MS = 60_000;
-/** Pause before a superseded connection asks again for its seat. */
+/** Pause before a superseded connection requests its seat again. */
 const SUPERSEDED_RETRY_MS = 5000;
 /** If no `superseded` arrives within this time after reconnecting, the seat is free again. */
 const SEAT_FREE_MS = 1500;

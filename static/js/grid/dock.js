@@ -125,18 +125,18 @@ function renderKittenChoice(ctrl) {
 function renderRollCall(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const caller = getSeatToAct(view);
-  const [right] = findAllowedCommands(view, ctrl.as, "call_next");
+  const [command] = findAllowedCommands(view, ctrl.as, "call_next");
   const skip = view.you?.host
     ? renderCommandButton(ctrl, { type: "skip_roll_call" }, t("roll.skip"), {
         kind: "plain small skip",
       })
     : nothing;
-  if (!right) return html`<div class="dock"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
+  if (!command) return html`<div class="dock"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
   const others = view.seats.filter((seat) => seat.alive && seat.seat !== caller);
   return html`<div class="dock names">${others.map((seat) =>
     renderCommandButton(
       ctrl,
-      { type: "call_next", as: right.as, next: seat.seat },
+      { type: "call_next", as: command.as, next: seat.seat },
       renderPlayerName(seat.name),
       {
         kind: getLongClass(seat.name, 9),

@@ -83,7 +83,7 @@ export function applyDeckToView(ctrl, view) {
     return view;
   }
   rememberToOpen(ctrl.table, seat.deck);
-  storeDeckChoice(ctrl.table, true); // also where a link brought the deck
+  storeDeckChoice(ctrl.table, true); // also if a link brought the deck
   const cards = computeCurrentDeck(ctrl, view, seat.seat, secret);
   if (cards) ctrl.deviceDeck = { lost: false, ...cards };
   const adaptedView = removeFalseCommands(view, cards, ctrl.prefs.bare);
