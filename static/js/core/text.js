@@ -85,7 +85,8 @@ export async function loadSentences(codes, ...folders) {
   const thisLoad = ++loads;
   const loaded = await Promise.all(paths.map((path) => fetchSentences(path, wanted)));
   if (thisLoad !== loads) return;
-  if (addedFolders.size > added) return loadSentences(codes, ...folders); // a folder was added while these were loading
+  // A folder was added while these were loading.
+  if (addedFolders.size > added) return loadSentences(codes, ...folders);
   const chosen = loaded[0].lang;
   setSentences(chosen, Object.assign({}, ...loaded));
   document.documentElement.lang = chosen;
