@@ -332,6 +332,10 @@ def test_a_viewer_through_another_process_joins_at_the_others_moment(person: Ope
             expect(page.locator(".reel-here")).to_have_text("4")
 
 
+BELOW_HEADLINE = """() => document.querySelector(".remark-form").getBoundingClientRect().top
+  - document.querySelector("main h1").getBoundingClientRect().bottom"""
+
+
 def test_a_line_left_at_a_moment_is_there_for_all(person: OpenPerson, server: RealServer) -> None:
     party = play_game(server)
     ana = person("Ana", viewport={"width": 320, "height": 568})
@@ -346,6 +350,7 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: OpenPerson, server: Re
     page.locator("[data-reel=write]").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".remark-form input")).to_be_focused()
+    assert page.evaluate(BELOW_HEADLINE) >= 4, "it covers the headline's descenders"
     page.evaluate(STILL)
     assert not find_violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
     page.keyboard.type("<b>That</b> one!")
