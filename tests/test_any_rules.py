@@ -216,7 +216,7 @@ def compare_knowledge(family: str, seed: int) -> bool:
         deal = after.variant.deal(("ana", "ben"))
         pile = pile_cards.World(deal, rng)
         for _ in range(4):
-            pile_deduction.same_knowledge(pile)
+            pile_deduction.check_knowledge(pile)
             pile.observe_at_random(rng)
     return after is not None
 

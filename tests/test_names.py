@@ -16,7 +16,7 @@ from tests.game_script import QUARANTINED
 from tests.public_view import public_view
 from tests.say import events
 from tests.server import RealServer
-from tests.test_replay import OLD, with_new_checksum
+from tests.test_replay import SAVED_GAMES, with_new_checksum
 
 CAT = "🐈\u200d⬛"
 ALI = "علی\u200cرضا"
@@ -66,7 +66,7 @@ def test_a_server_accepts_every_valid_name(server: RealServer) -> None:
         assert [seat["name"] for seat in seats] == [unicodedata.normalize("NFC", name)]
 
 
-@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
 @pytest.mark.parametrize(
     "name", [*VALID_NAMES, "a\u200db", "e\u0301", "a" + "\u0301" * 24], ids=ascii
 )

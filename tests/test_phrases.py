@@ -1,4 +1,4 @@
-"""Sentences that suit what is filled in: small words before names, forms by number."""
+"""Small words fit the names after them, and verb forms fit the number."""
 
 import pytest
 
@@ -9,11 +9,11 @@ SMALL = {"a": {"ad": "a"}, "e": {"ed": "e"}}
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     [("Anna", "ad Anna"), ("Àlvise", "ad Àlvise"), ("Elena", "a Elena"), ("Bruno", "a Bruno")],
 )
-def test_a_small_word_suits_the_name_after_it(name: str, said: str) -> None:
-    assert fill("{a:seat}", SMALL, {"seat": name}) == said
+def test_a_small_word_suits_the_name_after_it(name: str, expected: str) -> None:
+    assert fill("{a:seat}", SMALL, {"seat": name}) == expected
 
 
 @pytest.mark.parametrize(("count", "verb"), [(0, "are"), (1, "is"), (2, "are"), (3, "are")])
@@ -23,9 +23,9 @@ def test_a_form_suits_how_many_there_are(count: int, verb: str) -> None:
     assert fill("{seats:is|are}", SMALL, {"seats": "…"}, {"seats": names}) == verb
 
 
-@pytest.mark.parametrize(("name", "said"), [("Anna", "ad Anna"), ("Bruno", "a Bruno")])
-def test_the_server_speaks_about_a_seat_and_never_to_it(name: str, said: str) -> None:
-    assert fill("{seat:a te|a *}!", SMALL, {"seat": name}, {"seat": "s1"}) == f"{said}!"
+@pytest.mark.parametrize(("name", "expected"), [("Anna", "ad Anna"), ("Bruno", "a Bruno")])
+def test_the_server_speaks_about_a_seat_and_never_to_it(name: str, expected: str) -> None:
+    assert fill("{seat:a te|a *}!", SMALL, {"seat": name}, {"seat": "s1"}) == f"{expected}!"
     assert fill("{seat:Your|*'s} card", SMALL, {"seat": name}, {"seat": "s1"}) == f"{name}'s card"
 
 
@@ -49,7 +49,7 @@ ISOLATED = f"\u2068{DAVID}\u2069"
 
 
 def test_a_name_from_right_to_left_is_isolated_in_its_sentence() -> None:
-    """And no other: what went over the wire before goes on doing so."""
+    """Only names from right to left are isolated, so other sentences stay as they were."""
     assert fill("{seat:Your|*’s} Skip counts.", {}, {"seat": DAVID}) == f"{ISOLATED}’s Skip counts."
     assert fill("{seat} goes.", {}, {"seat": "Ana"}) == "Ana goes."
 
@@ -60,9 +60,9 @@ def test_every_word_is_isolated_in_a_sentence_from_right_to_left() -> None:
 
 def test_names_in_a_list_are_isolated_one_by_one() -> None:
     words = QUARANTINED.words
-    said = join_words(words, ["Ana", DAVID, ALI])
-    assert said == f"\u2068Ana\u2069, {ISOLATED} and \u2068{ALI}\u2069"
-    assert fill("Still preparing: {seats}.", {}, {"seats": said}) == f"Still preparing: {said}."
+    joined = join_words(words, ["Ana", DAVID, ALI])
+    assert joined == f"\u2068Ana\u2069, {ISOLATED} and \u2068{ALI}\u2069"
+    assert fill("Still preparing: {seats}.", {}, {"seats": joined}) == f"Still preparing: {joined}."
     assert join_words(words, ["Ana", "Ben"]) == "Ana and Ben"
 
 

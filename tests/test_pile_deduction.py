@@ -1,4 +1,4 @@
-"""The account of the pile's hidden cards against brute force: every deal, every unseen choice."""
+"""Compare the deductions about a pile with every deal and every hidden choice."""
 
 import re
 import statistics
@@ -39,17 +39,17 @@ from tests.pile_play import make_deal as table_of
 TWO_CATS = ("tacocat", "beard_cat")
 
 
-def ruling(reason: str) -> str:
-    return next((name for name, own in RULINGS.items() if reason in own), "possible-report")
+def find_ruling(reason: str) -> str:
+    return next((name for name, reasons in RULINGS.items() if reason in reasons), "possible-report")
 
 
-def small_deal(rng: Random, most: int = 12) -> Deal:
-    """Few cards in all proportions, by the rules of either box."""
+def make_small_deal(rng: Random, most_cards: int = 12) -> Deal:
+    """Return a random small deal by the rules of one of the boxes."""
     players = rng.choice((2, 2, 3))
     dealt = rng.randint(1, 3 if players == 2 else 2)
     apart = rng.random() < 0.3
     titles = ["defuse", "nope", "skip", FERAL, *TWO_CATS][: rng.randint(2, 6)]
-    pile = rng.randint(1, max(1, min(4, most - players * (dealt + 1))))
+    pile = rng.randint(1, max(1, min(4, most_cards - players * (dealt + 1))))
     counts = Counter(dict.fromkeys(titles, 0)) + Counter()
     others = titles[1:] if apart else titles
     counts.update(rng.choices(others, k=players * dealt + pile))
@@ -67,17 +67,17 @@ def small_deal(rng: Random, most: int = 12) -> Deal:
 
 
 def is_five(cards: Cards, cats: tuple[str, ...], feral: str) -> bool:
-    """Return True for five different titles, with Feral Cats standing for missing cats."""
+    """Return True for five different titles. Feral Cats stand for missing cats."""
     ferals = cards.count(feral)
     others = [card for card in cards if card != feral]
-    there = [card for card in others if card in cats]
-    return len({*others}) == len(others) and ferals + len(there) <= len(cats) + 1
+    present_cats = [card for card in others if card in cats]
+    return len({*others}) == len(others) and ferals + len(present_cats) <= len(cats) + 1
 
 
-def same_knowledge(world: World) -> None:
+def check_knowledge(world: World) -> None:
     known = knowledge(world.deal, world.seen)
     assert known.possible and known.exact
-    same_account(world, known)
+    check_world(world, known)
     for seen in world.list_observations():
         may_be = world.is_possible(seen)
         assert known.allows(seen) == known.after(seen).possible == may_be, seen
@@ -86,7 +86,7 @@ def same_knowledge(world: World) -> None:
 
 
 def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> None:
-    """Check that the facts of a reason hold for every possible deal."""
+    """Check that the facts of a reason are true in every possible deal."""
     reason, facts = why_not(known, seen)
     seat = seen.giver if isinstance(seen, Gave | Moved) else getattr(seen, "seat", None)
     hands = [*world.possible_cards[world.index_of_hand(seat)]] if seat else [()]
@@ -111,7 +111,9 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
         "all_open": lambda: world.noted[card] == total > 0,
         "too_few": lambda: 0 < total - world.noted[card] < facts["number"],
         "all_seen": lambda: most == 0 and facts["hands"] <= total - world.noted[card],
-        "said_none": lambda: most <= facts["came"] - facts["shown"] == came(world, seat, card),
+        "said_none": lambda: (
+            most <= facts["came"] - facts["shown"] == count_arrivals(world, seat, card)
+        ),
         "known_hand": lambda: {*facts["titles"]} == {*hands[0]} and len({*hands}) == 1,
         "elsewhere": lambda: most == 0 < total - world.noted[card],
         "not_so_many": lambda: facts["most"] == most < facts["number"],
@@ -127,8 +129,8 @@ def assert_reason_is_true(world: World, known: Knowledge, seen: Observation) -> 
     }[reason](), (reason, facts, seen)
 
 
-def came(world: World, seat: str, card: str) -> int:
-    """Return the cards that came since the seat had none of it, less those that left openly."""
+def count_arrivals(world: World, seat: str, card: str) -> int:
+    """Return an upper bound of the seat's copies of ``card`` since it had none."""
     number = 0
     for seen in world.seen:
         match seen:
@@ -145,7 +147,7 @@ def came(world: World, seat: str, card: str) -> int:
     return number
 
 
-def same_account(world: World, known: Knowledge) -> None:
+def check_world(world: World, known: Knowledge) -> None:
     titles = [*dict(world.deal.counts)]
     for seat in world.deal.seats:
         hands = [*world.possible_cards[world.index_of_hand(seat)]]
@@ -164,19 +166,19 @@ def same_account(world: World, known: Knowledge) -> None:
     assert known.noted_counts == +world.noted
 
 
-def live_through(seed: int, steps: int) -> None:
+def play_history(seed: int, steps: int) -> None:
     rng = Random(seed)
-    world = World(small_deal(rng), rng)
+    world = World(make_small_deal(rng), rng)
     for _ in range(steps):
-        same_knowledge(world)
+        check_knowledge(world)
         world.observe_at_random(rng)
-    same_knowledge(world)
+    check_knowledge(world)
 
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32), steps=st.integers(2, 10))
 def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
-    live_through(seed, steps)
+    play_history(seed, steps)
 
 
 @pytest.mark.slow
@@ -185,7 +187,7 @@ def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
 def test_agrees_with_every_deal_in_many_histories(part: int) -> None:
     histories = scale_count(8)
     for seed in range(part * histories, (part + 1) * histories):
-        live_through(seed, 8)
+        play_history(seed, 8)
 
 
 THREE = Deal(
@@ -198,28 +200,28 @@ THREE = Deal(
 
 
 def test_cards_of_which_different_things_are_known_meet_in_one_hand() -> None:
-    """Neither card that came to Cem is known better than the other: both may be the Favor."""
-    begin = (HasNone("ana", "nope"), HasNone("ben", "skip"))
-    then = (Moved("ana", "cem"), Moved("ben", "cem"), Laid("cem", ("favor",)))
-    lived = 0
+    """Cem has two unknown cards with different restrictions, and either may be the Favor."""
+    before = (HasNone("ana", "nope"), HasNone("ben", "skip"))
+    after = (Moved("ana", "cem"), Moved("ben", "cem"), Laid("cem", ("favor",)))
+    matching = 0
     for seed in range(25):
         rng = Random(seed)
         world = World(THREE, rng)
-        for seen in (*begin, *then):
+        for seen in (*before, *after):
             if not world.is_consistent(world.truth[world.place_observed(seen)], seen):
                 break
             world.apply_observation(seen, rng)
-            same_knowledge(world)
+            check_knowledge(world)
         else:
-            lived += 1
-    assert lived
+            matching += 1
+    assert matching
 
 
 # -- Real tables ----------------------------------------------------------------------
 
 
-def truths(table: Table, known: Knowledge) -> None:
-    """The real deal is never reported as impossible."""
+def check_truth(table: Table, known: Knowledge) -> None:
+    """Check that the deductions allow the real deal."""
     for seat in table.living:
         hand = Counter(table.hands[seat])
         assert known.hand(seat) == hand.total()
@@ -234,7 +236,7 @@ def truths(table: Table, known: Knowledge) -> None:
 
 
 def play_truthfully(box: str, players: int, seed: int, most: int = 2000) -> Knowledge:
-    """A whole game in which nothing is refused; what is known at its end."""
+    """Play a whole game in which every command is true. Returns the deductions at its end."""
     rng = Random(f"{box} {players} {seed}")
     table = Table(table_of(box, players, most), rng, busy=rng.choice((0.5, 0.8, 0.95)))
     known = knowledge(table.deal, ())
@@ -242,7 +244,7 @@ def play_truthfully(box: str, players: int, seed: int, most: int = 2000) -> Know
         assert known.allows(seen), (box, players, seed, seen)
         known = known.after(seen)
         if rng.random() < 0.1:
-            truths(table, known)
+            check_truth(table, known)
     return known
 
 
@@ -265,14 +267,14 @@ def test_no_truth_is_refused_in_many_games(box: str, players: int) -> None:
 
 @pytest.mark.slow
 def test_ten_players_cost_a_command_little() -> None:
-    """2 ms are meant (benchmarks/deduction.py): here ten times as much is too much."""
+    """The goal is 2 ms (benchmarks/deduction.py). This test fails at ten times as much."""
 
-    def median() -> float:
+    def measure_median() -> float:
         table = Table(table_of("party-120", 10), Random(1), busy=0.9)
         times = []
         known = knowledge(table.deal, ())
         for seen in table.play_game():
-            began = thread_time()
+            start = thread_time()
             known = known.after(seen)
             for seat in table.deal.seats:
                 (
@@ -280,14 +282,14 @@ def test_ten_players_cost_a_command_little() -> None:
                     known.impossible_cards(seat),
                     known.allows(Laid(seat, ("nope",))),
                 )
-            times.append(thread_time() - began)
+            times.append(thread_time() - start)
         return statistics.median(times)
 
-    assert min(median() for _ in range(3)) < 0.02
+    assert min(measure_median() for _ in range(3)) < 0.02
 
 
 def test_the_coarser_account_refuses_no_truth_either() -> None:
-    """Past its bound the account is kept in one world, which stays right (possible-report)."""
+    """With too many worlds, one coarser world is kept, which still allows the truth."""
     coarse = 0
     for seed in range(6):
         for box, players in (("original-56", 5), ("party-120", 4), ("party-122", 10)):
@@ -338,7 +340,6 @@ def test_a_long_game_is_read_from_its_beginning() -> None:
 
 
 def test_a_large_hand_known_in_many_ways_is_computed_at_once() -> None:
-    """The assignments of marks to cards are not enumerated one by one."""
     known = knowledge(table_of("party-122", 10), ())
     for n, card in enumerate(("nope", "skip", "favor", "shuffle", "attack"), 1):
         known = known.after(HasNone(f"s{n}", card))
@@ -351,7 +352,7 @@ def test_a_large_hand_known_in_many_ways_is_computed_at_once() -> None:
 
 
 def test_the_first_defuses_by_box() -> None:
-    """The deal itself is known (rulings what-everybody-saw, one-defuse-each, extra-defuses)."""
+    """Rulings what-everybody-saw, one-defuse-each and extra-defuses."""
     party = knowledge(table_of("party-120", 4), ())
     assert party.certain_cards("s0") == {"defuse": 1} and party.impossible_cards("s0") == ()
     assert party.may_hold("s0", ("defuse",) * 4) and not party.may_hold("s0", ("defuse",) * 5)
@@ -367,26 +368,26 @@ def test_the_first_defuses_by_box() -> None:
 
 
 def test_card_count_and_kitten_count() -> None:
-    """Showing a card whose copies are all seen is refused by that ruling's name."""
+    """The reasons belong to the rulings card-count and kitten-count."""
     known = knowledge(table_of("party-120", 2), ())
     for _ in range(2):
         known = known.after(Laid("s0", ("attack",)))
     reason, facts = why_not(known, Laid("s1", ("attack",)))
-    assert (reason, facts, ruling(reason)) == (
+    assert (reason, facts, find_ruling(reason)) == (
         "all_open",
         {"card": "attack", "total": 2},
         "card-count",
     )
     known = known.after(DrewKitten())
     reason, facts = why_not(known, DrewKitten())
-    assert (reason, facts, ruling(reason)) == ("no_kittens", {}, "kitten-count")
+    assert (reason, facts, find_ruling(reason)) == ("no_kittens", {}, "kitten-count")
     assert known.pile == 28
     for _ in range(28):
         known = known.after(Drew("s0"))
     assert why_not(known, Drew("s0")) == ("empty_pile", {})
     known = known.after(PutBack())
     reason, facts = why_not(known, Drew("s0"))
-    assert (reason, facts, ruling(reason)) == ("only_kittens", {"kittens": 1}, "kitten-count")
+    assert (reason, facts, find_ruling(reason)) == ("only_kittens", {"kittens": 1}, "kitten-count")
 
 
 def test_later_observations_replace_those_of_an_undone_play() -> None:

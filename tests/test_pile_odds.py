@@ -1,4 +1,4 @@
-"""The pile's odds against every order of small piles, played by players with plans.
+"""Compare the pile's odds with every order of small piles, whose players follow secret plans.
 
 All piles of a test have the same public history, but players who arrange cards or hide a Kitten
 follow plans that nobody else knows. The odds of the top and bottom card must be right under every
@@ -17,9 +17,9 @@ from companion.rules.pile import order as of
 from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, end_odds
 
 Lie = tuple[bool, ...]
-"""For each card from the top of the pile, True if it is a Kitten."""
+"""Whether each card is a Kitten, from the top."""
 Plan = dict[int, Lie]
-"""For each number of Kittens among the top cards, the order into which a player puts them."""
+"""A player's order of the top cards for each number of Kittens among them."""
 
 VIEWER = "ana"
 OTHER = "ben"
@@ -28,7 +28,7 @@ SAFE = "skip"
 CLOSE = 1e-6
 
 
-def every_order(cards: int, kittens: int) -> Counter[Lie]:
+def list_orders(cards: int, kittens: int) -> Counter[Lie]:
     return Counter(
         tuple(place in where for place in range(cards))
         for where in combinations(range(cards), kittens)
@@ -36,17 +36,17 @@ def every_order(cards: int, kittens: int) -> Counter[Lie]:
 
 
 class Pile:
-    """Every order of a pile that agrees with what all saw, as often as it comes."""
+    """All orders of a pile that fit the public history, each with its number of ways."""
 
     def __init__(self, cards: int, kittens: int, rng: Random) -> None:
         self.rng = rng
         self.order = Order()
         self.notes = ()
         self.notes: Notes
-        self.lies = every_order(cards, kittens)
-        self.truth = self.pick()
+        self.lies = list_orders(cards, kittens)
+        self.truth = self.pick_order()
 
-    def pick(self) -> Lie:
+    def pick_order(self) -> Lie:
         return self.rng.choices([*self.lies], [*self.lies.values()])[0]
 
     @property
@@ -58,22 +58,22 @@ class Pile:
         return sum(self.truth)
 
     def shuffle(self) -> None:
-        self.lies = every_order(self.cards, self.kittens)
-        self.truth = self.pick()
+        self.lies = list_orders(self.cards, self.kittens)
+        self.truth = self.pick_order()
         self.order = Order()
         self.notes = ()
 
-    def alter(self, seat: str) -> None:
-        many = min(LOOKED_AT, self.cards)
-        plan = {n: self.rng.choice([*every_order(many, n)]) for n in range(many + 1)}
-        self.become(lambda lie: plan[sum(lie[:many])] + lie[many:])
+    def rearrange_top(self, seat: str) -> None:
+        seen_cards = min(LOOKED_AT, self.cards)
+        plan = {n: self.rng.choice([*list_orders(seen_cards, n)]) for n in range(seen_cards + 1)}
+        self.apply_change(lambda lie: plan[sum(lie[:seen_cards])] + lie[seen_cards:])
         self.order = of.after_alter(self.order, self.cards)
         self.notes = of.notes_after_alter(self.notes)
         if seat == VIEWER:
-            self.look()
+            self.look_at_top()
 
-    def look(self) -> None:
-        """The viewer notes the top three, or but the first of them."""
+    def look_at_top(self) -> None:
+        """Let the viewer look at the top card or the top three and note them."""
         many = min(self.rng.choice((1, LOOKED_AT)), self.cards)
         self.notes = of.notes_after_look(self.notes, self.titles()[:many])
 
@@ -86,17 +86,17 @@ class Pile:
         self.lies = Counter({lie: n for lie, n in self.lies.items() if lie[at] == kitten})
         self.order = of.after_draw(self.order, self.cards, end, kitten)
         self.notes = of.notes_after_draw(self.notes, self.cards, end)
-        self.become(lambda lie: lie[1:] if end == "top" else lie[:-1])
+        self.apply_change(lambda lie: lie[1:] if end == "top" else lie[:-1])
         return kitten
 
     def put_back(self, seat: str) -> None:
         at = self.rng.randint(0, self.cards)
-        self.become(lambda lie: (*lie[:at], True, *lie[at:]))
+        self.apply_change(lambda lie: (*lie[:at], True, *lie[at:]))
         self.order = of.after_defuse(self.order, seat)
         told = seat == VIEWER and self.rng.random() < 0.8
         self.notes = of.notes_after_defuse(self.notes, at + 1, KITTEN) if told else ()
 
-    def become(self, change) -> None:
+    def apply_change(self, change) -> None:
         after: Counter[Lie] = Counter()
         for lie, ways in self.lies.items():
             after[change(lie)] += ways
@@ -106,16 +106,17 @@ class Pile:
         seat = self.rng.choice((VIEWER, OTHER))
         match self.rng.choice(("top", "top", "top", "bottom", "alter", "look", "shuffle")):
             case "alter":
-                self.alter(seat)
+                self.rearrange_top(seat)
             case "look":
-                self.look()
+                self.look_at_top()
             case "shuffle":
                 self.shuffle()
             case end if self.draw(end) and self.rng.random() < 0.8:
                 self.put_back(seat)
 
-    def chance(self, at: int, notes: Notes = ()) -> Fraction:
-        """Return the share of orders with a Kitten there, among those that agree with the notes."""
+    def kitten_share(self, at: int, notes: Notes = ()) -> Fraction:
+        """Return the share of orders with a Kitten at this position, among those that fit the
+        notes."""
         agreeing = {
             lie: n
             for lie, n in self.lies.items()
@@ -125,14 +126,18 @@ class Pile:
         return Fraction(kittens, sum(agreeing.values()))
 
 
-def true_odds(pile: Pile, said: View, notes: Notes = ()) -> None:
+def check_odds(pile: Pile, view: View, notes: Notes = ()) -> None:
     for end, at in (("top", 0), ("bottom", -1)):
-        odds = said[end]
-        chance = pile.chance(at, notes)
-        assert odds["least"] - CLOSE <= chance <= odds["most"] + CLOSE, (end, odds, chance)
+        odds = view[end]
+        kitten_share = pile.kitten_share(at, notes)
+        assert odds["least"] - CLOSE <= kitten_share <= odds["most"] + CLOSE, (
+            end,
+            odds,
+            kitten_share,
+        )
         assert odds["least"] <= odds["even"] <= odds["most"]
         if odds["state"] in ("shuffled", "noted"):
-            assert odds["least"] == odds["even"] == odds["most"] == round(float(chance), 6)
+            assert odds["least"] == odds["even"] == odds["most"] == round(float(kitten_share), 6)
 
 
 @pytest.mark.parametrize("first", range(0, 2000, 500))
@@ -143,76 +148,78 @@ def test_the_odds_hold_in_every_order_under_any_plan(first: int) -> None:
         for _ in range(12):
             if not pile.cards:
                 break
-            true_odds(pile, end_odds(pile.cards, pile.kittens, pile.order))
+            check_odds(pile, end_odds(pile.cards, pile.kittens, pile.order))
             mine = end_odds(pile.cards, pile.kittens, pile.order, pile.notes, KITTEN)
-            true_odds(pile, mine, pile.notes)
+            check_odds(pile, mine, pile.notes)
             pile.step()
 
 
-# -- By their rulings -----------------------------------------------------------------
+# -- Examples by state of the odds ------------------------------------------------------
 
 
-def odds(state: str, even: float, least: float, most: float) -> dict[str, str | float]:
+def make_odds(state: str, even: float, least: float, most: float) -> dict[str, str | float]:
     return {"state": state, "even": even, "least": least, "most": most}
 
 
-def both(state: str, even: float, least: float, most: float) -> View:
-    return {end: odds(state, even, least, most) for end in ("top", "bottom")}
+def make_equal_odds(state: str, even: float, least: float, most: float) -> View:
+    return {end: make_odds(state, even, least, most) for end in ("top", "bottom")}
 
 
 def test_odds_shuffled() -> None:
-    assert end_odds(31, 3, Order()) == both("shuffled", 0.096774, 0.096774, 0.096774)
+    assert end_odds(31, 3, Order()) == make_equal_odds("shuffled", 0.096774, 0.096774, 0.096774)
     looked = of.after_draw(Order(), 31, "top", kitten=False)
-    assert end_odds(30, 3, looked) == both("shuffled", 0.1, 0.1, 0.1)
+    assert end_odds(30, 3, looked) == make_equal_odds("shuffled", 0.1, 0.1, 0.1)
 
 
 def test_odds_shuffled_when_nothing_but_kittens_is_left() -> None:
     chosen = of.after_alter(of.after_defuse(Order(), "s1"), 2)
-    assert end_odds(2, 2, chosen) == both("shuffled", 1.0, 1.0, 1.0)
-    assert end_odds(2, 0, chosen) == both("shuffled", 0.0, 0.0, 0.0)
-    assert end_odds(0, 0, chosen) == both("shuffled", 0.0, 0.0, 0.0)
+    assert end_odds(2, 2, chosen) == make_equal_odds("shuffled", 1.0, 1.0, 1.0)
+    assert end_odds(2, 0, chosen) == make_equal_odds("shuffled", 0.0, 0.0, 0.0)
+    assert end_odds(0, 0, chosen) == make_equal_odds("shuffled", 0.0, 0.0, 0.0)
 
 
 def test_odds_placed() -> None:
     once = of.after_defuse(Order(), "s2")
-    assert end_odds(31, 3, once) == both("placed", 0.096774, 0.066667, 1.0)
+    assert end_odds(31, 3, once) == make_equal_odds("placed", 0.096774, 0.066667, 1.0)
     again = of.after_defuse(once, "s3")
-    assert end_odds(31, 3, again) == both("placed", 0.096774, 0.034483, 1.0)
-    assert end_odds(30, 1, again) == both("placed", 0.033333, 0.0, 1.0), "never more than there are"
-    assert end_odds(30, 1, Order()) == both("shuffled", 0.033333, 0.033333, 0.033333)
+    assert end_odds(31, 3, again) == make_equal_odds("placed", 0.096774, 0.034483, 1.0)
+    assert end_odds(30, 1, again) == make_equal_odds("placed", 0.033333, 0.0, 1.0), (
+        "never more than there are"
+    )
+    assert end_odds(30, 1, Order()) == make_equal_odds("shuffled", 0.033333, 0.033333, 0.033333)
 
 
 def test_odds_arranged() -> None:
     arranged = of.after_alter(Order(), 10)
-    untouched = odds("arranged", 0.3, 0.008333, 0.708333)
+    untouched = make_odds("arranged", 0.3, 0.008333, 0.708333)
     assert end_odds(10, 3, arranged) == {
         "top": untouched,
-        "bottom": odds("shuffled", 0.3, 0.3, 0.3),
+        "bottom": make_odds("shuffled", 0.3, 0.3, 0.3),
     }
     touched = of.after_draw(arranged, 10, "top", kitten=False)
-    assert end_odds(9, 3, touched) == both("arranged", 0.333333, 0.0, 1.0)
+    assert end_odds(9, 3, touched) == make_equal_odds("arranged", 0.333333, 0.0, 1.0)
     for cards in (9, 8):
         touched = of.after_draw(touched, cards, "top", kitten=False)
-    assert end_odds(7, 3, touched) == both("shuffled", 0.428571, 0.428571, 0.428571)
+    assert end_odds(7, 3, touched) == make_equal_odds("shuffled", 0.428571, 0.428571, 0.428571)
 
 
 def test_odds_arranged_where_the_arranged_are_all_there_are() -> None:
-    assert end_odds(2, 1, of.after_alter(Order(), 2)) == both("arranged", 0.5, 0.0, 1.0)
+    assert end_odds(2, 1, of.after_alter(Order(), 2)) == make_equal_odds("arranged", 0.5, 0.0, 1.0)
     down = of.after_draw(
         of.after_draw(of.after_alter(Order(), 4), 4, "bottom", False), 3, "bottom", False
     )
     assert down.touched
-    assert end_odds(2, 1, down) == both("arranged", 0.5, 0.0, 1.0)
+    assert end_odds(2, 1, down) == make_equal_odds("arranged", 0.5, 0.0, 1.0)
 
 
 def test_odds_arranged_with_a_placed_kitten_as_well() -> None:
     both_chosen = of.after_defuse(of.after_alter(Order(), 9), "s1")
     assert end_odds(10, 3, both_chosen) == {
-        "top": odds("placed", 0.3, 0.0, 1.0),
-        "bottom": odds("placed", 0.3, 0.222222, 1.0),
+        "top": make_odds("placed", 0.3, 0.0, 1.0),
+        "bottom": make_odds("placed", 0.3, 0.222222, 1.0),
     }
     touched = of.after_draw(both_chosen, 10, "top", kitten=False)
-    assert end_odds(9, 3, touched) == both("placed", 0.333333, 0.0, 1.0)
+    assert end_odds(9, 3, touched) == make_equal_odds("placed", 0.333333, 0.0, 1.0)
 
 
 def test_a_kitten_put_among_the_arranged_cards_keeps_them_on_top() -> None:
@@ -227,15 +234,19 @@ def test_a_kitten_put_among_the_arranged_cards_keeps_them_on_top() -> None:
 
 def test_private_notes_follow_the_pile() -> None:
     notes = of.notes_after_look((), ("skip", "kitten", "nope"))
-    assert places(notes) == {1: "skip", 2: "kitten", 3: "nope"}
-    assert places(of.notes_after_draw(notes, 9, "top")) == {1: "kitten", 2: "nope"}
-    assert places(of.notes_after_draw(notes, 9, "bottom")) == {1: "skip", 2: "kitten", 3: "nope"}
-    assert places(of.notes_after_draw(notes, 3, "bottom")) == {1: "skip", 2: "kitten"}
+    assert places_by_card(notes) == {1: "skip", 2: "kitten", 3: "nope"}
+    assert places_by_card(of.notes_after_draw(notes, 9, "top")) == {1: "kitten", 2: "nope"}
+    assert places_by_card(of.notes_after_draw(notes, 9, "bottom")) == {
+        1: "skip",
+        2: "kitten",
+        3: "nope",
+    }
+    assert places_by_card(of.notes_after_draw(notes, 3, "bottom")) == {1: "skip", 2: "kitten"}
     deep = of.with_note(notes, 7, "favor")
-    assert places(of.notes_after_alter(deep)) == {7: "favor"}
+    assert places_by_card(of.notes_after_alter(deep)) == {7: "favor"}
     told = of.notes_after_defuse(of.notes_after_draw(deep, 9, "top"), 2, KITTEN)
-    assert places(told) == {1: "kitten", 2: "kitten", 3: "nope", 7: "favor"}
-    assert places(of.with_note(deep, 3, None)) == {1: "skip", 2: "kitten", 7: "favor"}
+    assert places_by_card(told) == {1: "kitten", 2: "kitten", 3: "nope", 7: "favor"}
+    assert places_by_card(of.with_note(deep, 3, None)) == {1: "skip", 2: "kitten", 7: "favor"}
     assert [note.own for note in of.notes_after_look(told, ("kitten", "kitten"))] == [
         False,
         True,
@@ -244,7 +255,7 @@ def test_private_notes_follow_the_pile() -> None:
     ]
 
 
-def places(notes: Notes) -> dict[int, str]:
+def places_by_card(notes: Notes) -> dict[int, str]:
     return {note.place: note.card for note in notes}
 
 
@@ -252,8 +263,8 @@ def test_odds_private() -> None:
     notes = of.notes_after_look((), ("skip", "kitten"))
     mine = end_odds(10, 3, Order(), notes, KITTEN)
     assert mine == {
-        "top": odds("noted", 0.0, 0.0, 0.0),
-        "bottom": odds("shuffled", 0.25, 0.25, 0.25),
+        "top": make_odds("noted", 0.0, 0.0, 0.0),
+        "bottom": make_odds("shuffled", 0.25, 0.25, 0.25),
     }
 
 
@@ -261,22 +272,22 @@ def test_odds_private_are_exact_where_all_that_was_chosen_is_noted() -> None:
     placed = of.after_defuse(Order(), "s1")
     told = of.notes_after_defuse((), 10, KITTEN)
     assert end_odds(10, 3, placed, told, KITTEN) == {
-        "top": odds("shuffled", 0.222222, 0.222222, 0.222222),
-        "bottom": odds("noted", 1.0, 1.0, 1.0),
+        "top": make_odds("shuffled", 0.222222, 0.222222, 0.222222),
+        "bottom": make_odds("noted", 1.0, 1.0, 1.0),
     }
     another = of.after_defuse(placed, "s2")
     assert end_odds(11, 4, another, told, KITTEN)["top"]["state"] == "placed"
     arranged = of.notes_after_look((), ("skip", "nope", "kitten"))
     assert end_odds(10, 3, of.after_alter(Order(), 10), arranged, KITTEN) == {
-        "top": odds("noted", 0.0, 0.0, 0.0),
-        "bottom": odds("shuffled", 0.285714, 0.285714, 0.285714),
+        "top": make_odds("noted", 0.0, 0.0, 0.0),
+        "bottom": make_odds("shuffled", 0.285714, 0.285714, 0.285714),
     }
 
 
 def test_a_kitten_that_was_seen_need_not_be_the_one_that_was_placed() -> None:
     seen = of.notes_after_look((), ("kitten",))
     mine = end_odds(10, 3, of.after_defuse(Order(), "s2"), seen, KITTEN)
-    assert mine["bottom"] == odds("placed", 0.222222, 0.125, 1.0)
+    assert mine["bottom"] == make_odds("placed", 0.222222, 0.125, 1.0)
 
 
 def test_a_kitten_noted_by_the_player_who_put_it_back_is_that_one() -> None:

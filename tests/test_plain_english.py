@@ -1,4 +1,4 @@
-"""Docstrings, comments, names and pages stay in plain English, as far as a script can see."""
+"""Docstrings, comments, names and pages have few of the markers of odd English."""
 
 from pathlib import Path
 from typing import Any

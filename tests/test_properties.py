@@ -1,4 +1,4 @@
-"""Invariants of every table of every family after any commands."""
+"""Invariants that hold at every table of every family after any commands."""
 
 import random
 import statistics
@@ -27,20 +27,20 @@ LISTS = {
     "grid": st.lists(st.integers(0, 10_000), max_size=60),
     "pile": st.lists(st.integers(0, 10_000), max_size=40) | long_numbers,
 }
-DRAWN = {family: random_games(family, LISTS[family]) for family in FAMILIES}
-GRIDS = DRAWN["grid"]
-PILES = DRAWN["pile"]
+GAMES_BY_FAMILY = {family: random_games(family, LISTS[family]) for family in FAMILIES}
+GRIDS = GAMES_BY_FAMILY["grid"]
+PILES = GAMES_BY_FAMILY["pile"]
 PRIVATE = ("note_made", "top_noted", "kitten_placed")
-"""The types of events that only their own seat may see."""
+"""The types of events that only the acting seat may see."""
 
-of_each_family = pytest.mark.parametrize("drawn", DRAWN.values(), ids=DRAWN)
+of_each_family = pytest.mark.parametrize("drawn", GAMES_BY_FAMILY.values(), ids=GAMES_BY_FAMILY)
 
-some = st.sets(st.integers(0, 5))
-"""The indexes of some seats."""
+seat_numbers = st.sets(st.integers(0, 5))
+"""Positions of some seats at the table."""
 
 
-def in_time(game: Any) -> Any:
-    """The table, before its window closes."""
+def get_table_in_time(game: Any) -> Any:
+    """Return the table, with the clock set back if its window has passed."""
     table = game.table
     window = table.game.window if table.game else None
     if window and not window.held_by:
@@ -49,52 +49,52 @@ def in_time(game: Any) -> Any:
 
 
 @settings(max_examples=40, deadline=None)
-@given(GRIDS, some, some)
+@given(GRIDS, seat_numbers, seat_numbers)
 def test_legal_commands_at_a_grid_are_exactly_the_accepted_ones(
-    game: Any, kept: set[int], away: set[int]
+    game: Any, deck_seats: set[int], away_seats: set[int]
 ) -> None:
-    """Draws the seats whose devices keep decks and the seats that are connected."""
+    """``deck_seats`` have devices that keep a deck, and ``away_seats`` are disconnected."""
     seats = [seat.seat for seat in game.table.seats]
-    decks = [Deck(seat=s, commit="ab" * 32) for n, s in enumerate(seats) if n in kept]
+    decks = [Deck(seat=s, commit="ab" * 32) for n, s in enumerate(seats) if n in deck_seats]
     game.table = replace(game.table, dealt=tuple(decks))
-    game.away = frozenset(s for n, s in enumerate(seats) if n in away)
-    table = in_time(game)
+    game.away = frozenset(s for n, s in enumerate(seats) if n in away_seats)
+    table = get_table_in_time(game)
     legal = legal_commands(table)
     listed = set(map(repr, legal))
     assert len(listed) == len(legal)
     hosts = set(map(repr, allowed_commands(table, legal, table.host, game.decision_inputs.here)))
-    for said in game.family.all_commands(table):
-        assert is_accepted(game, said, table.host) == (repr(said) in hosts), said
-        assert is_accepted(game, said, said.seat) == (repr(said) in listed), said
-        assert not is_accepted(game, said, None)
+    for command in game.family.all_commands(table):
+        assert is_accepted(game, command, table.host) == (repr(command) in hosts), command
+        assert is_accepted(game, command, command.seat) == (repr(command) in listed), command
+        assert not is_accepted(game, command, None)
 
 
 @settings(max_examples=20, deadline=None)
 @given(PILES)
 def test_legal_commands_at_a_pile_are_exactly_the_accepted_ones(game: Any) -> None:
-    table = in_time(game)
+    table = get_table_in_time(game)
     legal = legal_commands(table)
     assert len(set(map(repr, legal))) == len(legal) <= 80
-    for said in game.family.all_commands(table):
-        right = is_listed(table, said, legal)
-        assert is_accepted(game, said, table.host) == right, said
-        assert not is_accepted(game, said, None)
-        if right:
-            assert is_accepted(game, said, said.seat), said
+    for command in game.family.all_commands(table):
+        listed = is_listed(table, command, legal)
+        assert is_accepted(game, command, table.host) == listed, command
+        assert not is_accepted(game, command, None)
+        if listed:
+            assert is_accepted(game, command, command.seat), command
 
 
 @of_each_family
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_replaying_the_stored_log_gives_the_state(drawn: Any, data: Any) -> None:
-    check_log_replays(data.draw(drawn))
+def test_replaying_the_stored_log_gives_the_state(games: Any, data: Any) -> None:
+    check_log_replays(data.draw(games))
 
 
 @of_each_family
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_every_event_has_its_line_in_the_log(drawn: Any, data: Any) -> None:
-    check_log_sentences(data.draw(drawn))
+def test_every_event_has_its_line_in_the_log(games: Any, data: Any) -> None:
+    check_log_sentences(data.draw(games))
 
 
 @of_each_family
@@ -103,8 +103,8 @@ def test_every_event_has_its_line_in_the_log(drawn: Any, data: Any) -> None:
     data=st.data(),
     cards=st.lists(st.sampled_from(["kitten", "skip", "favor"]), min_size=6, max_size=6),
 )
-def test_nobody_sees_what_others_noted(drawn: Any, data: Any, cards: list[str]) -> None:
-    game = data.draw(drawn)
+def test_nobody_sees_what_others_noted(games: Any, data: Any, cards: list[str]) -> None:
+    game = data.draw(games)
     table = game.table
     if table.game is None:
         return
@@ -126,21 +126,21 @@ def test_nobody_sees_what_others_noted(drawn: Any, data: Any, cards: list[str]) 
 @of_each_family
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_a_private_event_is_seen_by_its_seat_alone(drawn: Any, data: Any) -> None:
-    for event in data.draw(drawn).events:
-        assert only_viewer(event) == (event.seat if is_private(event) else None)
+def test_a_private_event_is_seen_by_its_seat_alone(games: Any, data: Any) -> None:
+    for event in data.draw(games).events:
+        assert only_for(event) == (event.seat if is_private(event) else None)
 
 
 def is_private(event: Any) -> bool:
-    """Return True if only its own seat may see the event."""
+    """Return True if only one seat may see the event."""
     return event.__struct_config__.tag in PRIVATE
 
 
 @of_each_family
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_undo_gives_back_the_game_as_it_was(drawn: Any, data: Any) -> None:
-    game = data.draw(drawn)
+def test_undo_gives_back_the_game_as_it_was(games: Any, data: Any) -> None:
+    game = data.draw(games)
     table = game.table
     while table.phase in ("play", "over") and table.past:
         past = table.past[-1]
@@ -156,14 +156,14 @@ def test_undo_gives_back_the_game_as_it_was(drawn: Any, data: Any) -> None:
 
 
 def without_notes(game: Any) -> Any:
-    """The game without its window, and without what anybody noted or everybody knows."""
-    known = {"notes": (), "remembered": ()}
+    """Return the game without its window, notes and shared knowledge."""
+    defaults = {"notes": (), "remembered": ()}
     players = [
-        replace(one, **{key: known[key] for key in known if hasattr(one, key)})
-        for one in game.players
+        replace(player, **{key: defaults[key] for key in defaults if hasattr(player, key)})
+        for player in game.players
     ]
-    known = {"remembered": (), "public_notes": ()}
-    public = {key: known[key] for key in known if hasattr(game, key)}
+    defaults = {"remembered": (), "public_notes": ()}
+    public = {key: defaults[key] for key in defaults if hasattr(game, key)}
     return replace(game, window=None, players=tuple(players), **public)
 
 
@@ -187,39 +187,39 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
         board = table.game
         if board is None:
             continue
-        known = board.knowledge
-        assert known.possible
-        assert known.pile == board.pile
+        board_knowledge = board.knowledge
+        assert board_knowledge.possible
+        assert board_knowledge.pile == board.pile
         kitten = table.variant.kitten
         noted = [card for card in board.discard if card != kitten]
-        assert {card: noted.count(card) for card in noted} == known.noted_counts
-        shown = board.turn is not None and board.turn.shown is not None
-        out = board.discard.count(kitten) + shown
-        assert known.kittens + out == board.deal.kittens
-        assert known.kittens >= len(board.living) - 1 - shown
+        assert {card: noted.count(card) for card in noted} == board_knowledge.noted_counts
+        kitten_shown = board.turn is not None and board.turn.shown is not None
+        open_kittens = board.discard.count(kitten) + kitten_shown
+        assert board_knowledge.kittens + open_kittens == board.deal.kittens
+        assert board_knowledge.kittens >= len(board.living) - 1 - kitten_shown
         for player in board.players:
-            assert player.hand == known.hand(player.seat)
+            assert player.hand == board_knowledge.hand(player.seat)
 
 
 @settings(max_examples=50, deadline=None)
 @given(PILES)
 def test_private_events_change_no_other_view(game: Any) -> None:
-    """The same game without its private events looks the same to all but who noted."""
+    """Only the seats that noted something may see different odds."""
     table = game.first
     version = 0
-    told: set[str] = set()
+    noting_seats: set[str] = set()
     for event, after in zip(game.events, game.states[1:], strict=False):
         version += 1
         if isinstance(event, events.Undone):
-            return  # it names a version
+            return  # an undo names a version, which differs without the private events
         if is_private(event):
-            told.add(event.seat)
+            noting_seats.add(event.seat)
             continue
         table = evolve(replace(table, version=version - 1), event)
         views = [{**public_view(t, game.now), "window": None, "version": 0} for t in (table, after)]
         assert views[0] == views[1]
         for seat in after.seats:
-            if seat.seat not in told:
+            if seat.seat not in noting_seats:
                 assert private_view(table, seat.seat).get("odds") == private_view(
                     after, seat.seat
                 ).get("odds")
@@ -242,8 +242,8 @@ def test_a_step_shows_what_it_waits_for_and_no_more(game: Any) -> None:
 @of_each_family
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_the_clock_does_nothing_before_its_time(drawn: Any, data: Any) -> None:
-    check_clock_waits(data.draw(drawn))
+def test_the_clock_does_nothing_before_its_time(games: Any, data: Any) -> None:
+    check_clock_waits(data.draw(games))
 
 
 def test_ten_players_can_choose_among_some_eighty_things() -> None:
@@ -259,24 +259,24 @@ def test_ten_players_can_choose_among_some_eighty_things() -> None:
 def test_a_box_whose_every_id_is_renamed_plays() -> None:
     cards = tuple(replace(card, id=f"my-{card.id}") for card in PARTY.cards)
     texts = {
-        name: replace(spoken, cards={f"my-{id}": text for id, text in spoken.cards.items()})
-        for name, spoken in PARTY.texts.items()
+        name: replace(words, cards={f"my-{id}": text for id, text in words.cards.items()})
+        for name, words in PARTY.texts.items()
     }
-    mine = replace(PARTY, cards=cards, texts=texts)
+    renamed = replace(PARTY, cards=cards, texts=texts)
     for seed in range(4):
         rng = random.Random(seed)
         numbers = [rng.randrange(10_000) for _ in range(200)]
-        game = play_at_random(2 + seed, {}, numbers, mine)
+        game = play_at_random(2 + seed, {}, numbers, renamed)
         same = play_at_random(2 + seed, {}, numbers, PARTY)
         assert [type(event) for event in game.events] == [type(event) for event in same.events]
         assert game.table.game is None or game.table.game.knowledge.possible
 
 
 def test_a_command_at_ten_players_costs_milliseconds() -> None:
-    """Return the function calls for legal commands and all views: the median of a random game."""
+    """The cost is counted as the median of the function calls for all legal commands and views."""
     rng = random.Random(1)
     game = play_at_random(10, {}, [0], PARTY)
-    spent = []
+    call_counts = []
     for _ in range(120):
         game.step(1 + 7 * rng.randrange(1400))
         calls = Counter[str]()
@@ -286,5 +286,5 @@ def test_a_command_at_ten_players_costs_milliseconds() -> None:
         for seat in game.table.seats:
             private_view(game.table, seat.seat)
         sys.setprofile(None)
-        spent.append(calls["call"])
-    assert statistics.median(spent) < 4_000, "2,300 when this was written: 3 ms"
+        call_counts.append(calls["call"])
+    assert statistics.median(call_counts) < 4_000, "2,300 when this was written: 3 ms"

@@ -1,4 +1,4 @@
-"""The proxies' files in ``deploy/`` before a real panel; each is tried where its program is."""
+"""Tests for the proxies' files in ``deploy/`` with a real server, if the proxy is installed."""
 
 import json
 import shutil
@@ -24,14 +24,14 @@ pytestmark = pytest.mark.slow
 Serve = Callable[..., RealServer]
 
 
-def needs(program: str) -> pytest.MarkDecorator:
+def skip_without(program: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not shutil.which(program), reason=f"no {program} on the PATH")
 
 
-def answers(connection: HTTPConnection) -> Callable[[], bool]:
-    """Return True if the panel answers through the proxy."""
+def make_answer_check(connection: HTTPConnection) -> Callable[[], bool]:
+    """Return a function that checks whether the panel answers through the proxy."""
 
-    def answers() -> bool:
+    def is_answered() -> bool:
         try:
             connection.request("GET", "/healthz", headers=JSON)
             return connection.getresponse().read() == b'{"ok":true}'
@@ -39,39 +39,43 @@ def answers(connection: HTTPConnection) -> Callable[[], bool]:
             connection.close()
             return False
 
-    return answers
+    return is_answered
 
 
-def plays(connection: HTTPConnection, socket: str, secure: bool) -> None:
-    """A table is made and a seat's socket opened; the panel knows the name and how it is asked."""
+def check_play(connection: HTTPConnection, socket: str, secure: bool) -> None:
+    """Create a table through the proxy, check its public address and connect a seat."""
     connection.request("POST", "/api/tables", b'{"name": "Ana"}', JSON)
     answer = connection.getresponse()
-    place = json.loads(answer.read())
+    credentials = json.loads(answer.read())
     assert answer.status == 201
     assert ("Secure" in str(answer.headers["Set-Cookie"])) == secure
     connection.request("GET", "/api/address", headers=JSON)
     assert NAME in json.loads(connection.getresponse().read())["origin"]
-    line = websocket.create_connection(
+    websocket_client = websocket.create_connection(
         f"{socket}/socket.io/?EIO=4&transport=websocket", host=NAME, timeout=20,
         origin=f"http{'s' * secure}://{NAME}", sslopt={"cert_reqs": ssl.CERT_NONE},
     )  # fmt: skip
-    assert line.recv().startswith("0")
-    line.send("40" + json.dumps({key: place[key] for key in ("table", "token")}))
-    heard: list[Any] = []
-    wait_until(lambda: heard.append(line.recv()) or str(heard[-1]).startswith('42["view"'))
-    line.close()
+    assert websocket_client.recv().startswith("0")
+    websocket_client.send("40" + json.dumps({key: credentials[key] for key in ("table", "token")}))
+    messages: list[Any] = []
+    wait_until(
+        lambda: (
+            messages.append(websocket_client.recv()) or str(messages[-1]).startswith('42["view"')
+        )
+    )
+    websocket_client.close()
 
 
-@needs("nginx")
-@needs("openssl")
+@skip_without("nginx")
+@skip_without("openssl")
 def test_nginx_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
     server = serve(COMPANION_TRUST_PROXY="1")
     plain = free_port()
     secure = free_port()
     key = tmp_path / "key.pem"
     certificate = tmp_path / "cert.pem"
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}"]
-    subprocess.run([*made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    openssl = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}"]
+    subprocess.run([*openssl, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     for old, new in {
         "127.0.0.1:8000": f"127.0.0.1:{server.port}",
@@ -92,31 +96,36 @@ def test_nginx_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
         try:
             context = ssl._create_unverified_context()
             connection = HTTPSConnection("127.0.0.1", secure, timeout=20, context=context)
-            wait_until(answers(connection), 20)
-            plays(connection, f"wss://127.0.0.1:{secure}", secure=True)
+            wait_until(make_answer_check(connection), 20)
+            check_play(connection, f"wss://127.0.0.1:{secure}", secure=True)
             connection.close()
             insecure = HTTPConnection("127.0.0.1", plain, timeout=20)
             insecure.request("GET", "/t/KXQF7H", headers=JSON)
-            moved = insecure.getresponse()
-            assert (moved.status, moved.headers["Location"]) == (301, f"https://{NAME}/t/KXQF7H")
+            redirect = insecure.getresponse()
+            assert (redirect.status, redirect.headers["Location"]) == (
+                301,
+                f"https://{NAME}/t/KXQF7H",
+            )
             insecure.close()
         finally:
             running.terminate()
 
 
-@needs("caddy")
+@skip_without("caddy")
 def test_caddy_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
-    """Without a certificate, for which it would ask the world."""
+    """The site has no TLS, because Caddy would request a certificate from the internet."""
     server = serve(COMPANION_TRUST_PROXY="1")
     port = free_port()
-    said = {"SITE": f"http://{NAME}:{port}", "COMPANION_PORT": str(server.port)}
-    said |= {"HOME": str(tmp_path), "CADDY_ADMIN": f"127.0.0.1:{free_port()}"}
+    variables = {"SITE": f"http://{NAME}:{port}", "COMPANION_PORT": str(server.port)}
+    variables |= {"HOME": str(tmp_path), "CADDY_ADMIN": f"127.0.0.1:{free_port()}"}
     command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile.one")]
-    with subprocess.Popen(command, env=said, cwd=tmp_path, stderr=subprocess.DEVNULL) as running:
+    with subprocess.Popen(
+        command, env=variables, cwd=tmp_path, stderr=subprocess.DEVNULL
+    ) as running:
         try:
             connection = HTTPConnection("127.0.0.1", port, timeout=20)
-            wait_until(answers(connection), 20)
-            plays(connection, f"ws://127.0.0.1:{port}", secure=False)
+            wait_until(make_answer_check(connection), 20)
+            check_play(connection, f"ws://127.0.0.1:{port}", secure=False)
             connection.close()
         finally:
             running.terminate()

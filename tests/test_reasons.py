@@ -1,4 +1,4 @@
-"""Each reason why nobody's cards can be so, and beside it a twin that can."""
+"""Each reason why an observation is impossible, and a similar observation that is possible."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ from companion.rules.grid.deduction import (
 )
 from tests.real_cards import FIFTEEN
 
-Seen = tuple[Observation, ...]
+History = tuple[Observation, ...]
 
-defuse = Left("defuse", forced=True)
-defused: Seen = (TurnedUp("kitten"), defuse, Hidden(placed=True))
-four_played: Seen = tuple(map(Left, ("skip", "skip", "favor", "see_future")))
-five_drawn: Seen = (DrewHidden(),) * 5
+DEFUSE = Left("defuse", forced=True)
+DEFUSED: History = (TurnedUp("kitten"), DEFUSE, Hidden(placed=True))
+FOUR_PLAYED: History = tuple(map(Left, ("skip", "skip", "favor", "see_future")))
+FIVE_DRAWN: History = (DrewHidden(),) * 5
 
-IMPOSSIBLE: dict[str, tuple[Seen, Observation, str, dict[str, Any]]] = {
+IMPOSSIBLE: dict[str, tuple[History, Observation, str, dict[str, Any]]] = {
     "a third Nope": (
         (Left("nope"), Left("nope")),
         Left("nope"),
@@ -64,8 +64,8 @@ IMPOSSIBLE: dict[str, tuple[Seen, Observation, str, dict[str, Any]]] = {
         {"card": "favor", "total": 2, "discard": 0, "up": 0, "hand": 2, "down": 0},
     ),
     "a second Defuse while that one lies in the grid": (
-        (TurnedUp("defuse"), *defused, TurnedUp("kitten")),
-        defuse,
+        (TurnedUp("defuse"), *DEFUSED, TurnedUp("kitten")),
+        DEFUSE,
         "all_seen",
         {"card": "defuse", "total": 2, "discard": 1, "up": 0, "hand": 0, "down": 1},
     ),
@@ -75,9 +75,9 @@ IMPOSSIBLE: dict[str, tuple[Seen, Observation, str, dict[str, Any]]] = {
         "all_seen",
         {"card": "kitten", "total": 1, "discard": 0, "up": 0, "hand": 0, "down": 1},
     ),
-    "a sixth safe draw": (five_drawn, DrewHidden(), "only_the_kitten", {}),
+    "a sixth safe draw": (FIVE_DRAWN, DrewHidden(), "only_the_kitten", {}),
     "the last face-down card a Skip": (
-        five_drawn,
+        FIVE_DRAWN,
         TurnedUp("skip"),
         "only_the_kitten",
         {"card": "skip"},
@@ -89,19 +89,19 @@ IMPOSSIBLE: dict[str, tuple[Seen, Observation, str, dict[str, Any]]] = {
         {"card": "kitten"},
     ),
     "a safe draw from an open grid": (
-        (*five_drawn, TurnedUp("kitten")),
+        (*FIVE_DRAWN, TurnedUp("kitten")),
         DrewHidden(),
         "nothing_face_down",
         {},
     ),
     "a card turned up in an open grid": (
-        (*five_drawn, TurnedUp("kitten")),
+        (*FIVE_DRAWN, TurnedUp("kitten")),
         TurnedUp("skip"),
         "nothing_face_down",
         {"card": "skip"},
     ),
     "a Nope from a hand with nothing but the first Defuse": (
-        four_played,
+        FOUR_PLAYED,
         Left("nope"),
         "known_hand",
         {"card": "nope", "titles": ("defuse",)},
@@ -127,7 +127,7 @@ IMPOSSIBLE: dict[str, tuple[Seen, Observation, str, dict[str, Any]]] = {
         {"card": "nope", "titles": ("kitten", "skip")},
     ),
     "a card from an empty hand": (
-        (*four_played, *defused),
+        (*FOUR_PLAYED, *DEFUSED),
         Left("nope"),
         "empty_hand",
         {"card": "nope"},
@@ -152,7 +152,7 @@ IMPOSSIBLE: dict[str, tuple[Seen, Observation, str, dict[str, Any]]] = {
     ),
 }
 
-TWINS: dict[str, tuple[Seen, Observation]] = {
+TWINS: dict[str, tuple[History, Observation]] = {
     "a third Nope": ((Left("nope"),), Left("nope")),
     "a Nope while one is gone and one is face up": (
         (Left("nope"), TurnedUp("favor")),
@@ -172,26 +172,26 @@ TWINS: dict[str, tuple[Seen, Observation]] = {
         TurnedUp("favor"),
     ),
     "a second Defuse while that one lies in the grid": (
-        (TurnedUp("defuse"), *defused, DrewHidden(), TurnedUp("kitten")),
-        defuse,
+        (TurnedUp("defuse"), *DEFUSED, DrewHidden(), TurnedUp("kitten")),
+        DEFUSE,
     ),
     "a Kitten in the hand": ((), Left("nope")),
-    "a sixth safe draw": (five_drawn[1:], DrewHidden()),
-    "the last face-down card a Skip": (five_drawn, TurnedUp("kitten")),
+    "a sixth safe draw": (FIVE_DRAWN[1:], DrewHidden()),
+    "the last face-down card a Skip": (FIVE_DRAWN, TurnedUp("kitten")),
     "another Kitten": (
         (TurnedUp("kitten"), Hidden(placed=False)),
         TurnedUp("kitten"),
     ),
     "a safe draw from an open grid": (
-        (*five_drawn[1:], TurnedUp("kitten")),
+        (*FIVE_DRAWN[1:], TurnedUp("kitten")),
         DrewHidden(),
     ),
     "a card turned up in an open grid": (
-        (*five_drawn[1:], TurnedUp("kitten")),
+        (*FIVE_DRAWN[1:], TurnedUp("kitten")),
         TurnedUp("skip"),
     ),
     "a Nope from a hand with nothing but the first Defuse": (
-        four_played[1:],
+        FOUR_PLAYED[1:],
         Left("nope"),
     ),
     "a Nope from a hand of the Defuse and a Skip or a Favor": (
@@ -199,10 +199,10 @@ TWINS: dict[str, tuple[Seen, Observation]] = {
         Left("favor"),
     ),
     "a Nope turned up where the Kitten and a Skip were shuffled": (
-        (*five_drawn[2:], TurnedUp("skip"), Hidden(placed=False)),
+        (*FIVE_DRAWN[2:], TurnedUp("skip"), Hidden(placed=False)),
         TurnedUp("nope"),
     ),
-    "a card from an empty hand": ((*four_played[1:], *defused), Left("nope")),
+    "a card from an empty hand": ((*FOUR_PLAYED[1:], *DEFUSED), Left("nope")),
     "a face-up Skip drawn that is not there": (
         (TurnedUp("skip"),),
         DrewFaceUp("skip"),
@@ -217,14 +217,14 @@ TWINS: dict[str, tuple[Seen, Observation]] = {
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_each_impossibility_has_its_reason(name: str) -> None:
-    seen, next_seen, reason, facts = IMPOSSIBLE[name]
-    known = knowledge(FIFTEEN, seen)
-    assert known.possible == (reason != "no_deal")
-    assert not known.allows(next_seen)
-    assert why_not(known, next_seen) == (reason, facts)
+    history, observation, reason, facts = IMPOSSIBLE[name]
+    state = knowledge(FIFTEEN, history)
+    assert state.possible == (reason != "no_deal")
+    assert not state.allows(observation)
+    assert why_not(state, observation) == (reason, facts)
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_its_twin_can_be(name: str) -> None:
-    seen, next_seen = TWINS[name]
-    assert knowledge(FIFTEEN, seen).allows(next_seen)
+    history, observation = TWINS[name]
+    assert knowledge(FIFTEEN, history).allows(observation)

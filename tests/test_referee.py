@@ -26,18 +26,18 @@ from tests.say import say
 
 @pytest.fixture
 def script() -> Script:
-    """Ana has played a Skip; Ben and Cleo could Nope it for 8 s."""
+    """Return a script in which Ben and Cleo have 8 s to Nope Ana's Skip."""
     script = Script()
     for line in ("players: ana ben cleo", "cleo tells top-left", "ana plays skip"):
         script.run_line(line)
     return script
 
 
-def nope(script: Script, now: int, grace_ms: int = 0) -> None:
-    said = say.PlayNope(window=script.window())
+def send_nope(script: Script, now: int, grace_ms: int = 0) -> None:
+    command = say.PlayNope(window=script.window())
     decide(
         script.table,
-        said,
+        command,
         sender=script.seat("ben"),
         inputs=DecisionInputs(now=now, grace_ms=grace_ms),
     )
@@ -46,18 +46,18 @@ def nope(script: Script, now: int, grace_ms: int = 0) -> None:
 def test_in_time_until_the_window_closes(script: Script) -> None:
     closes_at = due(script.table)
     assert closes_at == script.now + 8_000
-    nope(script, closes_at)
+    send_nope(script, closes_at)
     with pytest.raises(Refused) as refused:
-        nope(script, closes_at + 1)
+        send_nope(script, closes_at + 1)
     assert (refused.value.ruling, refused.value.facts) == ("in-time", {"late_ms": 1, "seconds": 8})
 
 
 def test_in_time_with_the_grace_of_a_slow_connection(script: Script) -> None:
     closes_at = due(script.table)
     assert closes_at is not None
-    nope(script, closes_at + 250, grace_ms=250)
+    send_nope(script, closes_at + 250, grace_ms=250)
     with pytest.raises(Refused):
-        nope(script, closes_at + 251, grace_ms=250)
+        send_nope(script, closes_at + 251, grace_ms=250)
 
 
 def test_the_window_stays_open_for_the_grace(script: Script) -> None:
@@ -65,8 +65,8 @@ def test_the_window_stays_open_for_the_grace(script: Script) -> None:
     assert closes_at is not None
     late = DecisionInputs(now=closes_at + 249, grace_ms=250)
     assert decide(script.table, say.Tick(), sender=None, inputs=late) == ()
-    over = replace(late, now=closes_at + 250)
-    assert decide(script.table, say.Tick(), sender=None, inputs=over)
+    later = replace(late, now=closes_at + 250)
+    assert decide(script.table, say.Tick(), sender=None, inputs=later)
 
 
 def test_a_nope_for_one_window_never_hits_another(script: Script) -> None:
@@ -83,7 +83,7 @@ def test_a_nope_for_one_window_never_hits_another(script: Script) -> None:
 
 
 def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> None:
-    def resume_after(now: int) -> Table:
+    def resume_at(now: int) -> Table:
         table = script.table
         for event in resume(table, DecisionInputs(now=now)):
             table = evolve(table, event)
@@ -91,30 +91,32 @@ def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> 
 
     closes_at = due(script.table)
     assert closes_at is not None
-    assert due(resume_after(script.now)) == closes_at
-    assert due(resume_after(closes_at - 1_000)) == closes_at - 1_000 + LEAST_MS
-    assert due(resume_after(closes_at + 60_000)) == closes_at + 60_000 + LEAST_MS
+    assert due(resume_at(script.now)) == closes_at
+    assert due(resume_at(closes_at - 1_000)) == closes_at - 1_000 + LEAST_MS
+    assert due(resume_at(closes_at + 60_000)) == closes_at + 60_000 + LEAST_MS
 
 
-@pytest.mark.parametrize("word", [say.Tick(), say.Resume()], ids=["tick", "restart"])
-def test_a_request_lapses_in_time_and_when_the_clock_was_set_back(script: Script, word) -> None:
+@pytest.mark.parametrize("command", [say.Tick(), say.Resume()], ids=["tick", "restart"])
+def test_a_request_lapses_in_time_and_when_the_clock_was_set_back(script: Script, command) -> None:
     until = script.now + ASKED_MS
-    asked = UndoRequest(id=script.table.version, seat=script.seat("ana"), until=until)
-    table = replace(script.table, asked=asked)
+    request = UndoRequest(id=script.table.version, seat=script.seat("ana"), until=until)
+    table = replace(script.table, asked=request)
 
-    def lapses(now: int) -> bool:
-        events = decide(table, word, sender=None, inputs=DecisionInputs(now=now))
+    def request_lapses(now: int) -> bool:
+        events = decide(table, command, sender=None, inputs=DecisionInputs(now=now))
         return any(isinstance(event, happened.BackLapsed) for event in events)
 
-    assert [lapses(now) for now in (script.now, until - 1)] == [False, False]
-    assert [lapses(now) for now in (script.now - 1, until)] == [True, True]
+    assert [request_lapses(now) for now in (script.now, until - 1)] == [False, False]
+    assert [request_lapses(now) for now in (script.now - 1, until)] == [True, True]
 
 
 def test_a_command_built_on_an_old_version_is_stale(script: Script) -> None:
-    said = say.Pass(window=script.window(), version=script.table.version - 1)
+    command = say.Pass(window=script.window(), version=script.table.version - 1)
     with pytest.raises(Stale):
-        decide(script.table, said, sender=script.seat("ben"), inputs=DecisionInputs(now=script.now))
-    current = replace(said, version=script.table.version)
+        decide(
+            script.table, command, sender=script.seat("ben"), inputs=DecisionInputs(now=script.now)
+        )
+    current = replace(command, version=script.table.version)
     assert decide(
         script.table, current, sender=script.seat("ben"), inputs=DecisionInputs(now=script.now)
     )
@@ -129,7 +131,7 @@ def test_every_command_of_the_wire_has_its_row_and_no_two_rows_are_for_one(famil
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.id)
 def test_a_step_is_led_to_and_leads_on(family: Family) -> None:
-    """By a move, by a window that closes, or as a game begins."""
+    """A step begins by a move, when a window closes, or when a game begins."""
     machine = family.machine
     ways = {*machine.begins, *machine.closes.values()}
     ways |= {step for move in machine.moves for step in move.leads_to}
@@ -141,14 +143,18 @@ def test_every_command_outside_its_step_names_a_ruling() -> None:
         assert move.during == EVERY_STEP or move.ruling_against("somewhere else"), move.command
 
 
-def _leads_to(step: str) -> set[str]:
-    """Return every step that can follow this one according to the machine."""
-    then = {after for move in GRID.machine.steps[step] for after in move.leads_to}
-    return (then | {*GRID.machine.closes.values()}) - {"closed"} if "closed" in then else then
+def find_next_steps(step: str) -> set[str]:
+    """Return every step that can follow this one, according to the table of moves."""
+    following = {after for move in GRID.machine.steps[step] for after in move.leads_to}
+    return (
+        (following | {*GRID.machine.closes.values()}) - {"closed"}
+        if "closed" in following
+        else following
+    )
 
 
 def test_a_step_leads_where_the_machine_says() -> None:
-    seen = {step: set() for step in GRID.machine.steps}
+    followers = {step: set() for step in GRID.machine.steps}
     for seed in range(60):
         rng = random.Random(seed)
         game = RandomGame(rng.randint(2, 5), {"roll_call": seed % 2 == 0})
@@ -157,12 +163,12 @@ def test_a_step_leads_where_the_machine_says() -> None:
             before = game.table
             game.step(rng.choice([n for n in range(1, 10**4) if n % 7]))
             if before.phase != game.table.phase == "over":
-                seen[before.game.turn.step].add("over")
+                followers[before.game.turn.step].add("over")
             if game.table.phase in ("over", "lobby", "setup"):
                 break
             after = step_of(game.table, game.table.game)
             if game.table.version > before.version:
-                seen[step_of(before, before.game)].add(after)
-    for step, after in seen.items():
-        assert after <= _leads_to(step) | {step}, step
+                followers[step_of(before, before.game)].add(after)
+    for step, after in followers.items():
+        assert after <= find_next_steps(step) | {step}, step
         assert after, f"{step} was never left"

@@ -1,4 +1,4 @@
-"""Short lines that players leave at moments of finished games."""
+"""Tests for the remarks that players leave on moments of finished games."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ from tests.server import Party, RealServer
 
 @pytest.fixture
 def party(server: RealServer) -> Party:
-    """Two have played a game; the host exploded with the first card."""
+    """Play a short game in which the host explodes at the first card."""
     party = server.create_table("Ana", "Ben").begin().instruct()
     ana = {"as": party.seats[0]}
     party.host.send_command("draw", **ana, cell=[0, 0])
@@ -22,7 +22,7 @@ def party(server: RealServer) -> Party:
     return party
 
 
-def leave(party: Party, token: str | None, moment: Any, text: Any) -> Any:
+def post_remark(party: Party, token: str | None, moment: Any, text: Any) -> Any:
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     body = {"moment": moment, "text": text}
     return party.server.post(f"/api/tables/{party.table}/games/1/remarks", body, **headers)
@@ -33,10 +33,12 @@ def test_players_of_the_game_leave_remarks_that_go_into_its_file(party: Party) -
     moments = [event["version"] for event in party.server.get(path).json["events"]]
     before = party.server.get(path).body
     assert party.server.get(f"{path}/remarks").json == []
-    made = leave(party, party.tokens[1], moments[-1], "  That\tNope! 👩\u200d👧 می\u200cخواهم ")
-    assert made.status == 201
+    response = post_remark(
+        party, party.tokens[1], moments[-1], "  That\tNope! 👩\u200d👧 می\u200cخواهم "
+    )
+    assert response.status == 201
     (remark,) = party.server.get(f"{path}/remarks").json
-    assert made.json == [remark]
+    assert response.json == [remark]
     assert (remark["moment"], remark["seat"], remark["text"]) == (
         moments[-1], party.seats[1], "That Nope! 👩\u200d👧 می\u200cخواهم",
     )  # fmt: skip
@@ -61,13 +63,16 @@ def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> Non
             (party.tokens[1], moment + 999, "hello"), (party.tokens[1], "x", "hello"),
         ],
     }  # fmt: skip
-    for status, tries in refused.items():
-        for token, at, text in tries:
-            assert leave(party, token, at, text).status in (status, 403), (at, text)
+    for status, attempts in refused.items():
+        for token, remark_moment, text in attempts:
+            assert post_remark(party, token, remark_moment, text).status in (status, 403), (
+                remark_moment,
+                text,
+            )
     assert party.server.get(f"{path}/remarks").json == []
     for number in range(MOST_BY_SEAT):
-        assert leave(party, party.tokens[1], moment, f"line {number}").status == 201
-    assert leave(party, party.tokens[1], moment, "one too many").error["facts"] == {
+        assert post_remark(party, party.tokens[1], moment, f"line {number}").status == 201
+    assert post_remark(party, party.tokens[1], moment, "one too many").error["facts"] == {
         "what": "remarks"
     }
     assert len(party.server.get(f"{path}/remarks").json) == MOST_BY_SEAT
@@ -75,7 +80,7 @@ def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> Non
 
 def test_a_file_with_a_remark_of_a_non_player_is_refused(party: Party) -> None:
     path = f"/api/tables/{party.table}/games/1"
-    assert leave(party, party.tokens[1], party.host.view["version"], "hello").status == 201
+    assert post_remark(party, party.tokens[1], party.host.view["version"], "hello").status == 201
     file = party.server.get(path).json
     file["remarks"][0]["seat"] = "s99"
     with pytest.raises(Unreadable, match=r"\$\.remarks\[0\]\.seat: there is no seat 's99'"):

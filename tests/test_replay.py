@@ -1,4 +1,4 @@
-"""Finished games: as files (docs/game-file.md), and moment by moment as spectators saw them."""
+"""Finished games as files (docs/game-file.md) and as moments that spectators saw."""
 
 import gzip
 import json
@@ -31,7 +31,7 @@ from tests.in_memory_table import InMemoryTable
 from tests.recorded_games import RecordedGame
 from tests.server import ROOT, Client, Party, RealServer
 
-OLD = sorted(Path("tests/replays").glob("*.json"))
+SAVED_GAMES = sorted(Path("tests/replays").glob("*.json"))
 
 
 def open_game(content: bytes) -> Any:
@@ -39,7 +39,7 @@ def open_game(content: bytes) -> Any:
 
 
 def play_game(server: RealServer) -> Party:
-    """Three at a table; Ben and Cleo leave, Ana wins. Ana has noted a card."""
+    """Play a game that Ana wins because Ben and Cleo leave. Ana has noted a card."""
     party = server.create_table("Ana", "Ben", "Cleo").begin()
     party.host.send_command("note", cell=[0, 1], card="skip")
     party.instruct()
@@ -57,7 +57,7 @@ def play_game(server: RealServer) -> Party:
 def test_every_moment_is_the_view_that_spectators_had(
     server: RealServer, variant: str, robots: int, seed: int
 ) -> None:
-    """Robots, undos, leavers (two hundred such games: ``python -m benchmarks.replays``)."""
+    """``python -m benchmarks.replays`` plays two hundred such games."""
     game = RecordedGame(server, variant, robots, seed)
     assert game.check_views() > 20
     assert game.check_export() > 1000
@@ -67,68 +67,70 @@ def test_a_game_is_a_file_with_every_event_and_a_checksum(server: RealServer) ->
     party = play_game(server)
     answer = server.get(f"/api/tables/{party.table}/games/1")
     assert answer.status == 200 and answer.headers["Content-Type"] == "application/json"
-    found = answer.json
-    rest = {key: value for key, value in found.items() if key != "checksum"}
-    plain = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert found["checksum"] == sha256(plain.encode()).hexdigest()
-    assert (found["format"], found["version"]) == ("hiss-game", 1)
-    assert [seat["name"] for seat in found["seats"]] == ["Ana", "Ben", "Cleo"]
+    document = answer.json
+    rest = {key: value for key, value in document.items() if key != "checksum"}
+    encoded = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert document["checksum"] == sha256(encoded.encode()).hexdigest()
+    assert (document["format"], document["version"]) == ("hiss-game", 1)
+    assert [seat["name"] for seat in document["seats"]] == ["Ana", "Ben", "Cleo"]
     form = server.get("/api/variants/quarantined").json["house"]
-    shown = server.get(f"/api/tables/{party.table}/variant").json
-    assert {**found["variant"], "house": form} == shown
+    variant = server.get(f"/api/tables/{party.table}/variant").json
+    assert {**document["variant"], "house": form} == variant
     assert open_game(answer.body).bytes == answer.body
     log = server.get(f"/api/tables/{party.table}/log").json
-    start = found["table"]["version"]
-    assert [one["type"] for one in log if one["version"] == start] == ["prepared"]
-    wanted = [one for one in log if one["version"] > start]
-    assert [one["version"] for one in found["events"]] == [one["version"] for one in wanted]
-    for event, line in zip(found["events"], wanted, strict=True):
+    start = document["table"]["version"]
+    assert [entry["type"] for entry in log if entry["version"] == start] == ["prepared"]
+    expected = [entry for entry in log if entry["version"] > start]
+    assert [entry["version"] for entry in document["events"]] == [
+        entry["version"] for entry in expected
+    ]
+    for event, line in zip(document["events"], expected, strict=True):
         facts = {key: value for key, value in line["facts"].items() if key != "place"}
         assert event == {"version": line["version"], "at": line["at"], "type": line["type"],
                          "facts": facts}  # fmt: skip
 
 
 def test_private_events_are_in_nobodys_file(server: RealServer) -> None:
-    """Also not in the log of the player who made the note (ruling private-notes)."""
+    """A player's own note isn't in the file that they download either (ruling private-notes)."""
     party = play_game(server)
-    mine = {"Authorization": f"Bearer {party.tokens[0]}"}
+    own_headers = {"Authorization": f"Bearer {party.tokens[0]}"}
     path = f"/api/tables/{party.table}"
-    assert "note_made" in server.get(f"{path}/log", **mine).body.decode()
-    for headers in ({}, mine):
+    assert "note_made" in server.get(f"{path}/log", **own_headers).body.decode()
+    for headers in ({}, own_headers):
         for call, key in (("games/1", "events"), ("games/1/moments", "moments")):
-            found = server.get(f"{path}/{call}", **headers).json
-            said = json.dumps(found[key])
-            assert "card_touched" not in said and "undone" in said, "the game that was played"
-            assert "note_made" not in said and '"notes"' not in said
-            assert not any(token in json.dumps(found) for token in party.tokens)
+            answer = server.get(f"{path}/{call}", **headers).json
+            content = json.dumps(answer[key])
+            assert "card_touched" not in content and "undone" in content, "the game that was played"
+            assert "note_made" not in content and '"notes"' not in content
+            assert not any(token in json.dumps(answer) for token in party.tokens)
 
 
 def test_there_is_no_replay_while_a_game_is_played(server: RealServer) -> None:
-    """Nor of one that isn't there; one that is taken up again is played again."""
+    """Undoing the end resumes the game, so its replay is gone until it ends again."""
     party = server.create_table("Ana", "Ben").begin()
 
-    def status(number: Any) -> list[int]:
+    def get_statuses(number: Any) -> list[int]:
         path = f"/api/tables/{party.table}/games/{number}"
         return [server.get(path).status, server.get(f"{path}/moments").status]
 
-    assert status(1) == [404, 404]
+    assert get_statuses(1) == [404, 404]
     party.instruct()
     party.host.send_command("draw", cell=[0, 0])
     party.host.send_command("report", outcome="kitten")
     party.host.send_command("explode")
-    assert status(1) == [200, 200]
-    for wrong in (0, 2, "01x", "-1", "9" * 30, "%C2%B2"):
-        assert status(wrong) == [404, 404]
+    assert get_statuses(1) == [200, 200]
+    for number in (0, 2, "01x", "-1", "9" * 30, "%C2%B2"):
+        assert get_statuses(number) == [404, 404]
     error = server.get(f"/api/tables/{party.table}/games/2").error
     assert error["code"] == "not_found" and "game" in error["text"]
     party.host.send_command("undo")
-    assert status(1) == [404, 404]
+    assert get_statuses(1) == [404, 404]
     party.host.send_command("explode")
-    assert status(1) == [200, 200]
+    assert get_statuses(1) == [200, 200]
 
 
 def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
-    """One that the host ends has no winner and no number."""
+    """A game that the host ends isn't counted."""
     party = server.create_table("Ana", "Ben").begin()
     path = f"/api/tables/{party.table}/games"
     party.host.send_command("end_game")
@@ -138,10 +140,10 @@ def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
         party.host.send_command("draw", cell=[0, 0])
         party.host.send_command("report", outcome="kitten")
         party.host.send_command("explode")
-        found = server.get(f"{path}/{number}").json
-        kinds = [event["type"] for event in found["events"]]
+        document = server.get(f"{path}/{number}").json
+        kinds = [event["type"] for event in document["events"]]
         assert kinds.count("game_began") == 1 and kinds[-1] == "game_won"
-        assert "game_ended" not in kinds and found["table"]["games"] == number
+        assert "game_ended" not in kinds and document["table"]["games"] == number
         first = server.get(f"{path}/{number}/moments").json["view"]
         assert (first["phase"], first["game"]) == ("setup", number)
         party.host.send_command("rematch")
@@ -149,7 +151,7 @@ def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
 
 
 def test_a_game_played_again_is_listed_nowhere(server: RealServer) -> None:
-    """The file and the moments of the one before it stay as they were, the same for everybody."""
+    """The file and the moments of the earlier game stay the same for everybody."""
     party = server.create_table("Ana", "Ben").begin().instruct()
     party.host.send_command("draw", cell=[0, 0])
     party.host.send_command("report", outcome="kitten")
@@ -163,9 +165,9 @@ def test_a_game_played_again_is_listed_nowhere(server: RealServer) -> None:
     party.host.send_command("note", cell=[0, 1], card="skip")
     everybody = [{}, *({"Authorization": f"Bearer {token}"} for token in party.tokens)]
     for viewer in everybody:
-        found = [server.get(call, **viewer) for call in calls]
-        assert [one.body for one in found] == before
-        assert {one.headers["Cache-Control"] for one in found} == {"no-store"}
+        answers = [server.get(call, **viewer) for call in calls]
+        assert [answer.body for answer in answers] == before
+        assert {answer.headers["Cache-Control"] for answer in answers} == {"no-store"}
         for call in ("", "/moments", "/remarks"):
             assert server.get(f"{path}/2{call}", **viewer).status == 404
         for game, moment in ((1, party.host.view["version"]), (2, party.host.view["version"])):
@@ -185,8 +187,8 @@ def test_a_visitor_who_may_not_watch_may_not_watch_a_replay(server: RealServer) 
         assert server.get(call, **mine).status == 200
 
 
-def table_with_log(server: RealServer, code: str, game: InMemoryTable) -> None:
-    """Return a table with this game in its log, as if it had been played here."""
+def insert_table_with_log(server: RealServer, code: str, game: InMemoryTable) -> None:
+    """Store this game's log as a table, as if it had been played here."""
     bodies = [codec.encode(event).decode() for event in game.events]
     digest = game.table.variant.digest
     rows = [(code, version, 1, body) for version, body in enumerate(bodies, 1)]
@@ -198,54 +200,57 @@ def table_with_log(server: RealServer, code: str, game: InMemoryTable) -> None:
 
 @pytest.mark.slow
 def test_opening_a_long_replay_delays_no_other_table(serve: Callable[..., RealServer]) -> None:
-    """While the moments of a ten-player game are made, commands are acknowledged elsewhere."""
+    """The moments of a ten-player game are computed while another table gets commands."""
     server = serve(COMPANION_KEEP_DAYS="0")
-    long = InMemoryTable(10, 4)
-    long.play_game()
-    busy = server.create_table("Ana", "Ben")
-    table_with_log(server, "GAMEAA", long)
+    long_game = InMemoryTable(10, 4)
+    long_game.play_game()
+    other_table = server.create_table("Ana", "Ben")
+    insert_table_with_log(server, "GAMEAA", long_game)
     assert server.get("/api/tables/GAMEAA").json["phase"] == "over"
-    said = 0
+    commands = 0
     with ThreadPoolExecutor(1) as pool:
-        made = pool.submit(server.get, "/api/tables/GAMEAA/games/1/moments")
-        while not made.done():
-            busy.host.send_command("options", nope_seconds=3 + said % 20)
-            said += 1
-    assert len(made.result().json["moments"]) > 800
-    assert said > 10, "whoever holds up others lets two or three through: before it and after"
+        pending = pool.submit(server.get, "/api/tables/GAMEAA/games/1/moments")
+        while not pending.done():
+            other_table.host.send_command("options", nope_seconds=3 + commands % 20)
+            commands += 1
+    assert len(pending.result().json["moments"]) > 800
+    assert commands > 10, "whoever holds up others lets two or three through: before it and after"
 
 
 def test_a_replay_is_counted_like_a_log(serve: Callable[..., RealServer]) -> None:
     server = serve(COMPANION_COMMAND_RATE="8/minute")
-    made = server.post("/api/tables", {"name": "Ana"}).json
-    path = f"/api/tables/{made['table']}/games/1/moments"
+    created = server.post("/api/tables", {"name": "Ana"}).json
+    path = f"/api/tables/{created['table']}/games/1/moments"
     assert [server.get(path).status for _ in range(12)][-1] == 429
 
 
-@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
 def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
-    """And comes out of it as it went in: tests/replays has one of each version and family."""
+    """tests/replays has a file for each version and family."""
     content = path.read_bytes()
     record = open_game(content)
     assert record.bytes == content
-    told = json.loads(gzip.decompress(file.compress_moments(record, "")))
-    assert told["view"]["phase"] == "setup" and len(told["moments"]) == len(record.events)
-    log = [line for patch in told["moments"] for line in patch["log"]]
+    replay = json.loads(gzip.decompress(file.compress_moments(record, "")))
+    assert replay["view"]["phase"] == "setup" and len(replay["moments"]) == len(record.events)
+    log = [line for patch in replay["moments"] for line in patch["log"]]
     assert "game_won" in [line["type"] for line in log]
     assert all(line["text"] != line["type"] for line in log), "each has its sentence"
 
 
 def test_there_is_a_file_of_each_family() -> None:
-    assert {open_game(path.read_bytes()).start.family.id for path in OLD} == {"grid", "pile"}
+    assert {open_game(path.read_bytes()).start.family.id for path in SAVED_GAMES} == {
+        "grid",
+        "pile",
+    }
 
 
 def with_change(document: Any, place: str, value: Any) -> bytes:
-    """A file with something else at a place, and the checksum that belongs to that."""
-    *way, last = [int(key) if key.isdecimal() else key for key in place.split(".")]
-    inside = document
-    for key in way:
-        inside = inside[key]
-    inside[last] = value
+    """Return the document with ``value`` at ``place`` and with the right checksum."""
+    *keys, last = [int(key) if key.isdecimal() else key for key in place.split(".")]
+    container = document
+    for key in keys:
+        container = container[key]
+    container[last] = value
     return with_new_checksum(document)
 
 
@@ -255,7 +260,7 @@ def with_new_checksum(document: Any) -> bytes:
     return msgspec.json.encode({**rest, "checksum": sha256(plain).hexdigest()}, order="sorted")
 
 
-WRONG: list[tuple[str, Any, str, str]] = [
+FAULTY_FILES: list[tuple[str, Any, str, str]] = [
     ("format", "pgn", "$.format", "no file of a game"),
     ("version", 2, "$.version", "later program"),
     ("version", "1", "$.version", "number"),
@@ -274,32 +279,32 @@ WRONG: list[tuple[str, Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("place", "value", "where", "why"), WRONG)
-@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+@pytest.mark.parametrize(("get_position", "value", "expected_place", "reason"), FAULTY_FILES)
+@pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
 def test_a_wrong_file_is_refused_with_the_fault_and_its_place(
-    path: Path, place: str, value: Any, where: str, why: str
+    path: Path, place: str, value: Any, expected_place: str, reason: str
 ) -> None:
-    with pytest.raises(Unreadable) as found:
+    with pytest.raises(Unreadable) as error:
         open_game(with_change(json.loads(path.read_bytes()), place, value))
-    assert found.value.place.startswith(where) and why in found.value.why, found.value
+    assert error.value.place.startswith(expected_place) and reason in error.value.why, error.value
 
 
-@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
 def test_a_file_of_an_impossible_game_is_not_opened(path: Path) -> None:
     document = json.loads(path.read_bytes())
     kinds = [event["type"] for event in document["events"]]
-    at = kinds.index("game_began")
-    document["events"][at]["facts"]["order"] = ["s99", "s98"]
-    with pytest.raises(Unreadable, match="there is no seat 's99'") as found:
+    index = kinds.index("game_began")
+    document["events"][index]["facts"]["order"] = ["s99", "s98"]
+    with pytest.raises(Unreadable, match="there is no seat 's99'") as error:
         open_game(with_new_checksum(document))
-    assert found.value.place == f"$.events[{at}].facts.order"
-    document["events"][at]["facts"]["order"] = []
-    with pytest.raises(Unreadable, match="does not follow") as found:
+    assert error.value.place == f"$.events[{index}].facts.order"
+    document["events"][index]["facts"]["order"] = []
+    with pytest.raises(Unreadable, match="does not follow") as error:
         open_game(with_new_checksum(document))
-    assert found.value.place.startswith("$.events[")
+    assert error.value.place.startswith("$.events[")
 
 
-@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
 def test_a_file_that_was_cut_or_changed_is_not_opened(path: Path) -> None:
     content = path.read_bytes()
     for cut in (0, 1, 100, len(content) // 2, len(content) - 1):
@@ -317,12 +322,11 @@ def test_a_file_that_was_cut_or_changed_is_not_opened(path: Path) -> None:
 def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MOST_BYTES", 1000)
     with pytest.raises(Unreadable, match="too large"):
-        open_game(OLD[0].read_bytes())
+        open_game(SAVED_GAMES[0].read_bytes())
 
 
 def test_a_file_formatted_differently_is_the_same_game() -> None:
-    """Indenting the file changes no game; it is written in its canonical form again."""
-    content = OLD[0].read_bytes()
+    content = SAVED_GAMES[0].read_bytes()
     other = json.dumps(json.loads(content), indent=2, ensure_ascii=True).encode()
     assert open_game(other).bytes == content
 
@@ -331,8 +335,8 @@ def test_a_file_formatted_differently_is_the_same_game() -> None:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[str]:
-    """The address at which ``companion replay`` shows a file."""
+def open_replay(path: Path) -> Iterator[str]:
+    """Run ``companion replay`` for a file and yield the address that it shows."""
     command = [sys.executable, "-m", "companion", "replay", str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -345,15 +349,15 @@ def reading(path: Path) -> Iterator[str]:
     assert process.returncode == 0
 
 
-@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
 def test_companion_replay_opens_a_file_without_a_table(path: Path) -> None:
-    with reading(path) as address:
+    with open_replay(path) as address:
         page = urlopen(address).read().decode()
         assert 'id="app"' in page
         calls = address.replace("/t/", "/api/tables/").removesuffix("/replay/1")
         assert urlopen(f"{calls}/games/1").read() == path.read_bytes()
-        told = json.load(urlopen(f"{calls}/games/1/moments"))
-        assert len(told["moments"]) == len(json.loads(path.read_bytes())["events"])
+        replay = json.load(urlopen(f"{calls}/games/1/moments"))
+        assert len(replay["moments"]) == len(json.loads(path.read_bytes())["events"])
         variant = json.load(urlopen(f"{calls}/variant?language=it"))
         assert variant["texts"].keys() == {"en", "it"}
         with pytest.raises(HTTPError) as missing:
@@ -362,101 +366,101 @@ def test_companion_replay_opens_a_file_without_a_table(path: Path) -> None:
         missing.value.close()
 
 
-def run(*arguments: str) -> Result:
-    """The program to its end, in this process."""
+def run_companion(*arguments: str) -> Result:
+    """Run the program in this process."""
     return CliRunner().invoke(cli.main, arguments)
 
 
 def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    wrong = tmp_path / "game.json"
-    wrong.write_bytes(OLD[0].read_bytes()[:-1])
+    cut_file = tmp_path / "game.json"
+    cut_file.write_bytes(SAVED_GAMES[0].read_bytes()[:-1])
     for command in ("replay", "check"):
-        done = run(command, str(wrong))
-        assert done.exit_code == 1 and not done.stdout
-        assert done.stderr.startswith("Error: game.json: $: not JSON, or cut off")
-    assert run("replay", str(tmp_path / "none.json")).exit_code == 2
+        result = run_companion(command, str(cut_file))
+        assert result.exit_code == 1 and not result.stdout
+        assert result.stderr.startswith("Error: game.json: $: not JSON, or cut off")
+    assert run_companion("replay", str(tmp_path / "none.json")).exit_code == 2
 
 
 def test_companion_check_takes_a_games_file(tmp_path: Path) -> None:
-    """Decks that devices kept are checked from the file as from the table's log."""
-    grid = next(path for path in OLD if "grid" in path.stem)
-    done = run("check", str(grid))
-    assert done.exit_code == 0 and done.stdout.count("dealt and reported honestly") == 4
+    """The check reads the decks from the file just as from a table's log."""
+    grid = next(path for path in SAVED_GAMES if "grid" in path.stem)
+    result = run_companion("check", str(grid))
+    assert result.exit_code == 0 and result.stdout.count("dealt and reported honestly") == 4
     document = json.loads(grid.read_bytes())
-    drawn = next(event for event in document["events"] if event["type"] == "card_played")
-    drawn["facts"]["card"] = "skip" if drawn["facts"]["card"] != "skip" else "favor"
-    false = tmp_path / "false.json"
-    false.write_bytes(with_new_checksum(document))
-    done = run("check", str(false))
-    assert done.exit_code == 1 and "does not fit" in done.stdout
+    played = next(event for event in document["events"] if event["type"] == "card_played")
+    played["facts"]["card"] = "skip" if played["facts"]["card"] != "skip" else "favor"
+    changed_file = tmp_path / "false.json"
+    changed_file.write_bytes(with_new_checksum(document))
+    result = run_companion("check", str(changed_file))
+    assert result.exit_code == 1 and "does not fit" in result.stdout
 
 
-# --- together ------------------------------------------------------------------------------
+# --- watching together ---------------------------------------------------------------------
 
 
-def watching(server: RealServer, table: str, game: Any = 1, **who: str) -> Client:
-    """Somebody at the replay's page."""
-    client = Client(server.url, {"table": table, "replay": game, **who})
+def watch_replay(server: RealServer, table: str, game: Any = 1, **auth: str) -> Client:
+    """Connect a client that watches a replay."""
+    client = Client(server.url, {"table": table, "replay": game, **auth})
     server.clients.append(client)
     return client
 
 
-def place(client: Client) -> Any:
+def get_position(client: Client) -> Any:
     return client.get_received("replay")[-1] if client.get_received("replay") else None
 
 
-def spot(client: Client) -> Any:
-    """At which moment it is, and how many are there."""
-    return {key: (place(client) or {}).get(key) for key in ("at", "here")}
+def get_moment_and_viewers(client: Client) -> Any:
+    """Return the moment that is shown and the number of viewers."""
+    return {key: (get_position(client) or {}).get(key) for key in ("at", "here")}
 
 
 def test_a_step_takes_all_viewers_along(server: RealServer) -> None:
-    """Nobody at the table is notified; the position is kept while somebody is there."""
+    """Nobody at the table is notified. The position is kept while anybody watches."""
     party = play_game(server)
-    ana = watching(server, party.table)
-    ben = watching(server, party.table)
+    ana = watch_replay(server, party.table)
+    ben = watch_replay(server, party.table)
     assert ana.socket.call("replay", {"at": 20}, timeout=20) == {"ok": True}
-    ben.wait(lambda: spot(ben) == {"at": 20, "here": 2})
+    ben.wait(lambda: get_moment_and_viewers(ben) == {"at": 20, "here": 2})
     assert ben.socket.call("replay", {"at": 12}, timeout=20) == {"ok": True}
-    ana.wait(lambda: spot(ana) == {"at": 12, "here": 2})
-    cleo = watching(server, party.table)
+    ana.wait(lambda: get_moment_and_viewers(ana) == {"at": 12, "here": 2})
+    cleo = watch_replay(server, party.table)
     assert ben.socket.call("replay", {"at": 13}, timeout=20)["ok"]
-    cleo.wait(lambda: spot(cleo) == {"at": 13, "here": 3})
+    cleo.wait(lambda: get_moment_and_viewers(cleo) == {"at": 13, "here": 3})
     cleo.close()
-    ana.wait(lambda: place(ana)["here"] == 2)
+    ana.wait(lambda: get_position(ana)["here"] == 2)
     assert not ana.get_received("view") and not party.host.get_received("replay")
     assert party.host.get_received("presence")[-1]["spectators"] == 0
 
 
 def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
     party = play_game(server)
-    ana = watching(server, party.table)
+    ana = watch_replay(server, party.table)
     for wrong in (None, {}, {"at": "12"}, {"at": 1, "by": "ana"}, 7):
         answer = ana.socket.call("replay", wrong, timeout=20)
         assert answer["error"]["code"] == "bad_request"
     stranger = Client(server.url, {"table": party.table})
     server.clients.append(stranger)
     assert stranger.socket.call("replay", {"at": 3}, timeout=20)["error"]["code"] == "forbidden"
-    nobody = watching(server, party.table, 2)
-    assert nobody.refused["data"]["code"] == "not_found"
+    refused = watch_replay(server, party.table, 2)
+    assert refused.refused["data"]["code"] == "not_found"
 
 
 def test_112_where_watching_is_off_strangers_are_sent_away_from_a_replay(
     server: RealServer,
 ) -> None:
     party = play_game(server)
-    ana = watching(server, party.table, token=party.tokens[0])
-    strangers = [watching(server, party.table) for _ in range(2)]
-    ana.wait(lambda: place(ana)["here"] == 3)
+    ana = watch_replay(server, party.table, token=party.tokens[0])
+    strangers = [watch_replay(server, party.table) for _ in range(2)]
+    ana.wait(lambda: get_position(ana)["here"] == 3)
     party.host.send_command("rematch")
     party.host.send_command("options", spectators=False)
     for stranger in strangers:
         stranger.wait(lambda stranger=stranger: stranger.get_received("disconnect"))
-    ana.wait(lambda: place(ana)["here"] == 1)
+    ana.wait(lambda: get_position(ana)["here"] == 1)
     assert ana.socket.call("replay", {"at": 12}, timeout=20) == {"ok": True}
-    assert watching(server, party.table).refused["data"]["code"] == "forbidden"
-    mine = watching(server, party.table, token=party.tokens[0])
-    mine.wait(lambda: spot(mine) == {"at": 12, "here": 2})
+    assert watch_replay(server, party.table).refused["data"]["code"] == "forbidden"
+    mine = watch_replay(server, party.table, token=party.tokens[0])
+    mine.wait(lambda: get_moment_and_viewers(mine) == {"at": 12, "here": 2})
 
 
 def test_112_a_device_that_gave_its_seat_away_cannot_watch_with_it(server: RealServer) -> None:
@@ -464,69 +468,71 @@ def test_112_a_device_that_gave_its_seat_away_cannot_watch_with_it(server: RealS
     bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
     path = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
     claim = server.post(path, **bearer).json["claim"]
-    old = watching(server, party.table, token=party.tokens[0])
-    old.wait(lambda: place(old))
+    old = watch_replay(server, party.table, token=party.tokens[0])
+    old.wait(lambda: get_position(old))
     assert server.post(f"/api/claims/{claim}").status == 201
     old.wait(lambda: old.get_received("disconnect"))
 
 
-def steers(client: Client, at: int, **more: Any) -> Any:
+def steer(client: Client, at: int, **more: Any) -> Any:
     return client.socket.call("replay", {"at": at, **more}, timeout=20)
 
 
 def test_180_all_viewers_share_one_film_and_anybody_stops_it(server: RealServer) -> None:
-    """The one who stopped it is named, also a spectator; the former driver can't drive it on."""
+    """Everybody sees who stopped it, and the former driver can't continue it."""
     party = play_game(server)
-    ana = watching(server, party.table, token=party.tokens[0])
-    ben = watching(server, party.table)
-    cleo = watching(server, party.table)
-    cleo.wait(lambda: spot(cleo)["here"] == 3)
-    assert steers(ana, 12, play="fast")["ok"]
+    ana = watch_replay(server, party.table, token=party.tokens[0])
+    ben = watch_replay(server, party.table)
+    cleo = watch_replay(server, party.table)
+    cleo.wait(lambda: get_moment_and_viewers(cleo)["here"] == 3)
+    assert steer(ana, 12, play="fast")["ok"]
     film = {"at": 12, "here": 3, "play": "fast", "by": party.seats[0]}
     for other in (ben, cleo):
-        other.wait(lambda other=other: place(other) == film)
-    assert steers(ana, 13, play="fast", on=True)["ok"]
-    ben.wait(lambda: place(ben) == {**film, "at": 13})
-    assert steers(ben, 14, on=True)["error"]["code"] == "stale", "Ben doesn't drive"
-    assert steers(ben, 13)["ok"]
+        other.wait(lambda other=other: get_position(other) == film)
+    assert steer(ana, 13, play="fast", on=True)["ok"]
+    ben.wait(lambda: get_position(ben) == {**film, "at": 13})
+    assert steer(ben, 14, on=True)["error"]["code"] == "stale", "Ben doesn't drive"
+    assert steer(ben, 13)["ok"]
     for other in (ana, cleo):
-        other.wait(lambda other=other: place(other) == {"at": 13, "here": 3, "by": None})
-    assert steers(ana, 14, play="fast", on=True)["error"]["code"] == "stale"
-    assert place(cleo)["at"] == 13
-    assert steers(cleo, 13, play="loud")["error"]["code"] == "bad_request"
+        other.wait(lambda other=other: get_position(other) == {"at": 13, "here": 3, "by": None})
+    assert steer(ana, 14, play="fast", on=True)["error"]["code"] == "stale"
+    assert get_position(cleo)["at"] == 13
+    assert steer(cleo, 13, play="loud")["error"]["code"] == "bad_request"
 
 
 def test_180_a_film_stands_once_its_driver_is_gone(server: RealServer) -> None:
     party = play_game(server)
-    ana = watching(server, party.table)
-    ben = watching(server, party.table)
-    assert steers(ana, 12, play="slow")["ok"]
-    ben.wait(lambda: (place(ben) or {}).get("play") == "slow")
-    cleo = watching(server, party.table)
-    ana.wait(lambda: place(ana) == {"at": 12, "here": 3, "play": "slow", "by": None, "you": True})
+    ana = watch_replay(server, party.table)
+    ben = watch_replay(server, party.table)
+    assert steer(ana, 12, play="slow")["ok"]
+    ben.wait(lambda: (get_position(ben) or {}).get("play") == "slow")
+    cleo = watch_replay(server, party.table)
+    ana.wait(
+        lambda: get_position(ana) == {"at": 12, "here": 3, "play": "slow", "by": None, "you": True}
+    )
     ana.close()
     for other in (ben, cleo):
-        other.wait(lambda other=other: place(other) == {"at": 12, "here": 2, "by": None})
+        other.wait(lambda other=other: get_position(other) == {"at": 12, "here": 2, "by": None})
 
 
 def test_steps_are_counted() -> None:
-    """The page sends at most seven a second; more than ten a second are ignored."""
-    heard: list[Any] = []
-    together = SharedReplays(
-        lambda sid, event, payload: heard.append((sid, payload)), Peers(), Clock()
+    """The page sends at most seven steps a second; the server accepts ten."""
+    sent: list[Any] = []
+    replays = SharedReplays(
+        lambda sid, event, payload: sent.append((sid, payload)), Peers(), Clock()
     )
     for sid in ("ana", "ben"):
-        together.enter(("KXQF7H", 1), sid)
+        replays.enter(("KXQF7H", 1), sid)
     for at in range(100):
-        together.step(("KXQF7H", 1), "ana", "Ana's", {"at": at})
+        replays.step(("KXQF7H", 1), "ana", "Ana's", {"at": at})
     with pytest.raises(Fault, match="rate_limited"):
-        together.step(("KXQF7H", 1), "ana", "Ana's", {"at": 100})
-    assert heard[-1] == ("ben", {"at": 99, "here": 2, "by": None})
-    together.step(("KXQF7H", 1), "ben", "Ben's", {"at": 5}, "s2")
-    assert heard[-1] == ("ana", {"at": 5, "here": 2, "by": "s2"})
+        replays.step(("KXQF7H", 1), "ana", "Ana's", {"at": 100})
+    assert sent[-1] == ("ben", {"at": 99, "here": 2, "by": None})
+    replays.step(("KXQF7H", 1), "ben", "Ben's", {"at": 5}, "s2")
+    assert sent[-1] == ("ana", {"at": 5, "here": 2, "by": "s2"})
 
 
-# --- a file that somebody has -----------------------------------------------------------------
+# --- uploaded files ------------------------------------------------------------------------
 
 
 def test_anybody_can_open_a_file_and_nothing_of_it_is_kept(
@@ -535,31 +541,31 @@ def test_anybody_can_open_a_file_and_nothing_of_it_is_kept(
     server = serve()
     for name in ("1-grid", "1-pile"):
         content = (ROOT / f"tests/replays/{name}.json").read_bytes()
-        said = server.post("/api/replays", content)
-        assert said.status == 200
+        response = server.post("/api/replays", content)
+        assert response.status == 200
         record = open_game(content)
-        assert said.json == json.loads(gzip.decompress(file.compress_moments(record, "")))
+        assert response.json == json.loads(gzip.decompress(file.compress_moments(record, "")))
     assert server.get("/api/tables/file/games/1").error["code"] == "not_found"
 
 
 def test_a_files_fault_is_reported_with_its_place(serve: Callable[..., RealServer]) -> None:
     server = serve()
     content = (ROOT / "tests/replays/1-grid.json").read_bytes()
-    odd = json.loads(content)
-    odd["events"][12]["version"] = 1
+    misnumbered = json.loads(content)
+    misnumbered["events"][12]["version"] = 1
     later = {**json.loads(content), "version": 99}
-    wrong = {
+    faulty = {
         "cut": content[:5000],
         "changed": content.replace(b"Sprocket", b"Sprockit"),
         "later": json.dumps(later).encode(),
         "foreign": b'{"name": "a letter"}',
-        "odd": json.dumps(odd).encode(),
+        "odd": json.dumps(misnumbered).encode(),
         "large": b"[" * (513 * 1024),
     }
-    for what, sent in wrong.items():
-        error = server.post("/api/replays", sent).error
-        assert (error["code"], error["facts"]["what"]) == ("bad_request", f"file-{what}"), error
-    assert server.post("/api/replays", wrong["odd"]).error["facts"]["at"] == "$.events[12].version"
+    for fault, content in faulty.items():
+        error = server.post("/api/replays", content).error
+        assert (error["code"], error["facts"]["what"]) == ("bad_request", f"file-{fault}"), error
+    assert server.post("/api/replays", faulty["odd"]).error["facts"]["at"] == "$.events[12].version"
     for _ in range(20):
         refused = server.post("/api/replays", b"{}")
         if refused.status == 429:
@@ -572,10 +578,10 @@ def test_viewers_of_a_shared_replay_are_notified_of_new_remarks(server: RealServ
     party.host.send_command("draw", cell=[0, 0])
     party.host.send_command("report", outcome="kitten")
     party.host.send_command("explode")
-    ben = watching(server, party.table)
-    ben.wait(lambda: place(ben) is not None)
+    ben = watch_replay(server, party.table)
+    ben.wait(lambda: get_position(ben) is not None)
     body = {"moment": party.host.view["version"], "text": "Well drawn"}
     path = f"/api/tables/{party.table}/games/1/remarks"
-    left = server.post(path, body, Authorization=f"Bearer {party.tokens[0]}")
-    assert left.status == 201
-    ben.wait(lambda: (place(ben) or {}).get("remarks") == 1)
+    response = server.post(path, body, Authorization=f"Bearer {party.tokens[0]}")
+    assert response.status == 201
+    ben.wait(lambda: (get_position(ben) or {}).get("remarks") == 1)

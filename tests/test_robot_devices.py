@@ -1,4 +1,4 @@
-"""Robots whose devices keep their decks: every game of theirs can be checked."""
+"""Tests for robots whose devices keep their decks, so that every game can be checked."""
 
 from pathlib import Path
 from random import Random
@@ -35,14 +35,14 @@ def test_a_robot_waits_until_it_is_agreed_whether_something_is_taken_back() -> N
     while parlour.table.phase != "play":
         parlour.take_step()
     views = parlour.render_views()
-    asked = {"id": 1, "seat": "x", "until": 2, "waits_for": []}
-    plan = {seat: head.choose(views[seat]) for seat, head in parlour.players.items()}
-    assert any(plan.values())
-    for seat, head in parlour.players.items():
-        assert head.choose({**views[seat], "asked": asked}) is None
+    request = {"id": 1, "seat": "x", "until": 2, "waits_for": []}
+    wishes = {seat: player.choose(views[seat]) for seat, player in parlour.players.items()}
+    assert any(wishes.values())
+    for seat, player in parlour.players.items():
+        assert player.choose({**views[seat], "asked": request}) is None
         you = {**views[seat]["you"], "agree": 1}
-        agrees = head.choose({**views[seat], "asked": asked, "you": you})
-        assert agrees is not None and agrees.command == {"type": "agree", "asked": 1}
+        wish = player.choose({**views[seat], "asked": request, "you": you})
+        assert wish is not None and wish.command == {"type": "agree", "asked": 1}
 
 
 def test_a_game_that_was_ended_is_opened_once_its_end_cant_be_taken_back() -> None:
@@ -51,17 +51,17 @@ def test_a_game_that_was_ended_is_opened_once_its_end_cant_be_taken_back() -> No
         parlour.take_step()
     parlour.send_command({"type": "end_game"}, parlour.host)
 
-    def wants(seat: str) -> str | None:
+    def get_wish_type(seat: str) -> str | None:
         wish = parlour.players[seat].choose(parlour.render_views()[seat])
         return wish and wish.command["type"]
 
-    assert not any(wants(seat) == "open" for seat in parlour.players)
+    assert not any(get_wish_type(seat) == "open" for seat in parlour.players)
     parlour.send_command({"type": "prepare"}, parlour.host)
-    assert [wants(seat) for seat in parlour.players] == ["open", "open"]
+    assert [get_wish_type(seat) for seat in parlour.players] == ["open", "open"]
 
 
 def test_a_robot_reports_only_what_it_touched_itself() -> None:
-    """A touch that the host reported while the robot was away can be undone; else it goes on."""
+    """The host's report of a draw can still be undone, so the robot waits, unless undo is off."""
     parlour = InMemoryTable(2, seed=3)
     while parlour.table.phase != "play" or parlour.table.require_game().turn.step != "act":
         parlour.take_step()
@@ -71,37 +71,37 @@ def test_a_robot_reports_only_what_it_touched_itself() -> None:
         parlour.send_command({"type": "pass_host", "seat": other}, parlour.host)
     draw = {"type": "draw", "cell": list(turn.told), "as": turn.seat}
 
-    def wish() -> Any:
+    def get_wish() -> Any:
         return parlour.players[turn.seat].choose(parlour.render_views()[turn.seat])
 
     parlour.send_command(draw, other)
-    assert wish() is None
+    assert get_wish() is None
     parlour.send_command({"type": "undo"}, other)
     parlour.send_command(draw, turn.seat)
-    assert wish().command["type"] == "report"
+    assert get_wish().command["type"] == "report"
     parlour.send_command({"type": "undo"}, other)
     parlour.send_command({"type": "options", "take_back": "nobody"}, other)
     parlour.send_command(draw, other)
-    assert wish().command["type"] == "report"
+    assert get_wish().command["type"] == "report"
 
 
 def test_a_robot_leaves_the_end_to_be_taken_back_for_a_while() -> None:
-    """And for as long as somebody asks to; for a rematch it opens at once."""
+    """An undo request also delays the opening; a rematch makes it immediate."""
     parlour = InMemoryTable(2, seed=4)
     parlour.play_game()
     seat = next(iter(parlour.players))
 
-    def wish(**more: Any) -> Any:
-        return parlour.players[seat].choose(parlour.render_views()[seat] | more)
+    def get_wish(**fields: Any) -> Any:
+        return parlour.players[seat].choose(parlour.render_views()[seat] | fields)
 
     (won,) = [line for line in parlour.log if line["type"] == "game_won"]
-    assert wish().min_seconds == 15
-    assert wish(now=won["at"] + 4_000).min_seconds == 11
-    assert wish(now=won["at"] + 60_000).min_seconds == 0
-    assert wish(asked={"id": 1, "seat": seat, "until": 2, "waits_for": []}) is None
-    assert wish().command["version"] == parlour.table.version
+    assert get_wish().min_seconds == 15
+    assert get_wish(now=won["at"] + 4_000).min_seconds == 11
+    assert get_wish(now=won["at"] + 60_000).min_seconds == 0
+    assert get_wish(asked={"id": 1, "seat": seat, "until": 2, "waits_for": []}) is None
+    assert get_wish().command["version"] == parlour.table.version
     parlour.send_command({"type": "rematch"}, parlour.host)
-    assert (wish().command["type"], wish().min_seconds) == ("open", 0)
+    assert (get_wish().command["type"], get_wish().min_seconds) == ("open", 0)
 
 
 def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
 
 
 def test_a_robot_plays_also_with_cards_that_lie_on_the_table() -> None:
-    """A seat that was ready before its device had a deck deals and shuffles by itself."""
+    """A seat that was ready before it committed to a deck gets its cards from the table."""
     for seed in range(4):
         parlour = InMemoryTable(3, seed)
         parlour.send_command({"type": "prepare"}, parlour.host)
@@ -134,14 +134,13 @@ def test_a_robot_plays_also_with_cards_that_lie_on_the_table() -> None:
 
 
 def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
-    """A latecomer, or a client that finds the table older than before, rebuilds its cards from the
-    log."""
+    """A client that joins late, or sees an older table, computes its cards from the log."""
     parlour = InMemoryTable(5, seed=2)
     while len(parlour.log) < 70:
         parlour.take_step()
     early = len(parlour.log)
     log = [*parlour.log]
-    lay = {seat: robot.cards for seat, robot in follow_log(parlour).items()}
+    early_cards = {seat: robot.cards for seat, robot in follow_log(parlour).items()}
     while len(parlour.log) < early + 60:
         parlour.take_step()
     assert parlour.table.phase == "play"
@@ -154,11 +153,11 @@ def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
         assert late.states == robot.states
         robot.log = log.copy
         robot.follow({**views[seat], "epoch": "older", "version": early, "log": log[-50:]})
-        assert robot.cards == lay[seat]
+        assert robot.cards == early_cards[seat]
 
 
 def follow_log(parlour: InMemoryTable) -> dict[str, Any]:
-    """The robots, once all of them have seen what everybody sees."""
+    """Let every robot follow the newest view. Returns the robots by seat."""
     for seat, view in parlour.render_views().items():
         parlour.players[seat].follow(view)
     return parlour.players

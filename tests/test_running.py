@@ -1,4 +1,4 @@
-"""The documented run of several processes (docs/running.md) matches the program."""
+"""Tests that the setup with several processes in docs/running.md matches the program."""
 
 import json
 import re
@@ -20,14 +20,14 @@ FLEET = ("companion-1", "companion-2", "postgres", "redis", "caddy")
 PROMETHEUS_OWN = {"up"}
 
 
-def queries(board: Any) -> list[str]:
-    """Every expression of a dashboard."""
+def list_queries(board: Any) -> list[str]:
+    """Return the expressions of a dashboard's panels."""
     panels = [panel for panel in board["panels"] if panel["type"] != "row"]
     return [target["expr"] for panel in panels for target in panel["targets"]]
 
 
-def of_the_bus() -> str:
-    """The metrics that only a process with a bus has."""
+def render_bus_metrics() -> str:
+    """Return the metrics of a process that has a bus."""
 
     class Live(list[Any]):
         damages = ()
@@ -44,22 +44,28 @@ def of_the_bus() -> str:
 def test_the_dashboard_asks_for_metrics_that_there_are(server: RealServer) -> None:
     party = server.create_table("Ana")
     assert party.host.try_command("prepare")["error"]["code"] == "refused"
-    figures = server.get("/metrics").body.decode() + of_the_bus()
-    there = {*re.findall(r"(?m)^(companion_\w+)", figures)} | PROMETHEUS_OWN
-    asked = queries(json.loads((ROOT / "deploy" / "grafana.json").read_text("utf-8")))
-    names = {name for one in asked for name in re.findall(r"\b(?:companion_\w+|up)\b", one)}
-    assert names <= there, names - there
+    figures = server.get("/metrics").body.decode() + render_bus_metrics()
+    existing = {*re.findall(r"(?m)^(companion_\w+)", figures)} | PROMETHEUS_OWN
+    expressions = list_queries(json.loads((ROOT / "deploy" / "grafana.json").read_text("utf-8")))
+    names = {
+        name
+        for expression in expressions
+        for name in re.findall(r"\b(?:companion_\w+|up)\b", expression)
+    }
+    assert names <= existing, names - existing
     assert names > {*re.findall(r"(?m)^(companion_(?:bus|clock|conflicts|caught)\w+)", figures)}
     labels = {*re.findall(r"(\w+)=~?\"", figures)} | {"job"}
-    assert {label for one in asked for label in re.findall(r"[{,](\w+)=~?\"", one)} <= labels
+    assert {
+        label for expression in expressions for label in re.findall(r"[{,](\w+)=~?\"", expression)
+    } <= labels
 
 
 def test_composes_services_use_existing_settings_and_check_readyz() -> None:
-    known = {name for option in serve.params if (names := option.envvar)
+    variables = {name for option in serve.params if (names := option.envvar)
              for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
     services = COMPOSE["services"]
     for service in (SINGLE["services"]["companion"], services["companion-1"]):
-        assert {*service["environment"]} <= known
+        assert {*service["environment"]} <= variables
     assert [*SINGLE["services"]] == ["companion"] and {*services} == {*FLEET}
     for name in FLEET:
         service = services[name]
@@ -92,8 +98,8 @@ def test_159_no_password_has_a_default() -> None:
 
 def test_caddy_leads_to_the_processes_that_compose_starts() -> None:
     text = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
-    (led,) = re.findall(r"\{\$COMPANIONS:([^}]*)\}", text)
-    assert led.split() == ["companion-1:8000", "companion-2:8000"]
+    (upstreams,) = re.findall(r"\{\$COMPANIONS:([^}]*)\}", text)
+    assert upstreams.split() == ["companion-1:8000", "companion-2:8000"]
     assert "health_uri /readyz" in text and "lb_policy query table {" in text
     assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in COMPOSE["services"]["caddy"]["volumes"]
     assert {*re.findall(r"\{\$(\w+)", text)} >= {*COMPOSE["services"]["caddy"]["environment"]}

@@ -1,4 +1,4 @@
-"""Every sentence of a variant, in each language, with names that begin with a vowel and lists."""
+"""Every sentence of a variant works with any name, number and list, in each language."""
 
 import itertools
 import re
@@ -27,87 +27,96 @@ SAME_FOR_ALL = {
     *("combo_played", "combo_played/target", "combo_played/name"),
     *("undone/held", "undone/lacked"),
 }
-"""Sentences with a list that no verb has to agree with."""
+"""Sentences in which no word depends on the number of entries in a list."""
 
-WRONG = {
+MISTAKES = {
     "en": [r"\b[Aa] [AEIOU]", r"\b1 \w+s\b"],
     "it": [r"\ba [aàá]", r"\be [eèé]", r"\b1 \w+[ei]\b"],
 }
-"""Matches wrong grammar: "a Attack", "a Anna", "e Elena", "1 cards"."""
+"""Mistakes such as "a Attack", "a Anna", "e Elena" or "1 cards"."""
 
 VARIANTS = {
     "quarantined": QUARANTINED,
     "party-120": load(Path(__file__).parent.parent / "variants" / "party-120"),
 }
-"""A variant of each family, whose other variants have the same sentences."""
+"""One variant of each family; the others use its sentences."""
 
 
-def sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset[str]]]:
-    """Each sentence of the language that has facts: its key, itself, its facts."""
+def list_sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset[str]]]:
+    """Return each sentence that has facts, as (key, sentence, names of its facts)."""
     return [
         (key, sentence, facts)
-        for section, known in family_of(variant).sentences.items()
-        for key, facts in known.items()
+        for section, facts_by_key in of(variant).sentences.items()
+        for key, facts in facts_by_key.items()
         if "{" in (sentence := getattr(variant.with_filled_texts.texts[language], section)[key])
     ]
 
 
 def fill_sentence(
-    texts: Texts, sentence: str, known: frozenset[str], first: int, many: int, mine: str = ""
+    texts: Texts,
+    sentence: str,
+    fact_names: frozenset[str],
+    first: int,
+    count: int,
+    reader_fact: str = "",
 ) -> str:
-    """Return the sentence filled with names from ``first`` on and lists and numbers of ``many``.
+    """Return the sentence with names from ``first`` on and with lists and numbers of ``count``.
 
-    ``mine``: the fact that is the reader (the panel fills in the first of two forms).
+    ``reader_fact`` is the fact that refers to the reader, for whom the panel uses the first form.
     """
     names = [NAMES[(first + i) % len(NAMES)] for i in range(len(NAMES))]
     titles = [card.title for card in texts.cards.values()]
-    facts: dict[str, Any] = dict(zip(sorted(known), names * 2, strict=False))
-    for fact in known:
+    facts: dict[str, Any] = dict(zip(sorted(fact_names), names * 2, strict=False))
+    for fact in fact_names:
         if fact in LISTS:
-            facts[fact] = (names if fact == "seats" else titles)[:many]
+            facts[fact] = (names if fact == "seats" else titles)[:count]
         elif fact in CARDS:
             facts[fact] = titles[first % len(titles)]
         elif fact == "number":
-            facts[fact] = texts.say[f"number/{many}"]
+            facts[fact] = texts.say[f"number/{count}"]
         elif fact in ("kind", "place"):
             spoken = [word for key, word in texts.say.items() if key.startswith(f"{fact}/")]
-            facts[fact] = re.sub(r"\{\w+\}", str(many), spoken[first % len(spoken)])
+            facts[fact] = re.sub(r"\{\w+\}", str(count), spoken[first % len(spoken)])
         elif fact in NUMBERS:
-            facts[fact] = many + (fact == "most")
+            facts[fact] = count + (fact == "most")
     words = {
         fact: wording.join_words(texts, value) if isinstance(value, list) else str(value)
         for fact, value in facts.items()
     }
-    return wording.fill(sentence, texts.small, words, facts | ({mine: 1} if mine else {}))
+    return wording.fill(
+        sentence, texts.small, words, facts | ({reader_fact: 1} if reader_fact else {})
+    )
 
 
-@pytest.mark.parametrize("language", WRONG)
+@pytest.mark.parametrize("language", MISTAKES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_sentence_suits_every_name_and_list(variant: str, language: str) -> None:
     faults = []
     texts = VARIANTS[variant].with_filled_texts.texts[language]
-    for key, sentence, facts in sentences(VARIANTS[variant], language):
-        ways = itertools.product(range(len(NAMES)), (1, 2, 3), ["", *sorted(facts & SEATS)])
-        for first, many, mine in ways:
-            text = fill_sentence(texts, sentence, facts, first, many, mine)
-            wrong = [*WRONG[language], r"[{}|*]", r"\s[ ,.]", r"^\s|\s$"]
-            faults += [(key, text) for one in wrong if re.search(one, text, re.IGNORECASE)]
+    for key, sentence, facts in list_sentences(VARIANTS[variant], language):
+        cases = itertools.product(range(len(NAMES)), (1, 2, 3), ["", *sorted(facts & SEATS)])
+        for first, count, reader_fact in cases:
+            text = fill_sentence(texts, sentence, facts, first, count, reader_fact)
+            patterns = [*MISTAKES[language], r"[{}|*]", r"\s[ ,.]", r"^\s|\s$"]
+            faults += [
+                (key, text) for pattern in patterns if re.search(pattern, text, re.IGNORECASE)
+            ]
     assert not faults
 
 
-@pytest.mark.parametrize("language", WRONG)
+@pytest.mark.parametrize("language", MISTAKES)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
     """A sentence with a list has a form for one entry, or words that fit any number."""
     texts = VARIANTS[variant].with_filled_texts.texts[language]
-    for key, sentence, facts in sentences(VARIANTS[variant], language):
-        used = {fact for fact, _ in wording.parse_placeholders(sentence)}
+    for key, sentence, facts in list_sentences(VARIANTS[variant], language):
+        used = {fact for fact, _ in wording.places(sentence)}
         if not used & LISTS:
             continue
         one, two, three = (
             re.sub(
-                "|".join([*NAMES, "[A-Z].*"]), "", fill_sentence(texts, sentence, facts, 2, many)
+                "|".join([*NAMES, "[A-Z].*"]), "", fill_sentence(texts, sentence, facts, 2, count)
             )
-            for many in (1, 2, 3)
+            for count in (1, 2, 3)
         )
         assert (one == two) == (key in SAME_FOR_ALL), (key, one, two, three)

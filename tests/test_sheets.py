@@ -1,4 +1,4 @@
-"""docs/sheets.md: the statements of the rule sheets with their places, and every ruling."""
+"""Tests for docs/sheets.md: the rule sheets' statements with their texts, and every ruling."""
 
 import json
 import re
@@ -12,17 +12,19 @@ from companion.rules.pile.texts import RULINGS as PILE
 from tests.game_script import play_script
 from tests.pile.script import PileScript
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent
-SAID, RULED = (ROOT / "docs/sheets.md").read_text("utf-8").split("## Every ruling")
-ROWS = [[cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.+)\|$", SAID, re.M)]
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+STATEMENTS, RULING_ROWS = (ROOT / "docs/sheets.md").read_text("utf-8").split("## Every ruling")
+ROWS = [
+    [cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.+)\|$", STATEMENTS, re.M)
+]
 FAMILIES = ("grid", "pile")
-"""The columns of a row after the first one."""
+"""The families, in the order of a row's columns after the first."""
 NONE = "—"
 
 
-def panel_words(family: str) -> set[str]:
-    """Return the texts of a family's panel: its own late words and no other family's."""
+def list_text_keys(family: str) -> set[str]:
+    """Return the keys of the texts that a family's panel uses."""
     files = ROOT.glob("static/text/**/en.json")
     others = {name for name in FAMILIES if name != family}
     return {
@@ -46,27 +48,27 @@ LESSONS = {
     )
     for family in FAMILIES
 }
-"""The keys in a family's lessons module."""
-WORDS = {family: panel_words(family) for family in FAMILIES}
+"""Words in the code of each family's lessons, which include the lessons' keys."""
+WORDS = {family: list_text_keys(family) for family in FAMILIES}
 VARIANTS = {
     name: load(ROOT / "variants" / name)
     for name in ("quarantined", "party-120", "party-122", "original-56")
 }
 
 
-def named_rulings(cell: str) -> list[str]:
+def find_code_words(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
 @pytest.mark.parametrize("row", ROWS[2:], ids=lambda row: row[0])
 def test_every_statement_of_a_sheet_points_to_existing_texts(row: list[str]) -> None:
-    """With either family: a dash, where it hasn't what the row speaks of."""
-    what, *cells, rulings = row
-    assert not {*named_rulings(rulings)} - (GRID | PILE)
-    assert {NONE} != {*cells}, what
+    """A dash marks a family to which the statement doesn't apply."""
+    statement, *cells, rulings = row
+    assert not {*find_code_words(rulings)} - (GRID | PILE)
+    assert {NONE} != {*cells}, statement
     for family, cell in zip(FAMILIES, cells, strict=True):
-        assert named_rulings(cell) or cell == NONE, (what, family)
-        assert not {*named_rulings(cell)} - WORDS[family], (what, family)
+        assert find_code_words(cell) or cell == NONE, (statement, family)
+        assert not {*find_code_words(cell)} - WORDS[family], (statement, family)
 
 
 TIPS = {"lesson.keep", "lesson.mix", "lesson.danger", "lesson.grab", "lesson.play.table"}
@@ -74,17 +76,17 @@ TIPS = {"lesson.keep", "lesson.mix", "lesson.danger", "lesson.grab", "lesson.pla
 
 def test_the_sheets_recommendations_appear_at_their_moment_in_both_families() -> None:
     for family, column in zip(FAMILIES, (1, 2), strict=True):
-        said = {key for row in ROWS[2:] for key in named_rulings(row[column])}
-        assert said >= TIPS, family
+        named_keys = {key for row in ROWS[2:] for key in find_code_words(row[column])}
+        assert named_keys >= TIPS, family
     assert {"lesson.slip", "lesson.watch", "lesson.save", "lesson.more"} <= {
-        key for row in ROWS[2:] for key in named_rulings(row[2])
+        key for row in ROWS[2:] for key in find_code_words(row[2])
     }
 
 
 def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None:
     rows = {
-        named_rulings(row[0])[0]: row[1:]
-        for row in re.findall(r"^\|(.+)\|(.*)\|(.*)\|$", RULED, re.M)[2:]
+        find_code_words(row[0])[0]: row[1:]
+        for row in re.findall(r"^\|(.+)\|(.*)\|(.*)\|$", RULING_ROWS, re.M)[2:]
     }
     assert rows.keys() == GRID | PILE
     party = VARIANTS["party-120"].sources
@@ -92,7 +94,7 @@ def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None
         assert bool(grid.strip()) == (slug in GRID) and bool(pile.strip()) == (slug in PILE), slug
         if slug in GRID:
             assert VARIANTS["quarantined"].sources[slug] in grid, slug
-            assert slug in shown_rulings("games", grid), slug
+            assert slug in play_named_game("games", grid), slug
         if slug in PILE:
             others = {
                 f"{short} {VARIANTS[name].sources[slug]}"
@@ -101,18 +103,18 @@ def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None
             }
             sources = pile.strip().split(",")[0].split(" · ")
             assert sources[0] == party[slug] and {*sources[1:]} == others, slug
-            assert slug in shown_rulings("pile/games", pile), slug
+            assert slug in play_named_game("pile/games", pile), slug
 
 
 GAMES: dict[tuple[str, str], frozenset[str]] = {}
 
 
-def shown_rulings(folder: str, cell: str) -> frozenset[str]:
-    """The rulings that the game shows which the cell names."""
-    (game,) = named_rulings(cell)
+def play_named_game(folder: str, cell: str) -> frozenset[str]:
+    """Return the rulings that the game named in the cell shows."""
+    (game,) = find_code_words(cell)
     if (folder, game) not in GAMES:
         kind = (PileScript,) if folder.startswith("pile") else ()
-        GAMES[folder, game] = frozenset(play_script(HERE / folder / f"{game}.game", *kind))
+        GAMES[folder, game] = frozenset(play_script(TESTS / folder / f"{game}.game", *kind))
     return GAMES[folder, game]
 
 
@@ -145,7 +147,7 @@ READINGS = {
     "party-120": ("attack-stacks", "targeted-attack", "pick-no-kitten"),
     "original-56": ("pick-no-kitten",),
 }
-"""Rulings on a sentence of the rule sheet that can be understood in more than one way."""
+"""Rulings on statements that can be read in more than one way."""
 
 
 @pytest.mark.parametrize("variant", READINGS)
@@ -174,7 +176,7 @@ AT_ITS_MOMENT = [
     ("lessons", "lesson.slip", "or move them", "né spostare"),
     ("lessons", "lesson.defuse.table", "don.t look", "senza guardare"),
 ]
-"""Instructions of the rule sheet for handling cards: file, key, and the words in both languages."""
+"""Instructions for handling the physical cards: file, key, and words in both languages."""
 
 
 @pytest.mark.parametrize(("folder", "key", "english", "italian"), AT_ITS_MOMENT)

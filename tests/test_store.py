@@ -1,4 +1,4 @@
-"""The store: together or not at all, and nothing twice."""
+"""Tests for the store: writes are atomic, and nothing is stored twice."""
 
 import sqlite3
 import threading
@@ -35,28 +35,28 @@ def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    opened = Store(url)
-    opened.open()
-    opened.keep_variant("digest", b'{"id": "one"}')
-    opened.write(insert(StoredTable("KXQF7H", "digest", 1)))
-    yield opened
-    opened.close()
+    new_store = Store(url)
+    new_store.open()
+    new_store.keep_variant("digest", b'{"id": "one"}')
+    new_store.write(insert(StoredTable("KXQF7H", "digest", 1)))
+    yield new_store
+    new_store.close()
 
 
-def events(first: int, *bodies: bytes) -> statements.Statement:
+def make_events(first: int, *bodies: bytes) -> statements.Statement:
     return statements.insert_events("KXQF7H", first, 1790000000000, bodies)
 
 
 def test_the_newest_versions_are_read_together(store: Store) -> None:
-    store.write(events(1, b"one", b"two"), insert(StoredTable("AAAAAA", "digest", 1)))
+    store.write(make_events(1, b"one", b"two"), insert(StoredTable("AAAAAA", "digest", 1)))
     newest = Head("", 2, 1790000000000)
     assert store.heads(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": newest}
     assert store.heads([]) == {}
 
 
 def test_rows_are_read_in_the_order_of_writing(store: Store) -> None:
-    store.write(events(1, b"one", b"two"))
-    store.write(events(3, b"three"))
+    store.write(make_events(1, b"one", b"two"))
+    store.write(make_events(3, b"three"))
     at = 1790000000000
     assert store.events("KXQF7H") == [
         (1, at, "one", ""), (2, at, "two", ""), (3, at, "three", ""),
@@ -71,20 +71,20 @@ def test_a_table_keeps_its_variant(store: Store) -> None:
 
 
 def test_a_version_is_written_once(store: Store) -> None:
-    store.write(events(1, b"one"))
+    store.write(make_events(1, b"one"))
     with pytest.raises(Conflict):
-        store.write(events(1, b"another"))
+        store.write(make_events(1, b"another"))
     assert [event.body for event in store.events("KXQF7H")] == ["one"]
 
 
 def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(store: Store) -> None:
-    store.write(events(1, b"one", b"two"))
+    store.write(make_events(1, b"one", b"two"))
     (_, two) = store.events("KXQF7H")
     others = [two._replace(version=3), two._replace(at=two.at + 1), two._replace(body="other")]
     for after in others:
-        after_it = statements.insert_events("KXQF7H", after.version + 1, 7, [b"three"], after)
+        following = statements.insert_events("KXQF7H", after.version + 1, 7, [b"three"], after)
         with pytest.raises(Conflict):
-            store.write(after_it, insert(StoredToken("hash", "KXQF7H", "s1")))
+            store.write(following, insert(StoredToken("hash", "KXQF7H", "s1")))
     assert len(store.events("KXQF7H")) == 2 and store.one(StoredToken, hash="hash") is None
     bodies = [b"event %d" % version for version in range(3, 13)]
     store.write(statements.insert_events("KXQF7H", 3, 7, bodies, two))
@@ -95,14 +95,14 @@ def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(store: Sto
 def test_a_log_that_lost_its_end_during_a_read_is_no_log(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A reader that pauses between two pages reads no other history for the rest."""
+    """A reader that pauses between two pages never mixes two histories."""
     monkeypatch.setattr(log, "PAGE", 2)
-    store.write(events(1, b"one", b"two", b"three"))
+    store.write(make_events(1, b"one", b"two", b"three"))
     assert [event.body for event in log.rows(store, "KXQF7H", 1)] == ["two", "three"]
     reading = log.rows(store, "KXQF7H")
     assert next(reading).body == "one"
     store.write(statements.Statement("DELETE FROM events WHERE version > ?", [(1,)]))
-    store.write(events(2, b"another", b"third"))
+    store.write(make_events(2, b"another", b"third"))
     assert next(reading).body == "two"
     with pytest.raises(Busy):
         next(reading)
@@ -110,7 +110,7 @@ def test_a_log_that_lost_its_end_during_a_read_is_no_log(
 
 
 def test_processes_that_know_the_same_draw_one_epoch(store: Store) -> None:
-    store.write(events(1, b"one"))
+    store.write(make_events(1, b"one"))
     for _ in range(2):
         store.write(statements.draw_epoch("KXQF7H", ""))
         drawn = store.heads(["KXQF7H"])["KXQF7H"].epoch
@@ -120,7 +120,7 @@ def test_processes_that_know_the_same_draw_one_epoch(store: Store) -> None:
 
 
 def test_text_that_is_damaged_is_read_and_no_text(store: Store, tmp_path: Path) -> None:
-    store.write(events(1, b"one", b"two"))
+    store.write(make_events(1, b"one", b"two"))
     with closing(sqlite3.connect(tmp_path / "log.sqlite3")) as other, other:
         other.execute("UPDATE events SET body = CAST(x'a5ff' AS TEXT) WHERE version = 2")
     one, two = store.events("KXQF7H")
@@ -133,7 +133,7 @@ def test_changes_happen_together_or_not_at_all(store: Store) -> None:
     store.write(insert(StoredAnswer("KXQF7H", "id", "print", "first")))
     with pytest.raises(Conflict):
         store.write(
-            events(1, b"one"),
+            make_events(1, b"one"),
             insert(StoredAnswer("KXQF7H", "id", "print", "again")),
         )
     assert store.events("KXQF7H") == []
@@ -141,18 +141,18 @@ def test_changes_happen_together_or_not_at_all(store: Store) -> None:
 
 
 def test_writers_that_share_a_commit_do_not_share_a_failure(store: Store) -> None:
-    store.write(events(1, b"one"))
+    store.write(make_events(1, b"one"))
     failed: list[int] = []
     gate = threading.Barrier(9)
 
-    def write(version: int) -> None:
+    def write_version(version: int) -> None:
         gate.wait()
         try:
             store.write(statements.insert_events("KXQF7H", version, 1, [b"x"]))
         except Conflict:
             failed.append(version)
 
-    threads = [threading.Thread(target=write, args=(version,)) for version in range(1, 10)]
+    threads = [threading.Thread(target=write_version, args=(version,)) for version in range(1, 10)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -167,17 +167,17 @@ def test_a_write_during_a_commit_joins_the_next_one(
     commits: list[float] = []
     commit = database.commit
 
-    def slow(connection: Any, wanted: Any) -> None:
+    def commit_slowly(connection: Any, writes: Any) -> None:
         commits.append(time.monotonic())
         time.sleep(0.005)
-        commit(connection, wanted)
+        commit(connection, writes)
 
-    def write(writer: int) -> None:
+    def write_versions(writer: int) -> None:
         for number in range(20):
             store.write(statements.insert_events(f"TABLE{writer}", number + 1, 1, [b"x"]))
 
-    monkeypatch.setattr(database, "commit", slow)
-    threads = [threading.Thread(target=write, args=(writer,)) for writer in range(8)]
+    monkeypatch.setattr(database, "commit", commit_slowly)
+    threads = [threading.Thread(target=write_versions, args=(writer,)) for writer in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -188,79 +188,79 @@ def test_a_write_during_a_commit_joins_the_next_one(
 def test_a_writer_killed_in_a_commit_leaves_nobody_waiting(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop_store(connection: Any, _wanted: Any) -> None:
+    def die_in_commit(connection: Any, _wanted: Any) -> None:
         driver = connection.connection.dbapi_connection
         driver.execute("INSERT INTO events VALUES ('KXQF7H', 1, 1, 'half')")
         raise SystemExit
 
-    told: list[type[BaseException] | None] = []
+    outcomes: list[type[BaseException] | None] = []
 
-    def write(version: int) -> None:
+    def write_version(version: int) -> None:
         try:
             store.write(statements.insert_events("KXQF7H", version, 1, [b"x"]))
-            told.append(None)
+            outcomes.append(None)
         except BaseException as problem:
-            told.append(type(problem))
+            outcomes.append(type(problem))
 
-    threads = [threading.Thread(target=write, args=(version,)) for version in (1, 2)]
-    with store._turn:  # so that both share a commit
+    threads = [threading.Thread(target=write_version, args=(version,)) for version in (1, 2)]
+    with store._turn:  # so that both writes share a commit
         for thread in threads:
             thread.start()
         while len(store._writes) < 2:
             pass
-        monkeypatch.setattr(database, "commit", stop_store)
+        monkeypatch.setattr(database, "commit", die_in_commit)
     for thread in threads:
         thread.join(10)
     monkeypatch.undo()
-    assert sorted(map(str, told)) == sorted(map(str, (SystemExit, Busy)))
-    write(1)
-    assert told[2:] == [None]
+    assert sorted(map(str, outcomes)) == sorted(map(str, (SystemExit, Busy)))
+    write_version(1)
+    assert outcomes[2:] == [None]
     assert len(store.events("KXQF7H")) == 1
 
 
 def test_a_closed_store_reports_that_it_is_closed(url: str) -> None:
-    shut = Store(url)
-    shut.open()
-    shut.close()
-    assert not shut.running
+    closed_store = Store(url)
+    closed_store.open()
+    closed_store.close()
+    assert not closed_store.running
     with pytest.raises(Busy, match="closed"):
-        shut.write(events(1, b"one"))
+        closed_store.write(make_events(1, b"one"))
 
 
 def test_a_failed_commit_is_reported_and_changes_nothing(store: Store) -> None:
     store.write(insert(StoredToken("hash", "KXQF7H", "s1")))
     assert store._connection
     driver: Any = store._connection.connection.dbapi_connection
-    driver.execute("PRAGMA max_page_count = 1")  # which SQLite takes as: no page more
+    driver.execute("PRAGMA max_page_count = 1")  # SQLite then allows no further page
     with pytest.raises(Busy, match="full"):
-        store.write(events(1, b"one", b"x" * 100_000))
+        store.write(make_events(1, b"one", b"x" * 100_000))
     assert store.events("KXQF7H") == []
-    store.write(events(1, b"one"))
+    store.write(make_events(1, b"one"))
     assert len(store.events("KXQF7H")) == 1
 
 
 def test_a_locked_database_is_waited_for_a_moment(store: Store, tmp_path: Path) -> None:
     with closing(
         sqlite3.connect(tmp_path / "log.sqlite3", isolation_level=None, check_same_thread=False)
-    ) as other:
-        other.execute("BEGIN IMMEDIATE")
+    ) as locker:
+        locker.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="locked"):
-            store.write(events(1, b"one"))
-        soon = threading.Timer(0.1, other.execute, ["ROLLBACK"])
-        soon.start()
-        store.write(events(1, b"one"))
-        soon.join()
+            store.write(make_events(1, b"one"))
+        unlock = threading.Timer(0.1, locker.execute, ["ROLLBACK"])
+        unlock.start()
+        store.write(make_events(1, b"one"))
+        unlock.join()
     assert len(store.events("KXQF7H")) == 1
 
 
 def test_a_read_only_database_is_busy_and_goes_on_by_itself(store: Store) -> None:
-    store.write(events(1, b"one"))
+    store.write(make_events(1, b"one"))
     assert store._connection
     driver: Any = store._connection.connection.driver_connection
     driver.execute("PRAGMA query_only = 1")
     with pytest.raises(Busy, match="readonly"):
-        store.write(events(2, b"two"))
-    store.write(events(2, b"two"))
+        store.write(make_events(2, b"two"))
+    store.write(make_events(2, b"two"))
     assert [event.body for event in store.events("KXQF7H")] == ["one", "two"]
 
 
@@ -318,5 +318,5 @@ def test_a_database_that_is_none_is_busy(tmp_path: Path) -> None:
 
 def test_statements_are_ones_that_postgresql_takes() -> None:
     for table in metadata.sorted_tables:
-        made = str(CreateTable(table).compile(dialect=postgresql.dialect()))
-        assert "ROWID" not in made and "SERIAL" not in made
+        statement = str(CreateTable(table).compile(dialect=postgresql.dialect()))
+        assert "ROWID" not in statement and "SERIAL" not in statement

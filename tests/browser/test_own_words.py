@@ -22,7 +22,7 @@ from tests.panel.shots import Looker
 from tests.renamed_variant import VARIANTS, rename_box_ids, retitle, write_renumbered_box
 from tests.server import RealServer
 from tests.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, RULED, VERBS
-from tests.test_panel_texts import WORDS_OF
+from tests.test_panel_texts import TEXTS as PANEL_TEXTS
 from tests.test_variant import edit
 
 pytestmark = pytest.mark.browser
@@ -85,7 +85,7 @@ def list_text_patterns(house: Variant, language: str) -> list[tuple[str, re.Patt
         for text in (card.here, card.base)
     ]
     texts_by_key += [(f"log.{key}", text) for key, text in texts.log.items()]
-    for name, words in WORDS_OF.items():
+    for name, words in PANEL_TEXTS.items():
         if Path(name).name == language:
             for key, text in words.items():
                 forms = [text] if isinstance(text, str) else text.values()

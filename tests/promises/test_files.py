@@ -23,7 +23,7 @@ from companion.rules.core.loading import Faults
 from companion.rules.families import load
 from tests import fork_server
 from tests.server import ROOT, RealServer
-from tests.test_replay import OLD, run, with_change, with_new_checksum
+from tests.test_replay import SAVED_GAMES, run_companion, with_change, with_new_checksum
 from tests.timed import LENIENCE
 
 CLEARS = "\x1b[2J\x1b]0;mine\x07"
@@ -32,7 +32,7 @@ CLEARS = "\x1b[2J\x1b]0;mine\x07"
 TURNS = "\u202egnorw"
 """A character that reverses the direction of the text after it."""
 
-GRID = next(path for path in OLD if "grid" in path.stem)
+GRID = next(path for path in SAVED_GAMES if "grid" in path.stem)
 
 
 def assert_plain(text: str) -> None:
@@ -79,7 +79,7 @@ def test_120_an_answer_of_another_server_cant_control_the_terminal_or_forge_a_li
         for deck in document["table"]["decks"]
     ]
     with serve_answers(variant=document["variant"], log=[*seats, *decks, *entries]) as link:
-        done = run("check", link)
+        done = run_companion("check", link)
     assert done.exit_code == 0, done.stderr
     assert_plain(done.stdout)
     assert r"Ana\x1b[2J\x1b]0;mine\x07\u202egnorw\nGame 9" in done.stdout
@@ -92,7 +92,7 @@ def test_120_a_files_name_and_content_cant_control_the_terminal(
 ) -> None:
     file = tmp_path / f"game{CLEARS.replace('/', '')}.json"
     file.write_bytes(with_change(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
-    done = run(command, str(file))
+    done = run_companion(command, str(file))
     assert done.exit_code == 1 and r"Invalid value '\u202egnorw'" in done.stderr
     assert_plain(done.stderr)
 
@@ -101,7 +101,7 @@ def test_120_a_variants_keys_and_texts_cant_control_the_terminal(tmp_path: Path)
     house = Path(shutil.copytree(ROOT / "variants" / "quarantined", tmp_path / "quarantined"))
     text = (house / "variant.toml").read_text("utf-8")
     (house / "variant.toml").write_text(f'"\\u001b[2J\\u202e" = 2\n{text}', "utf-8")
-    done = run("variants", "--variants-dir", str(tmp_path))
+    done = run_companion("variants", "--variants-dir", str(tmp_path))
     assert done.exit_code == 2 and r"\x1b[2J\u202e" in done.stderr
     assert_plain(done.stderr)
 
@@ -119,13 +119,13 @@ NAMES = ["", " Ana", "A" * 25, "Ana" + CLEARS, "Ana" + TURNS, "\u3164", "x" * 24
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
-@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
 def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
     path: Path, name: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(with_change(json.loads(path.read_bytes()), "seats.1.name", name))
-    done = run("check", str(file))
+    done = run_companion("check", str(file))
     assert done.exit_code == 1
     assert "Error: game.json: $.seats[1].name: a " in done.stderr
     assert_plain(done.stderr)
@@ -136,7 +136,7 @@ def test_120_names_in_files_have_no_invisible_or_direction_changing_characters(
 
 def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -> None:
     """A forger can try salts until the deck is as wanted, so a file alone proves little."""
-    done = run("check", str(GRID))
+    done = run_companion("check", str(GRID))
     assert done.exit_code == 0
     assert "can only be checked against itself" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("companion check http://…/t/CODE")
@@ -145,7 +145,7 @@ def test_121_check_prints_what_a_file_proves_and_which_server_can_confirm_it() -
 def test_121_a_tables_own_server_confirms_or_denies_its_file() -> None:
     document = json.loads(GRID.read_bytes())
     with serve_answers(variant=document["variant"], log=[]) as link:
-        done = run("check", link)
+        done = run_companion("check", link)
     assert done.exit_code == 0 and "against itself" not in done.stdout
 
 
@@ -160,11 +160,11 @@ def test_121_a_nonsensical_answer_is_reported_in_one_sentence(content: Any) -> N
     variant = json.loads(GRID.read_bytes())["variant"]
     entry = {"version": 1, "type": "game_began", "facts": {"order": ["s1"]}}
     with serve_answers(variant=content, log=[entry]) as link:
-        done = run("check", link)
+        done = run_companion("check", link)
         assert done.exit_code == 1 and done.stderr.startswith("Error: ")
         assert done.stderr.count("\n") == 1
     with serve_answers(variant=variant, log=content or [7]) as link:
-        done = run("check", link)
+        done = run_companion("check", link)
         assert done.exit_code == 1 and done.stderr.startswith("Error: ")
         assert done.stderr.count("\n") == 1
 
@@ -330,7 +330,7 @@ def with_many_events(kind: str, count: int) -> Callable[[], bytes]:
     return make_file
 
 
-PILE = next(path for path in OLD if "pile" in path.stem)
+PILE = next(path for path in SAVED_GAMES if "pile" in path.stem)
 SEATS = [{"seat": f"s{n}", "name": f"N{n}", "panel": True} for n in range(2000)]
 GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
     "grid": (
