@@ -33,7 +33,7 @@ PILES = GAMES_BY_FAMILY["pile"]
 PRIVATE = ("note_made", "top_noted", "kitten_placed")
 """The types of events that only the acting seat may see."""
 
-of_each_family = pytest.mark.parametrize("drawn", GAMES_BY_FAMILY.values(), ids=GAMES_BY_FAMILY)
+of_each_family = pytest.mark.parametrize("games", GAMES_BY_FAMILY.values(), ids=GAMES_BY_FAMILY)
 
 seat_numbers = st.sets(st.integers(0, 5))
 """Positions of some seats at the table."""
@@ -128,7 +128,7 @@ def test_nobody_sees_what_others_noted(games: Any, data: Any, cards: list[str]) 
 @given(data=st.data())
 def test_a_private_event_is_seen_by_its_seat_alone(games: Any, data: Any) -> None:
     for event in data.draw(games).events:
-        assert only_for(event) == (event.seat if is_private(event) else None)
+        assert only_viewer(event) == (event.seat if is_private(event) else None)
 
 
 def is_private(event: Any) -> bool:

@@ -46,7 +46,7 @@ def list_sentences(variant: Variant, language: str) -> list[tuple[str, str, froz
     """Return each sentence that has facts, as (key, sentence, names of its facts)."""
     return [
         (key, sentence, facts)
-        for section, facts_by_key in of(variant).sentences.items()
+        for section, facts_by_key in family_of(variant).sentences.items()
         for key, facts in facts_by_key.items()
         if "{" in (sentence := getattr(variant.with_filled_texts.texts[language], section)[key])
     ]
@@ -110,7 +110,7 @@ def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
     """A sentence with a list has a form for one entry, or words that fit any number."""
     texts = VARIANTS[variant].with_filled_texts.texts[language]
     for key, sentence, facts in list_sentences(VARIANTS[variant], language):
-        used = {fact for fact, _ in wording.places(sentence)}
+        used = {fact for fact, _ in wording.parse_placeholders(sentence)}
         if not used & LISTS:
             continue
         one, two, three = (
