@@ -139,7 +139,7 @@ def test_a_bus_that_is_closed_has_no_thread_left(redis: Redis) -> None:
 def test_closing_a_bus_waits_for_a_silent_redis_no_longer_than_its_timeout(redis: Redis) -> None:
     here = Listener(redis.url)
     wait_until(lambda: here.bus.receiving_seconds() > 0, 20)
-    with redis.silent(), within(adapter.TIMEOUT + 1):
+    with redis.pause(), within(adapter.TIMEOUT + 1):
         here.bus.close()
 
 
