@@ -41,8 +41,10 @@ def household(address: str) -> str:
     parsed = address_of(address)
     if isinstance(parsed, IPv6Address):
         parsed = _embedded_ipv4(parsed) or parsed
-    if parsed is None or parsed.version == 4:
-        return str(parsed or address)
+    if parsed is None:
+        return address.replace("/", " ")  # not even a range
+    if parsed.version == 4:
+        return str(parsed)
     return str(IPv6Network((int(parsed), 64), strict=False))
 
 

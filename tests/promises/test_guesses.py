@@ -85,6 +85,13 @@ def test_160_every_notation_of_an_ipv4_address_counts_as_that_address() -> None:
     assert not _is_from_loopback(carried), "it counts as that, but isn't this machine"
 
 
+def test_160_a_header_that_names_no_address_has_a_rate_of_its_own(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_JOIN_RATE="2/hour")
+    for sent in ("unknown", "unknown/64", "2001:db8/64", "10.0.0.1/64"):
+        answers = [server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": sent}) for _ in range(3)]
+        assert [answer.status for answer in answers] == [404, 404, 429], sent
+
+
 def test_161_beyond_the_servers_limit_only_addresses_that_have_failed_wait(clock: Any) -> None:
     joins = Joins("20/minute", "50/10 minute")
     failed = [f"10.0.0.{number}" for number in range(60)]
