@@ -55,7 +55,7 @@ def close_window(party: Party) -> None:
 
 
 def test_every_command_is_documented_with_its_speaker(server: RealServer) -> None:
-    documented = Path("docs/protocol.md").read_text().split("### What is said at a pile")[1]
+    documented = Path("docs/protocol.md").read_text().split("### Commands of a pile")[1]
     tables = Path("docs/protocol.md").read_text().split("### Commands")[1].split("###")[0]
     for tag in {kind.__struct_config__.tag for kind in get_args(PILE.command)}:
         assert f"`{tag}`" in documented.split("###")[0] or f"`{tag}`" in tables, tag
