@@ -152,7 +152,7 @@ def skippy(tmp_path: Path) -> Path:
     """Ten Skips in each deck of what is like another variant."""
     folder = like(tmp_path, "")
     cards = (HERE / "quarantined" / "variant.toml").read_text("utf-8")
-    cards = cards[cards.index("[[cards]]") : cards.index("# What players")]
+    cards = cards[cards.index("[[cards]]") : cards.index("# Cards and combos of the classic game")]
     more = cards.replace('id = "skip"\ncount = 3', 'id = "skip"\ncount = 10')
     main = 'format = 1\nlike = "quarantined"\nid = "quick"\n\n' + more
     (folder / "variant.toml").write_text(main, "utf-8")
