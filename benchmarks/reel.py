@@ -23,8 +23,8 @@ import click
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion.service import codec
-from companion.service.games.file import record_game
-from companion.service.log import Projection
+from companion.service.replays.file import record_game
+from companion.service.table.log import Projection
 from companion.storage.statements import StoredEvent
 from tests.chromium import find_chromium
 from tests.in_memory_table import QUARANTINED, InMemoryTable

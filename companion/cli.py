@@ -21,13 +21,13 @@ from companion.adapters.hand_over import HandOver
 from companion.app import Runner, create_app
 from companion.engines import open_engines
 from companion.rules import families
-from companion.rules.core import files, loading
-from companion.rules.core.variant import Variant
+from companion.rules.variants import files, loading
+from companion.rules.variants.variant import Variant
 from companion.service import logs
 from companion.service.clock import Timers
-from companion.service.peers import Peers
+from companion.service.peers.messages import Peers
+from companion.service.robot_hosting.worker_process import Posts, WorkerProcess
 from companion.service.tables import Tables
-from companion.service.workers import Posts, WorkerProcess
 from companion.settings import Hops, Settings, default_variants, folder, read_hops
 from companion.storage.database import Busy, database_at
 from companion.storage.restore_detection import copy_database

@@ -23,11 +23,11 @@ from flask import Blueprint, Flask, Response, redirect
 from companion.adapters.connection_slots import raise_file_limit
 from companion.adapters.hand_over import HandOver
 from companion.app import Runner
-from companion.fair.check import describe
+from companion.device_decks.check import describe
 from companion.service import errors
 from companion.service.errors import Fault
-from companion.service.games.file import Record, compress_moments
-from companion.service.games.reading import Unreadable, open_file
+from companion.service.replays.file import Record, compress_moments
+from companion.service.replays.reading import Unreadable, open_file
 from companion.settings import Settings
 from companion.terminal import Failure, print_line
 from companion.web import pages, responses

@@ -58,7 +58,7 @@ def _bus(url: str, database: str) -> Any:
             " address of a PostgreSQL, or leave --bus out."
         )
     try:
-        redis = import_module("companion.adapters.redis")
+        redis = import_module("companion.service.peers.redis")
     except ImportError as error:
         why = "the package redis is missing: install '.[redis]'"
         raise Failure(f"The bus can't be used: {why}") from error

@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.fair.cards import Cards, commitment, deal, seal, words
-from companion.fair.check import check, games
+from companion.device_decks.check import check, games
+from companion.device_decks.dealing import Cards, commitment, deal, seal, words
 from tests.fair_world import LIES, PACK, VARIANT, World
 
 ANSWERS = Path(__file__).parent.parent / "docs" / "known-answers.json"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Any
 
-from companion.fair.check import check, games
+from companion.device_decks.check import check, games
 from tests.fair_world import LIES, PACK, World
 from tests.server import ROOT
 

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import msgspec
 
-from companion.rules.core.rulings import Refused
 from companion.rules.grid.family import GRID
+from companion.rules.text.rulings import Refused
 from tests.fair_world import World
 from tests.say import say
 from tests.server import Client, RealServer

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from companion.fair.cards import Cards, Cell, Pack, commitment, deal, seal
+from companion.device_decks.dealing import Cards, Cell, Pack, commitment, deal, seal
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
-from companion.rules.core.rulings import Refused
 from companion.rules.core.windows import due
 from companion.rules.families import new_table
 from companion.rules.grid import places
+from companion.rules.text.rulings import Refused
 from tests.game_script import QUARANTINED
 from tests.say import events, say
 

@@ -138,7 +138,7 @@ def main() -> None:
     wait = os.waitpid
     import companion.__main__  # noqa: F401 - each that is forked has it
     from companion.rules import families
-    from companion.rules.core.names import name_key
+    from companion.rules.text.names import name_key
     from companion.settings import default_variants
 
     # Read what the program reads only once, so that no child has to: texts and the collation

@@ -20,18 +20,18 @@ from typing import Any
 
 import msgspec
 
-from companion.fair.cards import commitment
+from companion.device_decks.dealing import commitment
 from companion.rules.core import wording
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import allowed_commands, decide, due, legal_commands
-from companion.rules.core.rulings import Refused
 from companion.rules.core.undo import seats_to_agree
 from companion.rules.core.view import log_entry
 from companion.rules.core.windows import could_nope
 from companion.rules.families import load, new_table
 from companion.rules.grid import places as grid
 from companion.rules.grid.model import Table
+from companion.rules.text.rulings import Refused
 from tests.public_view import public_view
 from tests.say import say
 

@@ -8,8 +8,8 @@ from companion.rules.core import wording
 from companion.rules.core.commands import Tick
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due
-from companion.rules.core.rulings import Refused
 from companion.rules.core.view import log_entry
+from companion.rules.text.rulings import Refused
 
 
 def is_accepted(game: Any, command: Any, sender: str | None) -> bool:

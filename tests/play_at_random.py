@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
-from companion.rules.core.rulings import Refused
 from companion.rules.families import new_table
 from companion.rules.grid import events as grid_events
 from companion.rules.grid import places as grid
 from companion.rules.pile import events as pile_events
+from companion.rules.text.rulings import Refused
 from tests.game_script import QUARANTINED
 from tests.pile.script import BOXES
 from tests.pile.script import say as pile_say

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.robots.party import Party, Plan
 from companion.robots.view import apply_patch
-from companion.service.games import file, reading
+from companion.service.replays import file, reading
 from tests.server import Client, RealServer
 
 PATIENCE = 4.0

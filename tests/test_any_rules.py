@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.rules import families
-from companion.rules.core import house_rules
 from companion.rules.core.commands import DecisionInputs, HouseRules, TakeSeat
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
-from companion.rules.core.variant import Variant
+from companion.rules.variants import house_rules
+from companion.rules.variants.variant import Variant
 from tests import pile_cards, real_cards
 from tests import test_deduction as grid_deduction
 from tests import test_pile_deduction as pile_deduction

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from redis.connection import Connection
 
-import companion.adapters.redis as adapter
-from companion.adapters.redis import MOST_WAITING, Bus
-from companion.service.peers import PeerPresence, Peers, RemoteSeat, TableDeleted
+import companion.service.peers.redis as adapter
+from companion.service.peers.messages import PeerPresence, Peers, RemoteSeat, TableDeleted
+from companion.service.peers.redis import MOST_WAITING, Bus
 from tests.fleet.engines import Redis
 from tests.promises.proxy import Proxy
 from tests.server import wait_until

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from companion.fair.cards import Cards, Pack, commitment, deal
+from companion.device_decks.dealing import Cards, Pack, commitment, deal
 from tests.server import Client, RealServer
 
 ANAS = "11" * 32

@@ -13,8 +13,8 @@ import pytest
 import redis
 from sqlalchemy import create_engine, text
 
-from companion.adapters.redis import Unusable, check
 from companion.engines import open_engines
+from companion.service.peers.redis import Unusable, check
 from companion.settings import Settings, default_variants
 from tests.fleet.engines import Cluster, Redis, postgresql
 from tests.server import ROOT
@@ -180,7 +180,7 @@ def test_a_missing_package_is_reported_only_where_it_is_needed(
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg2", None)
     monkeypatch.setitem(sys.modules, "redis", None)
-    monkeypatch.delitem(sys.modules, "companion.adapters.redis", raising=False)
+    monkeypatch.delitem(sys.modules, "companion.service.peers.redis", raising=False)
     settings = Settings(
         database=f"sqlite:///{tmp_path / 'a.sqlite3'}", variants_dir=default_variants()
     )

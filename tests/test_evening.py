@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.rules.core.events import evolve
-from companion.service.history import History
+from companion.service.table.history import History
 from tests import game_script
 from tests.game_script import Script
 

@@ -1,4 +1,4 @@
-"""Decks that devices keep are fair and can be checked (companion/fair, docs/fair.md)."""
+"""Decks that devices keep are fair and can be checked (companion/device_decks, docs/fair.md)."""
 
 import json
 from collections import Counter
@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.fair.cards import WORDS, commitment, deal, seal, shuffle, words
-from companion.fair.check import check, games
+from companion.device_decks.check import check, games
+from companion.device_decks.dealing import WORDS, commitment, deal, seal, shuffle, words
 from tests.fair_record import ANSWERS, LOGS, make_known_answers
 from tests.fair_run import (
     COUNTED_EVENTS,

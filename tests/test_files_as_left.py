@@ -18,10 +18,10 @@ from pathlib import Path
 import pytest
 
 from companion import settings
-from companion.rules.core.files import language_shares
-from companion.rules.core.loading import Faults
 from companion.rules.families import load_all
-from companion.service.games.reading import Unreadable, parse_and_replay
+from companion.rules.variants.files import language_shares
+from companion.rules.variants.loading import Faults
+from companion.service.replays.reading import Unreadable, parse_and_replay
 from companion.web import panel_texts
 from tests.server import ROOT, RealServer
 from tests.test_cli import companion

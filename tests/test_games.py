@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.core.rulings import TABLE_RULINGS
 from companion.rules.grid.texts import RULINGS
+from companion.rules.text.rulings import TABLE_RULINGS
 from tests.game_script import play_script
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))

@@ -8,9 +8,9 @@ import pytest
 
 from companion import settings
 from companion.rules.core import wording
-from companion.rules.core.files import language_shares
-from companion.rules.core.loading import Faults
 from companion.rules.families import load
+from companion.rules.variants.files import language_shares
+from companion.rules.variants.loading import Faults
 from companion.web import panel_texts
 from tests.server import RealServer
 from tests.test_variant import folder

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.referee import decide
-from companion.rules.core.rulings import Refused
+from companion.rules.text.rulings import Refused
 from tests.game_script import QUARANTINED, Script
 from tests.pile.script import PARTY, PileScript
 from tests.say import say

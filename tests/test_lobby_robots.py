@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from companion.fair.check import describe
+from companion.device_decks.check import describe
 from companion.robots import client
 from companion.robots.client import Connection, SeatCredentials
 from companion.robots.grid.player import Player, Secrets
@@ -34,14 +34,15 @@ from companion.rules.core.commands import (
 )
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
-from companion.rules.core.rulings import Refused
-from companion.service import clock, robot_desk
+from companion.rules.text.rulings import Refused
+from companion.service import clock
 from companion.service.clock import Timers
 from companion.service.errors import Fault
-from companion.service.presence import Viewer
 from companion.service.requests import KeyedRequest, hash_secret
+from companion.service.robot_hosting import desk
+from companion.service.robot_hosting.worker_process import Post, Posts, WorkerProcess
+from companion.service.table.presence import Viewer
 from companion.service.tables import Tables
-from companion.service.workers import Post, Posts, WorkerProcess
 from companion.settings import default_variants
 from companion.storage.store import Store
 from tests import server as servers
@@ -418,7 +419,7 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
     clock_offset = [0]
     run_clock = clock._monotonic_ns
     monkeypatch.setattr(clock, "_monotonic_ns", lambda: run_clock() + clock_offset[0] * 1_000_000)
-    monkeypatch.setattr(robot_desk, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(desk, "LOOK_SECONDS", 0.05)
     store = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}")
     recorder = RecordingPosts()
     store.open()
@@ -436,14 +437,14 @@ def test_robots_leave_an_empty_table_and_return_with_a_player(
     assert len(recorder.posts) == 2
     with pytest.raises(Fault, match="busy"):
         tables.create_practice_table(KeyedRequest(), "Ben", None)
-    clock_offset[0] += robot_desk.IDLE_MS  # connected players never count as idle
+    clock_offset[0] += desk.IDLE_MS  # connected players never count as idle
     with tables.at(ana.table) as live:
         live.publisher.leave("first")
     assert len(recorder.posts) == 2
-    clock_offset[0] += robot_desk.ABSENT_MS
+    clock_offset[0] += desk.ABSENT_MS
     ben = tables.create_practice_table(KeyedRequest(), "Ben", None)
     assert [post.table for post in recorder.posts] == [ben.table] * 2, "hers may be called away"
-    clock_offset[0] += robot_desk.IDLE_MS
+    clock_offset[0] += desk.IDLE_MS
     until(lambda: not recorder.posts)
     connect("second")
     assert len(recorder.posts) == 2

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion.robots.player import NAMES
-from companion.rules.core.characters import count_clusters, is_readable, visible_text
 from companion.rules.core.events import evolve
-from companion.rules.core.names import look_alike
 from companion.rules.families import new_table
-from companion.service.games.reading import parse_game
+from companion.rules.text.characters import count_clusters, is_readable, visible_text
+from companion.rules.text.names import look_alike
+from companion.service.replays.reading import parse_game
 from tests.game_script import QUARANTINED
 from tests.public_view import public_view
 from tests.say import events

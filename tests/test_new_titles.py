@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from companion.rules.core import house_rules
-from companion.rules.core.variant import Texts, Variant
 from companion.rules.families import decode_variant, family_of
+from companion.rules.variants import house_rules
+from companion.rules.variants.variant import Texts, Variant
 from tests.server import RealServer
 from tests.test_whose_rule import ALL
 

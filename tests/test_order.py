@@ -4,8 +4,8 @@ import pytest
 
 from companion.rules.core.events import evolve
 from companion.rules.core.game import after, before
-from companion.rules.core.names import alphabetical_key, name_key
 from companion.rules.families import new_table
+from companion.rules.text.names import alphabetical_key, name_key
 from tests.game_script import QUARANTINED
 from tests.say import events
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.core.house_rules import Change, apply
-from companion.rules.core.loading import Faults
-from companion.rules.core.variant import NAME, Texts, Variant
 from companion.rules.families import load
+from companion.rules.variants.house_rules import Change, apply
+from companion.rules.variants.loading import Faults
+from companion.rules.variants.variant import NAME, Texts, Variant
 from tests.test_variant import BIGGER, edit, folder
 
 __all__ = ["folder"]

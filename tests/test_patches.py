@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from companion.robots.client import Connection, SeatCredentials
 from companion.robots.view import apply_patch
-from companion.service.log import Projection
-from companion.service.views import Patches, Views
+from companion.service.table.log import Projection
+from companion.service.table.views import Patches, Views
 from tests.play_at_random import FAMILIES, long_numbers, play_at_random, random_games
 from tests.promises.speaker import next_command, send_command
 from tests.public_view import public_view

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from companion.service.games.file import LONGEST_REMARK
-from companion.service.games.finished import MOST_BY_SEAT
-from companion.service.games.reading import Unreadable, parse_game
+from companion.service.replays.file import LONGEST_REMARK
+from companion.service.replays.finished import MOST_BY_SEAT
+from companion.service.replays.reading import Unreadable, parse_game
 from tests.server import Party, RealServer
 
 

@@ -22,10 +22,10 @@ from companion import cli
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Fault
-from companion.service.games import file
-from companion.service.games import reading as files
-from companion.service.games.reading import Unreadable
-from companion.service.peers import Peers
+from companion.service.peers.messages import Peers
+from companion.service.replays import file
+from companion.service.replays import reading as files
+from companion.service.replays.reading import Unreadable
 from companion.web.shared_replay import SharedReplays
 from tests.in_memory_table import InMemoryTable
 from tests.recorded_games import RecordedGame

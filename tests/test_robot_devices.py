@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.fair.check import check, describe, games
+from companion.device_decks.check import check, describe, games
 from companion.robots import client
 from companion.robots.demo import Server, free_port
 from companion.robots.party import Party, Plan, is_finished

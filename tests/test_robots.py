@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.fair.cards import Cards, Pack, deal
+from companion.device_decks.dealing import Cards, Pack, deal
 from companion.robots.grid.player import Player, cards_match_seat
 from companion.robots.grid.strategy import face_down, face_up
 from companion.robots.player import TEMPERS

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.rules.core import wording
-from companion.rules.core.variant import Texts, Variant
 from companion.rules.families import family_of, load
+from companion.rules.variants.variant import Texts, Variant
 from tests.game_script import QUARANTINED
 
 NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"]

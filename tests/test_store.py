@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
-from companion.service import log
+from companion.service.table import log
 from companion.storage import database, statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.restore_detection import copy_database

@@ -15,8 +15,8 @@ from companion.rules.core.commands import TakeSeat
 from companion.rules.grid.family import GRID
 from companion.service import codec
 from companion.service.errors import Answer, Denied, Fault
-from companion.service.presence import Viewer
 from companion.service.requests import KeyedRequest
+from companion.service.table.presence import Viewer
 from companion.service.tables import Seated, Tables
 from companion.settings import default_variants
 from companion.storage.database import Busy

@@ -17,15 +17,15 @@ from redis import Redis
 from websocket import WebSocket
 
 from benchmarks.wire import UPGRADE
-from companion.adapters.redis import Bus
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.service.clock import Timers
 from companion.service.errors import Fault
-from companion.service.live_table import LiveTable
-from companion.service.peers import PeerPresence, Peers, RemoteSeat
-from companion.service.presence import TELL_MS, Viewer
+from companion.service.peers.messages import PeerPresence, Peers, RemoteSeat
+from companion.service.peers.redis import Bus
 from companion.service.requests import KeyedRequest, Seated
+from companion.service.table.live_table import LiveTable
+from companion.service.table.presence import TELL_MS, Viewer
 from companion.service.tables import Tables
 from companion.settings import default_variants
 from companion.storage.store import Store

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from companion.rules import families
-from companion.rules.core.loading import Faults
 from companion.rules.families import load, load_all
 from companion.rules.grid.variant import Card, Edition
+from companion.rules.variants.loading import Faults
 from tests.game_script import QUARANTINED, Script
 from tests.play_at_random import RandomGame
 from tests.say import say

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.rules.core import house_rules
-from companion.rules.core.variant import Variant
 from companion.rules.families import family_of, load, load_all
+from companion.rules.variants import house_rules
+from companion.rules.variants.variant import Variant
 from tests.server import RealServer
 
 VARIANTS = Path(__file__).parent.parent / "variants"

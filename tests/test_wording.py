@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.rules.core import table_events, wording
-from companion.rules.core.rulings import Refused
 from companion.rules.grid import events
+from companion.rules.text.rulings import Refused
 from tests.game_script import QUARANTINED, Script
 from tests.panel.scenes import Play
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.adapters import redis as adapter
+from companion.service.peers import redis as adapter
 from companion.storage import statements
 from companion.storage.database import Busy
 from companion.storage.statements import (

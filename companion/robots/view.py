@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.fair.cards import Json as Json
+from companion.device_decks.dealing import Json as Json
 
 View = Json  # the table as the server shows it to one client
 Command = Json  # a command, such as those listed in ``you.may``

@@ -8,12 +8,12 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec import Struct
 
-from companion.rules.core import loading
 from companion.rules.core.family import Family
 from companion.rules.core.model import Table
-from companion.rules.core.variant import Variant
 from companion.rules.grid.family import GRID
 from companion.rules.pile.family import PILE
+from companion.rules.variants import loading
+from companion.rules.variants.variant import Variant
 
 FAMILIES: dict[str, Family] = {family.id: family for family in (GRID, PILE)}
 

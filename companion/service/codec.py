@@ -15,10 +15,10 @@ import msgspec
 from msgspec import structs
 
 from companion.adapters.msgspec import parse_error
-from companion.rules.core.characters import WHY_NO_NAME, visible_text
 from companion.rules.core.commands import AddSeat, Command, Rename, SetOptions
 from companion.rules.core.events import Event
 from companion.rules.core.family import Family, Json
+from companion.rules.text.characters import WHY_NO_NAME, visible_text
 from companion.service.errors import Fault
 
 encode = msgspec.json.Encoder().encode  # encode(value) returns the value as JSON bytes

@@ -10,14 +10,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from companion.rules.core.rulings import Refused
+from companion.rules.text.rulings import Refused
 from companion.service.clock import Timers
 from companion.service.errors import Damaged, Denied, Fault, Share
-from companion.service.live_table import LiveTable, TableServices
-from companion.service.log import DamagedTables
 from companion.service.logs import log_bugs
-from companion.service.peers import Peers
-from companion.service.publisher import Audience
+from companion.service.peers.messages import Peers
+from companion.service.table.live_table import LiveTable, TableServices
+from companion.service.table.log import DamagedTables
+from companion.service.table.publisher import Audience
 from companion.storage.database import Busy
 from companion.storage.store import Store
 

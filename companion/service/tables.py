@@ -19,17 +19,17 @@ from companion.rules.core.commands import (
 from companion.rules.core.events import Event, evolve
 from companion.rules.core.family import Json
 from companion.rules.core.referee import decide
-from companion.rules.core.rulings import Forbidden, Refused
 from companion.rules.core.table_events import PlaceAsked, SeatTaken
-from companion.rules.core.variant import Variant
+from companion.rules.text.rulings import Forbidden, Refused
+from companion.rules.variants.variant import Variant
 from companion.service import codec, errors
 from companion.service.clock import Timers
 from companion.service.errors import Damaged, Denied, Error, Fault, Share
-from companion.service.games.finished import FinishedGames
+from companion.service.fleet import Sync
 from companion.service.live_tables import LiveTables
 from companion.service.logs import line
-from companion.service.peers import Peers, TableDeleted
-from companion.service.publisher import Audience
+from companion.service.peers.messages import Peers, TableDeleted
+from companion.service.replays.finished import FinishedGames
 from companion.service.requests import (
     Claim,
     KeyedRequest,
@@ -38,15 +38,15 @@ from companion.service.requests import (
     hash_secret,
     insert_token,
 )
-from companion.service.robot_desk import (
+from companion.service.robot_hosting.desk import (
     RobotDesk,
     brisk_tempers,
     check_robots_can_play,
     insert_robot_key,
     seat_robot,
 )
-from companion.service.sync import Sync
-from companion.service.workers import Posts, Reservation
+from companion.service.robot_hosting.worker_process import Posts, Reservation
+from companion.service.table.publisher import Audience
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement

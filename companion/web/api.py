@@ -14,14 +14,14 @@ from msgspec import Struct, field
 from companion.rules.core import lobby
 from companion.rules.core.commands import AskPlace, Bytes32, TakeSeat, Text
 from companion.rules.core.family import Json
-from companion.rules.core.variant import Variant
+from companion.rules.variants.variant import Variant
 from companion.service import codec
 from companion.service.errors import Fault
-from companion.service.games.finished import Remark
-from companion.service.history import Span
-from companion.service.live_table import LiveTable
+from companion.service.replays.finished import Remark
 from companion.service.requests import Claim, KeyedRequest, LentSeat, Robot, Seated
-from companion.service.robot_desk import TEMPER_NAMES
+from companion.service.robot_hosting.desk import TEMPER_NAMES
+from companion.service.table.history import Span
+from companion.service.table.live_table import LiveTable
 from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web.address import Address

@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.adapters.connection_slots import Holder, Rank
 from companion.service import codec
 from companion.service.errors import Fault, rate_limited
-from companion.service.presence import Viewer, Wants
+from companion.service.table.presence import Viewer, Wants
 
 SIGN_SECONDS = 0.5  # minimum time between two gestures of one connection
 

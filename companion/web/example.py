@@ -11,10 +11,10 @@ import msgspec
 from companion.rules.core.commands import DecisionInputs, TakeSeat
 from companion.rules.core.family import Json
 from companion.rules.core.referee import decide
-from companion.rules.core.variant import Variant
+from companion.rules.variants.variant import Variant
 from companion.service.errors import Fault
-from companion.service.games.file import Record, RecordedEvent, compress_moments
-from companion.service.log import Projection
+from companion.service.replays.file import Record, RecordedEvent, compress_moments
+from companion.service.table.log import Projection
 
 ANA = "Ana"
 BEN = "Ben"

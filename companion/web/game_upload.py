@@ -9,8 +9,8 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from companion.service.errors import Fault
-from companion.service.games.file import compress_moments
-from companion.service.games.reading import Unreadable, parse_and_replay
+from companion.service.replays.file import compress_moments
+from companion.service.replays.reading import Unreadable, parse_and_replay
 from companion.web.idempotency import caller_address
 from companion.web.rate_limits import Rates
 from companion.web.request_guards import malformed_chunks

@@ -22,9 +22,9 @@ from companion.rules.core.commands import HouseRules
 from companion.service import codec
 from companion.service.addresses import count_in, household
 from companion.service.errors import Answer, Denied, Error, Fault
-from companion.service.live_table import LiveTable
 from companion.service.logs import bug, line, refusals
 from companion.service.requests import hash_secret
+from companion.service.table.live_table import LiveTable
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import panel_texts, seat_cookies

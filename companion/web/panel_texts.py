@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from flask import Request
 
-from companion.rules.core import files
+from companion.rules.variants import files
 
 LONGEST_TAG = 35  # maximum length of a language tag by RFC 5646
 MOST_TAGS = 20  # maximum number of languages read from a browser's request

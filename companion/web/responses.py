@@ -15,13 +15,13 @@ import msgspec
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from companion.rules.core.house_rules import Form
-from companion.rules.core.variant import Variant
+from companion.rules.variants.house_rules import Form
+from companion.rules.variants.variant import Variant
 from companion.service import codec
 from companion.service.addresses import household
 from companion.service.errors import STATUS, Denied, Error, Fault
-from companion.service.games.file import Record
 from companion.service.logs import bug, line, refusals
+from companion.service.replays.file import Record
 from companion.storage.database import Busy
 from companion.web import panel_texts
 

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Fault
-from companion.service.peers import Peers, ReplayPosition, Speed, Stamp
+from companion.service.peers.messages import Peers, ReplayPosition, Speed, Stamp
 from companion.web.rate_limits import Rates
 
 STEPS = "100/10 second"

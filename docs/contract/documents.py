@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from companion import __version__
-from companion.rules.core.house_rules import Form
-from companion.service.games.finished import Remark
+from companion.rules.variants.house_rules import Form
+from companion.service.replays.finished import Remark
 from companion.service.requests import Robot, Seated
 from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn
 from companion.web.connection import Auth

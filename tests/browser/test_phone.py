@@ -16,7 +16,7 @@ from companion.robots.grid.player import Secrets
 from companion.robots.party import player_factory
 from companion.robots.player import TEMPERS, Player, Wish
 from companion.robots.view import apply_patch
-from companion.service.views import Patches
+from companion.service.table.views import Patches
 from tests.browser.people import Person
 from tests.panel import scenes
 from tests.panel.shots import Looker

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, FloatRect, expect
 
-from companion.rules.core.variant import Variant
+from companion.rules.variants.variant import Variant
 from tests.panel.scenes import ASSAULT, VARIANT
 from tests.panel.shots import SIZES, Looker
 from tests.timed import LENIENCE

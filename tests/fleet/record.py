@@ -14,8 +14,8 @@ import msgspec
 from companion.robots.view import Command, Json, View
 from companion.rules import families
 from companion.service import codec
-from companion.service.log import Projection
-from companion.service.views import Views
+from companion.service.table.log import Projection
+from companion.service.table.views import Views
 from tests.fleet.fleet import Fleet
 
 Row = tuple[int, int, dict[str, Any]]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from companion.fair.cards import commitment
+from companion.device_decks.dealing import commitment
 from companion.rules.core.commands import (
     AskPlace,
     Command,
@@ -22,11 +22,11 @@ from companion.rules.core.commands import (
     TakeSeat,
 )
 from companion.rules.core.referee import decide
-from companion.rules.core.variant import Variant
 from companion.rules.families import load
+from companion.rules.variants.variant import Variant
 from companion.service.codec import convert
-from companion.service.log import Projection
-from companion.service.views import Views
+from companion.service.table.log import Projection
+from companion.service.table.views import Views
 
 HERE = Path(__file__).parent
 VARIANT = load(HERE.parent.parent / "variants" / "quarantined")

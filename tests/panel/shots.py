@@ -14,9 +14,9 @@ from typing import Any
 import segno
 from playwright.sync_api import Browser, Page, Route
 
-from companion.rules.core.variant import Variant
+from companion.rules.variants.variant import Variant
 from companion.service import codec
-from companion.service.robot_desk import TEMPER_NAMES
+from companion.service.robot_hosting.desk import TEMPER_NAMES
 from companion.web import panel_texts
 from tests.chromium import launch_chromium
 from tests.panel import scenes

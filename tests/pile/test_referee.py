@@ -7,9 +7,9 @@ import pytest
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.moves import EVERY_STEP
 from companion.rules.core.referee import decide, step_of
-from companion.rules.core.rulings import Refused
 from companion.rules.families import decode_variant as from_document
 from companion.rules.pile.family import PILE
+from companion.rules.text.rulings import Refused
 from tests.pile.script import BOXES, PARTY, VARIANTS, PileScript, load, say
 from tests.play_at_random import RandomGame
 from tests.public_view import private_view, public_view

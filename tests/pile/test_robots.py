@@ -11,7 +11,7 @@ import pytest
 
 from companion.robots.pile.cards import Cards, deal
 from companion.rules import families
-from companion.rules.core.variant import Variant
+from companion.rules.variants.variant import Variant
 from tests.in_memory_table import InMemoryTable, variant_as_json
 from tests.pile.script import events
 from tests.pile.truthful import BOXES, count_cards

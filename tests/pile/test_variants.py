@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.core.loading import Faults
 from companion.rules.families import load
+from companion.rules.variants.loading import Faults
 
 VARIANTS = Path(__file__).parent.parent.parent / "variants"
 

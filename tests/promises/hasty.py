@@ -4,9 +4,9 @@ import os
 
 from companion.__main__ import main  # isort: skip - it monkey-patches, so it comes first
 
-from companion.service import robot_desk
+from companion.service.robot_hosting import desk
 
-robot_desk.ABSENT_MS = robot_desk.QUIET_MS = int(float(os.environ["MINUTE"]) * 1000)
+desk.ABSENT_MS = desk.QUIET_MS = int(float(os.environ["MINUTE"]) * 1000)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.fair.cards import commitment, seal
+from companion.device_decks.dealing import commitment, seal
 from tests.server import Client, Party, RealServer
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")

@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.core.loading import Faults
 from companion.rules.families import load
+from companion.rules.variants.loading import Faults
 from tests import fork_server
 from tests.server import ROOT, RealServer
 from tests.test_replay import SAVED_GAMES, run_companion, with_change, with_new_checksum

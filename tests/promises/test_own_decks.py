@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from companion.fair.cards import commitment
+from companion.device_decks.dealing import commitment
 from companion.robots.view import apply_patch
 from tests.server import Client, Party, RealServer, wait_until
 

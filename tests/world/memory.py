@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from companion.rules.core.variant import Variant
-from companion.service.log import Projection, TableLog
-from companion.service.views import Views
+from companion.rules.variants.variant import Variant
+from companion.service.table.log import Projection, TableLog
+from companion.service.table.views import Views
 from companion.storage.store import Store
 from companion.web.metrics import Metrics
 from companion.web.rate_limits import SlidingWindow

@@ -11,12 +11,12 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from companion.rules.core import windows
-from companion.service import live_table, log
 from companion.service.clock import Alarms, Clock
-from companion.service.log import Commit, TableLog, rows
-from companion.service.presence import Presence
-from companion.service.robot_desk import RobotDesk
-from companion.service.table_sync import TableSync
+from companion.service.robot_hosting.desk import RobotDesk
+from companion.service.table import live_table, log
+from companion.service.table.log import Commit, TableLog, rows
+from companion.service.table.peer_sync import TableSync
+from companion.service.table.presence import Presence
 from companion.storage import statements
 from companion.storage.database import Row, Value
 from companion.storage.statements import Head, Statement, StoredClaim

@@ -10,12 +10,12 @@ from socketio.exceptions import ConnectionRefusedError
 
 from companion.adapters.engineio import ClientSocket
 from companion.adapters.hand_over import HandOver
-from companion.rules.core.variant import Variant
+from companion.rules.variants.variant import Variant
 from companion.service import codec
 from companion.service.clock import Timers
-from companion.service.peers import Peers
+from companion.service.peers.messages import Peers
+from companion.service.robot_hosting.worker_process import Posts
 from companion.service.tables import Tables
-from companion.service.workers import Posts
 from companion.web.live import Live
 from companion.web.metrics import Metrics
 from companion.web.rate_limits import ConnectionCounts, Joins

@@ -12,8 +12,8 @@ from companion.rules.core.events import Event, WindowClosed
 from companion.rules.core.model import Table
 from companion.rules.core.windows import could_nope
 from companion.service import codec
-from companion.service.log import Projection
-from companion.service.views import Views
+from companion.service.table.log import Projection
+from companion.service.table.views import Views
 from companion.storage.statements import Statement
 from tests.world.hub import Machine
 from tests.world.link import Link

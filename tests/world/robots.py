@@ -13,7 +13,7 @@ import msgspec
 from socketio.exceptions import ConnectionError as NotConnected
 
 from companion.robots import client, worker
-from companion.service.workers import Post
+from companion.service.robot_hosting.worker_process import Post
 from tests.world import calls
 from tests.world.hub import Hub, Machine
 from tests.world.link import SILENT_MS, Link
@@ -31,7 +31,7 @@ AGAIN_MS = 1_000
 
 
 class Workers:
-    """The process of a server's robots; it stands for ``companion.service.workers.Workers``."""
+    """The process of a server's robots; it stands for ``companion.service.robot_hosting.worker_process.Workers``."""
 
     def __init__(self, hub: Hub, server: Machine) -> None:
         self.failing = False

@@ -16,9 +16,9 @@ from companion.robots.party import player_factory
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
-from companion.rules.core.variant import Variant
+from companion.rules.variants.variant import Variant
 from companion.service.requests import KeyedRequest, Seated
-from companion.service.robot_desk import BRISK
+from companion.service.robot_hosting.desk import BRISK
 from companion.settings import default_variants
 from tests.world import evening, robots
 from tests.world.bus import Network

@@ -12,8 +12,8 @@ from dataclasses import replace
 from random import Random
 from secrets import token_hex
 
-from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, deal, seal
-from companion.fair.check import Deck, follow
+from companion.device_decks.check import Deck, follow
+from companion.device_decks.dealing import Cards, Cell, Json, Pack, cell_of, commitment, deal, seal
 from companion.robots import player
 from companion.robots.grid.strategy import Strategy, face_down, face_up
 from companion.robots.player import MAX_STATES, Chooser, Temper, Wish

@@ -6,7 +6,7 @@ looked at.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from companion.fair.cards import Cards, Cell, cell_of
+from companion.device_decks.dealing import Cards, Cell, cell_of
 from companion.robots import player
 from companion.robots.view import Command, View, seat_of
 

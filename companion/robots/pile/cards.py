@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from companion.fair.cards import without
+from companion.device_decks.dealing import without
 from companion.robots.player import MAX_STATES
 from companion.robots.view import Json, Titles, View
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from companion.rules.core.limits import Fields
+from companion.rules.variants.limits import Fields
 
 Title = Annotated[str, Meta(min_length=1, max_length=40)]
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]

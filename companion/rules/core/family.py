@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 from msgspec import Struct, structs
 
 from companion.rules.core.commands import Command, DecisionInputs, InternalCommand, SetOptions
-from companion.rules.core.limits import Fields, VariantErrors
 from companion.rules.core.moves import AnyMove, Machine, TableMove
-from companion.rules.core.variant import Card, Variant
+from companion.rules.variants.limits import Fields, VariantErrors
+from companion.rules.variants.variant import Card, Variant
 
 if TYPE_CHECKING:
     from companion.rules.core.events import Event, Events

@@ -5,15 +5,16 @@ from typing import Literal
 
 from msgspec import UNSET, structs
 
-from companion.rules.core import commands, house_rules, undo
+from companion.rules.core import commands, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import Events
 from companion.rules.core.game import at_seat
 from companion.rules.core.model import HOST_AWAY_MS, Table, TableContext
 from companion.rules.core.moves import ALWAYS, TableMove, emits
-from companion.rules.core.names import look_alike
-from companion.rules.core.rulings import Forbidden, Refused
+from companion.rules.text.names import look_alike
+from companion.rules.text.rulings import Forbidden, Refused
+from companion.rules.variants import house_rules
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
 """The options that can be changed while a game runs."""

@@ -9,9 +9,9 @@ from companion.rules.core import moves
 from companion.rules.core.commands import TakeBack
 from companion.rules.core.family import Family
 from companion.rules.core.game import Game, HasSeat, at_seat
-from companion.rules.core.house_rules import Form, HouseRuleChanges
 from companion.rules.core.moves import CommandT, Phase
-from companion.rules.core.variant import Variant
+from companion.rules.variants.house_rules import Form, HouseRuleChanges
+from companion.rules.variants.variant import Variant
 
 if TYPE_CHECKING:
     from companion.rules.core.events import Event

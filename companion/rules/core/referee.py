@@ -12,7 +12,7 @@ from companion.rules.core.events import Events
 from companion.rules.core.game import Game
 from companion.rules.core.model import Table
 from companion.rules.core.moves import EVERY_STEP, HOST, AnyMove, CommandContext, Move, TableMove
-from companion.rules.core.rulings import Forbidden, Refused, Stale
+from companion.rules.text.rulings import Forbidden, Refused, Stale
 
 
 def decide(table: Table, command: Command, *, sender: str | None, inputs: DecisionInputs) -> Events:

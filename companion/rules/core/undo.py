@@ -11,7 +11,7 @@ from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import Events
 from companion.rules.core.model import Table, TableContext, UndoPoint, UndoRequest
 from companion.rules.core.moves import ALWAYS, HOST, TableMove
-from companion.rules.core.rulings import Refused, Stale
+from companion.rules.text.rulings import Refused, Stale
 
 ASKED_MS = 15_000  # time for the others to agree (ruling by-agreement)
 

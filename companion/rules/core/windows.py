@@ -32,7 +32,7 @@ the table while a window is open.
 Grace. A Nope that was sent in time may arrive late. A command counts until ``closes_at`` plus the
 grace period of its sender's connection, and the clock closes a window only after the grace period
 of the slowest connection that may still Nope. The service measures it, 500 ms at most
-(``service/deadlines.py``), and passes it in as ``DecisionInputs.grace_ms``.
+(``service/table/deadlines.py``), and passes it in as ``DecisionInputs.grace_ms``.
 
 Hold and release. Any living player can hold each window once, to talk about it on the call. The
 clock then stops with ``left_ms`` left, but Nopes and passes are still accepted. The holder or the
@@ -63,7 +63,7 @@ from companion.rules.core.events import Event, Events
 from companion.rules.core.game import HOLD_MS, Game, Window
 from companion.rules.core.model import GameContext, Table
 from companion.rules.core.moves import ALIVE, WINDOW_CLOSED, Move, Role
-from companion.rules.core.rulings import Refused, Stale
+from companion.rules.text.rulings import Refused, Stale
 
 STEP = "window"  # the step in which a window is open
 UN_NOPEABLE_STEPS = ("report", "kitten")  # a card was touched, or a Kitten was shown

@@ -16,8 +16,8 @@ from functools import lru_cache
 from companion.rules.core.events import Event
 from companion.rules.core.family import Facts
 from companion.rules.core.model import Deck, Seat, Table, Waiting
-from companion.rules.core.rulings import SEATS, Refused
-from companion.rules.core.variant import Texts
+from companion.rules.text.rulings import SEATS, Refused
+from companion.rules.variants.variant import Texts
 
 _CARDS = {"card", "kitten", "nope"}
 

@@ -4,16 +4,16 @@ The server never learns which card is which. It contributes randomness that nobo
 checks that the secret that a device reveals is the one it committed to.
 """
 
-from companion.fair.cards import commitment
+from companion.device_decks.dealing import commitment
 from companion.rules.core.commands import LendSeat
 from companion.rules.core.events import Events
 from companion.rules.core.game import at_seat
 from companion.rules.core.lobby import next_host
 from companion.rules.core.moves import ALWAYS, TableMove
-from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
 from companion.rules.grid import commands, events
 from companion.rules.grid.model import TableContext
+from companion.rules.text.rulings import Refused
 
 
 def _commit_deck(context: TableContext[commands.ChooseDeck]) -> Events:

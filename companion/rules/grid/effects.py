@@ -11,11 +11,11 @@ from msgspec import Struct
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import Events, GameWon
 from companion.rules.core.game import OutReason, before
-from companion.rules.core.rulings import Refused
 from companion.rules.grid import deduction, events, places
 from companion.rules.grid.commands import PlayCard
 from companion.rules.grid.model import Game, GameContext, Player, Table
 from companion.rules.grid.places import DOWN
+from companion.rules.text.rulings import Refused
 
 
 def agrees_with_log(player: Player, seen: deduction.Observation) -> None:

@@ -5,7 +5,7 @@ from functools import cached_property
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from companion.rules.core import game, model, moves, names
+from companion.rules.core import game, model, moves
 from companion.rules.core.commands import Command
 from companion.rules.core.family import Json
 from companion.rules.core.model import Seat
@@ -13,6 +13,7 @@ from companion.rules.core.moves import CommandT, Phase
 from companion.rules.grid import deduction
 from companion.rules.grid.places import Cell, Grid, face_down, with_cards_in, with_cell
 from companion.rules.grid.variant import Variant
+from companion.rules.text import names
 
 Notes = tuple[tuple[Cell, str], ...]  # a player's notes: each is a cell of their grid, and a title
 # the number of players from which there is a roll call by default (ruling roll-call)

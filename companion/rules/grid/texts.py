@@ -8,11 +8,11 @@ from collections.abc import Mapping
 
 from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
-from companion.rules.core.rulings import TABLE_RULINGS, parse_keys, rulings, sections
 from companion.rules.core.wording import join_words
 from companion.rules.grid import events, places
 from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
+from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, rulings, sections
 
 REFUSED = parse_keys(
     """

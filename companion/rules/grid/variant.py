@@ -3,11 +3,11 @@
 from functools import cached_property
 from typing import ClassVar
 
-from companion.rules.core import limits, variant
-from companion.rules.core.house_rules import Change, Field, Form, SumConstraint, Term
-from companion.rules.core.limits import Fields, VariantError, VariantErrors
-from companion.rules.core.variant import Strict
 from companion.rules.grid import deduction, places
+from companion.rules.variants import limits, variant
+from companion.rules.variants.house_rules import Change, Field, Form, SumConstraint, Term
+from companion.rules.variants.limits import Fields, VariantError, VariantErrors
+from companion.rules.variants.variant import Strict
 
 
 class Shape(Strict, frozen=True, kw_only=True):

@@ -11,12 +11,12 @@ from msgspec import Struct
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import Events, GameWon
 from companion.rules.core.game import OutReason
-from companion.rules.core.rulings import Refused
 from companion.rules.pile import events
 from companion.rules.pile.commands import Combos, PlayCard, PlayCombo
 from companion.rules.pile.model import Game, GameContext, Table
 from companion.rules.pile.reasons import check_title, leaves_hand
 from companion.rules.pile.variant import KINDS, Kind
+from companion.rules.text.rulings import Refused
 
 
 class Aim(Struct, frozen=True):

@@ -24,9 +24,9 @@ Other reasons:
 from collections import Counter
 
 from companion.rules.core.family import Json
-from companion.rules.core.rulings import Refused
 from companion.rules.pile import deduction
 from companion.rules.pile.model import Table
+from companion.rules.text.rulings import Refused
 
 Reason = tuple[str, Json]
 

@@ -6,11 +6,11 @@ cases of the same ruling, and after the colon the facts that the sentences may u
 
 from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
-from companion.rules.core.rulings import TABLE_RULINGS, parse_keys, rulings, sections
 from companion.rules.core.wording import card_title, join_words
 from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
+from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, rulings, sections
 
 REFUSED = parse_keys(
     """

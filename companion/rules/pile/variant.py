@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar, Literal, Self
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict, replace
 
-from companion.rules.core import limits, variant
-from companion.rules.core.house_rules import Change, Field, Form, SumConstraint, Term
-from companion.rules.core.limits import Fields, VariantError, VariantErrors
-from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.deduction import Deal
+from companion.rules.variants import limits, variant
+from companion.rules.variants.house_rules import Change, Field, Form, SumConstraint, Term
+from companion.rules.variants.limits import Fields, VariantError, VariantErrors
+from companion.rules.variants.variant import Players, Strict
 
 Kind = Literal["pair", "triple", "five"]  # the kinds of combos (several cards played together)
 KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}  # the number of cards in each kind

@@ -1,7 +1,7 @@
 /**
  * Checks from a table's log whether device decks were dealt and reported honestly. Once a deck's
  * secret is open, its cards are dealt again and all events of its player are replayed: each card
- * that an event shows must be the card that was really there. companion/fair/check.py does the same
+ * that an event shows must be the card that was really there. companion/device_decks/check.py does the same
  * in Python.
  * @import { Cards, Cell, Finding, FairGame, Pack } from "./types.js"
  * @import { Entry } from "../core/types.js"

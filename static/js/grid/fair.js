@@ -1,7 +1,7 @@
 /**
  * Deals and shuffles a device deck from a secret and the server's salts. The device that keeps the
  * deck does this during the game, and every panel does it afterwards to check the deck.
- * companion/fair/cards.py explains the idea and does the same in Python; docs/fair.md specifies it.
+ * companion/device_decks/dealing.py explains the idea and does the same in Python; docs/fair.md specifies it.
  * Secrets and salts are hexadecimal strings. Functions return new cards and never change old ones.
  * The server decides what is legal.
  */

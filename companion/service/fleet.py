@@ -13,7 +13,7 @@ from companion.rules.core.commands import Resume
 from companion.service.clock import Task, Timers
 from companion.service.errors import Fault
 from companion.service.logs import bug, line
-from companion.service.peers import (
+from companion.service.peers.messages import (
     ALL,
     Alive,
     Message,
@@ -23,14 +23,14 @@ from companion.service.peers import (
     PeerSign,
     TableDeleted,
 )
-from companion.service.publisher import Audience
+from companion.service.table.publisher import Audience
 from companion.storage.database import Busy
 from companion.storage.statements import Head
 from companion.storage.store import Store
 
 if TYPE_CHECKING:
-    from companion.service.live_table import LiveTable
     from companion.service.live_tables import LiveTables
+    from companion.service.table.live_table import LiveTable
 
 ASK_SECONDS = 0.9
 """Interval at which the ends of the logs are queried.

@@ -14,7 +14,7 @@ from itertools import groupby
 
 from pyuca.collator import Collator_10_0_0
 
-from companion.rules.core.characters import without_joiners
+from companion.rules.text.characters import without_joiners
 
 _LETTER_MARKS = (7, 8)
 """Unicode's combining classes of marks that make a different letter: the nukta, and the voicing

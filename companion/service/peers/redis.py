@@ -88,7 +88,7 @@ def connect(url: str) -> Any:
 
 
 class Bus:
-    """Publishes and receives messages by table, for ``companion.service.peers``."""
+    """Publishes and receives messages by table, for ``companion.service.peers.messages``."""
 
     def __init__(self, url: str) -> None:
         self.lag = 0.0  # seconds between sending the last beat and its arrival

@@ -16,9 +16,9 @@ from companion.rules.core.family import Json
 from companion.rules.core.model import Table
 from companion.rules.core.view import only_viewer
 from companion.service import codec
-from companion.service.history import Span
-from companion.service.log import Projection
-from companion.service.views import Patches, Views
+from companion.service.table.history import Span
+from companion.service.table.log import Projection
+from companion.service.table.views import Patches, Views
 from companion.storage.statements import StoredEvent as Stored
 
 FORMAT = "hiss-game"

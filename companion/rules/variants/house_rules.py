@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
-from companion.rules.core import limits
-from companion.rules.core.characters import CLUSTERS, visible_text
-from companion.rules.core.limits import Fields
-from companion.rules.core.names import name_key
-from companion.rules.core.rulings import Refused
+from companion.rules.text.characters import CLUSTERS, visible_text
+from companion.rules.text.names import name_key
+from companion.rules.text.rulings import Refused
+from companion.rules.variants import limits
+from companion.rules.variants.limits import Fields
 
 if TYPE_CHECKING:
     from companion.rules.core.family import Family
-    from companion.rules.core.variant import Variant
+    from companion.rules.variants.variant import Variant
 
 V = TypeVar("V", bound="Variant")
 Value = int | bool | str | tuple[str, ...]

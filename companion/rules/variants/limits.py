@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from companion.rules.core.family import Family
-    from companion.rules.core.variant import Card
+    from companion.rules.variants.variant import Card
 
 C = TypeVar("C", bound="Card")
 Fields = dict[str, Any]  # a TOML table, or the values read from one, by key

@@ -9,10 +9,10 @@ from companion.rules.core import lobby
 from companion.rules.core.family import Json
 from companion.service import codec
 from companion.service.clock import Clock
-from companion.service.log import Commit, TableLog
 from companion.service.logs import bug
-from companion.service.presence import Presence, Viewer
-from companion.service.views import Patches, Views
+from companion.service.table.log import Commit, TableLog
+from companion.service.table.presence import Presence, Viewer
+from companion.service.table.views import Patches, Views
 
 
 class Audience(Protocol):

@@ -8,10 +8,10 @@ close the window; this one sets its alarm a little later and acts only if the ot
 from companion.rules.core.referee import due
 from companion.rules.core.windows import could_nope
 from companion.service.clock import Alarms
-from companion.service.log import Commit, TableLog
-from companion.service.presence import Presence
-from companion.service.publisher import Audience
-from companion.service.table_sync import TableSync
+from companion.service.table.log import Commit, TableLog
+from companion.service.table.peer_sync import TableSync
+from companion.service.table.presence import Presence
+from companion.service.table.publisher import Audience
 
 MOST_GRACE_MS = 500  # longest grace period for a slow connection (ruling in-time)
 LATE_MS = 300  # extra delay if another process is expected to act first

@@ -21,18 +21,18 @@ from companion.rules.core.commands import Command, DecisionInputs, Resume, Retur
 from companion.rules.core.events import Event
 from companion.rules.core.model import Table
 from companion.rules.core.referee import decide, due
-from companion.rules.core.rulings import Refused
+from companion.rules.text.rulings import Refused
 from companion.service import codec, errors
 from companion.service.clock import Alarms, Clock
-from companion.service.deadlines import Deadlines
 from companion.service.errors import Answer, Damaged, Error, Fault
-from companion.service.history import Span
-from companion.service.log import Commit, Projection, TableLog
 from companion.service.logs import line
-from companion.service.peers import Peers
-from companion.service.presence import Presence, Viewer
-from companion.service.publisher import Audience, Publisher
-from companion.service.table_sync import TableSync
+from companion.service.peers.messages import Peers
+from companion.service.table.deadlines import Deadlines
+from companion.service.table.history import Span
+from companion.service.table.log import Commit, Projection, TableLog
+from companion.service.table.peer_sync import TableSync
+from companion.service.table.presence import Presence, Viewer
+from companion.service.table.publisher import Audience, Publisher
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement

@@ -7,10 +7,10 @@ from msgspec import Raw, structs
 
 from companion.rules.core.events import Event
 from companion.rules.core.table_events import SeatClaimed
-from companion.service.log import Commit, TableLog
-from companion.service.peers import Message, PeerEvents, PeerPresence, Peers, PeerSign
-from companion.service.presence import Presence
-from companion.service.publisher import Audience, Publisher
+from companion.service.peers.messages import Message, PeerEvents, PeerPresence, Peers, PeerSign
+from companion.service.table.log import Commit, TableLog
+from companion.service.table.presence import Presence
+from companion.service.table.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
 
 # how often peers are notified that nobody is here any more, since messages can get lost

@@ -14,20 +14,20 @@ from msgspec import Struct
 
 from companion.robots.player import NAMES, TEMPERS
 from companion.rules import families
-from companion.rules.core import names
 from companion.rules.core.commands import LendSeat, SeatRobot
 from companion.rules.core.events import Event
 from companion.rules.core.model import Table
 from companion.rules.core.table_events import SeatTaken
-from companion.rules.core.variant import Variant
+from companion.rules.text import names
+from companion.rules.variants.variant import Variant
 from companion.service.clock import Timers
 from companion.service.errors import Damaged, Fault
-from companion.service.live_table import LiveTable
 from companion.service.live_tables import LiveTables
 from companion.service.logs import log_bugs
-from companion.service.peers import Peers
+from companion.service.peers.messages import Peers
 from companion.service.requests import KeyedRequest, LentSeat, Robot
-from companion.service.workers import Posts, Reservation
+from companion.service.robot_hosting.worker_process import Posts, Reservation
+from companion.service.table.live_table import LiveTable
 from companion.storage import statements
 from companion.storage.database import Busy
 from companion.storage.statements import Statement

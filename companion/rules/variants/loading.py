@@ -13,11 +13,12 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.core import files, house_rules, limits, wording
+from companion.rules.core import wording
 from companion.rules.core.family import Family
-from companion.rules.core.files import MOST_LETTERS, File
-from companion.rules.core.limits import Fields
-from companion.rules.core.variant import NAME, Source, Strict, Texts, Topic, Variant
+from companion.rules.variants import files, house_rules, limits
+from companion.rules.variants.files import MOST_LETTERS, File
+from companion.rules.variants.limits import Fields
+from companion.rules.variants.variant import NAME, Source, Strict, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
 

@@ -18,15 +18,16 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 
 from companion.adapters.msgspec import parse_error
 from companion.rules import families
-from companion.rules.core import characters, files, limits
 from companion.rules.core.events import Event
 from companion.rules.core.family import Family, Json
 from companion.rules.core.model import Table
-from companion.rules.core.rulings import SEATS
 from companion.rules.core.table_events import PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
-from companion.rules.core.variant import Variant
-from companion.service.games import file as written
-from companion.service.games.file import (
+from companion.rules.text import characters
+from companion.rules.text.rulings import SEATS
+from companion.rules.variants import files, limits
+from companion.rules.variants.variant import Variant
+from companion.service.replays import file as written
+from companion.service.replays.file import (
     ELSEWHERE,
     FORMAT,
     LONGEST_REMARK,

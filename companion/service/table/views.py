@@ -56,7 +56,7 @@ from companion.rules.core.model import Table
 from companion.rules.core.referee import allowed_commands, legal_commands
 from companion.rules.core.view import public_parts, undo_rights
 from companion.service.codec import encode
-from companion.service.log import Projection
+from companion.service.table.log import Projection
 
 RenderedParts = Mapping[str, tuple[Part, Json]]  # name → the part, and the JSON rendered from it
 

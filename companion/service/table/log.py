@@ -52,13 +52,13 @@ from msgspec import Struct
 from companion.rules import families
 from companion.rules.core.events import Event, evolve
 from companion.rules.core.model import Table
-from companion.rules.core.variant import Variant
 from companion.rules.core.view import log_entry, only_viewer
+from companion.rules.variants.variant import Variant
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Damaged, Fault
-from companion.service.history import History
 from companion.service.logs import line
+from companion.service.table.history import History
 from companion.storage import statements
 from companion.storage.database import Busy
 from companion.storage.statements import Head, Statement, StoredAnswer, StoredEvent

@@ -47,7 +47,7 @@ from msgspec.structs import replace
 
 from companion.rules.core.family import Json
 from companion.service.clock import Clock
-from companion.service.peers import PeerPresence, RemoteSeat
+from companion.service.peers.messages import PeerPresence, RemoteSeat
 
 Wants = bool | Literal["keys"]
 """True if a client wants patches; "keys" if these should contain only the changed keys."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, deal, seal
+from companion.device_decks.dealing import Cards, Cell, Json, Pack, cell_of, commitment, deal, seal
 
 SENTENCES = {
     "another-secret": "the secret is another one than was committed to",

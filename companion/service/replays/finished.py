@@ -13,14 +13,14 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
-from companion.rules.core.characters import is_harmless
 from companion.rules.core.family import Json
+from companion.rules.text.characters import is_harmless
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Damaged, Fault
-from companion.service.games.file import LONGEST_REMARK, Record, compress_moments, record_game
-from companion.service.history import Span
-from companion.service.log import DamagedTables, rows
+from companion.service.replays.file import LONGEST_REMARK, Record, compress_moments, record_game
+from companion.service.table.history import Span
+from companion.service.table.log import DamagedTables, rows
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import StoredEvent

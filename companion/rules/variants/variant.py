@@ -10,9 +10,9 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from companion.rules.core.characters import CLUSTERS
-from companion.rules.core.house_rules import Change, Field, Form
-from companion.rules.core.limits import Fields
+from companion.rules.text.characters import CLUSTERS
+from companion.rules.variants.house_rules import Change, Field, Form
+from companion.rules.variants.limits import Fields
 
 Source = Literal["sheet", "box", "base", "house"]
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.adapters.msgspec import parse_error
-from companion.rules.core.limits import Fields, oversized_places
+from companion.rules.variants.limits import Fields, oversized_places
 
 T = TypeVar("T")
 

@@ -1,0 +1,1 @@
+"""Names, sentences and rulings as texts."""

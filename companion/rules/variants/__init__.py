@@ -1,0 +1,1 @@
+"""Variants: their data, their files, and the house rules that change them."""

@@ -1,0 +1,1 @@
+"""The server's own robots: which seats they take, and the process in which they play."""

@@ -1,0 +1,1 @@
+"""The parts of one table: its log, its views, who is connected."""
