@@ -31,6 +31,7 @@ from companion.rules.core.windows import could_nope
 from companion.rules.families import load, new_table
 from companion.rules.grid import places as grid
 from companion.rules.grid.model import Table
+from companion.rules.text import sentences
 from companion.rules.text.rulings import Refused
 from tests.public_view import public_view
 from tests.say import say
@@ -256,7 +257,7 @@ def check_refusal_sentence(table: Table, refused: Refused) -> None:
     """Raise ``ScriptError`` if the sentence about a refusal lacks a fact that it uses."""
     words = table.variant.words
     used = {
-        fact for fact, _ in wording.parse_placeholders(wording.refusal_template(words, refused))
+        fact for fact, _ in sentences.parse_placeholders(wording.refusal_template(words, refused))
     }
     lacking = used - refused.facts.keys() - {"where"}
     text = wording.render_refusal(table, refused)

@@ -12,8 +12,9 @@ from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee
 from companion.rules.core.commands import Command, DecisionInputs, HouseRules, TakeSeat
-from companion.rules.core.events import Event, evolve
+from companion.rules.core.events import evolve
 from companion.rules.core.referee import legal_commands
+from companion.rules.core.types import Event
 from companion.rules.core.view import log_entry
 from companion.rules.variants.variant import Variant
 from tests.public_view import private_view, public_view

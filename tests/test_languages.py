@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion import settings
-from companion.rules.core import wording
 from companion.rules.families import load
+from companion.rules.text import sentences
 from companion.rules.variants.files import language_shares
 from companion.rules.variants.loading import Faults
 from companion.web import panel_texts
@@ -75,7 +75,7 @@ def test_italian_has_its_own_rule_for_small_words_before_a_name(name: str) -> No
     """Italian "a" becomes "ad" before an A only; English "a" becomes "an" before an E or U too."""
     it = load(VARIANTS / name).texts["it"]
     for player_name, phrase in (("Anna", "ad Anna"), ("Elena", "a Elena"), ("Ugo", "a Ugo")):
-        sentence = wording.fill(
+        sentence = sentences.fill(
             it.log["turn_began"], it.small, {"seat": player_name}, {"seat": "s1"}
         )
         assert sentence.startswith(f"Tocca {phrase}."), sentence

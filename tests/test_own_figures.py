@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.rules.families import load
-from companion.rules.variants.house_rules import Change, apply
+from companion.rules.variants.form import Change
+from companion.rules.variants.house_rules import apply
 from companion.rules.variants.loading import Faults
 from companion.rules.variants.variant import NAME, Texts, Variant
 from tests.test_variant import BIGGER, edit, folder

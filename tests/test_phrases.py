@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.rules.core.wording import fill, join_words, parse_placeholders
+from companion.rules.core.wording import join_words
+from companion.rules.text.sentences import fill, parse_placeholders
 from tests.game_script import QUARANTINED
 
 SMALL = {"a": {"ad": "a"}, "e": {"ed": "e"}}

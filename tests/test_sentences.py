@@ -9,6 +9,7 @@ import pytest
 
 from companion.rules.core import wording
 from companion.rules.families import family_of, load
+from companion.rules.text import sentences
 from companion.rules.variants.variant import Texts, Variant
 from tests.game_script import QUARANTINED
 
@@ -83,7 +84,7 @@ def fill_sentence(
         fact: wording.join_words(texts, value) if isinstance(value, list) else str(value)
         for fact, value in facts.items()
     }
-    return wording.fill(
+    return sentences.fill(
         sentence, texts.small, words, facts | ({reader_fact: 1} if reader_fact else {})
     )
 
@@ -110,7 +111,7 @@ def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
     """A sentence with a list has a form for one entry, or words that fit any number."""
     texts = VARIANTS[variant].with_filled_texts.texts[language]
     for key, sentence, facts in list_sentences(VARIANTS[variant], language):
-        used = {fact for fact, _ in wording.parse_placeholders(sentence)}
+        used = {fact for fact, _ in sentences.parse_placeholders(sentence)}
         if not used & LISTS:
             continue
         one, two, three = (

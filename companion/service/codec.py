@@ -16,8 +16,8 @@ from msgspec import structs
 
 from companion.adapters.msgspec import parse_error
 from companion.rules.core.commands import AddSeat, Command, Rename, SetOptions
-from companion.rules.core.events import Event
-from companion.rules.core.family import Family, Json
+from companion.rules.core.family import Family
+from companion.rules.core.types import Event, Json
 from companion.rules.text.characters import WHY_NO_NAME, visible_text
 from companion.service.errors import Fault
 

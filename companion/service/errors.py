@@ -10,8 +10,8 @@ from math import ceil
 from msgspec import UNSET, Struct, UnsetType
 
 from companion.rules.core import wording
-from companion.rules.core.family import Json
 from companion.rules.core.model import Table
+from companion.rules.core.types import Json
 from companion.rules.text.rulings import Refused
 from companion.rules.variants.variant import Variant
 from companion.service.addresses import count_in, ranges

@@ -16,10 +16,10 @@ from companion.rules.core.commands import (
     HouseRules,
     TakeSeat,
 )
-from companion.rules.core.events import Event, evolve
-from companion.rules.core.family import Json
+from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.table_events import PlaceAsked, SeatTaken
+from companion.rules.core.types import Event, Json
 from companion.rules.text.rulings import Forbidden, Refused
 from companion.rules.variants.variant import Variant
 from companion.service import codec, errors

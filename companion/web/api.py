@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from companion.rules.core import lobby
 from companion.rules.core.commands import AskPlace, Bytes32, TakeSeat, Text
-from companion.rules.core.family import Json
+from companion.rules.core.types import Json
 from companion.rules.variants.variant import Variant
 from companion.service import codec
 from companion.service.errors import Fault

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from companion.rules.core.commands import DecisionInputs, TakeSeat
-from companion.rules.core.family import Json
 from companion.rules.core.referee import decide
+from companion.rules.core.types import Json
 from companion.rules.variants.variant import Variant
 from companion.service.errors import Fault
 from companion.service.replays.file import Record, RecordedEvent, compress_moments

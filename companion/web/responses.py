@@ -15,7 +15,7 @@ import msgspec
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from companion.rules.variants.house_rules import Form
+from companion.rules.variants.form import Form
 from companion.rules.variants.variant import Variant
 from companion.service import codec
 from companion.service.addresses import household

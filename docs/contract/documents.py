@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from companion import __version__
-from companion.rules.variants.house_rules import Form
+from companion.rules.variants.form import Form
 from companion.service.replays.finished import Remark
 from companion.service.requests import Robot, Seated
 from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from companion.rules import families
-from companion.rules.core.events import Event, WindowClosed
+from companion.rules.core.events import WindowClosed
 from companion.rules.core.model import Table
+from companion.rules.core.types import Event
 from companion.rules.core.windows import could_nope
 from companion.service import codec
 from companion.service.table.log import Projection

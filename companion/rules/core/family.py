@@ -14,12 +14,11 @@ from companion.rules.variants.limits import Fields, VariantErrors
 from companion.rules.variants.variant import Card, Variant
 
 if TYPE_CHECKING:
-    from companion.rules.core.events import Event, Events
-    from companion.rules.core.game import OutReason
-    from companion.rules.core.model import Options, Table
-
-Facts = Mapping[str, Any]  # the values for a sentence's placeholders, by name, as in JSON
-Json = dict[str, Any]  # an object to be sent as JSON
+    from companion.rules.core.model import Table
+    from companion.rules.core.options import Options
+    from companion.rules.core.types import Event, Events, OutReason
+from companion.rules.core.types import Json
+from companion.rules.text.sentences import Facts
 
 T = TypeVar("T", bound="Table")
 At = TypeVar("At", bound="Table", contravariant=True)

@@ -6,15 +6,13 @@ is a property or a function, never a field.
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache, partial
-from typing import Generic, Literal, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.core.family import Json
-from companion.rules.core.moves import Phase
+from companion.rules.core.types import Json, OutReason, Phase
 
-OutReason = Literal["kitten", "left"]  # how a player went out
 HOLD_MS = 60_000  # a held window's clock runs again by itself after this time (ruling hold)
 
 

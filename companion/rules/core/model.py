@@ -1,41 +1,23 @@
 """Immutable records for the state of a table. Each family of games subclasses them."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
 from companion.rules.core import moves
-from companion.rules.core.commands import TakeBack
 from companion.rules.core.family import Family
 from companion.rules.core.game import Game, HasSeat, at_seat
-from companion.rules.core.moves import CommandT, Phase
-from companion.rules.variants.house_rules import Form, HouseRuleChanges
+from companion.rules.core.moves import CommandT
+from companion.rules.core.types import Phase
+from companion.rules.variants.form import Form, HouseRuleChanges
 from companion.rules.variants.variant import Variant
 
 if TYPE_CHECKING:
-    from companion.rules.core.events import Event
+    from companion.rules.core.types import Event
+from companion.rules.core.options import Options
 
 HOST_AWAY_MS = 60_000  # after this absence another player can become host (ruling host-is-gone)
-
-
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The host's choices for the table. Each family adds its own."""
-
-    nope_seconds: int  # full length of a Nope window
-    spectators: bool = True  # whether people without a seat may watch
-    locked: bool = False  # True: newcomers can't join, but the host can add players without a panel
-    odds: bool = True  # whether panels show the odds
-    remind_seconds: Literal[30, 60] | None = None
-    """Panels remind a player once the game has waited for them this long. None: no reminders."""
-    take_back: TakeBack = "host"
-    """Permission to undo: ``host`` (the host alone), ``agreement`` (a player, too, if the others
-    agree) or ``nobody``."""
-    signs: bool = True  # whether people who only watch may send reactions (``sign`` on the wire)
-
-    def resolve_for(self, players: int) -> "Options":
-        """Return the options with those filled in that depend on the number of players."""
-        return self
 
 
 class Seat(HasSeat, frozen=True, kw_only=True):

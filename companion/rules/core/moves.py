@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from companion.rules.core.commands import Command, DecisionInputs
 
 if TYPE_CHECKING:
-    from companion.rules.core.events import Event, Events
     from companion.rules.core.game import Game
     from companion.rules.core.model import Table
+    from companion.rules.core.types import Event, Events
+from companion.rules.core.types import Phase
 
-Phase = Literal["lobby", "setup", "roll_call", "play", "over"]  # some games skip the roll call
-ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")  # every phase
 EVERY_STEP = "every step"  # value of Move.during for a command that is legal in all steps
 WINDOW_CLOSED = "closed"  # a pseudo-step in leads_to; Machine.closes maps it to the real one
 

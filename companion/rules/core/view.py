@@ -11,15 +11,15 @@ import msgspec
 from msgspec import Struct
 
 from companion.rules.core import undo, wording
-from companion.rules.core.events import Event
-from companion.rules.core.family import Json, Part, Parts
+from companion.rules.core.family import Part, Parts
 from companion.rules.core.game import Player, Window, after
-from companion.rules.core.model import Options, Seat, Table, UndoRequest, Waiting
-from companion.rules.core.moves import Phase
+from companion.rules.core.model import Seat, Table, UndoRequest, Waiting
+from companion.rules.core.options import Options
 from companion.rules.core.table_events import Undone
+from companion.rules.core.types import Event, Json, Phase
 from companion.rules.core.windows import could_nope
 from companion.rules.text import names
-from companion.rules.variants.house_rules import HouseRuleChanges
+from companion.rules.variants.form import HouseRuleChanges
 
 
 def pick_fields(record: Struct, keys: str) -> Json:

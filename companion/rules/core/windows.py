@@ -59,10 +59,10 @@ from msgspec.structs import replace
 
 from companion.rules.core import commands, events
 from companion.rules.core.commands import Command, DecisionInputs
-from companion.rules.core.events import Event, Events
 from companion.rules.core.game import HOLD_MS, Game, Window
 from companion.rules.core.model import GameContext, Table
 from companion.rules.core.moves import ALIVE, WINDOW_CLOSED, Move, Role
+from companion.rules.core.types import Event, Events
 from companion.rules.text.rulings import Refused, Stale
 
 STEP = "window"  # the step in which a window is open

@@ -55,7 +55,7 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
-from companion.rules.core.family import Json
+from companion.rules.core.types import Json
 from companion.rules.grid import cases
 from companion.rules.grid.cases import DOWN, HAND, Branch, Case, Counts, Known
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from companion.rules.core.commands import DecisionInputs
-from companion.rules.core.events import Events, GameWon
-from companion.rules.core.game import OutReason, before
+from companion.rules.core.events import GameWon
+from companion.rules.core.game import before
+from companion.rules.core.types import Events, OutReason
 from companion.rules.grid import deduction, events, places
 from companion.rules.grid.commands import PlayCard
 from companion.rules.grid.model import Game, GameContext, Player, Table

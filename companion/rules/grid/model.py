@@ -6,10 +6,11 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.rules.core import game, model, moves
+from companion.rules.core import options as moved_options
 from companion.rules.core.commands import Command
-from companion.rules.core.family import Json
 from companion.rules.core.model import Seat
-from companion.rules.core.moves import CommandT, Phase
+from companion.rules.core.moves import CommandT
+from companion.rules.core.types import Json, Phase
 from companion.rules.grid import deduction
 from companion.rules.grid.places import Cell, Grid, face_down, with_cards_in, with_cell
 from companion.rules.grid.variant import Variant
@@ -20,7 +21,7 @@ Notes = tuple[tuple[Cell, str], ...]  # a player's notes: each is a cell of thei
 ROLL_CALL_FROM = 6
 
 
-class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(moved_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options that the host chose for the table."""
 
     roll_call: bool | UnsetType = UNSET  # unset: the number of players decides

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 
 from companion.rules.core import windows
 from companion.rules.core.commands import Command, Report
-from companion.rules.core.events import Events
 from companion.rules.core.moves import (
     ALIVE,
     EVERY_STEP,
@@ -19,6 +18,7 @@ from companion.rules.core.moves import (
     Role,
     emits,
 )
+from companion.rules.core.types import Events
 from companion.rules.grid import commands, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
 from companion.rules.grid.effects import agrees_with_log, leaves_hand

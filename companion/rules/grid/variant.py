@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from companion.rules.grid import deduction, places
 from companion.rules.variants import limits, variant
-from companion.rules.variants.house_rules import Change, Field, Form, SumConstraint, Term
+from companion.rules.variants.form import Change, Field, Form, SumConstraint, Term
 from companion.rules.variants.limits import Fields, VariantError, VariantErrors
 from companion.rules.variants.variant import Strict
 

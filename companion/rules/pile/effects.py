@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from msgspec import Struct
 
 from companion.rules.core.commands import DecisionInputs
-from companion.rules.core.events import Events, GameWon
-from companion.rules.core.game import OutReason
+from companion.rules.core.events import GameWon
+from companion.rules.core.types import Events, OutReason
 from companion.rules.pile import events
 from companion.rules.pile.commands import Combos, PlayCard, PlayCombo
 from companion.rules.pile.model import Game, GameContext, Table

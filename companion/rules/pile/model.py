@@ -7,6 +7,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from companion.rules.core import game, model, moves
+from companion.rules.core import options as moved_options
 from companion.rules.core.events import NopePlayed
 from companion.rules.core.game import Window
 from companion.rules.core.moves import CommandT
@@ -23,7 +24,7 @@ from companion.rules.pile.order import (
 from companion.rules.pile.variant import Variant
 
 
-class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(moved_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options that the host chose for the table."""
 
     special_combos: bool = True

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from companion.rules.core import windows
 from companion.rules.core.commands import Command, Report
-from companion.rules.core.events import Events
 from companion.rules.core.moves import (
     ALIVE,
     EVERY_STEP,
@@ -19,6 +18,7 @@ from companion.rules.core.moves import (
     TableMove,
     emits,
 )
+from companion.rules.core.types import Events
 from companion.rules.pile import commands, deduction, effects, events
 from companion.rules.pile.model import Game, GameContext, Table, TableContext
 from companion.rules.pile.order import LOOKED_AT, is_own_kitten, notes_after_defuse

@@ -23,7 +23,7 @@ Other reasons:
 
 from collections import Counter
 
-from companion.rules.core.family import Json
+from companion.rules.core.types import Json
 from companion.rules.pile import deduction
 from companion.rules.pile.model import Table
 from companion.rules.text.rulings import Refused

@@ -4,13 +4,14 @@ A variant's language files hold the sentences under these keys. Each line below 
 cases of the same ruling, and after the colon the facts that the sentences may use.
 """
 
-from companion.rules.core.events import Event, NopePlayed, sentences
-from companion.rules.core.family import Facts, Json
+from companion.rules.core.events import NopePlayed, sentences
+from companion.rules.core.types import Event, Json
 from companion.rules.core.wording import card_title, join_words
 from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
 from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, rulings, sections
+from companion.rules.text.sentences import Facts
 
 REFUSED = parse_keys(
     """

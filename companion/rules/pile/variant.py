@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 
 from companion.rules.pile.deduction import Deal
 from companion.rules.variants import limits, variant
-from companion.rules.variants.house_rules import Change, Field, Form, SumConstraint, Term
+from companion.rules.variants.form import Change, Field, Form, SumConstraint, Term
 from companion.rules.variants.limits import Fields, VariantError, VariantErrors
 from companion.rules.variants.variant import Players, Strict
 

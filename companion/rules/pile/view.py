@@ -4,8 +4,9 @@ A ``Part`` is a function and its arguments, so that it is computed again only if
 changed."""
 
 from companion.rules.core import view
-from companion.rules.core.family import Json, Part, Parts
+from companion.rules.core.family import Part, Parts
 from companion.rules.core.model import Seat
+from companion.rules.core.types import Json
 from companion.rules.pile.deduction import (
     Deal,
     Observation,

@@ -13,8 +13,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.core import wording
 from companion.rules.core.family import Family
+from companion.rules.text import sentences as moved_sentences
 from companion.rules.variants import files, house_rules, limits
 from companion.rules.variants.files import MOST_LETTERS, File
 from companion.rules.variants.limits import Fields
@@ -348,7 +348,7 @@ def _placeholder_errors(
     if not isinstance(sentence, str):
         return
     try:
-        placeholders = list(wording.parse_placeholders(sentence))
+        placeholders = list(moved_sentences.parse_placeholders(sentence))
     except ValueError as error:
         yield f"can't be filled in: {error}"
         return

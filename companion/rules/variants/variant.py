@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.rules.text.characters import CLUSTERS
-from companion.rules.variants.house_rules import Change, Field, Form
+from companion.rules.variants.form import Change, Field, Form
 from companion.rules.variants.limits import Fields
 
 Source = Literal["sheet", "box", "base", "house"]

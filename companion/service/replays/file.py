@@ -11,9 +11,8 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct, structs
 
-from companion.rules.core.events import Event
-from companion.rules.core.family import Json
 from companion.rules.core.model import Table
+from companion.rules.core.types import Event, Json
 from companion.rules.core.view import only_viewer
 from companion.service import codec
 from companion.service.table.history import Span

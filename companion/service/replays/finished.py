@@ -13,7 +13,7 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
-from companion.rules.core.family import Json
+from companion.rules.core.types import Json
 from companion.rules.text.characters import is_harmless
 from companion.service import codec
 from companion.service.clock import Clock

@@ -15,9 +15,9 @@ from msgspec import Struct
 from companion.robots.player import NAMES, TEMPERS
 from companion.rules import families
 from companion.rules.core.commands import LendSeat, SeatRobot
-from companion.rules.core.events import Event
 from companion.rules.core.model import Table
 from companion.rules.core.table_events import SeatTaken
+from companion.rules.core.types import Event
 from companion.rules.text import names
 from companion.rules.variants.variant import Variant
 from companion.service.clock import Timers

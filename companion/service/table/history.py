@@ -8,10 +8,10 @@ from functools import cached_property
 
 from msgspec import Struct, structs
 
-from companion.rules.core.events import Event, WentOut, WindowClosed
-from companion.rules.core.family import Json
+from companion.rules.core.events import WentOut, WindowClosed
 from companion.rules.core.model import Table
 from companion.rules.core.table_events import HouseRulesChanged, Prepared, Rematched, Undone
+from companion.rules.core.types import Event, Json
 
 
 class Span(Struct, frozen=True):

@@ -18,9 +18,9 @@ from msgspec import Struct, structs
 
 from companion.rules.core import lobby
 from companion.rules.core.commands import Command, DecisionInputs, Resume, ReturnSeat, Tick
-from companion.rules.core.events import Event
 from companion.rules.core.model import Table
 from companion.rules.core.referee import decide, due
+from companion.rules.core.types import Event
 from companion.rules.text.rulings import Refused
 from companion.service import codec, errors
 from companion.service.clock import Alarms, Clock

@@ -5,8 +5,8 @@ from collections.abc import Collection
 
 from msgspec import Raw, structs
 
-from companion.rules.core.events import Event
 from companion.rules.core.table_events import SeatClaimed
+from companion.rules.core.types import Event
 from companion.service.peers.messages import Message, PeerEvents, PeerPresence, Peers, PeerSign
 from companion.service.table.log import Commit, TableLog
 from companion.service.table.presence import Presence

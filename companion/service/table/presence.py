@@ -45,7 +45,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.core.family import Json
+from companion.rules.core.types import Json
 from companion.service.clock import Clock
 from companion.service.peers.messages import PeerPresence, RemoteSeat
 

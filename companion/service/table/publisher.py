@@ -6,7 +6,7 @@ from typing import Protocol
 from msgspec import Raw
 
 from companion.rules.core import lobby
-from companion.rules.core.family import Json
+from companion.rules.core.types import Json
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.logs import bug
