@@ -19,7 +19,8 @@ T = TypeVar("T", bound=Table)
 
 def evolve(table: T, event: Event) -> T:
     """Return the table after the event, with its version one higher."""
-    return event.after(table)
+    changed: T = event.after(table)
+    return changed
 
 
 def sentences(event: object) -> dict[str, frozenset[str]]:

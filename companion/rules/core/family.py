@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
+from typing import Any, Generic, TypeVar, Union
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from companion.rules.core.commands import Command, DecisionInputs, InternalCommand, SetOptions
 from companion.rules.core.moves import AnyMove, Machine, TableMove
-from companion.rules.variants.limits import Fields, VariantErrors
-from companion.rules.variants.variant import Card, Variant
-
-if TYPE_CHECKING:
-    from companion.rules.core.model import Table
-    from companion.rules.core.options import Options
-    from companion.rules.core.types import Event, Events, OutReason
-from companion.rules.core.types import Json
+from companion.rules.core.options import Options
+from companion.rules.core.types import Event, Events, Json, OutReason
 from companion.rules.text.sentences import Facts
+from companion.rules.variants.schema import VariantSchema
 
-T = TypeVar("T", bound="Table")
-At = TypeVar("At", bound="Table", contravariant=True)
+T = TypeVar("T")
+At = TypeVar("At", contravariant=True)
 
 
 class Part(Struct, frozen=True):
@@ -54,35 +49,20 @@ class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
     """Returns the texts for placeholders that aren't facts but are derived from facts."""
 
 
-class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
+class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):
     """One family of games: its types, its rules, its views, and the contents of its files."""
 
-    id: str
     event: object
     """The union of the events that its logs can hold."""
     table: type[T]
     options: type[Options]
     set_options: type[SetOptions]
     """The command that changes the options."""
-    variant: type[Variant]
-    card: type[Card]
-    box: type[Struct] | None = None
-    """The class for a box in ``editions.toml``, if the family has editions."""
     devices: bool = False
     """True if a player's device may keep the player's deck."""
     shared: bool = False
     """True if all players prepare one deck, whose cards depend on the number of players (ruling
     seats-in-the-setup)."""
-    effects: frozenset[str]
-    """The effects that its cards can have."""
-    rulings: frozenset[str]
-    """The slugs of all rulings, including those of the table."""
-    sentences: Mapping[str, Mapping[str, frozenset[str]]]
-    """The sentences that every language must have: section -> key -> names of facts."""
-    limit_errors: Callable[[Fields], VariantErrors]
-    """Yields an error for each of a variant's fields that is too large or malformed."""
-    unplayable_errors: Callable[[Fields], VariantErrors]
-    """Yields an error for each reason why no game can be played with a variant's fields."""
     machine: Machine
     table_moves: tuple[TableMove, ...]
     """The moves of the table, including the family's own."""
@@ -103,13 +83,6 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
         """The move for each command, of the table and of the game."""
         rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
         return {row.command: row for row in rows}
-
-    @cached_property
-    def fields(self) -> Mapping[str, object]:
-        """The types of those top-level keys of ``variant.toml`` that are read as they are."""
-        others = ("cards", "sources", "texts", "topics", "presets", "editions")
-        return {field.name: field.type for field in structs.fields(self.variant)
-                if field.name not in others}  # fmt: skip
 
     @cached_property
     def command(self) -> object:

@@ -1,7 +1,7 @@
 """Immutable records for the state of a table. Each family of games subclasses them."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -9,13 +9,10 @@ from companion.rules.core import moves
 from companion.rules.core.family import Family
 from companion.rules.core.game import Game, HasSeat, at_seat
 from companion.rules.core.moves import CommandT
-from companion.rules.core.types import Phase
+from companion.rules.core.options import Options
+from companion.rules.core.types import Event, Phase
 from companion.rules.variants.form import Form, HouseRuleChanges
 from companion.rules.variants.variant import Variant
-
-if TYPE_CHECKING:
-    from companion.rules.core.types import Event
-from companion.rules.core.options import Options
 
 HOST_AWAY_MS = 60_000  # after this absence another player can become host (ruling host-is-gone)
 
@@ -43,7 +40,7 @@ class UndoPoint(Struct, frozen=True, kw_only=True):
     version: int  # the snapshot was taken before the event with this version
     game: Game
     seat: str | None = None  # the seat whose command caused that event
-    event: "Event | None" = None  # None if the host ended the game
+    event: Event | None = None  # None if the host ended the game
 
 
 class UndoRequest(Struct, frozen=True, kw_only=True):

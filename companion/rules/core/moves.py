@@ -9,24 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from companion.rules.core.commands import Command, DecisionInputs
-
-if TYPE_CHECKING:
-    from companion.rules.core.game import Game
-    from companion.rules.core.model import Table
-    from companion.rules.core.types import Event, Events
-from companion.rules.core.types import Phase
+from companion.rules.core.types import Event, Events, Phase
 
 EVERY_STEP = "every step"  # value of Move.during for a command that is legal in all steps
 WINDOW_CLOSED = "closed"  # a pseudo-step in leads_to; Machine.closes maps it to the real one
 
 CommandT = TypeVar("CommandT", bound=Command, covariant=True)
-TableT = TypeVar("TableT", bound="Table", covariant=True)
-GameT = TypeVar("GameT", bound="Game | None", covariant=True)
+TableT = TypeVar("TableT", covariant=True)
+GameT = TypeVar("GameT", covariant=True)
 
 
 class CommandContext(Struct, Generic[TableT, GameT, CommandT], frozen=True):

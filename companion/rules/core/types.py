@@ -1,11 +1,14 @@
 """Types that all modules of this package build on: phases of a table, and the base of events."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
-T = TypeVar("T")
+Json = dict[str, Any]  # an object to be sent as JSON
+Phase = Literal["lobby", "setup", "roll_call", "play", "over"]  # some games skip the roll call
+ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")  # every phase
+OutReason = Literal["kitten", "left"]  # how a player went out
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -30,21 +33,9 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
         value = getattr(self, self.case_field[0])
         return str(value) if len(self.case_field) == 1 else self.case_field[1 if value else 2]
 
-    def after(self, table: T) -> T:
+    def after(self, table: Any) -> Any:
         """Return the table after this event."""
         raise NotImplementedError
 
 
 Events = tuple[Event, ...]
-
-
-Json = dict[str, Any]  # an object to be sent as JSON
-
-
-Phase = Literal["lobby", "setup", "roll_call", "play", "over"]  # some games skip the roll call
-
-
-ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")  # every phase
-
-
-OutReason = Literal["kitten", "left"]  # how a player went out

@@ -36,6 +36,7 @@ def _isolate(word: str, right_to_left: bool) -> str:
     return f"{_ISOLATE}{word}{_END}"
 
 
+Facts = Mapping[str, Any]  # the values for a sentence's placeholders, by name, as in JSON
 Small = Mapping[str, Mapping[str, str]]  # small word -> its other form -> letters that require it
 
 
@@ -131,6 +132,3 @@ def _number(fact: object) -> int:
     if isinstance(fact, list | tuple):
         return len(fact)
     return fact if isinstance(fact, int) else 0
-
-
-Facts = Mapping[str, Any]  # the values for a sentence's placeholders, by name, as in JSON

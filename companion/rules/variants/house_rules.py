@@ -9,21 +9,18 @@ same checks as a variant's files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from msgspec import structs
 
 from companion.rules.text.names import name_key
 from companion.rules.text.rulings import Refused
-from companion.rules.variants import limits
-from companion.rules.variants.limits import Fields
-
-if TYPE_CHECKING:
-    from companion.rules.core.family import Family
-    from companion.rules.variants.variant import Variant
 from companion.rules.variants.form import Change, Field, FieldError, HouseRuleChanges, Value
+from companion.rules.variants.limits import Fields
+from companion.rules.variants.schema import VariantSchema
+from companion.rules.variants.variant import Variant
 
-V = TypeVar("V", bound="Variant")
+V = TypeVar("V", bound=Variant)
 _OF_THE_HOUSE: Literal["house"] = "house"  # the source of a ruling that house rules changed
 MAX_FAULTS = 20  # maximum number of faults in one answer
 Facts = Mapping[str, object]
@@ -58,7 +55,7 @@ def describe_fault(fault: Facts) -> str:
     return f"must be of {', '.join(of)}" if isinstance(of, tuple) else "is out of bounds"
 
 
-def validate(base: Variant, family: Family, rules: Fields, players: int) -> HouseRuleChanges:
+def validate(base: Variant, family: VariantSchema, rules: Fields, players: int) -> HouseRuleChanges:
     """Return the changes that an overlay makes to the variant, for this number of players.
 
     Raises ``InvalidHouseRules`` if a value is wrong, or if no game can be played with the result.
@@ -84,7 +81,7 @@ def validate(base: Variant, family: Family, rules: Fields, players: int) -> Hous
     ]
     result = apply(base, changes, players)
     faults = [*_title_faults(result, changes)]
-    faults += [error.fault for error in limits.validation_errors(structs.asdict(result), family)]
+    faults += [error.fault for error in family.errors(structs.asdict(result))]
     if faults:
         raise InvalidHouseRules(faults)
     return HouseRuleChanges(None if name is None else str(name), tuple(changes))

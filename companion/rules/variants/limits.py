@@ -8,13 +8,9 @@ import re
 import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from companion.rules.core.family import Family
-    from companion.rules.variants.variant import Card
-
-C = TypeVar("C", bound="Card")
+C = TypeVar("C")
 Fields = dict[str, Any]  # a TOML table, or the values read from one, by key
 TEXT = 1000  # maximum length of a text, in characters
 NUMBER = 10**15  # maximum absolute value; in milliseconds, a date that every browser can show
@@ -106,16 +102,7 @@ def count_errors(cards: Sequence[C], count_card: Callable[[C], int]) -> VariantE
     yield from size_error("cards", sum(map(count_card, cards)), CARDS)
 
 
-def validation_errors(fields: Fields, family: "Family") -> list[VariantError]:
-    """Return the reasons why a variant with these fields can't be dealt and played.
-
-    The fields are checked against each other only if each one is within its limits.
-    """
-    errors = [*limit_errors(fields), *family.limit_errors(fields)]
-    return errors or [*_unplayable_errors(fields), *family.unplayable_errors(fields)]
-
-
-def _unplayable_errors(fields: Fields) -> VariantErrors:
+def unplayable_errors(fields: Fields) -> VariantErrors:
     """Yield the reasons, common to all families, why no game can be played with these fields."""
     cards = fields["cards"]
     window = fields["window"]

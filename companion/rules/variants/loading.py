@@ -13,14 +13,14 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.core.family import Family
 from companion.rules.text import sentences as moved_sentences
-from companion.rules.variants import files, house_rules, limits
+from companion.rules.variants import files, house_rules
 from companion.rules.variants.files import MOST_LETTERS, File
 from companion.rules.variants.limits import Fields
+from companion.rules.variants.schema import VariantSchema
 from companion.rules.variants.variant import NAME, Source, Strict, Texts, Topic, Variant
 
-Families = Mapping[str, Family]
+Families = Mapping[str, VariantSchema]
 
 DEFAULT_FAMILY = (
     "grid"  # the only family when the oldest files and logs were written; they don't name it
@@ -84,7 +84,7 @@ def load(folder: Path, families: Families) -> Variant:
     return replace(variant, presets=_valid_presets(variant, family))
 
 
-def _valid_presets(variant: Variant, family: Family) -> dict[str, Fields]:
+def _valid_presets(variant: Variant, family: VariantSchema) -> dict[str, Fields]:
     """Return the presets that are valid for this variant.
 
     Presets inherited from another variant may not fit this variant's numbers or cards.
@@ -242,7 +242,7 @@ def _without_inherited_faults(folder: Path, broken: Mapping[str, list[str]]) -> 
 _BESIDE = {"format", "family", "like", "cards", "presets"}  # keys that are not fields of a variant
 
 
-def _read_main(file: File, family: Family, families: Families) -> Fields:
+def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
     """Return the fields of ``variant.toml``, after checking that a game can be played with them."""
     for key in file.own.keys() - family.fields.keys() - _BESIDE:
         owners = [other.id for other in families.values() if key in other.fields]
@@ -268,7 +268,7 @@ def _read_main(file: File, family: Family, families: Families) -> Fields:
         own_keys = [
             key for key in file.own if key in {*family.fields, "cards"} - {"id", "language"}
         ]
-        for error in limits.validation_errors(fields, family):
+        for error in family.errors(fields):
             inherited = error.place.partition(".")[0] not in file.own
             by = f" (by what you say of {', '.join(own_keys)})" if inherited and own_keys else ""
             file.add_fault(error.place, error.why + by)
@@ -283,7 +283,7 @@ def _drop_own_titles(file: File, fields: Fields) -> None:
         fields["elsewhere"] = {k: v for k, v in fields["elsewhere"].items() if k not in titles}
 
 
-def _read_topics(file: File, family: Family) -> tuple[Topic, ...]:
+def _read_topics(file: File, family: VariantSchema) -> tuple[Topic, ...]:
     """Return the chapters of the help. If there are any, each ruling must be in exactly one."""
     for key in file.own.keys() - {"rulings", "topics"}:
         file.add_fault(key, "is not known")
@@ -296,7 +296,7 @@ def _read_topics(file: File, family: Family) -> tuple[Topic, ...]:
     return topics
 
 
-def _read_boxes(file: File, main: File, family: Family, fields: Fields) -> tuple[Any, ...]:
+def _read_boxes(file: File, main: File, family: VariantSchema, fields: Fields) -> tuple[Any, ...]:
     """Return the boxes in ``editions.toml``, after checking that each holds enough cards.
 
     Returns an empty tuple for a family without editions.
@@ -318,7 +318,9 @@ def _read_boxes(file: File, main: File, family: Family, fields: Fields) -> tuple
     return boxes
 
 
-def _read_texts(file: File, keys: Mapping[str, Iterable[str]], family: Family) -> Texts | None:
+def _read_texts(
+    file: File, keys: Mapping[str, Iterable[str]], family: VariantSchema
+) -> Texts | None:
     """Return a language's texts, or None if they have faults.
 
     ``keys`` lists the keys that each section must have, besides the family's sentences.
