@@ -30,7 +30,7 @@ from companion.rules.core.view import log_entry
 from companion.rules.core.windows import could_nope
 from companion.rules.families import load, new_table
 from companion.rules.grid import places as grid
-from companion.rules.grid.model import Table
+from companion.rules.grid.state import Table
 from companion.rules.text import sentences
 from companion.rules.text.rulings import Refused
 from tests.public_view import public_view

@@ -17,8 +17,7 @@ from companion.rules import families
 from companion.rules.core.commands import DecisionInputs, HouseRules, TakeSeat
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
-from companion.rules.variants import form as moved_form
-from companion.rules.variants import house_rules
+from companion.rules.variants import form, house_rules
 from companion.rules.variants.variant import Variant
 from tests import pile_cards, real_cards
 from tests import test_deduction as grid_deduction
@@ -76,7 +75,7 @@ def make_overlay(
     return rules
 
 
-def choose_value(field: moved_form.Field, chance: Random) -> Any:
+def choose_value(field: form.Field, chance: Random) -> Any:
     match field.kind:
         case "count":
             assert field.least is not None and field.most is not None
@@ -92,7 +91,7 @@ def choose_value(field: moved_form.Field, chance: Random) -> Any:
     return chance.sample(list(field.of or ()), chance.randint(0, len(field.of or ())))
 
 
-def balance_sums(form: moved_form.Form, changed: dict[str, Any]) -> None:
+def balance_sums(form: form.Form, changed: dict[str, Any]) -> None:
     """Balance each sum by changing the fields that the form names for it."""
     fields = {field.key: field for field in form.fields}
 

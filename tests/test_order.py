@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.core.events import evolve
-from companion.rules.core.game import after, before
+from companion.rules.core.state import after, before
 from companion.rules.families import new_table
 from companion.rules.text.names import alphabetical_key, name_key
 from tests.game_script import QUARANTINED

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from companion.rules.core.commands import Undo
 from companion.rules.core.events import UndoableEvent, evolve
-from companion.rules.core.model import Deck
 from companion.rules.core.referee import allowed_commands, decide, legal_commands
+from companion.rules.core.state import Deck
 from companion.rules.core.view import only_viewer
 from companion.rules.grid import places as grid
 from companion.rules.pile.order import Note

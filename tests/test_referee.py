@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.family import Family
-from companion.rules.core.model import UndoRequest
 from companion.rules.core.moves import EVERY_STEP, WINDOW_CLOSED
 from companion.rules.core.referee import decide, due, step_of
+from companion.rules.core.state import UndoRequest
 from companion.rules.core.undo import ASKED_MS
 from companion.rules.core.windows import LEAST_MS, resume
 from companion.rules.families import FAMILIES
 from companion.rules.grid.family import GRID
-from companion.rules.grid.model import Table
+from companion.rules.grid.state import Table
 from companion.rules.text.rulings import Refused, Stale
 from tests.game_script import Script
 from tests.play_at_random import RandomGame

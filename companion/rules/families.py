@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.rules.core.family import Family
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from companion.rules.grid.family import GRID
 from companion.rules.pile.family import PILE
 from companion.rules.variants import loading

@@ -10,7 +10,7 @@ from math import ceil
 from msgspec import UNSET, Struct, UnsetType
 
 from companion.rules.core import wording
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from companion.rules.core.types import Json
 from companion.rules.text.rulings import Refused
 from companion.rules.variants.variant import Variant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from tests.world import memory
 from tests.world.panel import Panel
 from tests.world.record import require

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from companion.rules.core.commands import Begin, Command, Prepare, SayReady
-from companion.rules.core.model import Table
 from companion.rules.core.referee import legal_commands
+from companion.rules.core.state import Table
 from companion.service.tables import Tables
 
 QUICKEST_FIRST = "explode report draw instruct call_next pass".split()

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.rules import families
 from companion.rules.core.events import WindowClosed
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from companion.rules.core.types import Event
 from companion.rules.core.windows import could_nope
 from companion.service import codec

@@ -10,8 +10,7 @@ from typing import ClassVar, Generic, TypeVar, cast, get_args, get_origin
 
 from msgspec.structs import replace
 
-from companion.rules.core.game import Game, Window
-from companion.rules.core.model import Table, UndoPoint
+from companion.rules.core.state import Game, Table, UndoPoint, Window
 from companion.rules.core.types import Event, OutReason
 
 T = TypeVar("T", bound=Table)

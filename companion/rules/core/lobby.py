@@ -8,9 +8,8 @@ from msgspec import UNSET, structs
 from companion.rules.core import commands, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import DecisionInputs
-from companion.rules.core.game import at_seat
-from companion.rules.core.model import HOST_AWAY_MS, Table, TableContext
 from companion.rules.core.moves import TableMove, emits
+from companion.rules.core.state import HOST_AWAY_MS, Table, TableContext, at_seat
 from companion.rules.core.types import ALWAYS, Events
 from companion.rules.text.names import look_alike
 from companion.rules.text.rulings import Forbidden, Refused

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable
 
 from companion.rules.core import commands, lobby, undo, windows
 from companion.rules.core.commands import Command, DecisionInputs
-from companion.rules.core.game import Game
-from companion.rules.core.model import Table
 from companion.rules.core.moves import EVERY_STEP, HOST, AnyMove, CommandContext, Move, TableMove
+from companion.rules.core.state import Game, Table
 from companion.rules.core.types import Events
 from companion.rules.text.rulings import Forbidden, Refused, Stale
 

@@ -6,8 +6,16 @@ from msgspec import field
 from msgspec.structs import replace
 
 from companion.rules.core.events import SeatEvent, TableEvent
-from companion.rules.core.game import Window, at_seat, with_seat
-from companion.rules.core.model import Deck, Seat, Table, UndoRequest, Waiting
+from companion.rules.core.state import (
+    Deck,
+    Seat,
+    Table,
+    UndoRequest,
+    Waiting,
+    Window,
+    at_seat,
+    with_seat,
+)
 from companion.rules.variants.form import Change, HouseRuleChanges
 from companion.rules.variants.house_rules import apply
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from companion.rules.core import commands
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import DecisionInputs
-from companion.rules.core.model import Table, TableContext, UndoPoint, UndoRequest
 from companion.rules.core.moves import HOST, TableMove
+from companion.rules.core.state import Table, TableContext, UndoPoint, UndoRequest
 from companion.rules.core.types import ALWAYS, Events
 from companion.rules.text.rulings import Refused, Stale
 

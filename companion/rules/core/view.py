@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from companion.rules.core import undo, wording
 from companion.rules.core.family import Part, Parts
-from companion.rules.core.game import Player, Window, after
-from companion.rules.core.model import Seat, Table, UndoRequest, Waiting
 from companion.rules.core.options import Options
+from companion.rules.core.state import Player, Seat, Table, UndoRequest, Waiting, Window, after
 from companion.rules.core.table_events import Undone
 from companion.rules.core.types import Event, Json, Phase
 from companion.rules.core.windows import could_nope

@@ -59,9 +59,8 @@ from msgspec.structs import replace
 
 from companion.rules.core import commands, events
 from companion.rules.core.commands import Command, DecisionInputs
-from companion.rules.core.game import HOLD_MS, Game, Window
-from companion.rules.core.model import GameContext, Table
 from companion.rules.core.moves import ALIVE, WINDOW_CLOSED, Move, Role
+from companion.rules.core.state import HOLD_MS, Game, GameContext, Table, Window
 from companion.rules.core.types import Event, Events
 from companion.rules.text.rulings import Refused, Stale
 

@@ -9,7 +9,7 @@ and addresses its own player as *you*.
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from companion.rules.core.model import Deck, Seat, Table, Waiting
+from companion.rules.core.state import Deck, Seat, Table, Waiting
 from companion.rules.core.types import Event
 from companion.rules.text.rulings import SEATS, Refused
 from companion.rules.text.sentences import Facts, _has_right_to_left, _isolate, fill, placeholders

@@ -6,13 +6,13 @@ checks that the secret that a device reveals is the one it committed to.
 
 from companion.device_decks.dealing import commitment
 from companion.rules.core.commands import LendSeat
-from companion.rules.core.game import at_seat
 from companion.rules.core.lobby import next_host
 from companion.rules.core.moves import TableMove
+from companion.rules.core.state import at_seat
 from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
 from companion.rules.core.types import ALWAYS, Events
 from companion.rules.grid import commands, events
-from companion.rules.grid.model import TableContext
+from companion.rules.grid.state import TableContext
 from companion.rules.text.rulings import Refused
 
 

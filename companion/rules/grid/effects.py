@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import GameWon
-from companion.rules.core.game import before
+from companion.rules.core.state import before
 from companion.rules.core.types import Events, OutReason
 from companion.rules.grid import deduction, events, places
 from companion.rules.grid.commands import PlayCard
-from companion.rules.grid.model import Game, GameContext, Player, Table
 from companion.rules.grid.places import DOWN
+from companion.rules.grid.state import Game, GameContext, Player, Table
 from companion.rules.text.rulings import Refused
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from companion.rules.core import events, model
+from companion.rules.core import events, state
 from companion.rules.core.events import (
     GameEvent,
     PlayerEvent,
@@ -19,12 +19,11 @@ from companion.rules.core.events import (
     UndoableEvent,
     open_window,
 )
-from companion.rules.core.game import with_seat
-from companion.rules.core.model import Deck
+from companion.rules.core.state import Deck, with_seat
 from companion.rules.core.table_events import AtAnyTable, OptionsChanged
 from companion.rules.grid import deduction, places
-from companion.rules.grid.model import Game, Options, Played, Player, Table, Turn
 from companion.rules.grid.places import DOWN, Cell
+from companion.rules.grid.state import Game, Options, Played, Player, Table, Turn
 
 
 class DeckChosen(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
@@ -54,7 +53,7 @@ class DeckReported(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_report
         decks = getattr(table, name)
         return replace(table, **{name: with_seat(decks, self.seat, here=self.here)})
 
-    def undoable_end(self, table: Table) -> model.Table | None:
+    def undoable_end(self, table: Table) -> state.Table | None:
         return table.ended  # the end of the game can still be undone
 
 
@@ -67,7 +66,7 @@ class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened")
     def changes(self, table: Table) -> Table:
         return replace(table, dealt=with_seat(table.dealt, self.seat, secret=self.secret))
 
-    def undoable_end(self, table: Table) -> model.Table | None:
+    def undoable_end(self, table: Table) -> state.Table | None:
         return table.ended  # the end of the game can still be undone
 
 

@@ -4,7 +4,7 @@ from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, FamilyViews
 from companion.rules.core.moves import Machine
 from companion.rules.grid import commands, decks, effects, events, moves, texts, variant, view
-from companion.rules.grid.model import Options, Table
+from companion.rules.grid.state import Options, Table
 
 GRID = FamilyOf(
     id="grid",

@@ -22,8 +22,8 @@ from companion.rules.core.types import Events
 from companion.rules.grid import commands, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
 from companion.rules.grid.effects import agrees_with_log, leaves_hand
-from companion.rules.grid.model import Game, GameContext, Table, host_for, shuffle_salt
 from companion.rules.grid.places import DOWN
+from companion.rules.grid.state import Game, GameContext, Table, host_for, shuffle_salt
 from companion.rules.text.rulings import Refused
 
 

@@ -10,8 +10,8 @@ from companion.rules.core.events import NopePlayed, sentences
 from companion.rules.core.types import Event, Json
 from companion.rules.core.wording import join_words
 from companion.rules.grid import events, places
-from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
+from companion.rules.grid.state import Table
 from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, rulings, sections
 from companion.rules.text.sentences import Facts
 

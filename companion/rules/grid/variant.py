@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from companion.rules.grid import deduction, places
 from companion.rules.variants import limits, variant
+from companion.rules.variants import variant as core_variant
 from companion.rules.variants.form import Change, Field, Form, SumConstraint, Term
 from companion.rules.variants.limits import Fields, VariantError, VariantErrors
 from companion.rules.variants.variant import Strict
@@ -159,7 +160,7 @@ def limit_errors(fields: Fields) -> VariantErrors:
     grid: Shape = fields["grid"]
     yield from limits.size_error("grid.rows", grid.rows, ROWS)
     yield from limits.size_error("grid.columns", grid.columns, COLUMNS)
-    yield from limits.count_errors(fields["cards"], lambda card: card.count)
+    yield from core_variant.count_errors(fields["cards"], lambda card: card.count)
     yield from limits.size_error("deal.hand", fields["deal"].hand, limits.HAND)
 
 

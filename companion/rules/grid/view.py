@@ -8,12 +8,11 @@ from functools import lru_cache
 
 from companion.rules.core import view
 from companion.rules.core.family import Part, Parts
-from companion.rules.core.game import at_seat, before
-from companion.rules.core.model import Deck, Seat
+from companion.rules.core.state import Deck, Seat, at_seat, before
 from companion.rules.core.types import Json
 from companion.rules.grid import deduction, texts
-from companion.rules.grid.model import Notes, Played, Player, Remembered, Table, Turn
 from companion.rules.grid.places import DOWN, Grid, face_down, full_grid
+from companion.rules.grid.state import Notes, Played, Player, Remembered, Table, Turn
 from companion.rules.grid.variant import Variant
 
 TurnInputs = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]

@@ -13,8 +13,8 @@ from companion.rules.core.events import GameWon
 from companion.rules.core.types import Events, OutReason
 from companion.rules.pile import events
 from companion.rules.pile.commands import Combos, PlayCard, PlayCombo
-from companion.rules.pile.model import Game, GameContext, Table
 from companion.rules.pile.reasons import check_title, leaves_hand
+from companion.rules.pile.state import Game, GameContext, Table
 from companion.rules.pile.variant import KINDS, Kind
 from companion.rules.text.rulings import Refused
 

@@ -22,7 +22,6 @@ from companion.rules.core.events import (
 )
 from companion.rules.core.table_events import AtAnyTable, OptionsChanged
 from companion.rules.pile import deduction
-from companion.rules.pile.model import Game, Options, Played, Player, Table, Turn
 from companion.rules.pile.order import (
     Notes,
     Order,
@@ -32,6 +31,7 @@ from companion.rules.pile.order import (
     notes_after_look,
     with_note,
 )
+from companion.rules.pile.state import Game, Options, Played, Player, Table, Turn
 from companion.rules.pile.variant import Kind
 
 

@@ -4,7 +4,7 @@ from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, FamilyViews
 from companion.rules.core.moves import Machine
 from companion.rules.pile import commands, effects, events, moves, reasons, texts, variant, view
-from companion.rules.pile.model import Options, Table
+from companion.rules.pile.state import Options, Table
 
 PILE = FamilyOf(
     id="pile",

@@ -20,9 +20,9 @@ from companion.rules.core.moves import (
 )
 from companion.rules.core.types import Events
 from companion.rules.pile import commands, deduction, effects, events
-from companion.rules.pile.model import Game, GameContext, Table, TableContext
 from companion.rules.pile.order import LOOKED_AT, is_own_kitten, notes_after_defuse
 from companion.rules.pile.reasons import agrees_with_log, check_title, leaves_hand
+from companion.rules.pile.state import Game, GameContext, Table, TableContext
 from companion.rules.text.rulings import Refused
 
 

@@ -25,7 +25,7 @@ from collections import Counter
 
 from companion.rules.core.types import Json
 from companion.rules.pile import deduction
-from companion.rules.pile.model import Table
+from companion.rules.pile.state import Table
 from companion.rules.text.rulings import Refused
 
 Reason = tuple[str, Json]

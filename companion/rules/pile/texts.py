@@ -8,7 +8,7 @@ from companion.rules.core.events import NopePlayed, sentences
 from companion.rules.core.types import Event, Json
 from companion.rules.core.wording import card_title, join_words
 from companion.rules.pile import events
-from companion.rules.pile.model import Table
+from companion.rules.pile.state import Table
 from companion.rules.pile.variant import KINDS
 from companion.rules.text.rulings import TABLE_RULINGS, parse_keys, rulings, sections
 from companion.rules.text.sentences import Facts

@@ -9,6 +9,7 @@ from msgspec.structs import asdict, replace
 
 from companion.rules.pile.deduction import Deal
 from companion.rules.variants import limits, variant
+from companion.rules.variants import variant as core_variant
 from companion.rules.variants.form import Change, Field, Form, SumConstraint, Term
 from companion.rules.variants.limits import Fields, VariantError, VariantErrors
 from companion.rules.variants.variant import Players, Strict
@@ -203,7 +204,7 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
 
 
 def limit_errors(fields: Fields) -> VariantErrors:
-    yield from limits.count_errors(fields["cards"], lambda card: card.total_count)
+    yield from core_variant.count_errors(fields["cards"], lambda card: card.total_count)
     yield from limits.size_error("hand", fields["hand"], limits.HAND)
     yield from limits.size_error("worlds", fields["worlds"], 10_000)
     least, most = limits.PLAYERS

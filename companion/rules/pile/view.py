@@ -5,7 +5,7 @@ changed."""
 
 from companion.rules.core import view
 from companion.rules.core.family import Part, Parts
-from companion.rules.core.model import Seat
+from companion.rules.core.state import Seat
 from companion.rules.core.types import Json
 from companion.rules.pile.deduction import (
     Deal,
@@ -14,8 +14,8 @@ from companion.rules.pile.deduction import (
     knowledge,
     knowledge_with_undone,
 )
-from companion.rules.pile.model import Played, Player, Table, Turn
 from companion.rules.pile.order import Notes, Order, end_odds
+from companion.rules.pile.state import Played, Player, Table, Turn
 
 Seen = tuple[Deal, tuple[Observation, ...]]
 """The deal, and everything that all players saw since."""

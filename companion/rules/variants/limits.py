@@ -7,10 +7,9 @@ read back from the database.
 import re
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
-C = TypeVar("C")
 Fields = dict[str, Any]  # a TOML table, or the values read from one, by key
 TEXT = 1000  # maximum length of a text, in characters
 NUMBER = 10**15  # maximum absolute value; in milliseconds, a date that every browser can show
@@ -89,17 +88,6 @@ def size_error(place: str, number: int, most: int) -> VariantErrors:
         yield VariantError(
             place, f"must be at most {most}, not {number}", {"is": number, "most": most}
         )
-
-
-def count_errors(cards: Sequence[C], count_card: Callable[[C], int]) -> VariantErrors:
-    """Yield an error for each title with too many cards, and one if there are too many in total.
-
-    ``count_card`` returns the number of cards of a title.
-    """
-    for card in cards:
-        most = DEFUSES if card.effect == "defuse" else OF_A_TITLE
-        yield from size_error(f"cards.{card.id}", count_card(card), most)
-    yield from size_error("cards", sum(map(count_card, cards)), CARDS)
 
 
 def unplayable_errors(fields: Fields) -> VariantErrors:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.text import sentences as moved_sentences
+from companion.rules.text.sentences import parse_placeholders
 from companion.rules.variants import files, house_rules
 from companion.rules.variants.files import MOST_LETTERS, File
 from companion.rules.variants.limits import Fields
@@ -350,7 +350,7 @@ def _placeholder_errors(
     if not isinstance(sentence, str):
         return
     try:
-        placeholders = list(moved_sentences.parse_placeholders(sentence))
+        placeholders = list(parse_placeholders(sentence))
     except ValueError as error:
         yield f"can't be filled in: {error}"
         return

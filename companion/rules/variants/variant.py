@@ -1,10 +1,10 @@
 """A variant: the data of one game (cards, effects, rulings, texts). Each family adds fields."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -12,7 +12,14 @@ from msgspec.structs import replace
 
 from companion.rules.text.characters import CLUSTERS
 from companion.rules.variants.form import Change, Field, Form
-from companion.rules.variants.limits import Fields
+from companion.rules.variants.limits import (
+    CARDS,
+    DEFUSES,
+    OF_A_TITLE,
+    Fields,
+    VariantErrors,
+    size_error,
+)
 
 Source = Literal["sheet", "box", "base", "house"]
 
@@ -312,3 +319,17 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def digest(self) -> str:
         """The SHA-256 hash of ``to_json()``, in hexadecimal digits."""
         return sha256(self.to_json()).hexdigest()
+
+
+C = TypeVar("C", bound=Card)
+
+
+def count_errors(cards: Sequence[C], count_card: Callable[[C], int]) -> VariantErrors:
+    """Yield an error for each title with too many cards, and one if there are too many in total.
+
+    ``count_card`` returns the number of cards of a title.
+    """
+    for card in cards:
+        most = DEFUSES if card.effect == "defuse" else OF_A_TITLE
+        yield from size_error(f"cards.{card.id}", count_card(card), most)
+    yield from size_error("cards", sum(map(count_card, cards)), CARDS)

@@ -11,7 +11,7 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct, structs
 
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from companion.rules.core.types import Event, Json
 from companion.rules.core.view import only_viewer
 from companion.service import codec

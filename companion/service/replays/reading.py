@@ -19,7 +19,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 from companion.adapters.msgspec import parse_error
 from companion.rules import families
 from companion.rules.core.family import Family
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from companion.rules.core.table_events import PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
 from companion.rules.core.types import Event, Json
 from companion.rules.text import characters

@@ -15,7 +15,7 @@ from msgspec import Struct
 from companion.robots.player import NAMES, TEMPERS
 from companion.rules import families
 from companion.rules.core.commands import LendSeat, SeatRobot
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from companion.rules.core.table_events import SeatTaken
 from companion.rules.core.types import Event
 from companion.rules.text import names

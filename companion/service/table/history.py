@@ -9,7 +9,7 @@ from functools import cached_property
 from msgspec import Struct, structs
 
 from companion.rules.core.events import WentOut, WindowClosed
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from companion.rules.core.table_events import HouseRulesChanged, Prepared, Rematched, Undone
 from companion.rules.core.types import Event, Json
 

@@ -18,8 +18,8 @@ from msgspec import Struct, structs
 
 from companion.rules.core import lobby
 from companion.rules.core.commands import Command, DecisionInputs, Resume, ReturnSeat, Tick
-from companion.rules.core.model import Table
 from companion.rules.core.referee import decide, due
+from companion.rules.core.state import Table
 from companion.rules.core.types import Event
 from companion.rules.text.rulings import Refused
 from companion.service import codec, errors

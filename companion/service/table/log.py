@@ -51,7 +51,7 @@ from msgspec import Struct
 
 from companion.rules import families
 from companion.rules.core.events import evolve
-from companion.rules.core.model import Table
+from companion.rules.core.state import Table
 from companion.rules.core.types import Event
 from companion.rules.core.view import log_entry, only_viewer
 from companion.rules.variants.variant import Variant

@@ -52,8 +52,8 @@ from typing import Any
 from msgspec import Raw
 
 from companion.rules.core.family import Part, Parts
-from companion.rules.core.model import Table
 from companion.rules.core.referee import allowed_commands, legal_commands
+from companion.rules.core.state import Table
 from companion.rules.core.types import Json
 from companion.rules.core.view import public_parts, undo_rights
 from companion.service.codec import encode

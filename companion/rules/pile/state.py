@@ -6,11 +6,12 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.rules.core import game, model, moves
-from companion.rules.core import options as moved_options
+from companion.rules.core import moves, state
+from companion.rules.core import options as core_options
+from companion.rules.core import state as moved_state
 from companion.rules.core.events import NopePlayed
-from companion.rules.core.game import Window
 from companion.rules.core.moves import CommandT
+from companion.rules.core.state import Window
 from companion.rules.pile import deduction
 from companion.rules.pile.order import (
     End,
@@ -24,13 +25,13 @@ from companion.rules.pile.order import (
 from companion.rules.pile.variant import Variant
 
 
-class Options(moved_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(core_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options that the host chose for the table."""
 
     special_combos: bool = True
 
 
-class Player(game.Player, frozen=True, kw_only=True):
+class Player(state.Player, frozen=True, kw_only=True):
     """A player in a game."""
 
     notes: Notes = ()
@@ -51,14 +52,14 @@ class Player(game.Player, frozen=True, kw_only=True):
         return replace(self, notes=now.notes)
 
 
-class Played(game.Played, frozen=True, kw_only=True):
+class Played(state.Played, frozen=True, kw_only=True):
     """A card or combo that was played and hasn't taken effect yet."""
 
     cards: tuple[str, ...]
     name: str | None = None  # the title that a triple asks for
 
 
-class Turn(game.Turn, frozen=True, kw_only=True):
+class Turn(state.Turn, frozen=True, kw_only=True):
     """One player's turn."""
 
     step: str = "act"
@@ -79,7 +80,7 @@ def _touches_hand(seen: deduction.Observation, seat: str) -> bool:
     return seat in (getattr(seen, name, None) for name in ("seat", "giver", "taker"))
 
 
-class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
+class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One classic game."""
 
     deal: deduction.Deal
@@ -220,7 +221,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self.with_kitten_discarded, winner=seat, turn=None, played=None, window=None)
 
 
-class Table(model.TableOf[Game], frozen=True, kw_only=True):
+class Table(moved_state.TableOf[Game], frozen=True, kw_only=True):
     """A table that plays a classic game. Its seats are in clockwise order."""
 
     variant: Variant

@@ -5,11 +5,12 @@ from functools import cached_property
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from companion.rules.core import game, model, moves
-from companion.rules.core import options as moved_options
+from companion.rules.core import moves, state
+from companion.rules.core import options as core_options
+from companion.rules.core import state as moved_state
 from companion.rules.core.commands import Command
-from companion.rules.core.model import Seat
 from companion.rules.core.moves import CommandT
+from companion.rules.core.state import Seat
 from companion.rules.core.types import Json, Phase
 from companion.rules.grid import deduction
 from companion.rules.grid.places import Cell, Grid, face_down, with_cards_in, with_cell
@@ -21,7 +22,7 @@ Notes = tuple[tuple[Cell, str], ...]  # a player's notes: each is a cell of thei
 ROLL_CALL_FROM = 6
 
 
-class Options(moved_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Options(core_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options that the host chose for the table."""
 
     roll_call: bool | UnsetType = UNSET  # unset: the number of players decides
@@ -42,7 +43,7 @@ class Remembered(Struct, frozen=True):
     arranged: int  # the player's ``arranged`` when the fact was learned
 
 
-class Player(game.Player, frozen=True, kw_only=True, dict=True):
+class Player(state.Player, frozen=True, kw_only=True, dict=True):
     """A player in a game, with a grid of their own."""
 
     grid: Grid
@@ -112,13 +113,13 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         return replace(self, remembered=(*self.remembered, fact))
 
 
-class Played(game.Played, frozen=True, kw_only=True):
+class Played(state.Played, frozen=True, kw_only=True):
     """A card that was played and hasn't taken effect yet."""
 
     cell: Cell | None = None  # the cell that a Favor names in its target's grid
 
 
-class Turn(game.Turn, frozen=True, kw_only=True):
+class Turn(state.Turn, frozen=True, kw_only=True):
     """One player's turn."""
 
     step: str = "tell"
@@ -126,7 +127,7 @@ class Turn(game.Turn, frozen=True, kw_only=True):
     again: bool = False  # the same player had the turn before, too, and owed this one
 
 
-class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
+class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game on the draw grid."""
 
     first: str
@@ -198,7 +199,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(super().with_winner(seat), caller=None)
 
 
-class Table(model.TableOf[Game], frozen=True, kw_only=True):
+class Table(moved_state.TableOf[Game], frozen=True, kw_only=True):
     """A table that plays on the draw grid."""
 
     variant: Variant
