@@ -12,9 +12,10 @@ from typing import Any
 from companion.device_decks.check import check, games
 from companion.device_decks.dealing import Cards, commitment, deal, seal, words
 from tests.fair_world import LIES, PACK, VARIANT, World
+from tests.paths import ROOT
 
-ANSWERS = Path(__file__).parent.parent / "docs" / "known-answers.json"
-LOGS = Path(__file__).parent / "fair_logs.json"
+ANSWERS = ROOT / "docs" / "known-answers.json"
+LOGS = ROOT / "tests" / "fair_logs.json"
 KEYS = {key: VARIANT[key] for key in ("grid", "deal")}
 
 

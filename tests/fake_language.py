@@ -11,7 +11,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 CODE = "de"
 MARKED = "áƀćđéƒǧĥíĵķĺɱńóṕɋŕśţúṽẃẋýźÁɃĆĐÉƑǦĤÍĴĶĹⱮŃÓṔɊŔŚŢÚṼẂẊÝŹ"
 ACCENTS = str.maketrans(string.ascii_letters, MARKED)

@@ -17,11 +17,11 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from threading import Lock, Timer
 from typing import IO, Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.paths import ROOT
+
 NUMBER = 4
 """Bytes of a process id, and of an exit status."""
 

@@ -33,10 +33,11 @@ from companion.rules.grid import places as grid
 from companion.rules.grid.state import Table
 from companion.rules.text import sentences
 from companion.rules.text.rulings import Refused
+from tests.paths import ROOT
 from tests.public_view import public_view
 from tests.say import say
 
-QUARANTINED_FOLDER = Path(__file__).parent.parent / "variants" / "quarantined"
+QUARANTINED_FOLDER = ROOT / "variants" / "quarantined"
 QUARANTINED = load(QUARANTINED_FOLDER)
 
 ROWS = ("top", "bottom")

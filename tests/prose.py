@@ -28,7 +28,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.paths import ROOT
+
 FOLDERS = (
     "companion", "static/js", "tests", "benchmarks", "docs", "README.md", "CONTRIBUTING.md",
 )  # fmt: skip

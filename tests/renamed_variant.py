@@ -7,7 +7,9 @@ import re
 import shutil
 from pathlib import Path
 
-VARIANTS = Path(__file__).parent.parent / "variants"
+from tests.paths import ROOT
+
+VARIANTS = ROOT / "variants"
 
 RENAMED = {
     "kitten": "constructor",

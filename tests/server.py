@@ -31,8 +31,8 @@ from companion.robots.client import ClosingSocket
 from tests import fork_server
 from tests.fork_server import Forked
 from tests.in_order import InOrder
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 UNLIMITED = {
     "COMPANION_COMMAND_RATE": "none",
     "COMPANION_JOIN_RATE": "none",

@@ -40,8 +40,8 @@ from companion.adapters.connection_slots import ConnectionSlots
 from companion.adapters.engineio import ClientSocket, Engine, text_frame
 from companion.adapters.msgspec import parse_error
 from companion.adapters.socketio import Server
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 PATCHED_LIBRARIES = (
     "eventlet flask-socketio limits msgspec python-engineio python-socketio redis".split()
 )

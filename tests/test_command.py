@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import __main__ as command
-
-ROOT = Path(__file__).resolve().parent.parent
+from tests.paths import ROOT
 
 
 def test_it_announces_its_installs_and_its_duration(

@@ -17,9 +17,10 @@ from jsonschema_rs import Draft202012Validator
 from docs.contract.documents import CALLS, DOCUMENTS, HEARD, SENT
 from docs.examples.player import Player
 from tests import generated
+from tests.paths import ROOT
 from tests.server import Client, RealServer
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = ROOT / "docs"
 OPENAPI, ASYNCAPI = (json.loads((DOCS / name).read_text("utf-8")) for name in DOCUMENTS)
 SOCKET = ASYNCAPI["channels"]["socket"]["messages"]
 

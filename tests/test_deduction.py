@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -25,6 +24,7 @@ from companion.rules.grid.deduction import (
     with_notes,
 )
 from tests.iterations import scale_count
+from tests.paths import ROOT
 from tests.real_cards import (
     FIFTEEN,
     World,
@@ -223,7 +223,7 @@ def test_an_impossible_history_stays_impossible() -> None:
 
 
 def test_the_example_in_the_documentation_is_right() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "deduction.md").read_text("utf-8")
+    page = (ROOT / "docs" / "deduction.md").read_text("utf-8")
     ben = [knowledge(FIFTEEN, ())]
     for observation in (
         Left("nope"),

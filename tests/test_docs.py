@@ -3,14 +3,14 @@
 import re
 import runpy
 import tomllib
-from pathlib import Path
 
 import yaml
 
 from companion.cli import serve
+from tests.paths import ROOT
 from tests.world.mutants import FOUND_BY
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = ROOT / "docs"
 
 
 def test_the_table_of_steps_matches_the_rules() -> None:

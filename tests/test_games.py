@@ -9,8 +9,9 @@ import pytest
 from companion.rules.grid.texts import RULINGS
 from companion.rules.text.rulings import TABLE_RULINGS
 from tests.game_script import play_script
+from tests.paths import ROOT
 
-GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
+GAMES = sorted((ROOT / "tests" / "games").glob("*.game"))
 
 
 @cache

@@ -1,11 +1,10 @@
 """No code uses a variant's card ids, because house variants can rename them."""
 
 import re
-from pathlib import Path
 
 from tests.game_script import QUARANTINED
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 IDS = [card.id for card in QUARANTINED.cards]
 
 ALLOWED_IDS = {

@@ -12,12 +12,13 @@ from companion.rules.variants.form import Change
 from companion.rules.variants.house_rules import apply
 from companion.rules.variants.loading import Faults
 from companion.rules.variants.variant import NAME, Texts, Variant
+from tests.paths import ROOT
 from tests.test_variant import BIGGER, edit, folder
 
 __all__ = ["folder"]
 
-WORDS = Path(__file__).parent.parent / "static/text"
-VARIANTS = Path(__file__).parent.parent / "variants"
+WORDS = ROOT / "static/text"
+VARIANTS = ROOT / "variants"
 ALL = {name: load(VARIANTS / name) for name in ("quarantined", "assault", "party-120")} | {
     name: load(VARIANTS / name) for name in ("party-120-it", "party-122", "original-56")
 }

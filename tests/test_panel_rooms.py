@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-STATIC = Path(__file__).parent.parent / "static"
+from tests.paths import ROOT
+
+STATIC = ROOT / "static"
 MODULES = [path for path in (STATIC / "js").rglob("*.*s") if path.suffix in {".js", ".ts"}]
 MODULES += STATIC.glob("art/**/*.js")
 FAMILIES = {"grid", "pile"}
@@ -143,7 +145,7 @@ def test_every_export_is_used() -> None:
     """A user is a module that imports it, one that reaches it as ``keeper.forget``, or a test."""
     texts = {module: module.read_text("utf-8") for module in MODULES}
     users = {module: find_imports(module) for module in MODULES}
-    tests = [path.read_text("utf-8") for path in Path(__file__).parent.rglob("*.js")]
+    tests = [path.read_text("utf-8") for path in ROOT / "tests".rglob("*.js")]
     members = find_words(" ".join(re.findall(r"\.\w+", "".join(texts.values()))))
     unused = set()
     for module, text in texts.items():

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-STATIC = Path(__file__).parents[1] / "static"
+from tests.paths import ROOT
+
+STATIC = ROOT / "static"
 TEXTS = {
     file.relative_to(STATIC / "text").with_suffix("").as_posix(): json.loads(
         file.read_text("utf-8")

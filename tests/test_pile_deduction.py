@@ -4,7 +4,6 @@ import re
 import statistics
 from collections import Counter
 from itertools import combinations
-from pathlib import Path
 from random import Random
 from time import thread_time
 
@@ -32,6 +31,7 @@ from companion.rules.pile.deduction import (
 )
 from companion.rules.pile.reasons import RULINGS, why_not
 from tests.iterations import scale_count
+from tests.paths import ROOT
 from tests.pile_cards import Cards, World, contains
 from tests.pile_play import BOXES, CATS, FERAL, Table
 from tests.pile_play import make_deal as table_of
@@ -298,7 +298,7 @@ def test_the_coarser_account_refuses_no_truth_either() -> None:
 
 
 def test_the_example_of_the_page_is_right() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "deduction.md").read_text("utf-8")
+    page = (ROOT / "docs" / "deduction.md").read_text("utf-8")
     ana, ben, cem, _ = table_of("party-120", 4).seats
     known = [knowledge(table_of("party-120", 4), ())]
     for seen in (

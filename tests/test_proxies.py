@@ -13,9 +13,10 @@ import pytest
 import websocket
 
 from companion.robots.demo import free_port
+from tests.paths import ROOT
 from tests.server import RealServer, wait_until
 
-DEPLOY = Path(__file__).parent.parent / "deploy"
+DEPLOY = ROOT / "deploy"
 NAME = "hiss.example.org"
 JSON = {"Content-Type": "application/json", "Host": NAME}
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 from types import SimpleNamespace as Namespace
 from typing import Any
 
@@ -10,9 +9,9 @@ import yaml
 
 from companion.cli import serve
 from companion.web.metrics import Metrics
+from tests.paths import ROOT
 from tests.server import RealServer
 
-ROOT = Path(__file__).resolve().parent.parent
 SINGLE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
 COMPOSE = yaml.safe_load((ROOT / "compose.fleet.yaml").read_text("utf-8"))
 FLEET = ("companion-1", "companion-2", "postgres", "redis", "caddy")

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from companion.rules.families import family_of, load
 from companion.rules.text import sentences
 from companion.rules.variants.variant import Texts, Variant
 from tests.game_script import QUARANTINED
+from tests.paths import ROOT
 
 NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"]
 CARDS = {"card", "kitten", "nope"}
@@ -38,7 +38,7 @@ MISTAKES = {
 
 VARIANTS = {
     "quarantined": QUARANTINED,
-    "party-120": load(Path(__file__).parent.parent / "variants" / "party-120"),
+    "party-120": load(ROOT / "variants" / "party-120"),
 }
 """One variant of each family; the others use its sentences."""
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,9 +9,10 @@ from companion.rules.families import load
 from companion.rules.grid.texts import RULINGS as GRID
 from companion.rules.pile.texts import RULINGS as PILE
 from tests.game_script import play_script
+from tests.paths import ROOT
 from tests.pile.script import PileScript
 
-TESTS = Path(__file__).parent
+TESTS = ROOT / "tests"
 ROOT = TESTS.parent
 STATEMENTS, RULING_ROWS = (ROOT / "docs/sheets.md").read_text("utf-8").split("## Every ruling")
 ROWS = [

@@ -11,10 +11,11 @@ from companion.rules.families import load, load_all
 from companion.rules.grid.variant import Card, Edition
 from companion.rules.variants.loading import Faults
 from tests.game_script import QUARANTINED, Script
+from tests.paths import ROOT
 from tests.play_at_random import RandomGame
 from tests.say import say
 
-HERE = Path(__file__).parent.parent / "variants"
+HERE = ROOT / "variants"
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ import pytest
 from companion.rules.families import family_of, load, load_all
 from companion.rules.variants import house_rules
 from companion.rules.variants.variant import Variant
+from tests.paths import ROOT
 from tests.server import RealServer
 
-VARIANTS = Path(__file__).parent.parent / "variants"
+VARIANTS = ROOT / "variants"
 ALL = load_all(VARIANTS)
 
 

@@ -21,9 +21,10 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.view import log_entry
 from companion.rules.grid.events import Event
+from tests.paths import ROOT
 from tests.public_view import private_view, public_view
 
-LOGS = Path(__file__).parent / "logs"
+LOGS = ROOT / "tests" / "logs"
 RECORD = LOGS.with_name("wire_record.json")
 
 

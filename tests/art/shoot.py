@@ -15,8 +15,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.chromium import find_chromium
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 SHEETS = ("cards", "marks", "scenes")
 SIGHTS = ("none", "deuteranopia", "protanopia", "tritanopia", "achromatopsia")
 

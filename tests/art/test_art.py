@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 ART = ROOT / "static/art"
 TOKENS = ROOT / "static/css/tokens.css"
 TITLES = ("kitten", "defuse", "look", "favor", "nope", "shuffle", "skip")

@@ -10,8 +10,9 @@ import pytest
 
 from companion.rules.families import load
 from companion.rules.variants.loading import Faults
+from tests.paths import ROOT
 
-VARIANTS = Path(__file__).parent.parent.parent / "variants"
+VARIANTS = ROOT / "variants"
 
 PARTY_120 = {
     "defuse": (3, 7, 10),

@@ -14,13 +14,14 @@ from uuid import uuid4
 
 import pytest
 
+from tests.paths import ROOT
 from tests.promises.kills import Kills
 from tests.promises.speaker import new_command, next_command, send_command
 from tests.server import Party, RealServer, wait_until
 from tests.timed import within
 
 Serve = Callable[..., RealServer]
-LOGS = Path(__file__).parent.parent / "logs"
+LOGS = ROOT / "tests" / "logs"
 
 
 @pytest.mark.slow
