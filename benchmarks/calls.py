@@ -25,7 +25,7 @@ import msgspec
 
 from benchmarks.load import hang_up, warm_up
 from benchmarks.tables import RealTable
-from tests.server import RealServer
+from tests.support.servers.server import RealServer
 
 WARM_UP = 80
 """Number of commands before counting starts. By then the log in views has its full length."""

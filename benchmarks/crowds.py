@@ -16,7 +16,7 @@ from socket import create_connection, socket
 
 from msgspec import Struct
 
-from tests.server import Party, RealServer
+from tests.support.servers.server import Party, RealServer
 
 OPEN = {"COMPANION_SPECTATORS": "0", "COMPANION_ADDRESS_CONNECTIONS": "0"}
 UPGRADE = (
@@ -109,7 +109,7 @@ def _hang_up(lines: list[socket]) -> None:
 def open_idle_crowd(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
     """Open more idle connections than the server may have open files (promise 32)."""
     noticed = Noticed()
-    server = RealServer(folder, "tests.promises.limited", FILES=str(files))
+    server = RealServer(folder, "tests.guarantees.limited", FILES=str(files))
     with keep_five_playing(server, noticed):
         lines = _lines(server, many)
         newcomer(server, noticed)

@@ -36,8 +36,14 @@ from companion.rules.pile import deduction as pile
 from companion.rules.pile import marks
 from companion.rules.pile.deduction import Deal, Laid
 from companion.rules.pile.deduction import Observation as OfPile
-from tests import pile_play
-from tests.real_cards import FIFTEEN, choose_action, choose_outcome, list_shuffled_cards, make_deal
+from tests.support import pile_play
+from tests.support.real_cards import (
+    FIFTEEN,
+    choose_action,
+    choose_outcome,
+    list_shuffled_cards,
+    make_deal,
+)
 
 STEPS = 30
 History = tuple[Observation, ...]

@@ -27,11 +27,11 @@ import click
 from benchmarks.load import Figures, hang_up, measure, print_figures, warm_up
 from benchmarks.tables import RealTable, Round
 from benchmarks.wire import Socket
-from tests.fleet import faults, races
-from tests.fleet.fleet import Fleet
-from tests.fleet.games import Hall
-from tests.fleet.upgrade import upgrade_fleet
-from tests.promises.races import SECONDS, copy_variants_with_short_windows
+from tests.cluster import faults, races
+from tests.cluster.fleet import Fleet
+from tests.cluster.games import Hall
+from tests.cluster.upgrade import upgrade_fleet
+from tests.guarantees.races import SECONDS, copy_variants_with_short_windows
 
 TABLES = 6
 """Number of tables that play at once."""

@@ -15,16 +15,16 @@ from pathlib import Path
 
 import click
 
-from tests.fair_run import (
+from tests.support.fair_run import (
     PanelChecker,
     WorldFactory,
     check_games_with_lie,
     check_honest_games,
     generate_worlds,
 )
-from tests.fair_wire import WiredWorld
-from tests.fair_world import LIES, OPENING, World
-from tests.server import RealServer
+from tests.support.fair_world import LIES, OPENING, World
+from tests.support.servers.fair_wire import WiredWorld
+from tests.support.servers.server import RealServer
 
 
 @click.command

@@ -26,8 +26,8 @@ from companion.service import codec
 from companion.service.replays.file import record_game
 from companion.service.table.log import Projection
 from companion.storage.statements import StoredEvent
-from tests.chromium import find_chromium
-from tests.in_memory_table import QUARANTINED, InMemoryTable
+from tests.support.chromium import find_chromium
+from tests.support.in_memory_table import QUARANTINED, InMemoryTable
 
 SLOWED = 6
 STEPS = 100

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from tests.recorded_games import RecordedGame
-from tests.server import RealServer
+from tests.support.servers.recorded_games import RecordedGame
+from tests.support.servers.server import RealServer
 
 BOXES = {
     "quarantined": (2, 10),

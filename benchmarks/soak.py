@@ -18,9 +18,9 @@ import click
 from benchmarks import crowds, stuck
 from benchmarks.tables import RealTable
 from companion.robots.demo import Server, free_port
-from tests.promises import fuzz, races
-from tests.promises.kills import Kills
-from tests.server import UNLIMITED, RealServer
+from tests.guarantees import fuzz, races
+from tests.guarantees.kills import Kills
+from tests.support.servers.server import UNLIMITED, RealServer
 
 MEGA = 1_000_000
 

@@ -11,7 +11,7 @@ from benchmarks.load import hang_up, warm_up
 from benchmarks.tables import VERSION, VIEW, RealTable
 from benchmarks.wire import Socket
 from companion.robots.demo import Server, free_port
-from tests.server import UNLIMITED
+from tests.support.servers.server import UNLIMITED
 
 TABLES = 10
 TRIES = 3

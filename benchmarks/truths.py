@@ -1,7 +1,7 @@
 """Plays classic games with real cards and true reports only, and counts the reports.
 
 Every true report must be accepted, no player may be stuck, no card may be lost, and everything that
-the panel shows as known must be true. ``tests/pile/truthful.py`` ends the run at the first
+the panel shows as known must be true. ``tests/support/pile_truthful.py`` ends the run at the first
 violation.
 
     python -m benchmarks.truths --games 500
@@ -11,7 +11,7 @@ import time
 
 import click
 
-from tests.pile.truthful import BOXES, play_games
+from tests.support.pile_truthful import BOXES, play_games
 
 
 @click.command

@@ -41,7 +41,7 @@ from benchmarks.load import (
 from benchmarks.tables import CLIENTS, RealTable, Refused, Round
 from benchmarks.wire import Socket
 from companion.robots.demo import Server, free_port
-from tests.fleet.engines import postgresql
+from tests.support.servers.engines import postgresql
 
 PEER = Path(__file__).with_name("peer")
 WARM_UP = 80

@@ -56,7 +56,7 @@ WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
 # stealing, tests that share a server stay together.
 ON_ALL_CORES = ["-n", str(min(3 * (os.cpu_count() or 1), 8)), "--dist", "worksteal"]
 ALONE = ["-n", "0"]
-BAR = ["-p", "tests.progress_bar", "-o", "console_output_style=classic"]
+BAR = ["-p", "tests.support.progress_bar", "-o", "console_output_style=classic"]
 
 CHECKS = {
     "ruff check": ["ruff", "check", "."],
@@ -320,7 +320,7 @@ def run_pytest(wanted: argparse.Namespace) -> bool:
     markers += ["timed"] * timed
     command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", " and ".join(markers)]
     if fast:
-        command += ["--ignore", "tests/promises"]
+        command += ["--ignore", "tests/guarantees"]
     if timed:
         os.environ["COMPANION_TESTS_QUIET"] = "1"
     command += ["--durations", "10", *(BAR if sys.stdout.isatty() else [])]

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser
 
-from tests import fork_server
-from tests.chromium import launch_chromium as chromium_on_the_path
-from tests.fleet import engines
-from tests.server import RealServer
+from tests.support.chromium import launch_chromium as chromium_on_the_path
+from tests.support.servers import engines, fork_server
+from tests.support.servers.server import RealServer
 
 # The tests start many servers. Let Python cache the compiled modules for them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person
-from tests.server import RealServer
+from tests.support.servers.server import RealServer
 
 # Wait long: a busy machine is slow, and only an element that never appears is a fault.
 expect.set_options(timeout=20_000)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.rules import families
 from tests.panel.scenes import SCENES, VARIANT, scene
 from tests.panel.shots import SIZES, Looker
-from tests.renamed_variant import RENAMED
+from tests.support.renamed_variant import RENAMED
 
 pytestmark = pytest.mark.browser
 

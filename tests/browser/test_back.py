@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Person
-from tests.server import RealServer
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 

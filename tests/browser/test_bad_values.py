@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
-from tests.server import RealServer
-from tests.test_replay import open_replay
+from tests.server.test_replay import open_replay
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +22,7 @@ BROKEN = ("%", "%E0%A4%A", "%zz")
 @pytest.fixture(scope="module")
 def game_address() -> Iterator[str]:
     """Return the address at which ``companion replay`` serves a game."""
-    with open_replay(Path("tests/replays/1-grid.json")) as address:
+    with open_replay(Path("tests/data/replays/1-grid.json")) as address:
         yield address
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.faults import FAULTS, HIDDEN, ROWS, TARGETS
 from tests.browser.people import Person
-from tests.server import RealServer
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 

@@ -16,7 +16,7 @@ from companion.robots import client
 from companion.robots.party import Robot, player_factory
 from companion.robots.player import TEMPERS
 from tests.browser.people import Cell, Person, begin_game, seat_players
-from tests.server import RealServer, wait_until
+from tests.support.servers.server import RealServer, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 

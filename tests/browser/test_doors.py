@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
-from tests.server import RealServer, wait_until
+from tests.support.servers.server import RealServer, wait_until
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person
-from tests.chromium import ARGUMENTS, find_chromium
-from tests.server import RealServer, wait_until
+from tests.support.chromium import ARGUMENTS, find_chromium
+from tests.support.servers.server import RealServer, wait_until
 
 pytestmark = pytest.mark.browser
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser import faults
-from tests.iterations import scale_count
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, THEMES, Looker
+from tests.support.iterations import scale_count
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
-from tests.server import RealServer
-from tests.timed import LENIENCE, QUIET
+from tests.support.servers.server import RealServer
+from tests.support.timed import LENIENCE, QUIET
 
 pytestmark = pytest.mark.browser
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, expect
 
-from tests.chromium import find_chromium
-from tests.server import RealServer
+from tests.support.chromium import find_chromium
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 

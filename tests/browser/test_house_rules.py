@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.people import Person
 from tests.browser.test_device_decks import Holder
 from tests.browser.test_practice import LATE, MOVE
-from tests.server import RealServer
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 

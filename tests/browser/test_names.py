@@ -7,7 +7,7 @@ from contextlib import closing
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
-from tests.server import RealServer
+from tests.support.servers.server import RealServer
 
 Serve = Callable[..., RealServer]
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import Person
-from tests.promises.proxy import Proxy
-from tests.server import RealServer, wait_until
+from tests.guarantees.proxy import Proxy
+from tests.support.servers.server import RealServer, wait_until
 
 pytestmark = pytest.mark.browser
 Serve = Callable[..., RealServer]
@@ -69,7 +69,7 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
     address of each WebSocket names the table, so that a proxy can route by it.
     """
     (tmp_path / "fault").write_text("")
-    server = serve("tests.promises.leaving", MOVE="3600", FAULT=str(tmp_path / "fault"))
+    server = serve("tests.guarantees.leaving", MOVE="3600", FAULT=str(tmp_path / "fault"))
     proxy = Proxy(server.port)
     url = proxy.url if behind == "a proxy" else server.url
     ana, ben, cleo, dan = (

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person, seat_players
 from tests.panel.shots import SIZES, Looker
-from tests.server import RealServer
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 

@@ -16,14 +16,14 @@ from companion.rules.pile.variant import Variant
 from tests.browser import test_pile_game
 from tests.browser.test_every_scene import PILE_SHEETS
 from tests.browser.test_pile_game import DESK, PHONE, SMALL
-from tests.fake_language import LIST_PAGE_TEXTS
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import Looker
-from tests.renamed_variant import VARIANTS, rename_box_ids, retitle, write_renumbered_box
-from tests.server import RealServer
-from tests.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, RULED, VERBS
-from tests.test_panel_texts import TEXTS as PANEL_TEXTS
-from tests.test_variant import edit
+from tests.panel.test_texts import TEXTS as PANEL_TEXTS
+from tests.rules.test_own_figures import COUNTED, GAMES_OWN, NOT_SAID, NUMBERS, RULED, VERBS
+from tests.rules.test_variant import edit
+from tests.support.fake_language import LIST_PAGE_TEXTS
+from tests.support.renamed_variant import VARIANTS, rename_box_ids, retitle, write_renumbered_box
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 

@@ -20,8 +20,8 @@ from companion.service.table.views import Patches
 from tests.browser.people import Person
 from tests.panel import scenes
 from tests.panel.shots import Looker
-from tests.server import Party, RealServer
-from tests.timed import only_measures
+from tests.support.servers.server import Party, RealServer
+from tests.support.timed import only_measures
 
 pytestmark = pytest.mark.browser
 

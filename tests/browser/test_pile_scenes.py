@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
 from tests.panel.scenes import scene
 from tests.panel.shots import SIZES, Looker
-from tests.pile.script import VARIANTS, load
+from tests.support.pile_script import VARIANTS, load
 
 pytestmark = pytest.mark.browser
 

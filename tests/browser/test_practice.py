@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.people import Person
 from tests.browser.test_device_decks import NO_STORAGE, Holder
-from tests.server import RealServer
-from tests.timed import within
+from tests.support.servers.server import RealServer
+from tests.support.timed import within
 
 pytestmark = pytest.mark.browser
 

@@ -15,14 +15,14 @@ from benchmarks import reel
 from benchmarks.reel import make_game_file
 from tests.browser.faults import FAULTS, TARGETS, find_violations, get_least_target_size
 from tests.browser.people import Person
-from tests.fleet.fleet import Fleet
-from tests.server import ROOT, Party, RealServer, wait_until
-from tests.test_replay import with_new_checksum
-from tests.timed import LENIENCE, only_measures
+from tests.cluster.fleet import Fleet
+from tests.server.test_replay import with_new_checksum
+from tests.support.servers.server import ROOT, Party, RealServer, wait_until
+from tests.support.timed import LENIENCE, only_measures
 
 pytestmark = pytest.mark.browser
 
-FILES = {"grid": "tests/replays/1-grid.json", "pile": "tests/replays/1-pile.json"}
+FILES = {"grid": "tests/data/replays/1-grid.json", "pile": "tests/data/replays/1-pile.json"}
 LOOKS = [((320, 568), "dark"), ((390, 844), "light"), ((1280, 800), "dark")]
 """The sizes and themes in which moments are checked."""
 

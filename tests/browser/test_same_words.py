@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import Cell
 from tests.browser.test_device_decks import Game, Holder, find_awaited_seat
-from tests.server import Client, RealServer
+from tests.support.servers.server import Client, RealServer
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, FloatRect, expect
 from companion.rules.variants.variant import Variant
 from tests.panel.scenes import ASSAULT, VARIANT
 from tests.panel.shots import SIZES, Looker
-from tests.timed import LENIENCE
+from tests.support.timed import LENIENCE
 
 pytestmark = pytest.mark.browser
 

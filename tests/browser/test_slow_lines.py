@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
-from tests.server import ROOT, Party, RealServer
+from tests.support.servers.server import ROOT, Party, RealServer
 
 pytestmark = pytest.mark.browser
 

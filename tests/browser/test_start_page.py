@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, expect
 
 from tests.browser.people import Person
-from tests.server import RealServer
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 

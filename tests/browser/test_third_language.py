@@ -11,9 +11,9 @@ from playwright.sync_api import Browser
 from companion.rules.families import load
 from tests.browser.faults import ARRIVED, FAULTS, TARGETS
 from tests.browser.test_every_scene import GRID_SHEETS, PILE_SHEETS
-from tests.fake_language import CODE, LIST_PAGE_TEXTS, unaccented_words, write_language
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, Looker
+from tests.support.fake_language import CODE, LIST_PAGE_TEXTS, unaccented_words, write_language
 
 pytestmark = pytest.mark.browser
 

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person, begin_game, prepare_game, seat_players
-from tests.fleet.fleet import Fleet
-from tests.promises.proxy import Proxy
-from tests.server import RealServer
-from tests.timed import LENIENCE
+from tests.cluster.fleet import Fleet
+from tests.guarantees.proxy import Proxy
+from tests.support.servers.server import RealServer
+from tests.support.timed import LENIENCE
 
 pytestmark = pytest.mark.browser
 

@@ -16,9 +16,9 @@ from tests.browser.people import (
     set_longest_window,
 )
 from tests.browser.test_own_words import RECORD_TEXTS, find_old_titles, retitle_cards
-from tests.renamed_variant import RENAMED, rename_ids
-from tests.server import RealServer
-from tests.test_variant import edit
+from tests.rules.test_variant import edit
+from tests.support.renamed_variant import RENAMED, rename_ids
+from tests.support.servers.server import RealServer
 
 pytestmark = pytest.mark.browser
 

@@ -1,5 +1,5 @@
 /**
- * Run the panel's check of opened decks on logs, for `tests/fair_run.py`.
+ * Run the panel's check of opened decks on logs, for `tests/support/fair_run.py`.
  *
  * Each line of the input is a log. Each line of the output has the findings of the log's first
  * game: `{seat: [[version, what, said, lay], …]}`.

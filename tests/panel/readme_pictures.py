@@ -4,8 +4,8 @@ import io
 
 from PIL import Image
 
-from tests.chromium import launch_chromium
 from tests.panel.shots import ROOT, SIZES, Looker
+from tests.support.chromium import launch_chromium
 
 PICTURES = {
     "lobby": "lobby-host",

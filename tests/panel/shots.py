@@ -18,8 +18,8 @@ from companion.rules.variants.variant import Variant
 from companion.service import codec
 from companion.service.robot_hosting.desk import TEMPER_NAMES
 from companion.web import panel_texts
-from tests.chromium import launch_chromium
 from tests.panel import scenes
+from tests.support.chromium import launch_chromium
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -1,0 +1,52 @@
+"""A player who has lost their device gets their seat back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support.servers.server import Client, RealServer, wait_until
+
+Serve = Callable[..., RealServer]
+
+
+def get_door_signs(client: Client) -> list[Any]:
+    return [sign for sign in client.get_received("sign") if sign["sign"] == "door"]
+
+
+@pytest.mark.parametrize("mode", ["eventlet", "threads"])
+def test_162_a_player_without_their_device_is_sent_to_the_host_and_the_host_is_notified(
+    serve: Serve, mode: str
+) -> None:
+    server = serve(COMPANION_SERVER=mode)
+    party = server.create_table("Ana", "Ben", "Cleo")
+    party.host.send_command("options", locked=True)
+    party.begin()
+    path = f"/api/tables/{party.table}/waiting"
+
+    def request_seat(name: str) -> Any:
+        return server.post(path, {"name": name}).error
+
+    error = request_seat("ben")
+    assert (error["ruling"], error["facts"]["case"]) == ("seats-in-the-lobby", "locked"), "here"
+    lost = party.seats[1]
+    party.clients[1].close()
+    wait_until(lambda: party.host.get_received("presence")[-1]["seats"][lost] == "away", 30)
+    away = request_seat("BEN")
+    assert (away["ruling"], away["facts"]["case"], away["facts"]["seat"]) == (
+        "unique-names", "away", lost,
+    )  # fmt: skip
+    assert away["text"].startswith("Are you Ben? Ask the host for your seat’s link.")
+    wait_until(lambda: get_door_signs(party.host))
+    for _ in range(5):
+        request_seat("Ben")
+    assert request_seat("Dora")["ruling"] == "seats-in-the-lobby"
+    assert get_door_signs(party.host) == [{"seat": lost, "sign": "door"}], "once in half a minute"
+    assert not get_door_signs(party.clients[2]), "only the host"
+    claim = server.post(
+        f"/api/tables/{party.table}/seats/{lost}/claim",
+        Authorization=f"Bearer {party.tokens[0]}",
+    ).json["claim"]
+    back = server.post(f"/api/claims/{claim}").json
+    assert back["seat"] == lost
+    assert server.connect_client(party.table, back["token"]).view["you"]["seat"] == lost

@@ -1,0 +1,113 @@
+"""Tests that the documentation matches the program."""
+
+import re
+import runpy
+import tomllib
+
+import yaml
+
+from companion.cli import serve
+from tests.simulation.mutants import FOUND_BY
+from tests.support.paths import ROOT
+
+DOCS = ROOT / "docs"
+
+
+def test_the_table_of_steps_matches_the_rules() -> None:
+    expected = runpy.run_path(str(DOCS / "steps.py"))["text"]()
+    assert (DOCS / "steps.md").read_text("utf-8") == expected, "run `python docs/steps.py`"
+
+
+def test_docs_settings_lists_every_setting() -> None:
+    page = (DOCS / "settings.md").read_text("utf-8")
+    for option in serve.params:
+        names = [
+            *option.opts,
+            *([option.envvar] if isinstance(option.envvar, str) else option.envvar),
+        ]
+        for name in names:
+            assert f"`{name}`" in page, f"docs/settings.md lacks {name}"
+
+
+def test_every_supported_python_runs_the_tests() -> None:
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    versions = [
+        classifier.rpartition(" ")[2]
+        for classifier in project["classifiers"]
+        if ":: Python :: 3." in classifier
+    ]
+    workflow = (DOCS.parent / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+    tested = yaml.safe_load(workflow)["jobs"]["tests"]["strategy"]["matrix"]["python"]
+    assert versions and versions == tested and f">={versions[0]}" == project["requires-python"]
+
+
+def test_every_path_in_the_documents_exists() -> None:
+    root = DOCS.parent
+    for page in ("docs/architecture.md", "docs/index.md", "docs/running.md", "CONTRIBUTING.md"):
+        text = (root / page).read_text("utf-8")
+        named = re.findall(r"`((?:companion|static|tests|variants|docs)/[\w./-]*)`", text)
+        linked = re.findall(r"\]\(([^)#:]+)\)", text)
+        assert named or linked, page
+        for path in named:
+            assert (root / path).exists(), f"{page} names {path}"
+        for path in linked:
+            assert ((root / page).parent / path).exists(), f"{page} links to {path}"
+
+
+def test_the_index_names_every_page() -> None:
+    index = (DOCS / "index.md").read_text("utf-8")
+    missing = [page.name for page in DOCS.glob("*.md") if page.name not in ("index.md",)
+               and f"({page.name})" not in index]  # fmt: skip
+    assert not missing
+
+
+def test_there_are_at_most_sixteen_packages_in_seven_layers_and_the_page_lists_them() -> None:
+    settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    top = next(contract for contract in contracts if contract.get("containers") == ["companion"])
+    layers = [[package.strip() for package in layer.split(":")] for layer in top["layers"]]
+    packages = [package for layer in layers for package in layer]
+    assert top["exhaustive"]
+    assert len(layers) <= 7
+    assert len(packages) <= 16
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    for number, layer in enumerate(layers, 1):
+        for package in layer:
+            assert re.search(rf"\| {number} \| `companion/{package}(\.py|/)` \|", page), package
+
+
+def test_every_module_has_an_import_contract() -> None:
+    settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    covered = {
+        c for contract in contracts if contract.get("exhaustive") for c in contract["containers"]
+    }
+    package = DOCS.parent / "companion"
+    for folder in {path.parent for path in package.rglob("*.py")}:
+        modules = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+        name = ".".join(folder.relative_to(package.parent).parts)
+        exempt = name == "companion.robots"
+        assert exempt or len(modules) < 2 or name in covered, f"no exhaustive contract for {name}"
+
+
+CONTAINER_FILES = ("compose.yaml", "Dockerfile", "fly.toml", "render.yaml")
+"""Files that describe a container in which the tables are stored."""
+
+
+def test_described_hosts_use_existing_settings_and_keep_the_tables() -> None:
+    root = DOCS.parent
+    variables = {name for option in serve.params if (names := option.envvar)
+             for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
+    files = [*root.glob("compose*.yaml"), root / "Dockerfile", *(root / "deploy").iterdir()]
+    for file in files:
+        text = file.read_text("utf-8")
+        assert {*re.findall(r"COMPANION_\w+", text)} <= variables, file
+        assert "/data" in text or file.name not in CONTAINER_FILES, file
+    assert tomllib.loads((root / "deploy" / "fly.toml").read_text("utf-8"))["mounts"]
+
+
+def test_docs_promises_lists_every_planted_fault_with_its_seed() -> None:
+    page = (DOCS / "promises.md").read_text("utf-8")
+    section = page.split("## Bugs that a simulated world finds")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+) \| (\d+) \|$", section, re.MULTILINE)
+    assert {fault: int(seed) for fault, seed in rows} == FOUND_BY

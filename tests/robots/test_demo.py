@@ -1,0 +1,260 @@
+"""Tests for ``companion demo`` and its classes, against a real server."""
+
+import gc
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.robots import client
+from companion.robots.demo import Server, ServerNotReady, demo, free_port
+from companion.robots.party import Party, Plan, UnsuitablePlan, check_plan
+from companion.rules import families
+from tests.support.in_memory_table import play_party, variant_as_json
+from tests.support.renamed_variant import VARIANTS
+from tests.support.servers.server import wait_until
+from tests.support.timed import within
+
+NO_RATE_LIMITS = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+
+QUARANTINED = VARIANTS / "quarantined"
+VARIANT_EDITS = (
+    ('id = "quarantined"', 'id = "roomy"'),
+    ("rows = 2\n", "rows = 3\n"),
+    ("put_away = 4\nhand = 4\ngrid = 5", "put_away = 2\nhand = 4\ngrid = 8"),
+    ('id = "skip"\ncount = 3', 'id = "skip"\ncount = 4'),
+)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Start a server without rate limits."""
+    database = f"sqlite:///{tmp_path / 'demo.sqlite3'}"
+    with Server(port=free_port(), database=database, settings=NO_RATE_LIMITS) as running:
+        yield running
+    assert not running.faults, "\n".join(running.output)
+
+
+def run_demo(*options: str) -> str:
+    """Run the demo as a process and return its output. Fails if it reports an error."""
+    result = subprocess.run(
+        [sys.executable, "-m", "companion", "demo", "--port", str(free_port()), *options],
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def test_a_demo_plays_its_games_and_stops() -> None:
+    output = run_demo("--players", "3", "--games", "3", "--pace", "0", "--seed", "1")
+    assert re.findall(r"wins game (\d)", output) == ["1", "2", "3"]
+    assert re.search(r"Watch them: http://127\.0\.0\.1:\d+/t/\w{6}", output)
+
+
+def end_demo(*options: str, interrupted: bool = False) -> tuple[int, str]:
+    """Run a demo until right after its first win. Returns its exit status and error output.
+
+    With ``interrupted``, Ctrl-C ends the demo and its server together, as in a terminal.
+    """
+    command = [sys.executable, "-um", "companion", "demo", "--port", "0", "--pace", "0", *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        assert running.stdout and running.stderr
+        next(line for line in running.stdout if "wins game" in line)
+        if interrupted:
+            os.killpg(running.pid, signal.SIGINT)
+        with within(1):
+            _, errors = running.communicate(timeout=60)
+    return running.returncode, errors
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_131_a_demo_ends_with_its_last_game(seed: str) -> None:
+    assert end_demo("--games", "1", "--seed", seed) == (0, "")
+
+
+@pytest.mark.timed
+def test_131_ctrl_c_ends_a_demo_at_once() -> None:
+    assert end_demo("--seed", "4", interrupted=True) == (0, "")
+
+
+@pytest.mark.timed
+def test_131_a_second_ctrl_c_ends_a_demo_at_once(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(5):
+        connection = client.Connection(server.url, client.make_table(server.url, "Zoe"))
+        connection.open()
+        threads = [threading.Thread(target=connection.close) for _ in range(2)]
+        with within(1):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(30)
+        assert not caplog.records
+
+
+def test_131_a_demo_ends_at_once_while_nobody_answers() -> None:
+    credentials = client.SeatCredentials(table="NOBODY", seat="s1", token="")
+    connection = client.Connection(f"http://127.0.0.1:{free_port()}", credentials)
+    thread = threading.Thread(target=connection.open, daemon=True)
+    thread.start()
+    time.sleep(0.5)
+    connection.close()
+    thread.join(20)
+    assert not thread.is_alive()
+
+
+def test_a_demo_plays_a_classic_game() -> None:
+    output = run_demo("--variant", "party-120", "--players", "5", "--games", "2", "--pace", "0")
+    assert re.search(r"wins game 2", output)
+
+
+@pytest.mark.parametrize(
+    ("box", "robots"), [("original-56", 5), ("party-120-it", 2), ("party-122", 10)]
+)
+def test_robots_play_every_classic_box(server: Server, box: str, robots: int) -> None:
+    with Party(server.url, Plan(robots=robots, pace=0, seed=robots, variant=box)) as party:
+        assert play_party(party)["winner"]
+    assert not party.troubles
+
+
+@pytest.mark.parametrize(
+    ("plan", "why"),
+    [
+        (Plan(robots=6, variant="original-56"), "original-56 is for 2 to 5 players"),
+        (Plan(robots=2, variant="party-120", person=True), "watch them"),
+    ],
+)
+def test_a_plan_that_a_box_cannot_seat_is_refused(plan: Plan, why: str) -> None:
+    """A box has a limited number of players, and robots can't handle a person's physical cards."""
+    with pytest.raises(UnsuitablePlan, match=why):
+        check_plan(variant_as_json(families.load(VARIANTS / plan.variant)), plan)
+
+
+@pytest.mark.slow
+def test_eight_robots_play_two_games_in_a_row() -> None:
+    output = run_demo("--players", "8", "--games", "2", "--pace", "0", "--seed", "20")
+    assert len(re.findall(r"wins game", output)) == 2
+
+
+def test_the_same_robots_play_a_rematch(server: Server) -> None:
+    with Party(server.url, Plan(robots=3, games=2, pace=0, seed=5)) as party:
+        last = play_party(party)
+    assert last["game"] == 2
+    assert last["phase"] == "over"
+    assert not party.troubles
+
+
+def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
+    with Party(server.url, Plan(robots=2, person=True, pace=0, seed=3)) as party:
+        view = party.next_view(None, patience=30)
+        assert view["phase"] == "lobby"
+        person = client.Connection(server.url, client.take_seat(server.url, party.table, "Zoe"))
+        person.open()
+        try:
+            person.wait(lambda: bool(person.view and person.view["phase"] == "setup"), 10)
+            robots = [seat for seat in person.view["seats"] if seat["name"] != "Zoe"]
+            person.wait(lambda: all_ready(person, robots), 10)
+            assert person.view["phase"] == "setup"
+            assert person.send_command({"type": "ready", "ready": True})["ok"]
+            person.wait(lambda: person.view["phase"] == "play", 10)
+            assert person.view["phase"] == "play"
+            wait_until(
+                lambda: person.send_command({"type": "leave"})["ok"]
+            )  # refused while a card waits for its window
+            assert play_party(party)["winner"] in {seat["seat"] for seat in robots}
+        finally:
+            person.close()
+
+
+def all_ready(person: client.Connection, robots: list[dict[str, object]]) -> bool:
+    wanted = {seat["seat"] for seat in robots}
+    return all(seat["ready"] for seat in person.view["seats"] if seat["seat"] in wanted)
+
+
+@pytest.mark.slow
+# engine.io's client leaves the socket of a lost connection to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    port = free_port()
+    database = f"sqlite:///{tmp_path / 'killed.sqlite3'}"
+    first = Server(port=port, database=database, settings=NO_RATE_LIMITS)
+    with first, Party(first.url, Plan(robots=4, pace=0, seed=11)) as party:
+        view = party.next_view(None, patience=30)
+        while view["version"] < 60:
+            view = party.next_view(view, patience=30)
+        first.process.kill()
+        first.process.wait()
+        with Server(port=port, database=database, settings=NO_RATE_LIMITS) as second:
+            assert play_party(party)["winner"]
+        assert not second.faults, "\n".join(second.output)
+    assert not party.troubles
+    del party
+    gc.collect()
+
+
+def test_robots_play_a_custom_variant_with_its_own_deck(tmp_path: Path) -> None:
+    variant_folder = shutil.copytree(QUARANTINED, tmp_path / "variants" / "roomy")
+    content = (variant_folder / "variant.toml").read_text()
+    for old, new in VARIANT_EDITS:
+        assert old in content
+        content = content.replace(old, new)
+    (variant_folder / "variant.toml").write_text(content)
+    settings = {**NO_RATE_LIMITS, "COMPANION_VARIANTS_DIR": str(variant_folder.parent)}
+    database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    with Server(port=free_port(), database=database, settings=settings) as server:
+        plan = Plan(robots=3, pace=0, seed=2, variant="roomy")
+        with Party(server.url, plan) as party:
+            view = play_party(party)
+    assert [len(seat["grid"]) for seat in view["seats"]] == [3, 3, 3]
+    assert not party.troubles
+    assert not server.faults, "\n".join(server.output)
+
+
+def test_an_unknown_variant_is_reported() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "companion", "demo", "--variant", "poker", "--port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_a_spectator_sees_a_finished_demo_game(server: Server) -> None:
+    with Party(server.url, Plan(robots=4, pace=0, seed=9)) as party:
+        play_party(party)
+        view = client.request_json(f"{server.url}/api/tables/{party.table}")
+        assert view["phase"] == "over"
+        assert view["you"] is None
+
+
+def test_a_server_that_does_not_start_gives_its_reason(tmp_path: Path) -> None:
+    no_file = f"sqlite:///{tmp_path}"
+    with (
+        pytest.raises(ServerNotReady, match="database"),
+        Server(port=free_port(), database=no_file),
+    ):
+        pytest.fail("it can't have come up")
+
+
+@pytest.mark.parametrize("players", ["1", "11", "2-4", "two"])
+def test_an_impossible_number_of_players_is_refused(players: str) -> None:
+    refused = CliRunner().invoke(demo, ["--players", players])
+    assert refused.exit_code == 2
+    assert "--players" in refused.output

@@ -1,0 +1,221 @@
+"""Robots in memory, without a server: their cards are real, and their reports are true."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.device_decks.dealing import Cards, Pack, deal
+from companion.robots.grid.player import Player, cards_match_seat
+from companion.robots.grid.strategy import face_down, face_up
+from companion.robots.player import TEMPERS
+from companion.rules import families
+from tests.support.in_memory_table import QUARANTINED, InMemoryTable, variant_as_json
+from tests.support.iterations import scale_count
+from tests.support.renamed_variant import RENAMED, VARIANTS, rename_ids
+from tests.support.say import events
+
+VARIANT = variant_as_json(QUARANTINED)
+PACK = Pack.parse(VARIANT)
+CELLS = PACK.cells
+SALT = "5a" * 32
+
+secrets = st.binary(min_size=32, max_size=32).map(bytes.hex)
+
+
+TWO = {(0, 0): "skip", (0, 1): "kitten"}
+
+
+def count(cards: Cards) -> Counter[str]:
+    return Counter([*cards.hand, *cards.grid.values(), *cards.discard])
+
+
+@given(secrets)
+def test_a_deck_is_dealt_as_the_rulebook_says(secret: str) -> None:
+    cards = deal(PACK, secret, SALT)
+    assert len(cards.hand) == 5
+    assert "defuse" in cards.hand
+    assert "kitten" not in cards.hand
+    assert list(cards.grid.values()).count("kitten") == 1
+    assert set(cards.grid) == set(CELLS)
+    assert count(cards) <= Counter(PACK.cards)
+
+
+@given(secrets)
+def test_rearranging_keeps_every_card(secret: str) -> None:
+    cards = deal(PACK, secret, SALT).look((0, 0))
+    shuffled = cards.shuffle(secret, SALT, CELLS)
+    assert (count(shuffled), shuffled.seen) == (count(cards), frozenset())
+    defused = cards.play("defuse").defuse(secret, SALT, CELLS, ("kitten", (1, 1)))
+    assert count(defused) == count(cards)
+    assert defused.grid[1, 1] == "kitten"
+    assert defused.seen == {(1, 1)}
+
+
+def test_a_drawn_card_goes_to_the_hand() -> None:
+    cards = Cards(hand=("nope",), grid=TWO).look((0, 0))
+    drawn = cards.draw((0, 0))
+    assert drawn.hand == ("nope", "skip")
+    assert drawn.grid == {(0, 1): "kitten"}
+    assert drawn.seen == frozenset()
+
+
+def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
+    cards = Cards(hand=("nope",), grid=TWO, discard=("favor",))
+    seen = {"hand": 1, "discard": ["favor"], "grid": [["skip", "down", None]]}
+    assert cards_match_seat(cards, seen)
+    assert not cards_match_seat(cards, {**seen, "hand": 2})
+    assert not cards_match_seat(cards, {**seen, "discard": []})
+    assert not cards_match_seat(cards, {**seen, "grid": [["down", "down", "down"]]})
+    assert not cards_match_seat(cards, {**seen, "grid": [["shuffle", "down", None]]})
+
+
+def check_cards(table: InMemoryTable) -> None:
+    """The public observations match the robots' cards."""
+    if table.table.phase != "play":
+        return
+    for seat, shown in table.render_views().items():
+        player = table.players[seat]
+        if seat in table.table.require_game().living:
+            player.follow(shown)
+            assert player.cards_match(shown)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("robots", range(2, 9))
+def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
+    for seed in range(scale_count(1)):
+        parlour = InMemoryTable(robots, seed)
+        parlour.play_game()
+        assert parlour.table.game is not None
+        assert len(parlour.table.game.living) == 1
+
+
+def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
+    """The same seed leads to the same game with any card ids."""
+    house = families.load(rename_ids(tmp_path))
+    for seed in range(3):
+        plain = InMemoryTable(4, seed)
+        other = InMemoryTable(4, seed, house)
+        plain.play_game()
+        other.play_game()
+        told = msgspec.json.encode(plain.events).decode()
+        for title, new in RENAMED.items():
+            for key in ("card", "nope", "kitten"):
+                told = told.replace(f'"{key}":"{title}"', f'"{key}":"{new}"')
+        assert told == msgspec.json.encode(other.events).decode()
+
+
+def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Path) -> None:
+    house = families.load(rename_ids(tmp_path, larger=True))
+    for seed in range(3):
+        parlour = InMemoryTable(3, seed, house)
+        parlour.play_game()
+        assert parlour.table.game is not None
+        assert len(parlour.table.game.living) == 1
+
+
+def test_robots_attack_where_there_are_attacks() -> None:
+    attacks = 0
+    for seed in range(3):
+        parlour = InMemoryTable(4, seed, families.load(VARIANTS / "assault"))
+        parlour.play_game()
+        attacks += sum(getattr(event, "card", None) == "attack" for event in parlour.events)
+    assert attacks
+
+
+def test_their_cards_are_what_the_call_sees_of_them() -> None:
+    parlour = InMemoryTable(4, seed=7)
+    while parlour.table.phase != "over":
+        parlour.take_step()
+        check_cards(parlour)
+
+
+def test_in_some_games_everything_happens() -> None:
+    seen: Counter[type[events.Event]] = Counter()
+    yups = 0
+    for seed in range(16):
+        parlour = InMemoryTable(5, seed)
+        parlour.play_game()
+        seen.update(type(event) for event in parlour.events)
+        yups += sum(
+            isinstance(now, events.NopePlayed) and isinstance(then, events.NopePlayed)
+            for then, now in zip(parlour.events, parlour.events[1:], strict=False)
+        )
+    for kind in (
+        events.NopePlayed,
+        events.Held,
+        events.Looked,
+        events.NoteMade,
+        events.GridShuffled,
+        events.CardRevealed,
+        events.KittenDefused,
+        events.WentOut,
+    ):
+        assert seen[kind], kind
+    assert yups
+
+
+def test_robots_take_back_their_own_state_on_an_undo() -> None:
+    for seed in range(10):
+        parlour = InMemoryTable(3, seed)
+        while parlour.table.phase != "over":
+            parlour.take_step()
+            if (
+                parlour.table.phase == "play"
+                and parlour.table.past
+                and parlour.chance.random() < 0.1
+            ):
+                parlour.send_command({"type": "undo"}, parlour.host)
+
+
+def test_a_robot_instructed_to_draw_the_open_kitten_tries_to_escape() -> None:
+    escapes = draws = 0
+    for seed in range(60):
+        player = Player("a", TEMPERS[1], Random(seed), VARIANT)
+        player.states = [(1, Cards(hand=("skip", "defuse"), grid=OPEN))]
+        wish = player.choose(OPEN_KITTEN)
+        assert wish is not None
+        escapes += wish.command["type"] == "play"
+        draws += wish.command["type"] == "draw"
+    assert (escapes, draws) == (60, 0)
+
+
+OPEN = {(0, 0): "kitten", (0, 1): "nope"}
+OPEN_KITTEN = {
+    "table": "T",
+    "game": 1,
+    "version": 1,
+    "log": [],
+    "phase": "play",
+    "seats": [
+        {
+            "seat": "a",
+            "alive": True,
+            "hand": 2,
+            "discard": [],
+            "grid": [["kitten", "down", None]],
+        }
+    ],
+    "turn": {"seat": "a", "instructor": "b", "told": [0, 0], "step": "act"},
+    "played": None,
+    "window": None,
+    "you": {
+        "seat": "a",
+        "may": [
+            {"type": "play", "as": "a", "card": "skip"},
+            {"type": "play", "as": "a", "card": "shuffle"},
+            {"type": "draw", "as": "a", "cell": [0, 0]},
+        ],
+    },
+}
+
+
+def test_faces_of_a_grid() -> None:
+    grid = [["down", None, "skip"]]
+    assert face_down(grid) == [(0, 0)]
+    assert face_up(grid) == {(0, 2): "skip"}

@@ -1,0 +1,24 @@
+"""Whole games with real cards around one pile: no true report is refused (ruling
+possible-report)."""
+
+import pytest
+
+from tests.support.iterations import scale_count
+from tests.support.pile_truthful import OF_A_PILE, play_games
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("box", OF_A_PILE)
+def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
+    games = scale_count(4)
+    said, _ = play_games(box, games * OF_A_PILE.index(box), games)
+    assert said.total() > games * 20
+
+
+def test_past_its_bound_the_deduction_refuses_no_truth() -> None:
+    """Past its limit, the deduction keeps only what holds for every layout of the cards.
+
+    The view then says that it isn't exact.
+    """
+    _, exact = play_games("party-122", 100, 9, most=1)
+    assert exact < 9

@@ -1,0 +1,299 @@
+"""Each call over HTTP: what it answers, and the one shape of every error."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.service.errors import Answer
+from companion.web.metrics import MOST_NOTED, Metrics
+from tests.support.renamed_variant import RENAMED, rename_ids
+from tests.support.servers.server import Client, RealServer
+
+ODD_NAMES = ["", "   ", "x" * 25, "A\u0000", "A\u202eB", "A\u200bB", "\u3164", "a" + "\u0301" * 30]
+GOOD_NAMES = ["Ana", "  Ana  ", "Élodie", "x" * 24, "山田 太郎", "<b>Bo</b>", "e\u0301" * 24]
+
+
+def test_a_made_table_has_its_maker_as_host(server: RealServer) -> None:
+    made = server.post("/api/tables", {"name": " Ana "})
+    assert made.status == 201
+    assert set(made.json) == {"table", "seat", "token"}
+    view = server.get(f"/api/tables/{made.json['table']}").json
+    assert view["host"] == made.json["seat"]
+    assert [seat["name"] for seat in view["seats"]] == ["Ana"]
+    assert view["you"] is None
+    assert view["version"] == view["log"][-1]["version"]
+    assert view["phase"] == "lobby"
+
+
+def test_the_cookie_opens_the_seat_and_no_script_reads_it(server: RealServer) -> None:
+    made = server.post("/api/tables", {"name": "Ana"})
+    cookie = made.headers["Set-Cookie"]
+    assert made.json["token"] in cookie
+    assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Secure" not in cookie
+    name = cookie.split(";")[0]
+    client = server.connect_client(made.json["table"], headers={"Cookie": name})
+    assert client.view["you"]["seat"] == made.json["seat"]
+
+
+def test_a_void_cookie_leaves_one_watching(server: RealServer) -> None:
+    table = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    client = server.connect_client(table, headers={"Cookie": f"companion_{table}=nothing"})
+    assert client.view["you"] is None
+
+
+def test_options_and_variant_are_chosen_at_the_making(server: RealServer) -> None:
+    wishes = {"nope_seconds": 5, "roll_call": False, "locked": True, "remind_seconds": 60}
+    made = server.post(
+        "/api/tables", {"name": "Ana", "variant": "quarantined", "options": wishes}
+    ).json
+    view = server.get(f"/api/tables/{made['table']}").json
+    assert wishes.items() <= view["options"].items()
+    assert view["variant"] == "quarantined"
+
+
+@pytest.mark.parametrize(
+    ("body", "at"),
+    [
+        (b"{", "$"),
+        (b"\xff", "$"),
+        (b"[" * 3000, "$"),
+        ([], "$"),
+        ({}, "$.name"),
+        ({"name": 7}, "$.name"),
+        ({"name": "Ana", "colour": "red"}, "$.colour"),
+        ({"name": "Ana", "options": {"nope_seconds": "8"}}, "$.options.nope_seconds"),
+        ({"name": "Ana", "options": {"remind_seconds": 31}}, "$.options.remind_seconds"),
+        ({"name": "Ana", "options": {"jokers": 2}}, "$.options.jokers"),
+        *[({"name": name}, "$.name") for name in ODD_NAMES],
+    ],
+)
+def test_a_malformed_body_is_reported_with_the_place(
+    server: RealServer, body: object, at: str
+) -> None:
+    answer = server.post("/api/tables", body)
+    assert answer.status == 400
+    assert answer.error["code"] == "bad_request"
+    assert answer.error["facts"]["at"] == at
+    assert answer.error["text"]
+
+
+@pytest.mark.parametrize("name", GOOD_NAMES)
+def test_a_name_is_1_to_24_visible_characters(server: RealServer, name: str) -> None:
+    assert server.post("/api/tables", {"name": name}).status == 201
+
+
+def test_rulings_refuse_over_http_too(server: RealServer) -> None:
+    table = server.post("/api/tables", {"name": "Élodie"}).json["table"]
+    answer = server.post(f"/api/tables/{table}/seats", {"name": "elo die"})
+    assert answer.status == 409
+    assert answer.error["code"] == "refused"
+    assert answer.error["ruling"] == "unique-names"
+    odd = server.post("/api/tables", {"name": "Ana", "options": {"nope_seconds": 99}})
+    assert odd.status == 409 and odd.error["ruling"] == "in-time"
+
+
+def test_a_code_is_case_blind_and_its_spaces_and_dashes_dont_count(server: RealServer) -> None:
+    code = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    assert len(code) == 6
+    typed = f"{code[:3].lower()}%20-{code[3:].lower()}"
+    assert server.get(f"/api/tables/{typed}").json["table"] == code
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/tables/AAAAAA", 404, "not_found"),
+        ("GET", "/api/tables/0O1I", 404, "not_found"),
+        ("GET", "/api/tables/AAAAAA/log", 404, "not_found"),
+        ("POST", "/api/claims/nothing", 404, "not_found"),
+        ("GET", "/api/variants/nothing", 404, "not_found"),
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/static/nothing.js", 404, "not_found"),
+        ("GET", "/static/../pyproject.toml", 404, "not_found"),
+        ("DELETE", "/api/tables/AAAAAA", 405, "bad_request"),
+        ("POST", "/healthz", 405, "bad_request"),
+    ],
+)
+def test_every_error_has_the_one_shape(
+    server: RealServer, method: str, path: str, status: int, code: str
+) -> None:
+    answer = server.request(method, path)
+    assert (answer.status, answer.error["code"]) == (status, code)
+    assert answer.error["text"] and "{" not in answer.error["text"]
+    assert answer.headers["Content-Type"] == "application/json"
+
+
+def test_an_error_is_in_the_readers_language(server: RealServer) -> None:
+    spoken = {"Accept-Language": "it-IT,it;q=0.9,en;q=0.8"}
+    nowhere = server.get("/api/tables/AAAAAA", **spoken)
+    assert nowhere.error["text"] == "Non c’è nessun tavolo con questo codice."
+    unnamed = server.post("/api/tables", {"name": "\u202e"}, **spoken)
+    assert unnamed.error["text"] == "Un nome ha da 1 a 24 caratteri visibili."
+    strange = server.get("/api/tables/AAAAAA", **{"Accept-Language": "tlh"})
+    assert strange.error["text"] == "There’s no table with that code."
+
+
+@pytest.mark.parametrize(
+    ("ranges", "italian"),
+    [
+        ("en-GB,it;q=0.5", False),
+        ("it-CH,en;q=0.3", True),
+        ("en;q=0.3,it-CH-1996", True),
+        ("IT", True),
+        ("ita,it;q=0.5", True),
+        ("de-CH,it;q=0.5,en;q=0.4", True),
+        ("it;q=0,en-GB", False),
+        ("*,it;q=0.1", True),
+        ("i" * 40 + "-" * 8000, False),
+    ],
+)
+def test_a_region_falls_back_to_its_language_before_the_next_one_is_asked(
+    server: RealServer, ranges: str, italian: bool
+) -> None:
+    asked = {"Accept-Language": ranges}
+    error = server.get("/api/tables/AAAAAA", **asked).error["text"]
+    assert (error == "Non c’è nessun tavolo con questo codice.") is italian
+    page = server.get("/", **asked).body.decode()
+    assert ('"lang":"it"' in page) is italian
+
+
+def test_a_client_of_the_wire_names_its_language_with_a_region(server: RealServer) -> None:
+    refused = Client(server.url, {"table": "AAAAAA", "language": "it-CH"}).refused
+    assert refused["data"]["text"] == "Non c’è nessun tavolo con questo codice."
+    table = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    told = server.get(f"/api/tables/{table}/variant?language=it-CH,en").json
+    assert set(told["texts"]) == {"it", "en"}
+
+
+def test_a_body_over_four_kilobytes_is_refused(server: RealServer) -> None:
+    answer = server.post("/api/tables", {"name": "x" * 5000})
+    assert answer.status == 413
+    assert answer.error["code"] == "bad_request"
+
+
+def test_variants_are_listed_and_shown(server: RealServer) -> None:
+    listed = server.get("/api/variants").json
+    assert "quarantined" in [variant["id"] for variant in listed]
+    shown = server.get("/api/variants/quarantined").json
+    assert {"cards", "texts"} <= shown.keys()
+
+
+def test_a_table_keeps_the_variant_that_it_was_made_with(
+    serve: Callable[..., RealServer], tmp_path: Path
+) -> None:
+    """Also for people who may not watch: to join, they must know which cards to bring."""
+    folder = rename_ids(tmp_path / "variants")
+    server = serve(COMPANION_VARIANTS_DIR=str(folder.parent))
+    made = server.post("/api/tables", {"name": "Ana", "options": {"spectators": False}}).json
+    path = f"/api/tables/{made['table']}/variant"
+    shown = server.get(path).json
+    assert [card["id"] for card in shown["cards"]] == [*RENAMED.values()]
+    text = (folder / "variant.toml").read_text("utf-8").replace("seconds = 8", "seconds = 9")
+    (folder / "variant.toml").write_text(text, "utf-8")
+    assert server.stop() == 0
+    server.start()
+    assert server.get(path).json == shown
+    assert server.get("/api/variants/house").json["window"]["seconds"] == 9
+    for language, texts in (("en", ["en"]), ("it", ["en", "it"]), ("xx", ["en"])):
+        assert [*server.get(f"{path}?language={language}").json["texts"]] == texts
+    brief = server.get(f"{path}?language=it&brief").json
+    assert brief["texts"]["it"]["refused"] == shown["texts"]["it"]["refused"]
+    assert not any(words.get("rulings") for words in brief["texts"].values())
+    assert server.get("/api/tables/AAAAAA/variant").status == 404
+
+
+def test_the_log_is_the_tables_events_oldest_first(server: RealServer) -> None:
+    party = server.create_table("Ana", "Ben").begin()
+    log = server.get(f"/api/tables/{party.table}/log").json
+    assert [event["version"] for event in log] == list(range(1, party.host.view["version"] + 1))
+    assert log[0]["type"] == "seat_taken"
+    assert log[-50:] == party.host.view["log"]
+
+
+def test_a_private_note_stands_in_nobody_elses_log(server: RealServer) -> None:
+    party = server.create_table("Ana", "Ben").begin()
+    party.host.send_command("note", cell=[0, 1], card="skip")
+    path = f"/api/tables/{party.table}/log"
+
+    def types(**headers: str) -> list[str]:
+        return [event["type"] for event in server.get(path, **headers).json]
+
+    assert "note_made" in types(Authorization=f"Bearer {party.tokens[0]}")
+    assert "note_made" not in types(Authorization=f"Bearer {party.tokens[1]}")
+    assert "note_made" not in types()
+    notes = [{"cell": [0, 1], "card": "skip"}]
+    assert party.host.view["you"]["notes"] == notes
+    assert party.clients[1].wait_for_version(party.host.view["version"])["you"]["notes"] == []
+    assert "note_made" not in json.dumps(party.clients[1].received)
+
+
+def test_a_claim_moves_the_seat_and_voids_its_old_token(server: RealServer) -> None:
+    party = server.create_table("Ana", "Ben")
+    path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
+    assert server.post(path).status == 401
+    assert server.post(path, Authorization="Bearer nothing").error["code"] == "unauthenticated"
+    claim = server.post(path, Authorization=f"Bearer {party.tokens[1]}")
+    assert claim.status == 201
+    assert set(claim.json) == {"claim", "url", "expires_at"}
+    assert claim.json["url"] == f"{server.url}/t/{party.table}#claim={claim.json['claim']}"
+
+    moved = server.post(f"/api/claims/{claim.json['claim']}")
+    assert moved.status == 201
+    assert (moved.json["table"], moved.json["seat"]) == (party.table, party.seats[1])
+    party.clients[1].wait(lambda: party.clients[1].get_received("superseded"))
+    party.clients[1].wait(lambda: party.clients[1].get_received("disconnect"))
+    old = server.connect_client(party.table, party.tokens[1])
+    assert old.refused["data"]["code"] == "unauthenticated"
+    new = server.connect_client(party.table, moved.json["token"])
+    assert new.view["you"]["seat"] == party.seats[1]
+    assert server.post(f"/api/claims/{claim.json['claim']}").status == 404
+
+
+def test_only_a_seat_or_the_host_gives_its_claim_away(server: RealServer) -> None:
+    party = server.create_table("Ana", "Ben", "Cleo")
+    ask = f"/api/tables/{party.table}/seats/{{}}/claim"
+    ben = {"Authorization": f"Bearer {party.tokens[1]}"}
+    denied = server.post(ask.format(party.seats[2]), **ben)
+    assert (denied.status, denied.error["ruling"]) == (403, "host-acts-for")
+    host = {"Authorization": f"Bearer {party.tokens[0]}"}
+    assert server.post(ask.format(party.seats[2]), **host).status == 201
+    assert server.post(ask.format("s99"), **host).error["code"] == "not_found"
+
+
+def test_a_seat_without_a_panel_gets_one_by_a_claim(server: RealServer) -> None:
+    party = server.create_table("Ana")
+    party.host.send_command("add_seat", name="Ben")
+    seat = next(seat for seat in party.host.view["seats"] if seat["name"] == "Ben")
+    assert seat["panel"] is False
+    path = f"/api/tables/{party.table}/seats/{seat['seat']}/claim"
+    claim = server.post(path, Authorization=f"Bearer {party.tokens[0]}").json["claim"]
+    token = server.post(f"/api/claims/{claim}").json["token"]
+    assert server.connect_client(party.table, token).view["seats"][1]["panel"] is True
+
+
+def test_every_command_is_counted_once_however_many_came_since_it_was_asked() -> None:
+    metrics = Metrics()
+    for number in range(2 * MOST_NOTED + 5):
+        metrics.command("draw", Answer(ok=True, version=1), 0.001 * (number % 2))
+    figures = metrics.text().decode()
+    assert 'companion_commands_total{outcome="accepted",type="draw"} 2005.0' in figures
+    assert 'companion_command_seconds_bucket{le="0.0005"} 1003.0' in figures
+    assert 'companion_command_seconds_bucket{le="0.001"} 2005.0' in figures
+    assert "companion_command_seconds_count 2005.0" in figures
+    assert metrics.text().decode() == figures
+
+
+def test_health_readiness_and_figures(server: RealServer) -> None:
+    assert server.get("/healthz").json["ok"] is True
+    assert server.get("/readyz").json["ok"] is True
+    party = server.create_table("Ana", "Ben")
+    party.host.send_command("prepare")
+    party.clients[1].expect_refusal("draw", cell=[0, 0])
+    figures = server.get("/metrics").body.decode()
+    assert 'companion_commands_total{outcome="accepted",type="prepare"}' in figures
+    assert 'companion_commands_total{outcome="refused",type="draw"}' in figures
+    assert 'companion_refusals_total{ruling="' in figures
+    assert "companion_command_seconds_bucket" in figures
+    assert "companion_connections " in figures and "companion_open_tables " in figures

@@ -1,0 +1,72 @@
+"""Tests that disconnected clients and deleted tables leave nothing in the server's memory."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.load import resident_bytes
+from benchmarks.turnover import measure_memory
+from benchmarks.wire import Socket
+from tests.support.servers.server import RealServer
+
+SETTINGS = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
+
+WARM_UP_ROUNDS = 400
+COUNTED_ROUNDS = 200
+
+MOST_BYTES_LEFT = 5_000
+"""Bytes that a visit may leave behind; the objects of one request take 18,000."""
+
+
+def measure_bytes_left(server: RealServer, visit: Callable[[], Awaitable[None]]) -> float:
+    """Return the bytes that each visit leaves behind, counted after a warm-up."""
+
+    async def run_rounds() -> float:
+        sizes = []
+        for times in (WARM_UP_ROUNDS, COUNTED_ROUNDS):
+            for _ in range(times):
+                await visit()
+            await asyncio.sleep(2)  # by then, no pending ping refers to the last connection
+            sizes.append(resident_bytes(server.process.pid))
+        return (sizes[1] - sizes[0]) / COUNTED_ROUNDS
+
+    return asyncio.run(run_rounds())
+
+
+@pytest.mark.slow
+def test_132_a_disconnected_client_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
+    server = RealServer(tmp_path, module="tests.guarantees.uncollected", **SETTINGS)
+    created = server.post("/api/tables", {"name": "Ana"}).json
+    auth = {"table": created["table"], "token": created["token"]}
+
+    async def visit() -> None:
+        received = asyncio.Event()
+        socket = await Socket.connect("127.0.0.1", server.port, auth, lambda *_: received.set())
+        await received.wait()
+        socket.close()
+
+    assert measure_bytes_left(server, visit) < MOST_BYTES_LEFT
+    server.close()
+
+
+@pytest.mark.slow
+def test_132_an_http_caller_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
+    server = RealServer(tmp_path, module="tests.guarantees.uncollected", **SETTINGS)
+    code = server.post("/api/tables", {"name": "Ana"}).json["table"]
+
+    async def request_view() -> None:
+        assert server.get(f"/api/tables/{code}").status == 200
+
+    assert measure_bytes_left(server, request_view) < MOST_BYTES_LEFT
+    server.close()
+
+
+@pytest.mark.slow
+def test_132_tables_that_were_left_take_no_more_and_more(tmp_path: Path) -> None:
+    """This is the short form of ``python -m benchmarks.turnover``."""
+    server = RealServer(tmp_path, **SETTINGS)
+    megabytes = asyncio.run(measure_memory(server.url, server.process.pid, 160, 16, 30))
+    assert megabytes[-1] - megabytes[len(megabytes) // 2] < 20, megabytes
+    server.close()

@@ -1,0 +1,176 @@
+"""A tunnel lets the internet in; only its program names the caller, and everything is announced.
+
+A stand-in for the tunnel's program prints what such programs print and runs until it is ended.
+"""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.support.servers.server import RealServer, wait_until
+
+BANNER = "Read https://developers.cloudflare.com/terms first\n|  https://{name}  |\n"
+NAME = "nine-lives.trycloudflare.com"
+
+PROGRAM = """#!{python}
+import os, pathlib, sys, time
+pathlib.Path({folder!r}, "ran").write_text(f"{{os.getpid()}} {{sys.argv[1:]}}")
+print({said!r}, flush=True)
+while not pathlib.Path({folder!r}, "end").exists():
+    time.sleep(0.05)
+print("connection refused by the edge", flush=True)
+"""
+
+Serve = Callable[..., RealServer]
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder in which the stand-in leaves word; it stands on the PATH as cloudflared."""
+    program = tmp_path / "bin" / "cloudflared"
+    program.parent.mkdir()
+    said = BANNER.format(name=NAME)
+    program.write_text(PROGRAM.format(python=sys.executable, folder=str(tmp_path), said=said))
+    program.chmod(program.stat().st_mode | stat.S_IEXEC)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    yield tmp_path
+    (tmp_path / "end").touch()  # who kills the server can't end its tunnel, too
+
+
+def known_address(server: RealServer) -> Any:
+    return server.get("/api/address").json
+
+
+def open_tunnel(server: RealServer) -> None:
+    wait_until(lambda: (known_address(server).get("tunnel") or {}).get("origin"))
+
+
+def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, programs: Path) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    open_tunnel(server)
+    assert known_address(server)["origin"] == f"https://{NAME}"
+    ran = (programs / "ran").read_text()
+    assert f"http://127.0.0.1:{server.port}" in ran
+    wait_until(lambda: f"Friends can join at https://{NAME}" in "\n".join(server.log_lines))
+
+
+def test_only_the_tunnel_names_the_caller(serve: Serve, programs: Path) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    open_tunnel(server)
+    through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
+    made = server.post("/api/tables", {"name": "Ana"}, **through)
+    assert made.status == 201
+    assert "Secure" in made.headers["Set-Cookie"]  # it came over https
+    assert server.get("/healthz", Host="evil.example").status == 400
+
+
+def test_a_tunnel_that_ends_is_reported(serve: Serve, programs: Path) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    open_tunnel(server)
+    (programs / "end").touch()
+    wait_until(lambda: known_address(server)["tunnel"]["ended"])
+    assert known_address(server)["origin"] is None
+    wait_until(lambda: "The tunnel is closed: cloudflared has ended" in "\n".join(server.log_lines))
+
+
+def test_the_tunnel_ends_with_the_panel(serve: Serve, programs: Path) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    open_tunnel(server)
+    process = int((programs / "ran").read_text().split()[0])
+    server.stop()
+    wait_until(lambda: not _runs(process))
+
+
+SECRETS = {
+    "COMPANION_BUS": "", "COMPANION_METRICS_TOKEN": "hidden", "DATABASE_URL": "hidden",
+    "PGPASSWORD": "hidden", "REDIS_URL": "hidden", "AWS_SECRET_ACCESS_KEY": "hidden",
+    "HTTPS_PROXY": "http://hidden:hidden@127.0.0.1:1", "NGROK_AUTHTOKEN": "hidden",
+}  # fmt: skip
+OWN = {"LANG": "C.UTF-8", "LC_TIME": "C", "TUNNEL_LOGLEVEL": "info", "CLOUDFLARED_X": "y"}
+
+
+def knows(process: int) -> dict[str, str]:
+    """The variables with which a process was started."""
+    told = Path(f"/proc/{process}/environ").read_text().split("\0")
+    return dict(line.split("=", 1) for line in told if line)
+
+
+def test_114_a_tunnels_program_gets_what_is_its_own_and_no_secret(
+    serve: Serve, programs: Path
+) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared", **SECRETS, **OWN)
+    open_tunnel(server)
+    known_there = knows(int((programs / "ran").read_text().split()[0]))
+    assert known_there.keys() <= {"PATH", "HOME", "LANGUAGE", "LC_ALL", "LC_CTYPE", *OWN}
+    assert OWN.items() <= known_there.items()
+    assert known_there["PATH"].startswith(str(programs)) and "HOME" in known_there
+
+
+def test_114_a_command_of_ones_own_gets_what_bears_its_name(serve: Serve, programs: Path) -> None:
+    (programs / "bin" / "cloudflared").rename(programs / "bin" / "my-way.py")
+    mine = {"MY_WAY_KEY": "mine", "MYSQL_PWD": "hidden", "TUNNEL_TOKEN": "hidden"}
+    server = serve(COMPANION_TUNNEL=f"{programs}/bin/my-way.py {{url}}", **SECRETS, **mine)
+    open_tunnel(server)
+    known_there = knows(int((programs / "ran").read_text().split()[0]))
+    assert "hidden" not in "".join(known_there.values())
+    assert known_there["MY_WAY_KEY"] == "mine"
+
+
+def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
+    server = serve(**SECRETS, COMPANION_ROBOT_PACE="0")
+    assert server.post("/api/practice", {"name": "Ana"}).status == 201
+    wait_until(lambda: psutil.Process(server.process.pid).children())
+    (robots,) = psutil.Process(server.process.pid).children()
+    wait_until(lambda: "companion.robots.worker" in " ".join(robots.cmdline()))
+    known_there = knows(robots.pid)
+    assert "hidden" not in "".join(known_there.values())
+    assert known_there["COMPANION_ROBOT_PACE"] == "0"
+
+
+def test_115_while_a_tunnel_is_open_nobody_is_this_machine(serve: Serve, programs: Path) -> None:
+    """The tunnel's program connects from this machine and may not name its callers."""
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    open_tunnel(server)
+    for through in ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-For": "198.51.100.7"}):
+        assert server.get("/metrics", Host=NAME, **through).error["code"] == "forbidden"
+    server.stop()
+    guarded = serve(COMPANION_TUNNEL="cloudflared", COMPANION_METRICS_TOKEN="token")
+    assert guarded.get("/metrics").status == 401
+    assert guarded.get("/metrics", Authorization="Bearer token").status == 200
+
+
+def _runs(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.parametrize(
+    ("tunnel", "why"),
+    [
+        ("no-such-program {url}", "no-such-program is not installed"),
+        ("ngrok", "ngrok is not installed: get it at https://ngrok.com/download"),
+        ("echo hello", "a command with {url} in it"),
+    ],
+)
+def test_a_tunnel_that_cannot_be_opened_is_reported_at_the_start(
+    tunnel: str, why: str, tmp_path: Path
+) -> None:
+    database = f"sqlite:///{tmp_path / 'one.sqlite3'}"
+    words = [sys.executable, "-m", "companion", "--database", database, "--port", "0"]
+    ended = subprocess.run(
+        [*words, "--tunnel", tunnel], capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    assert ended.returncode in (1, 2)
+    assert why in ended.stderr
+    assert "Traceback" not in ended.stderr

@@ -1,0 +1,119 @@
+"""Worlds in which everything goes wrong by seed, and faults of the program that they find.
+
+``python -m tests.simulation --seeds 300`` plays them, too.
+"""
+
+import os
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from tests.simulation import __main__ as worlds
+from tests.simulation.__main__ import find_error, find_seed
+from tests.simulation.faults import FAULTS, Planned
+from tests.simulation.hub import EPOCH_MS
+from tests.simulation.mutants import FOUND_BY, MUTANTS
+from tests.simulation.store import Store
+from tests.simulation.world import World, faults_of_seed
+from tests.support.iterations import scale_count
+
+SEEDS = 300
+AT_ONCE = 20
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
+def test_140_the_promises_hold_under_every_seeds_faults(first: int) -> None:
+    for seed in range(first, first + AT_ONCE):
+        why = find_error(World(seed))
+        assert why is None, (
+            f"python -m tests.simulation --seed {seed}@{worlds.VERSION} --trace\n{why}"
+        )
+
+
+def test_140_a_process_forgets_processes_that_are_gone() -> None:
+    spares_the_first = [seed for seed in range(20) if Random(seed).randrange(3)]
+    kills = [Planned(3_000 * n, 2_000, "kill", seed) for n, seed in enumerate(spares_the_first)]
+    world = World(3, kills)
+    assert find_error(world) is None
+    assert sum(" start " in line for line in world.trace) == 3 + len(kills) > 12
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_140_every_planted_fault_is_found(mutant: str) -> None:
+    assert find_seed(mutant, FOUND_BY[mutant]) is not None
+
+
+@pytest.mark.soak
+def test_140_a_seed_always_gives_the_same_world() -> None:
+    assert (
+        len({(find_error(world := World(12)), world.digest) for _ in range(scale_count(10))}) == 1
+    )
+
+
+@pytest.mark.parametrize("seed", ["5", "12"])
+def test_140_a_seed_gives_the_same_world_for_every_hash_seed(seed: str) -> None:
+    command = [sys.executable, "-m", "tests.simulation", "--seed", seed, "--trace"]
+    told = {
+        subprocess.check_output(command, env={**os.environ, "PYTHONHASHSEED": hash})
+        for hash in ("0", "1")
+    }
+    assert len(told) == 1
+    assert told.pop().count(b"\n") > 100
+
+
+def test_140_the_seeds_cover_every_fault_and_play_games() -> None:
+    met = {fault.name for seed in range(SEEDS) for fault in faults_of_seed(seed)}
+    assert met == {*FAULTS}
+    world = World(5)
+    assert find_error(world) is None
+    assert world.record.views > 100
+    assert world.record.windows
+
+
+def run_worlds(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tests.simulation", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_140_a_seed_of_another_world_version_is_refused() -> None:
+    asked = run_worlds("--seed", "4711@another")
+    assert asked.returncode == 1
+    assert "Seed 4711 is of another version of the world" in asked.stderr
+
+
+def test_140_a_world_that_never_ends_is_reported_as_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.simulation.world.MOST_STEPS", 100)
+    assert "no end" in (find_error(World(0)) or "")
+
+
+def test_140_shrinking_drops_faults_that_are_not_needed() -> None:
+    with worlds.mutate("an acknowledgement before the commit"):
+        assert find_error(World(0))
+        assert len(worlds.shrink_faults(0)) < len(worlds.faults_of_seed(0))
+
+
+def test_a_process_that_could_not_read_the_databases_clock_retries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World(3, faults=[])
+    apart = list[int]()
+    opens = Store.open
+
+    def open_world(store: Store) -> None:
+        """The database goes away just after it has let the later process in."""
+        opens(store)
+        if world.hub.now > EPOCH_MS + 1_000:
+            world.database.away_until = EPOCH_MS + 5_000
+
+    def look() -> None:
+        now = [process.tables.clock.now() for process in world.processes]
+        apart.extend(abs(one - world.database.now) for one in now)
+
+    monkeypatch.setattr(Store, "open", open_world)
+    world.hub.call(1_600, lambda: world.start_process(len(world.processes), 40_000))
+    world.hub.call(7_500, look)
+    assert find_error(world) is None
+    assert len(apart) == len(world.processes)
+    assert max(apart) < 50, apart

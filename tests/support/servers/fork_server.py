@@ -1,0 +1,207 @@
+"""Fork servers instead of starting them, so that no process has to import the program again.
+
+For each of the two threading modes, one process imports the program and forks a child for each
+request. A child gets its arguments, environment and output as if it had been started alone. All of
+them end with the process that requested them.
+"""
+
+import atexit
+import json
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import cache
+from threading import Lock, Timer
+from typing import IO, Any
+
+from tests.support.paths import ROOT
+
+NUMBER = 4
+"""Bytes of a process id, and of an exit status."""
+
+LONGEST = 1 << 16
+"""Largest number of bytes read at a time."""
+
+
+class Forked:
+    """A forked process, with those methods of ``subprocess.Popen`` that the tests need."""
+
+    def __init__(self, line: socket.socket, out: IO[str], err: IO[str]) -> None:
+        self._line = line
+        self._lock = Lock()
+        self.stdout = out
+        self.stderr = err
+        self.returncode: int | None = None
+        self.pid = self._read_number()
+
+    def poll(self) -> int | None:
+        """Return the exit status, or None while the process runs."""
+        try:
+            return self.wait(0)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the end and return the exit status. Raises ``TimeoutExpired`` after ``timeout``
+        seconds."""
+        with self._lock:
+            if self.returncode is None:
+                self._line.settimeout(timeout)
+                try:
+                    self.returncode = self._read_number()
+                except (BlockingIOError, TimeoutError):
+                    raise subprocess.TimeoutExpired("companion", timeout or 0) from None
+                self._line.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _read_number(self) -> int:
+        data = self._line.recv(NUMBER)
+        assert data, "the process that forks is gone"
+        return int.from_bytes(data, "big", signed=True)
+
+
+def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) -> Forked:
+    """Run ``python -m module arguments`` in a forked process, with only these variables."""
+    (mine, its) = socket.socketpair()
+    out = os.pipe()
+    err = os.pipe()
+    line, lock = start_fork_server(variables.get("COMPANION_SERVER", ""))
+    request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
+    with lock:
+        # Only the child may keep this socket open: it closes when the child ends.
+        with its:
+            socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
+        for end in (out[1], err[1]):
+            os.close(end)
+        return Forked(mine, os.fdopen(out[0]), os.fdopen(err[0]))
+
+
+def run_to_end(
+    module: str, arguments: Sequence[str], variables: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Fork a process and wait for its end. A server is stopped as soon as it is ready."""
+    process = fork(module, arguments, {**os.environ, **(variables or {})})
+    late = Timer(60, process.kill)
+    late.start()
+    with process.stdout as out, process.stderr as err, ThreadPoolExecutor(1) as pool:
+        errors = pool.submit(err.read)
+        first = out.readline()
+        if first.startswith("Ready: "):
+            process.send_signal(signal.SIGTERM)
+        output = first + out.read()
+        status = process.wait()
+        late.cancel()
+        return subprocess.CompletedProcess([module, *arguments], status, output, errors.result())
+
+
+@cache
+def start_fork_server(server: str) -> tuple[socket.socket, Lock]:
+    """Return the socket of the process that forks, and its lock. Each threading mode has one."""
+    mine, its = socket.socketpair()
+    with its:
+        command = [
+            sys.executable,
+            "-m",
+            "tests.support.servers.fork_server",
+            "serve",
+            str(its.fileno()),
+        ]
+        process = subprocess.Popen(
+            command, cwd=ROOT, pass_fds=[its.fileno()],
+            env={**os.environ, "COMPANION_SERVER": server},
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def close() -> None:
+        mine.close()
+        process.wait()
+
+    atexit.register(close)
+    return mine, Lock()
+
+
+# --- the process that forks ------------------------------------------------------------
+
+
+def main() -> None:
+    """Fork a child for each request until the other side closes. Returns only in the children."""
+    requests = socket.socket(fileno=int(sys.argv[2]))
+    # Keep the original functions: importing the program may patch these modules.
+    receive = socket.recv_fds
+    wait = os.waitpid
+    import companion.__main__  # noqa: F401 - each that is forked has it
+    from companion.rules import families
+    from companion.rules.text.names import name_key
+    from companion.settings import default_variants
+
+    # Read what the program reads only once, so that no child has to: texts and the collation
+    # table.
+    families.load_all(default_variants())
+    name_key("Ana")
+    children: dict[int, socket.socket] = {}
+
+    def wait_for_end(*_: Any) -> None:
+        for pid in [*children]:
+            number, status = wait(pid, os.WNOHANG)
+            if number:
+                # the parent may no longer wait for it
+                with children.pop(pid) as status_socket, suppress(OSError):
+                    status_socket.sendall(_encode_number(os.waitstatus_to_exitcode(status)))
+
+    signal.signal(signal.SIGCHLD, wait_for_end)
+    while True:
+        request = b""
+        files = list[int]()
+        while not request.endswith(b"\n"):
+            more, with_it, *_ = receive(requests, LONGEST, 3)
+            if not more:
+                for pid in children:
+                    os.kill(pid, signal.SIGKILL)
+                sys.exit()
+            request = request + more
+            files = files + with_it
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+        status_socket = socket.socket(fileno=files.pop(0))
+        if not (pid := os.fork()):
+            for other in (requests, status_socket, *children.values()):
+                other.close()
+            break
+        children[pid] = status_socket
+        status_socket.sendall(_encode_number(pid))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
+        for file in files:
+            os.close(file)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
+    for number, file in enumerate(files, 1):
+        os.dup2(file, number)
+        os.close(file)
+    if "eventlet" in sys.modules:
+        # A forked child shares its siblings' epoll and would wake up for them.
+        sys.modules["eventlet"].hubs.use_hub()
+    sys.argv, variables = json.loads(request)
+    os.environ.clear()
+    os.environ.update(variables)
+    del sys.modules["companion.__main__"]  # so that ``runpy`` runs the module again
+
+
+def _encode_number(number: int) -> bytes:
+    return number.to_bytes(NUMBER, "big", signed=True)
+
+
+if __name__ == "__main__":
+    main()
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

@@ -1,0 +1,55 @@
+"""A Socket.IO client whose handlers receive events in the order in which they arrived."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from queue import Empty, Queue
+from typing import Any
+
+import engineio
+import socketio
+
+
+class Packets(Queue[Any]):
+    """The library's packet queue, in which None marks the end.
+
+    The library drops an end that follows a packet directly, and then waits 11 s for another.
+    """
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        if not block and self.queue and self.queue[0] is None:
+            raise Empty
+        return super().get(block, timeout)
+
+    def get_nowait(self) -> Any:
+        return super().get(block=False)
+
+
+class Messages(engineio.Client):  # type: ignore[misc]
+    """Handles messages one after the other, while the library starts a thread for each."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._hand = ThreadPoolExecutor(1)
+
+    def create_queue(self, *arguments: Any, **options: Any) -> Packets:
+        return Packets(*arguments, **options)
+
+    def _trigger_event(self, event: str, *given: Any, run_async: bool = False, **more: Any) -> Any:
+        if run_async:
+            return self._hand.submit(self.handlers[event], *given)
+        return super()._trigger_event(event, *given, **more)
+
+
+SILENT = logging.getLogger("tests.support.servers.in_order")
+SILENT.addHandler(logging.NullHandler())
+SILENT.propagate = False
+
+
+class InOrder(socketio.Client):  # type: ignore[misc]
+    """A client that handles one event at a time and logs nothing about broken connections."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(logger=SILENT, engineio_logger=SILENT, **options)
+
+    def _engineio_client_class(self) -> type[Messages]:
+        return Messages

@@ -1,0 +1,375 @@
+"""A real server in a process of its own, and clients of its wire.
+
+The server starts as a user would start it, so nothing in the pytest process is patched.
+"""
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from fcntl import ioctl
+from pathlib import Path
+from socket import SHUT_RDWR
+from termios import FIONREAD
+from typing import Any, ClassVar, Protocol
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+import websocket
+from socketio.exceptions import ConnectionError as NotConnected
+from socketio.exceptions import SocketIOError
+
+from companion.robots.client import ClosingSocket
+from tests.support.paths import ROOT
+from tests.support.servers import fork_server
+from tests.support.servers.fork_server import Forked
+from tests.support.servers.in_order import InOrder
+
+UNLIMITED = {
+    "COMPANION_COMMAND_RATE": "none",
+    "COMPANION_JOIN_RATE": "none",
+    "COMPANION_GUESS_RATE": "none",
+}
+
+
+class Reply:
+    """The response to an HTTP request."""
+
+    def __init__(self, status: int, headers: Any, body: bytes) -> None:
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def error(self) -> Any:
+        assert set(self.json) == {"error"}, self.json
+        return self.json["error"]
+
+
+class Start(Protocol):
+    """Start ``python -m module arguments`` with these environment variables."""
+
+    def __call__(
+        self, module: str, arguments: Sequence[str], variables: Mapping[str, str]
+    ) -> "subprocess.Popen[str] | Forked": ...
+
+
+def start(
+    module: str, arguments: Sequence[str], variables: Mapping[str, str]
+) -> "subprocess.Popen[str]":
+    """Start the program in a new Python process."""
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments], cwd=ROOT, env=variables, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+class RealServer:
+    """A server with its database. Tests can kill it and start it again."""
+
+    start_with: ClassVar[Start] = staticmethod(start)
+    """Starts the process. The tests fork it, which saves importing the program each time."""
+
+    def __init__(
+        self, folder: Path, module: str = "companion", database: str = "", **variables: str
+    ) -> None:
+        self.database = folder / "tables.sqlite3"
+        self.database_url = database or f"sqlite:///{self.database}"
+        self.variables = {**UNLIMITED, **variables}
+        self.module = module
+        self.port = 0
+        self._log_lines: list[str] = []
+        self.clients: list[Client] = []
+        self.start()
+
+    def start(self, *more: str) -> None:
+        variables = {**os.environ, **self.variables}
+        arguments = ["serve", "--port", str(self.port), *more, "--database", self.database_url]
+        self.process = self.start_with(self.module, arguments, variables)
+        assert self.process.stdout and self.process.stderr
+        self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
+        self._listener.start()
+        ready = self.process.stdout.readline()
+        if not ready.startswith("Ready: http://"):
+            self.kill()
+            raise AssertionError((ready, self.log_lines))
+        self.port = int(ready.rsplit(":", 1)[1])
+
+    def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """Run another command of the program on the same database."""
+        return fork_server.run_to_end(
+            "companion", arguments, {"COMPANION_DATABASE": self.database_url}
+        )
+
+    def _listen(self, stream: Any) -> None:
+        with stream:
+            for line in stream:
+                self._log_lines.append(line.rstrip())
+
+    @property
+    def log_lines(self) -> list[str]:
+        """The server's log, including every line that it has written until now."""
+        with suppress(ValueError):  # the process has ended and its output has been read
+            wait_until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
+            time.sleep(0.01)  # the listener may still be adding the last line
+        return self._log_lines
+
+    def kill(self) -> None:
+        """Kill the process with SIGKILL, as a power cut would."""
+        self.process.kill()
+        self.process.wait()
+        self._close_output()
+
+    def stop(self) -> int:
+        """Stop the process with SIGTERM, as a service manager would. Returns the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(30)
+        self._close_output()
+        return status
+
+    def _close_output(self) -> None:
+        assert self.process.stdout
+        self.process.stdout.close()
+        self._listener.join()
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.kill()
+        for client in self.clients:
+            client.close()
+        traces = [
+            line for line in self.log_lines if "Traceback" in line or '"code":"internal"' in line
+        ]
+        assert not traces, "\n".join(self.log_lines)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    # --- the wire ----------------------------------------------------------------------
+
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
+        data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        request = Request(self.url + path, data, headers, method=method)
+        try:
+            with urlopen(request, timeout=30) as answer:
+                return Reply(answer.status, answer.headers, answer.read())
+        except HTTPError as answer:
+            with answer:
+                return Reply(answer.status, answer.headers, answer.read())
+
+    def get(self, path: str, **headers: str) -> Reply:
+        return self.request("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Reply:
+        kind = {"Content-Type": "application/json"}
+        return self.request("POST", path, b"" if body is None else body, **{**kind, **headers})
+
+    def connect_client(self, table: str, token: str | None = None, **more: Any) -> "Client":
+        auth = {"table": table} | ({} if token is None else {"token": token})
+        client = Client(self.url, auth, **more)
+        self.clients.append(client)
+        return client
+
+    def create_table(self, *names: str, **more: Any) -> "Party":
+        """Create a table with these seats and connect a client to each."""
+        credentials = [self.post("/api/tables", {"name": names[0], **more}).json]
+        path = f"/api/tables/{credentials[0]['table']}/seats"
+        credentials += [self.post(path, {"name": name}).json for name in names[1:]]
+        return Party(self, credentials)
+
+
+class Client:
+    """A client of the wire that keeps everything it receives.
+
+    A ``patient`` client reconnects. A ``deaf`` one stays connected when the server announces its
+    end.
+    """
+
+    acknowledged: ClassVar[dict[tuple[str, str], int]] = {}
+    """The last version that was acknowledged, by table and epoch."""
+
+    def __init__(
+        self, url: str, auth: Any, *, patient: bool = False, deaf: bool = False, **options: Any
+    ) -> None:
+        self.received: list[tuple[str, Any]] = []
+        self.refused: Any = None
+        self._news = threading.Condition()
+        self.socket = InOrder(
+            reconnection=patient,
+            reconnection_delay=0.05,
+            reconnection_delay_max=0.2,
+            # Validating each byte in Python would take longer than everything else.
+            websocket_extra_options={"skip_utf8_validation": True, "class_": ClosingSocket},
+        )
+        for event in (
+            "view", "patch", "head", "presence", "replay", "superseded", "sign", "moving",
+            "disconnect",
+        ):  # fmt: skip
+            self.socket.on(event, self._make_handler(event))
+        self._hangs_up = {"disconnect"} if deaf else {"disconnect", "moving"}
+        self.socket.on("connect_error", self._keep_refusal)
+        try:
+            usual = {"transports": ["websocket"], "wait_timeout": 20}
+            self.socket.connect(url, auth=auth, **{**usual, **options})
+        except NotConnected:
+            assert self.refused is not None
+
+    def _make_handler(self, event: str) -> Callable[..., None]:
+        def keep(payload: Any = None, *_: Any) -> None:
+            if event in self._hangs_up:
+                self._close_socket()
+            with self._news:
+                self.received.append((event, payload))
+                self._news.notify_all()
+
+        return keep
+
+    def _keep_refusal(self, payload: Any) -> None:
+        self.refused = payload
+
+    def _close_socket(self) -> None:
+        """Close the socket, which the client's library leaves open when the server is gone."""
+        ws = self.socket.eio.ws
+        if ws and ws.sock:
+            with suppress(OSError):  # only this wakes a thread that is reading from the socket
+                ws.sock.shutdown(SHUT_RDWR)
+            ws.shutdown()
+
+    def close(self) -> None:
+        # Otherwise a client that has just lost its connection would reconnect for ever.
+        self.socket.reconnection = False
+        self.socket.reconnection_attempts = 1
+        self.socket.shutdown()
+        self._close_socket()
+
+    def wait(self, until: Callable[[], Any], seconds: float = 20) -> None:
+        with self._news:
+            assert self._news.wait_for(until, seconds), self.received[-3:]
+
+    def forget(self) -> None:
+        """Drop all but the newest view, so that a long game doesn't fill the memory."""
+        with self._news:
+            self.received[:] = [("view", payload) for payload in self.get_received("view")[-1:]]
+
+    def get_received(self, event: str) -> list[Any]:
+        return [payload for name, payload in list(self.received) if name == event]
+
+    @property
+    def view(self) -> Any:
+        """The newest view. It includes every command that any client has had acknowledged."""
+        self.wait(lambda: self.get_received("view"))
+        with self._news:
+            self._news.wait_for(self._is_up_to_date, 5)
+        return self.get_received("view")[-1]
+
+    def _is_up_to_date(self) -> bool:
+        view = self.get_received("view")[-1]
+        return bool(view["version"] >= self.acknowledged.get((view["table"], view["epoch"]), 0))
+
+    def wait_for_version(self, version: int) -> Any:
+        """Wait for a view of at least this version. Returns the first one."""
+        self.wait(lambda: any(view["version"] >= version for view in self.get_received("view")))
+        return next(view for view in self.get_received("view") if view["version"] >= version)
+
+    def send(self, **command: Any) -> Any:
+        """Send a command with the id that it has. Returns the acknowledgement."""
+        try:
+            return self.socket.call("command", command, timeout=30)
+        except SocketIOError as error:
+            error.add_note(f"Refused: {self.refused}; received last: {self.received[-3:]}")
+            raise
+
+    def send_command(self, type: str, **more: Any) -> Any:
+        """Send a command under a new id and wait for its view. Fails if the command is refused."""
+        answer = self.try_command(type, **more)
+        assert answer["ok"], answer
+        view = self.wait_for_version(answer["version"])
+        self.acknowledged[view["table"], view["epoch"]] = answer["version"]
+        return answer
+
+    def try_command(self, type: str, **more: Any) -> Any:
+        """Send a command under a new id, which may be refused. Returns the acknowledgement."""
+        return self.send(**{"id": str(uuid4()), "type": type, **more})
+
+    def expect_refusal(self, type: str, **more: Any) -> Any:
+        """Send a command that must be refused. Returns the error."""
+        answer = self.try_command(type, **more)
+        assert not answer["ok"], answer
+        return answer["error"]
+
+
+@contextmanager
+def open_websocket(
+    server: RealServer, table: str, token: str | None, **options: Any
+) -> Iterator[websocket.WebSocket]:
+    """A raw WebSocket to a table, with a seat's token or as a spectator.
+
+    The client's library may report the end before frames that arrived earlier.
+    """
+    path = "/socket.io/?EIO=4&transport=websocket"
+    address = f"ws://127.0.0.1:{server.port}{path}"
+    socket = websocket.create_connection(address, timeout=20, **options)
+    socket.send("40" + json.dumps({"table": table} | ({} if token is None else {"token": token})))
+    yield socket
+    socket.shutdown()
+
+
+class Party:
+    """The seats of one table, each with a connected client. The first one is the host's."""
+
+    def __init__(self, server: RealServer, credentials: list[Any]) -> None:
+        self.server = server
+        self.table: str = credentials[0]["table"]
+        self.seats: list[str] = [seat_credentials["seat"] for seat_credentials in credentials]
+        self.tokens: list[str] = [seat_credentials["token"] for seat_credentials in credentials]
+        self.clients = [server.connect_client(self.table, token) for token in self.tokens]
+
+    @property
+    def host(self) -> Client:
+        return self.clients[0]
+
+    def begin(self) -> "Party":
+        """Prepare the game, make everybody ready and begin. The host has the first turn."""
+        self.host.send_command("prepare")
+        return self.begin_prepared()
+
+    def begin_prepared(self) -> "Party":
+        """Make everybody ready and begin a game that is already prepared."""
+        for seat in self.seats:
+            self.host.send_command("ready", **{"as": seat, "ready": True})
+        self.host.send_command("begin", first=self.seats[0])
+        return self
+
+    def instruct(self) -> "Party":
+        """Instruct the turn player to draw the top left card."""
+        self.host.send_command(
+            "instruct", **{"as": self.host.view["turn"]["instructor"], "cell": [0, 0]}
+        )
+        return self
+
+    def reconnect(self) -> None:
+        """Connect again with the same tokens, as after a restart."""
+        self.clients = [self.server.connect_client(self.table, token) for token in self.tokens]
+
+
+def wait_until(condition: Callable[[], Any], seconds: float = 20) -> None:
+    """Wait until the condition is true; fail after this many seconds."""
+    deadline = time.monotonic() + seconds
+    for _ in itertools.count():
+        if condition():
+            return
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
