@@ -23,7 +23,7 @@ audit:
 MINUTES = 20
 
 soak:
-	.venv/bin/python -m benchmarks.soak --minutes $(MINUTES)
+	.venv/bin/python -m tools.benchmarks.soak --minutes $(MINUTES)
 	.venv/bin/python -m tests.rules.test_any_rules 1000
 	COMPANION_TESTS_TIMES=10 .venv/bin/python -m pytest -q -n auto -m soak
 

@@ -40,7 +40,7 @@ OLDEST_NODE = 20
 WAIT = ["-o", "DPkg::Lock::Timeout=300"]  # seconds, while another program installs packages
 STAMP = "made-from.sha256"
 BUILT = ROOT / "static/vendor/stamp"
-MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", "uv.lock"]
+MADE_FROM = ["tools/build_hook.py", "package-lock.json", "pyproject.toml", "uv.lock"]
 WHAT = ["all", "fast", "timed", "lock", "audit"]
 OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
 DEBIAN = {
@@ -146,7 +146,7 @@ def install_requirements(without: list[str]) -> None:
         # The Node that Playwright brings needs a library that small systems lack; this one runs.
         os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
         run_once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
-        run_step([str(BIN / "python"), "hatch_build.py"])
+        run_step([str(BIN / "python"), "tools/build_hook.py"])
         if is_new:  # Compile the tests once, so that not every process has to.
             run_step([str(BIN / "python"), "-m", "pytest", "--collect-only", "-qq"])
         others.result()

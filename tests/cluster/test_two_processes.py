@@ -16,7 +16,6 @@ import sqlalchemy as sql
 from redis import Redis
 from websocket import WebSocket
 
-from benchmarks.wire import UPGRADE
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.service.clock import Timers
@@ -36,6 +35,7 @@ from tests.support.servers.engines import Cluster
 from tests.support.servers.engines import Redis as Engine
 from tests.support.servers.server import Client, RealServer, wait_until
 from tests.support.timed import within
+from tools.benchmarks.wire import UPGRADE
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
 

@@ -173,7 +173,7 @@ def test_161_guessing_a_table_takes_as_long_as_documented(
         addresses = [f"10.0.{number >> 8}.{number & 255}" for number in range(BOTNET)]
     tries = count_guesses_per_hour(addresses, clock)
     assert 0.9 * expected <= tries <= 1.01 * expected
-    for page in ("SECURITY.md", "docs/operators.md"):
+    for page in (".github/SECURITY.md", "docs/operators.md"):
         text = " ".join((ROOT / page).read_text("utf-8").split())
         match = re.search(rf"{who}[^.]*? ([0-9.]+) days", text)
         assert match and match[1] == f"{compute_days_to_hit(expected):.1f}", (

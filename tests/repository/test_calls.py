@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-from benchmarks.calls import BOUND, OLDEST, figures, play_game
+from tools.benchmarks.calls import BOUND, OLDEST, figures, play_game
 
 pytestmark = [
     pytest.mark.slow,

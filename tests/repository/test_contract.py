@@ -14,7 +14,7 @@ from uuid import uuid4
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from docs.contract.documents import CALLS, DOCUMENTS, HEARD, SENT
+from companion.web.wire_schema.documents import CALLS, DOCUMENTS, HEARD, SENT
 from docs.examples.player import Player
 from tests.repository import generated
 from tests.support.paths import ROOT
@@ -28,7 +28,7 @@ SOCKET = ASYNCAPI["channels"]["socket"]["messages"]
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_schema_files_match_the_types(name: str) -> None:
     expected = DOCUMENTS[name]()
-    assert (DOCS / name).read_text("utf-8") == expected, "run `python -m docs.contract`"
+    assert (DOCS / name).read_text("utf-8") == expected, "run `python -m companion.web.wire_schema`"
 
 
 @cache

@@ -15,7 +15,7 @@ DOCS = ROOT / "docs"
 
 def test_the_table_of_steps_matches_the_rules() -> None:
     expected = runpy.run_path(str(DOCS / "steps.py"))["text"]()
-    assert (DOCS / "steps.md").read_text("utf-8") == expected, "run `python docs/steps.py`"
+    assert (DOCS / "steps.md").read_text("utf-8") == expected, "run `python tools/steps.py`"
 
 
 def test_docs_settings_lists_every_setting() -> None:
@@ -43,7 +43,12 @@ def test_every_supported_python_runs_the_tests() -> None:
 
 def test_every_path_in_the_documents_exists() -> None:
     root = DOCS.parent
-    for page in ("docs/architecture.md", "docs/index.md", "docs/running.md", "CONTRIBUTING.md"):
+    for page in (
+        "docs/architecture.md",
+        "docs/index.md",
+        "docs/running.md",
+        ".github/CONTRIBUTING.md",
+    ):
         text = (root / page).read_text("utf-8")
         named = re.findall(r"`((?:companion|static|tests|variants|docs)/[\w./-]*)`", text)
         linked = re.findall(r"\]\(([^)#:]+)\)", text)

@@ -123,7 +123,7 @@ def test_159_only_the_newest_release_is_the_latest_image(
     tag: str, tags: list[str], latest: bool
 ) -> None:
     refs = "".join(f"{'0' * 40}\trefs/tags/{name}\n" for name in tags)
-    command = [sys.executable, "deploy/release.py", "names", tag, "ghcr.io/us/hiss"]
+    command = [sys.executable, "tools/release.py", "names", tag, "ghcr.io/us/hiss"]
     names = subprocess.check_output(command, cwd=ROOT, text=True, input=refs).split()
     assert names == [f"ghcr.io/us/hiss:{tag}", *(["ghcr.io/us/hiss:latest"] if latest else [])]
 
@@ -290,7 +290,7 @@ def test_a_build_without_npm_explains_it_in_a_sentence(unpacked: Path, tmp_path:
 
 def run_release(*arguments: str, **env: str) -> str:
     """Run a step of the release and return its output. Raises if it fails."""
-    command = [sys.executable, "deploy/release.py", *arguments]
+    command = [sys.executable, "tools/release.py", *arguments]
     return subprocess.check_output(command, cwd=ROOT, env={**os.environ, **env}, text=True)
 
 

@@ -267,7 +267,7 @@ def test_no_truth_is_refused_in_many_games(box: str, players: int) -> None:
 
 @pytest.mark.slow
 def test_ten_players_cost_a_command_little() -> None:
-    """The goal is 2 ms (benchmarks/deduction.py). This test fails at ten times as much."""
+    """The goal is 2 ms (tools/benchmarks/deduction.py). This test fails at ten times as much."""
 
     def measure_median() -> float:
         table = Table(table_of("party-120", 10), Random(1), busy=0.9)

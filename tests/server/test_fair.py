@@ -25,7 +25,7 @@ from tests.support.servers.server import RealServer
 from tests.support.timed import within
 
 GAMES = 20
-"""Games played by each test; ``benchmarks/honest.py`` plays thousands."""
+"""Games played by each test; ``tools/benchmarks/honest.py`` plays thousands."""
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.load import resident_bytes
-from benchmarks.turnover import measure_memory
-from benchmarks.wire import Socket
 from tests.support.servers.server import RealServer
+from tools.benchmarks.load import resident_bytes
+from tools.benchmarks.turnover import measure_memory
+from tools.benchmarks.wire import Socket
 
 SETTINGS = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
 
@@ -65,7 +65,7 @@ def test_132_an_http_caller_leaves_nothing_for_the_collector(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_132_tables_that_were_left_take_no_more_and_more(tmp_path: Path) -> None:
-    """This is the short form of ``python -m benchmarks.turnover``."""
+    """This is the short form of ``python -m tools.benchmarks.turnover``."""
     server = RealServer(tmp_path, **SETTINGS)
     megabytes = asyncio.run(measure_memory(server.url, server.process.pid, 160, 16, 30))
     assert megabytes[-1] - megabytes[len(megabytes) // 2] < 20, megabytes

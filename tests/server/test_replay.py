@@ -57,7 +57,7 @@ def play_game(server: RealServer) -> Party:
 def test_every_moment_is_the_view_that_spectators_had(
     server: RealServer, variant: str, robots: int, seed: int
 ) -> None:
-    """``python -m benchmarks.replays`` plays two hundred such games."""
+    """``python -m tools.benchmarks.replays`` plays two hundred such games."""
     game = RecordedGame(server, variant, robots, seed)
     assert game.check_views() > 20
     assert game.check_export() > 1000

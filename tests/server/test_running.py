@@ -13,7 +13,7 @@ from tests.support.paths import ROOT
 from tests.support.servers.server import RealServer
 
 SINGLE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
-COMPOSE = yaml.safe_load((ROOT / "compose.fleet.yaml").read_text("utf-8"))
+COMPOSE = yaml.safe_load((ROOT / "deploy/compose.fleet.yaml").read_text("utf-8"))
 FLEET = ("companion-1", "companion-2", "postgres", "redis", "caddy")
 
 PROMETHEUS_OWN = {"up"}
@@ -88,9 +88,9 @@ def test_159_every_container_and_service_has_a_bound_to_its_memory_and_time_to_e
 
 
 def test_159_no_password_has_a_default() -> None:
-    text = (ROOT / "compose.fleet.yaml").read_text("utf-8")
+    text = (ROOT / "deploy/compose.fleet.yaml").read_text("utf-8")
     assert len(re.findall(r"\$\{POSTGRES_PASSWORD:\?[^}]+\}", text)) == 2
-    for file in ("compose.yaml", "compose.fleet.yaml"):
+    for file in ("compose.yaml", "deploy/compose.fleet.yaml"):
         content = (ROOT / file).read_text("utf-8")
         assert not re.search(r"PASSWORD(?!:\?)[^\n]*:-\w", content), file
 

@@ -1,7 +1,7 @@
 """Play many games with device decks, honest ones and ones with a lie, and check their logs.
 
 The check in Python and the panel's check, run by Node, must report the same for every log.
-``benchmarks/honest.py`` plays thousands of games, the tests a few.
+``tools/benchmarks/honest.py`` plays thousands of games, the tests a few.
 """
 
 import json

@@ -1,0 +1,110 @@
+"""Types of the views of draw-grid tables; see ``shown.py``."""
+
+from typing import Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from companion.web.wire_schema.views import (
+    Cell,
+    Chance,
+    Shown,
+    SomeOptions,
+    SomeSeat,
+    SomeView,
+    SomeYou,
+)
+
+GridStep = Literal["tell", "act", "window", "look", "shuffle", "reveal", "report", "kitten"]
+
+
+class GridOdds(Shown):
+    """Chances of each title in the face-down cells of a grid and in the hand."""
+
+    cells: dict[str, dict[str, Chance]]
+    holds: dict[str, Chance]
+    placed: bool
+
+
+class TableDeck(Shown, tag_field="kind", tag="table"):
+    """The player has real cards on a table."""
+
+
+class DeviceDeck(Shown, tag_field="kind", tag="device"):
+    """The seat's device keeps the deck and has committed to a secret. ``here`` is false if the
+    device has reported that it lacks the deck, null after a claim until the new device reports."""
+
+    commit: str
+    secret: str | None
+    here: bool | UnsetType | None = UNSET
+
+
+class GridSeat(SomeSeat, kw_only=True):
+    """A seat with a draw grid. A cell is null, ``down``, or the title of a face-up card."""
+
+    discard: list[str]
+    grid: list[list[str | None]]
+    deck: TableDeck | DeviceDeck
+    odds: GridOdds | UnsetType = UNSET
+
+
+class RollCall(Shown):
+    """The roll call: the seat that has to name the next one."""
+
+    caller: str
+
+
+class GridTurn(Shown):
+    """The turn: its player, and the card that they were told to draw."""
+
+    number: int
+    seat: str
+    instructor: str
+    step: GridStep
+    told: Cell | None
+    say: str | None
+    owed: int | UnsetType = UNSET
+    again: bool | UnsetType = UNSET
+
+
+class GridPlayed(Shown):
+    """The card that was played last."""
+
+    card: str
+    by: str
+    target: str | None
+    cell: Cell | None
+    nopes: list[str]
+    counts: bool
+
+
+class GridNote(Shown):
+    """A private note of the viewer about a cell of their own grid."""
+
+    cell: Cell
+    card: str
+
+
+class GridYou(SomeYou, kw_only=True):
+    """The part of a view that only the viewer gets."""
+
+    notes: list[GridNote]
+    may: list[dict[str, Any]]
+    odds: GridOdds | UnsetType = UNSET
+
+
+class GridOptions(SomeOptions):
+    """Options of the table, chosen by the host."""
+
+    roll_call: bool
+
+
+class GridView(SomeView):
+    """A table on the draw grid."""
+
+    options: GridOptions
+    seats: list[GridSeat]
+    roll_call: RollCall | None
+    turn: GridTurn | None
+    played: GridPlayed | None
+    log: list[dict[str, Any]]
+    you: GridYou | None

@@ -1,0 +1,109 @@
+"""Types of the views of tables with one pile; see ``shown.py``."""
+
+from typing import Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from companion.web.wire_schema.views import Chance, Shown, SomeOptions, SomeSeat, SomeView, SomeYou
+
+PileStep = Literal[
+    "act", "window", "look", "shuffle", "give", "take", "answer", "pick", "report", "kitten"
+]
+
+
+class End(Shown):
+    """The chance of a Kitten at an end of the pile."""
+
+    state: Literal["shuffled", "placed", "arranged", "noted"]
+    even: Chance
+    least: Chance
+    most: Chance
+
+
+class Ends(Shown):
+    """Both ends of the pile."""
+
+    top: End
+    bottom: End
+
+
+class Pile(Shown):
+    """The pile as everybody knows it. The ends are missing if the table shows no odds."""
+
+    cards: int
+    kittens: int
+    exact: bool
+    top: End | UnsetType = UNSET
+    bottom: End | UnsetType = UNSET
+
+
+class Discard(Shown):
+    """The discard pile, oldest first; ``unnoted`` counts cards in it that nobody named."""
+
+    cards: list[str]
+    unnoted: int
+
+
+class PileSeat(SomeSeat, kw_only=True):
+    """A seat with a hand. ``known`` and ``never`` are missing if the table shows no odds."""
+
+    known: dict[str, int] | UnsetType = UNSET
+    never: list[str] | UnsetType = UNSET
+
+
+class PileTurn(Shown):
+    """The turn: its player, and the number of turns that they owe."""
+
+    number: int
+    seat: str
+    owed: int
+    attacked: bool
+    step: PileStep
+    end: Literal["top", "bottom"] | None
+
+
+class PilePlayed(Shown):
+    """The card or the combo that was played last."""
+
+    kind: str
+    cards: list[str]
+    by: str
+    target: str | None
+    name: str | None
+    nopes: list[str]
+    counts: bool
+
+
+class PileNote(Shown):
+    """A private note of the viewer about a place in the pile."""
+
+    place: int
+    card: str
+
+
+class PileYou(SomeYou, kw_only=True):
+    """The part of a view that only the viewer gets."""
+
+    notes: list[PileNote]
+    may: list[dict[str, Any]]
+    odds: Ends | UnsetType = UNSET
+
+
+class PileOptions(SomeOptions):
+    """Options of the table, chosen by the host."""
+
+    special_combos: bool
+
+
+class PileView(SomeView):
+    """A table with one pile."""
+
+    family: Literal["pile"]
+    options: PileOptions
+    seats: list[PileSeat]
+    pile: Pile | None
+    discard: Discard | None
+    turn: PileTurn | None
+    played: PilePlayed | None
+    log: list[dict[str, Any]]
+    you: PileYou | None

@@ -1,0 +1,196 @@
+"""Converts types to JSON Schemas, each under a name of its own. No object allows other keys.
+
+Where both families have a type of the same name, the family goes in front (``PilePlayCard``).
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from types import GenericAlias
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, defstruct
+
+from companion.rules.families import FAMILIES
+from companion.rules.pile.commands import Combos
+from companion.web.wire_schema import grid, pile, views
+
+Schema = dict[str, Any]
+Schemas = dict[str, Schema]
+
+HERE = "#/components/schemas/"
+REF = re.compile(HERE + r"(\w+)")
+
+KNOWN_STILL = {"known": str, "target": str, "cell": views.Cell, "card": str, "cards": list[str]}
+"""Facts of an ``undone`` entry about cards that everybody still knows."""
+
+VIEWS: dict[str, type[Struct]] = {"grid": grid.GridView, "pile": pile.PileView}
+
+LISTED: dict[str, tuple[type[Struct], ...]] = {"grid": (), "pile": (Combos,)}
+"""Types that ``may`` lists besides commands."""
+
+
+def ref(name: str) -> Schema:
+    """Returns a reference to a component."""
+    return {"$ref": HERE + name}
+
+
+def either(names: Iterable[str]) -> Schema:
+    """Returns the schema of a choice between components."""
+    return {"anyOf": [ref(name) for name in names]}
+
+
+def components(*kinds: Any) -> Schemas:
+    """Returns the schemas of these types and of all types that they contain, by name."""
+    _, found = msgspec.json.schema_components(kinds, ref_template=HERE + "{name}")
+    return {name: _plain(schema) for name, schema in found.items()}
+
+
+def _plain(schema: Any) -> Schema:
+    """Simplify a schema: no other keys, a one-line description, ``const`` for a single value."""
+    if "description" in schema:
+        schema["description"] = " ".join(schema["description"].replace("``", "`").split())
+    for key, inner in schema.get("properties", {}).items():
+        if len(inner.get("enum", ())) == 1:
+            schema["properties"][key] = {"const": inner["enum"][0]}
+    return {**schema, "additionalProperties": False} if "properties" in schema else schema
+
+
+def all_components(*kinds: Any) -> Schemas:
+    """Returns the schemas of both families, and those of these types."""
+    both = {id: _family(id) for id in FAMILIES}
+    shared = _alike(*both.values())
+    found: Schemas = {name: both["grid"][name] for name in shared}
+    for id, own in both.items():
+        names = {name: _own_name(name, id) for name in own if name not in shared}
+        assert len({*names.values()}) == len(names), "two records of one name"
+        found |= {names[name]: _rename_refs(own[name], names) for name in names}
+    found["May"] = either(["GridMay", "PileMay"])
+    return found | components(*kinds)
+
+
+def _own_name(name: str, id: str) -> str:
+    return name if name.startswith(id.title()) else id.title() + name
+
+
+def _alike(one: Schemas, other: Schemas) -> set[str]:
+    """Returns the names of schemas that are equal in both, including all that they refer to."""
+    alike = {name for name in one.keys() & other.keys() if one[name] == other[name]}
+    while different := {name for name in alike if not names_in(one[name]) <= alike}:
+        alike -= different
+    return alike
+
+
+def names_in(schema: Any) -> set[str]:
+    """Returns the names of the components that a schema refers to."""
+    return {*REF.findall(json.dumps(schema))}
+
+
+def _rename_refs(schema: Any, names: Mapping[str, str]) -> Any:
+    """Returns the schema with its references renamed."""
+
+    def replacement(match: re.Match[str]) -> str:
+        return HERE + names.get(match[1], match[1])
+
+    return json.loads(REF.sub(replacement, json.dumps(schema)))
+
+
+def _family(id: str) -> Schemas:
+    """Returns the schemas of everything that is sent at a table of this family."""
+    family = FAMILIES[id]
+    view = VIEWS[id]
+    commands = [kind.__name__ for kind in get_args(family.command)]
+    found = components(view, _patch(view), family.command, family.variant)
+    listed = components(*LISTED[id])
+    found |= listed | _entries(family.event)
+    found |= {"Said": either(commands), "May": either([*commands, *listed])}
+    for schema in found.values():
+        for field, item in (("log", "Entry"), ("may", "May")):
+            if field in schema.get("properties", ()):
+                schema["properties"][field]["items"] = ref(item)
+    return found
+
+
+def _patch(view: type[Struct]) -> type[Struct]:
+    """Returns the type of the patches of a view."""
+    name = view.__name__.removesuffix("View")
+    fields = get_type_hints(view)
+    seat: Any = get_args(fields["seats"])[0]
+    inner = {key: _record(kind) for key, kind in fields.items()}
+    changed = {key: _keys(kind) for key, kind in inner.items() if kind}
+    changes = _any_of(f"{name}Changes", {**changed, "seats": _by_seat(_keys(seat))})
+    parts = {
+        "set": _keys(view), "seats": _by_seat(seat), "you": fields["you"], "keys": changes,
+    }  # fmt: skip
+    return _any_of(f"{name}Patch", parts, views.SomePatch)
+
+
+def _by_seat(kind: type[Struct]) -> Any:
+    return GenericAlias(dict, (str, kind))
+
+
+def _record(kind: Any) -> type[Struct] | None:
+    """Returns the struct type among the types of a field, if there is one."""
+    kinds = () if get_origin(kind) in (list, dict) else (kind, *get_args(kind))
+    return next((one for one in kinds if isinstance(one, type) and issubclass(one, Struct)), None)
+
+
+def _keys(kind: type[Struct]) -> type[Struct]:
+    """Returns the type with all keys optional."""
+    return _any_of(f"{kind.__name__}Keys", get_type_hints(kind))
+
+
+def _any_of(name: str, fields: Mapping[str, Any], *bases: type[Struct]) -> type[Struct]:
+    """Returns a new type with these keys, all optional."""
+    optional = [(key, kind | UnsetType, UNSET) for key, kind in fields.items()]
+    return defstruct(name, optional, bases=bases or (views.Shown,), kw_only=True)
+
+
+def _entries(events: Any) -> Schemas:
+    """Returns a log entry's schema for each event type; the event's keys become its ``facts``."""
+    kinds = {
+        (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
+    }
+    found = components(events)
+    inner = dict[str, str]()
+    lines = dict[str, Schema]()
+    for name in found:
+        if name.partition("_")[0] not in kinds:
+            inner[name] = f"{name}Fact"
+    for name, schema in _rename_refs(found, inner).items():
+        if kind := kinds.get(name.partition("_")[0]):
+            lines[f"{kind.__name__}Entry"] = _entry(kind, schema)
+        else:
+            lines[inner[name]] = schema
+    return {**lines, "Entry": either(name for name in lines if name.endswith("Entry"))}
+
+
+def _entry(record: type[Struct], event: Schema) -> Schema:
+    tag = str(record.__struct_config__.tag)
+    facts = {key: schema for key, schema in event["properties"].items() if key != "type"}
+    if tag == "undone":
+        facts |= {key: msgspec.json.schema(kind) for key, kind in KNOWN_STILL.items()}
+    properties: Schemas = {
+        "version": {"type": "integer"},
+        "at": {"type": "integer"},
+        "type": {"const": tag},
+        "seat": {"type": ["string", "null"]},
+        "facts": {
+            "title": f"{record.__name__}Facts",
+            "type": "object",
+            "properties": {**facts, "place": {"description": "Where that lies, to be spoken."}},
+            "required": [key for key in event.get("required", ()) if key != "type"],
+            "additionalProperties": False,
+        },
+        "case": {"type": "string"},
+        "text": {"type": "string"},
+    }
+    return {
+        "title": f"{record.__name__}Entry",
+        "description": event.get("description", ""),
+        "type": "object",
+        "properties": properties,
+        "required": [key for key in properties if key != "case"],
+        "additionalProperties": False,
+    }

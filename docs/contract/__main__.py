@@ -1,8 +1,0 @@
-"""Writes ``docs/openapi.json`` and ``docs/asyncapi.json``."""
-
-from pathlib import Path
-
-from docs.contract.documents import DOCUMENTS
-
-for name, text in DOCUMENTS.items():
-    Path("docs", name).write_text(text(), encoding="utf-8")

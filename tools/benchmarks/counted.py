@@ -1,0 +1,79 @@
+"""The real server, recording its function calls per command; ``tools.benchmarks.calls`` starts it.
+
+    COUNTED=counted.json python -m tools.benchmarks.counted serve …
+
+Each call of a Python function is recorded, from the time when a command has been read from its
+connection until it has been stored, shown and answered, in the greenlet that handles it. Random
+numbers come from a seed, and the clock advances by a hundredth of a second with each command, so
+the same commands lead to the same game. At the end, the file ``COUNTED`` contains each command as
+it arrived, with its calls in order as ``[module, function]``; the module is empty for a library's
+function.
+"""
+
+import os
+import secrets
+import sys
+import time
+from pathlib import Path
+from random import Random
+from types import CodeType
+from typing import Any
+
+import msgspec
+
+COMPANION = f"{Path(__file__).resolve().parent.parent / 'companion'}{os.sep}"
+monitoring: Any = vars(sys)["monitoring"]  # new in Python 3.12
+START = monitoring.events.PY_START
+TOOL = monitoring.PROFILER_ID
+EVENT = "42"
+"""Prefix of Socket.IO's event messages, such as commands."""
+
+TICK = 10**7
+"""Nanoseconds by which the clock advances per command."""
+
+commands: list[tuple[str, list[tuple[str, str]]]] = []
+
+chance = Random(1)
+secrets.token_bytes = lambda nbytes=None: chance.randbytes(nbytes or 32)
+time.clock_gettime_ns = lambda _clock: len(commands) * TICK
+
+from companion.__main__ import main  # isort: skip # noqa: E402 - it patches eventlet
+
+import eventlet  # noqa: E402
+
+from companion.adapters.engineio import ClientSocket  # noqa: E402
+
+
+def count() -> None:
+    """Start to record the calls of each command."""
+    hears = ClientSocket._handle_directly
+    speaks = [eventlet.getcurrent()]
+
+    def on_call(code: CodeType, _offset: int) -> None:
+        if eventlet.getcurrent() is speaks[0] and code.co_filename != __file__:
+            ours = code.co_filename.startswith(COMPANION)
+            module = code.co_filename[len(COMPANION) : -len(".py")] if ours else ""
+            commands[-1][1].append((module.replace(os.sep, "."), code.co_qualname))
+
+    def note_caller(self: ClientSocket, message: Any) -> bool:
+        if message[: len(EVENT)] != EVENT:
+            return hears(self, message)
+        speaks[0] = eventlet.getcurrent()
+        commands.append((message, []))
+        monitoring.set_events(TOOL, START)
+        try:
+            return hears(self, message)
+        finally:
+            monitoring.set_events(TOOL, monitoring.events.NO_EVENTS)
+
+    monitoring.use_tool_id(TOOL, "calls")
+    monitoring.register_callback(TOOL, START, on_call)
+    ClientSocket._handle_directly = note_caller  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    count()
+    try:
+        main()
+    finally:
+        Path(os.environ["COUNTED"]).write_bytes(msgspec.json.encode(commands))

@@ -1,0 +1,134 @@
+"""Measures the harm that clients do to others if they stop reading: none (promise 55)."""
+
+import asyncio
+import statistics
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.robots.demo import Server, free_port
+from tests.support.servers.server import UNLIMITED
+from tools.benchmarks.load import hang_up, warm_up
+from tools.benchmarks.tables import VERSION, VIEW, RealTable
+from tools.benchmarks.wire import Socket
+
+TABLES = 10
+TRIES = 3
+"""Number of attempts. A busy machine may spoil one of them; real harm shows in all."""
+
+
+SLICES = 15
+"""Number of alternating parts, with and without readers, so that other load affects both."""
+
+
+class Noticed(NamedTuple):
+    """The players' p99 in ms with reading and with stuck spectators, and the disconnections."""
+
+    quiet: float
+    beside: float
+    disconnected: int
+
+
+class Hall:
+    """The tables of one server, each with a spectator."""
+
+    def __init__(self, server: Server) -> None:
+        self.tables = [RealTable(server.url, seed, patches=True) for seed in range(TABLES)]
+        self.port = int(server.url.rpartition(":")[2])
+        self.watching: list[Socket] = []
+        self.shown: dict[Socket, int] = {}
+        self.waits: list[float] = []
+
+    async def open(self) -> None:
+        """Seat all players, play the first commands, and connect the spectators."""
+        for table in self.tables:
+            await table.open(self.port)
+        await warm_up(self.tables, 60)
+        for table in self.tables:
+            auth = {"table": table.places[0].table}
+            self.watching.append(await Socket.connect("127.0.0.1", self.port, auth, self.on_packet))
+
+    def on_packet(self, socket: Socket, packet: bytes) -> None:
+        """Record a view that a spectator received."""
+        if packet.startswith(VIEW) and (found := VERSION.search(packet)):
+            assert int(found[1]) >= self.shown.get(socket, 0), "out of order"
+            self.shown[socket] = int(found[1])
+
+    async def play(self, seconds: float) -> None:
+        """Play slowly, and record the seconds until all five players at a table have a command."""
+        end = time.monotonic() + seconds
+
+        async def one(table: RealTable) -> None:
+            while time.monotonic() < end:
+                await asyncio.sleep(table.chance.uniform(0.05, 0.15))
+                self.waits.append(await table.step())
+
+        await asyncio.gather(*map(one, self.tables))
+
+    @property
+    def p99(self) -> float:
+        """The 99th percentile of the waits in ms."""
+        return statistics.quantiles(self.waits, n=100)[98] * 1000
+
+    async def catch_up(self) -> int:
+        """Let spectators read again until they are up to date. Returns how many were
+        disconnected."""
+        for socket in self.watching:
+            socket.resume()
+        began = time.monotonic()
+        received = -1
+        while received != (now := sum(socket.received for socket in self.watching)):
+            received = now
+            await asyncio.sleep(1)
+            assert time.monotonic() < began + 60
+        for table, socket in zip(self.tables, self.watching, strict=True):
+            newest = max(table.versions.values())
+            assert socket.gone or self.shown[socket] >= newest, "it never caught up"
+        return sum(socket.gone for socket in self.watching)
+
+    def close(self) -> None:
+        """Hangs up."""
+        hang_up(self.tables)
+        for socket in self.watching:
+            socket.close()
+
+
+async def _beside(servers: tuple[Server, Server], seconds: float) -> Noticed:
+    quiet, beside = halls = Hall(servers[0]), Hall(servers[1])
+    for hall in halls:
+        await hall.open()
+    for socket in beside.watching:
+        socket.pause()
+    alive = asyncio.create_task(_answer_pings(beside.watching))
+    for number in range(SLICES):
+        for hall in halls if number % 2 else reversed(halls):
+            await hall.play(seconds / SLICES)
+    alive.cancel()
+    found = Noticed(quiet.p99, beside.p99, await beside.catch_up())
+    for hall in halls:
+        hall.close()
+    return found
+
+
+async def _answer_pings(stuck: list[Socket]) -> None:
+    """Send pongs for clients that don't read, so that they count as connected."""
+    while True:
+        await asyncio.sleep(2)
+        for socket in stuck:
+            socket.send(b"3")
+
+
+def measure_stuck_clients(folder: Path, seconds: float) -> Noticed:
+    """Measure tables with and without a stuck spectator, for ``seconds`` each."""
+    with ExitStack() as open:
+        servers = [open.enter_context(_server(folder / f"{name}.sqlite3")) for name in "ab"]
+        for _ in range(TRIES):
+            found = asyncio.run(_beside((servers[0], servers[1]), seconds))
+            if found.beside <= 1.2 * found.quiet:
+                return found
+    raise AssertionError(f"who doesn't read harms others: {found}")
+
+
+def _server(database: Path) -> Server:
+    return Server(port=free_port(), database=f"sqlite:///{database}", settings=UNLIMITED)

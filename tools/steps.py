@@ -1,0 +1,105 @@
+"""Generates ``docs/steps.md`` from the referee's own tables: ``python tools/steps.py``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.rules.core.commands import Command
+from companion.rules.core.family import Family
+from companion.rules.core.moves import EVERY_STEP, WINDOW_CLOSED, Machine, Move
+from companion.rules.families import FAMILIES
+
+HEAD = """# Commands, steps and phases
+
+`python tools/steps.py` writes this page from the tables that the referee itself reads
+(`MOVES` in each family's `moves.py`, and in `companion/rules/core/lobby.py`). A ✓ marks the steps
+in which the named player may give the command; in all other steps the ruling in the cell refuses
+it. A command for a window that is no longer open is `stale`, by the same ruling. If the last action
+was an instruction, a draw, a Kitten or a Defuse, un-nopeable refuses a `nope` in every step.
+"""
+
+SERVICES = {
+    "TakeSeat": "join",
+    "AskPlace": "wait",
+    "ClaimSeat": "claim",
+    "SeatRobot": "add a robot",
+    "LendSeat": "lend the seat to a robot",
+    "ReturnSeat": "come back to it",
+}
+"""Internal commands, which reach a table by HTTP calls → their name on the page."""
+
+TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pile"}
+
+
+def name(kind: type[Command]) -> str:
+    """Returns the command's name on the wire, or the name from ``SERVICES``."""
+    tag = kind.__struct_config__.tag
+    return SERVICES.get(tag, f"`{tag}`")
+
+
+def game(machine: Machine) -> str:
+    """Returns a table of a game's commands by step."""
+    steps = list(machine.steps)
+    rows = ["| command | who | " + " | ".join(steps) + " |", "|---" * (len(steps) + 2) + "|"]
+    for move in machine.moves:
+        if move.during != EVERY_STEP:
+            cells = [_cell(machine, move, step) for step in steps]
+            rows.append(f"| {name(move.command)} | {move.by.name} | " + " | ".join(cells) + " |")
+    return "\n".join(rows) + "\n"
+
+
+def _cell(machine: Machine, move: Move, step: str) -> str:
+    if move.during == step:
+        return "✓"
+    if step in machine.alone:
+        return machine.alone[step]
+    return move.ruling_against(step)
+
+
+def diagram(machine: Machine) -> str:
+    """Returns a diagram of the steps and the commands that lead from one to the next."""
+    arrows: dict[tuple[str, str], list[str]] = {}
+    for before, after, why in _arrows(machine):
+        arrows.setdefault((before, after), []).append(why)
+    lines = ["", "```mermaid", "stateDiagram-v2"]
+    lines += [f"    [*] --> {step}: begin" for step in machine.begins]
+    for (before, after), why in arrows.items():
+        end = "[*]" if after == "over" else after
+        lines.append(f"    {before} --> {end}: {', '.join(why)}")
+    return "\n".join([*lines, "```", ""])
+
+
+def _arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
+    for step, moves in machine.steps.items():
+        for move in moves:
+            for after in move.leads_to:
+                yield step, after, str(move.command.__struct_config__.tag)
+    for effect, after in machine.closes.items():
+        yield WINDOW_CLOSED, after, effect
+
+
+def table() -> str:
+    """Returns a table of the commands outside of a game by phase."""
+    phases = ["lobby", "setup", "roll_call", "play", "over"]
+    rows = ["| command | who | " + " | ".join(phases) + " |", "|---" * (len(phases) + 2) + "|"]
+    moves = {name(m.command): m for f in FAMILIES.values() for m in f.table_moves}
+    for command, move in moves.items():
+        who = "host" if move.host_only or move.by else "anyone" if "`" not in command else "seat"
+        ruling = move.refused_by or "(the cards' preparation)"
+        cells = ["✓" if phase in move.during else ruling for phase in phases]
+        rows.append(f"| {command} | {who} | " + " | ".join(cells) + " |")
+    return "\n".join(rows) + "\n"
+
+
+def chapter(family: Family) -> str:
+    """Returns the chapter about one family."""
+    machine = family.machine
+    return f"\n## {TITLES[family.id]}\n\n{game(machine)}{diagram(machine)}"
+
+
+def text() -> str:
+    """Returns the whole page."""
+    return HEAD + "".join(map(chapter, FAMILIES.values())) + "\n## The table\n\n" + table()
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("steps.md").write_text(text(), "utf-8")
