@@ -14,7 +14,7 @@ from companion.adapters.hand_over import HandOver
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web import game_upload, pages, responses
+from companion.web import game_upload, pages, responses, wire_schema
 from companion.web.address import Address, PublicAddress
 from companion.web.api import Api
 from companion.web.live import Live
@@ -49,7 +49,8 @@ def create_app(
     metrics = Metrics()
     gates.guard(app)
     address = Address(settings, public_address)
-    app.register_blueprint(game_upload.add_to(Api(tables, joins, commands, address).blueprint()))
+    api = Api(tables, joins, commands, address).blueprint()
+    app.register_blueprint(wire_schema.add_to(game_upload.add_to(api)))
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )

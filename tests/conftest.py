@@ -1,18 +1,26 @@
-"""Fixtures: real servers, databases and a browser, some shared by tests and some that a test may
-kill."""
+"""Settings and fixtures for the tests of all folders.
+
+Only pytest, Hypothesis and the program's own dependencies are imported here. The fixtures that need
+a browser or a database import it themselves, so the other tests run without.
+"""
+
+from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser
 
-from tests.support.chromium import launch_chromium as chromium_on_the_path
-from tests.support.servers import engines, fork_server
+from tests.support.servers import fork_server
 from tests.support.servers.server import RealServer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.support.servers.engines import Cluster, Redis
 
 # The tests start many servers. Let Python cache the compiled modules for them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -20,20 +28,21 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 RealServer.start_with = staticmethod(fork_server.fork)
 
 # A slow example only shows that the machine is busy, so examples have no deadline.
-slow = [HealthCheck.too_slow]
-settings.register_profile("unhurried", deadline=None, suppress_health_check=slow)
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser, shared by all tests of a process."""
-    with chromium_on_the_path() as browser:
+    from tests.support.chromium import launch_chromium
+
+    with launch_chromium() as browser:
         yield browser
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: Any) -> Iterator[RealServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
     """A server without rate limits, shared by the tests of a module."""
     running = RealServer(tmp_path_factory.mktemp("server"))
     yield running
@@ -45,25 +54,29 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
     """A function that starts a server with environment variables. All servers end with the test."""
     running: list[RealServer] = []
 
-    def start(module: str = "companion", **more: str) -> RealServer:
-        running.append(RealServer(tmp_path, module, **more))
+    def start(module: str = "companion", **variables: str) -> RealServer:
+        running.append(RealServer(tmp_path, module, **variables))
         return running[-1]
 
     yield start
-    for one in running:
-        one.close()
+    for server in running:
+        server.close()
 
 
 @pytest.fixture
-def cluster() -> Iterator[engines.Cluster]:
+def cluster() -> Iterator[Cluster]:
     """A PostgreSQL cluster that the test may stop and start."""
-    with engines.postgresql() as running:
+    from tests.support.servers.engines import postgresql
+
+    with postgresql() as running:
         yield running
 
 
 @pytest.fixture
-def redis() -> Iterator[engines.Redis]:
+def redis() -> Iterator[Redis]:
     """A Redis server that the test may stop and start."""
-    running = engines.Redis()
+    from tests.support.servers.engines import Redis
+
+    running = Redis()
     yield running
     running.stop()

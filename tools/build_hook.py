@@ -74,7 +74,7 @@ class VendorHook(BuildHookInterface[Any]):
             with self._packages() as folder:
                 make_lean(self._root, folder)
         if self.target_name == "wheel" and version != "editable":
-            for name in ("static", "variants", "docs/openapi.json", "docs/asyncapi.json"):
+            for name in ("static", "variants"):
                 build_data["force_include"][os.path.join(self.root, name)] = f"companion/{name}"
 
     @property
@@ -166,10 +166,11 @@ def make_lean(root: Path, packages: Path) -> None:
     """Bundle the panel's modules with the packages in this folder."""
     lean = root / "static" / "lean"
     shutil.rmtree(lean, ignore_errors=True)
+    config = root / CONFIG
     if packages != root:
-        shutil.copy(root / CONFIG, packages)
+        config = Path(shutil.copy(config, packages))  # beside the packages that it imports
     rollup = packages / "node_modules/@rollup/wasm-node/dist/bin/rollup"
-    command: list[str | Path] = [node_program(), rollup, "--silent", "--config", packages / CONFIG]
+    command: list[str | Path] = [node_program(), rollup, "--silent", "--config", config]
     subprocess.run(command, cwd=root, check=True, stdin=subprocess.DEVNULL)
     (lean / "stamp").write_text(digest_of(root / "static"))
 
@@ -190,4 +191,5 @@ def copy_modules(packages: Path, vendor: Path) -> None:
 
 
 if __name__ == "__main__":
-    make_lean(Path(__file__).parent, Path(__file__).parent)
+    root = Path(__file__).resolve().parent.parent
+    make_lean(root, root)

@@ -32,7 +32,7 @@ TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pi
 
 def name(kind: type[Command]) -> str:
     """Returns the command's name on the wire, or the name from ``SERVICES``."""
-    tag = kind.__struct_config__.tag
+    tag = str(kind.__struct_config__.tag)
     return SERVICES.get(tag, f"`{tag}`")
 
 
@@ -62,9 +62,9 @@ def diagram(machine: Machine) -> str:
         arrows.setdefault((before, after), []).append(why)
     lines = ["", "```mermaid", "stateDiagram-v2"]
     lines += [f"    [*] --> {step}: begin" for step in machine.begins]
-    for (before, after), why in arrows.items():
+    for (before, after), commands in arrows.items():
         end = "[*]" if after == "over" else after
-        lines.append(f"    {before} --> {end}: {', '.join(why)}")
+        lines.append(f"    {before} --> {end}: {', '.join(commands)}")
     return "\n".join([*lines, "```", ""])
 
 
@@ -102,4 +102,5 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("steps.md").write_text(text(), "utf-8")
+    page = Path(__file__).resolve().parent.parent / "docs" / "steps.md"
+    page.write_text(text(), "utf-8")

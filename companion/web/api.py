@@ -1,6 +1,6 @@
 """The HTTP API under ``/api``: tables, seats, claims, robots, logs, finished games and variants.
 
-``docs/openapi.json`` describes each request. Handlers check the caller and decode the request; the
+``/api/openapi.json`` describes each request. Handlers check the caller and decode the request; the
 service does the rest.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from flask import Blueprint, Response, request, send_from_directory
+from flask import Blueprint, Response, request
 from msgspec import Struct, field
 
 from companion.rules.core import lobby
@@ -23,7 +23,6 @@ from companion.service.robot_hosting.desk import TEMPER_NAMES
 from companion.service.table.history import Span
 from companion.service.table.live_table import LiveTable
 from companion.service.tables import Tables
-from companion.settings import folder
 from companion.web.address import Address
 from companion.web.connection import require_code
 from companion.web.example import example
@@ -96,9 +95,6 @@ class Api(Calls):
         api.get("/address")(self.address)
         api.get("/variants")(self.list_variants)
         api.get("/variants/<id>")(self.show_variant)
-        for name in ("openapi", "asyncapi"):
-            send = partial(send_from_directory, folder("docs"), f"{name}.json")
-            api.add_url_rule(f"/{name}.json", name, send)
         return api
 
     def make_table(self) -> Response:

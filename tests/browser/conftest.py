@@ -13,13 +13,6 @@ from tests.support.servers.server import RealServer
 expect.set_options(timeout=20_000)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: Any) -> Iterator[RealServer]:
-    running = RealServer(tmp_path_factory.mktemp("server"))
-    yield running
-    running.close()
-
-
 @pytest.fixture
 def person(chromium: Browser, server: RealServer) -> Iterator[Callable[..., Person]]:
     """Return a function that opens a browser for a person.

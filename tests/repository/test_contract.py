@@ -1,4 +1,4 @@
-"""Tests that docs/openapi.json and docs/asyncapi.json describe the real messages."""
+"""Tests that the OpenAPI and AsyncAPI documents describe the real messages."""
 
 import json
 import re
@@ -14,21 +14,23 @@ from uuid import uuid4
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from companion.web.wire_schema.documents import CALLS, DOCUMENTS, HEARD, SENT
+from companion.web import wire_schema
+from companion.web.wire_schema.documents import CALLS, HEARD, SENT
 from docs.examples.player import Player
 from tests.repository import generated
 from tests.support.paths import ROOT
 from tests.support.servers.server import Client, RealServer
 
 DOCS = ROOT / "docs"
-OPENAPI, ASYNCAPI = (json.loads((DOCS / name).read_text("utf-8")) for name in DOCUMENTS)
+OPENAPI, ASYNCAPI = (json.loads(wire_schema.document(name)) for name in wire_schema.NAMES)
 SOCKET = ASYNCAPI["channels"]["socket"]["messages"]
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_schema_files_match_the_types(name: str) -> None:
-    expected = DOCUMENTS[name]()
-    assert (DOCS / name).read_text("utf-8") == expected, "run `python -m companion.web.wire_schema`"
+def test_the_command_writes_the_documents_that_a_server_serves(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion.web.wire_schema", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert written == {name: wire_schema.document(name) for name in wire_schema.NAMES}
 
 
 @cache
@@ -241,11 +243,13 @@ def test_keyed_patches_signs_and_refusals_match_the_schemas(server: RealServer) 
     watcher.close()
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", wire_schema.NAMES)
 def test_the_server_serves_the_documents(server: RealServer, name: str) -> None:
     answer = server.get(f"/api/{name}")
     assert answer.headers["Content-Type"] == "application/json"
-    assert answer.body == (DOCS / name).read_bytes()
+    assert answer.body == wire_schema.document(name)
+    tag = {"If-None-Match": answer.headers["ETag"]}
+    assert server.get(f"/api/{name}", **tag).status == 304
 
 
 def test_the_first_session_of_the_protocol_can_be_played(server: RealServer) -> None:

@@ -1,7 +1,38 @@
-"""The wire contract as schemas: ``python -m companion.web.wire_schema`` writes them.
+"""The wire contract as schemas: an OpenAPI and an AsyncAPI document, generated from types.
 
-``docs/openapi.json`` describes the HTTP calls, ``docs/asyncapi.json`` the Socket.IO messages. Both
-are generated from types. Commands, events and request bodies are the program's own types. Views and
-answers have types of their own here, as ``docs/protocol.md`` defines them: ``shown.py`` for any
-table, ``grid.py`` and ``pile.py`` for one family, ``answered.py`` for answers.
+``openapi.json`` describes the HTTP calls, ``asyncapi.json`` the Socket.IO messages. Commands, events
+and request bodies are the program's own types. Views and answers have types of their own here, as
+``docs/protocol.md`` defines them: ``views.py`` for any table, ``grid.py`` and ``pile.py`` for one
+family, ``calls.py`` for answers.
+
+A server generates each document at its first request and then keeps it, which takes less than a
+second. ``python -m companion.web.wire_schema FOLDER`` writes both into a folder.
 """
+
+from functools import cache, partial
+
+from flask import Blueprint, Response, request
+
+NAMES = ("openapi.json", "asyncapi.json")
+
+
+@cache
+def document(name: str) -> bytes:
+    """Return a document as JSON in UTF-8; ``name`` is one of ``NAMES``."""
+    from companion.web.wire_schema.documents import DOCUMENTS
+
+    return DOCUMENTS[name]().encode()
+
+
+def add_to(api: Blueprint) -> Blueprint:
+    """Add the routes of the documents to the API, and return it."""
+    for name in NAMES:
+        api.add_url_rule(f"/{name}", name.removesuffix(".json"), partial(_send, name))
+    return api
+
+
+def _send(name: str) -> Response:
+    answer = Response(document(name), mimetype="application/json")
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer

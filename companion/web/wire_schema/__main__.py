@@ -1,8 +1,10 @@
-"""Writes ``docs/openapi.json`` and ``docs/asyncapi.json``."""
+"""Write both documents: ``python -m companion.web.wire_schema FOLDER``."""
 
+import sys
 from pathlib import Path
 
-from companion.web.wire_schema.documents import DOCUMENTS
+from companion.web import wire_schema
 
-for name, text in DOCUMENTS.items():
-    Path("docs", name).write_text(text(), encoding="utf-8")
+folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+for name in wire_schema.NAMES:
+    (folder / name).write_bytes(wire_schema.document(name))

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -264,5 +264,5 @@ def _to_json(document: Schema) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-DOCUMENTS: Mapping[str, Any] = {"openapi.json": openapi, "asyncapi.json": asyncapi}
-"""File in ``docs/`` → function that generates its content."""
+DOCUMENTS: Mapping[str, Callable[[], str]] = {"openapi.json": openapi, "asyncapi.json": asyncapi}
+"""Name of a document → function that generates it."""

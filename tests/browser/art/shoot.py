@@ -51,7 +51,7 @@ def shoot(folder: Path, sheets: tuple[str, ...]) -> None:
             page.on("pageerror", lambda error: print("page:", error))
             session = page.context.new_cdp_session(page)
             for sheet in sheets:
-                page.goto(f"{address}/tests/art/sheet.html?sheet={sheet}")
+                page.goto(f"{address}/tests/browser/art/sheet.html?sheet={sheet}")
                 page.wait_for_selector("[data-drawn]")
                 for sight in SIGHTS if (sheet, scheme) == ("cards", "light") else SIGHTS[:1]:
                     session.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
