@@ -1,13 +1,16 @@
-"""Run all checks: ``python3 tests [fast | timed | lock | audit] [options] [-- pytest's options]``.
+"""Run all checks: ``python3 tests [fast | all | timed | format | lock | audit] [options] [-- …]``.
 
 It needs only Python and git, and installs everything else: the packages in uv.lock into .venv, the
 panel's tools in package-lock.json, Node if there is none or an old one, Chromium, PostgreSQL and
 Redis. First it prints what it will install and how long that takes. Then it runs every check, with
-pytest last. On a terminal, pytest shows a progress bar; at the end it lists the slowest ten tests.
+pytest last; what follows ``--`` is for pytest. On a terminal, pytest shows a progress bar; at the
+end it lists the slowest ten tests.
 
-    python3 tests         run everything, as CI does
+    python3 tests         prove every promise once, as CI does
+    python3 tests all     also every size, theme and language, and ten times the random games
     python3 tests fast    leave out slow tests and those that need another program
     python3 tests timed   run the tests of speed, one after the other
+    python3 tests format  format Python, scripts, style sheets and JSON
     python3 tests lock    update uv.lock to the newest versions
     python3 tests audit   check the locked versions for known vulnerabilities
 
@@ -41,7 +44,7 @@ WAIT = ["-o", "DPkg::Lock::Timeout=300"]  # seconds, while another program insta
 STAMP = "made-from.sha256"
 BUILT = ROOT / "static/vendor/stamp"
 MADE_FROM = ["tools/build_hook.py", "package-lock.json", "pyproject.toml", "uv.lock"]
-WHAT = ["all", "fast", "timed", "lock", "audit"]
+WHAT = ["once", "fast", "all", "timed", "format", "lock", "audit"]
 OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
 DEBIAN = {
     "browser": ["chromium", "chromium-headless-shell", "fonts-liberation"],
@@ -81,6 +84,8 @@ def main() -> int:
         return update_lock()
     if options.what == "audit":
         return audit_lock_files()
+    if options.what == "format":
+        return format_files()
     print_plan(options)
     install_requirements(options.without)
     failed = run_checks(list_checks())
@@ -96,7 +101,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python3 tests", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", nargs="?", choices=WHAT, default="all")
+    parser.add_argument("what", nargs="?", choices=WHAT, default="once")
     for name, program in OPTIONAL.items():
         parser.add_argument(
             f"--no-{name}", dest="without", action="append_const", const=name, default=[],
@@ -111,7 +116,10 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "ten minutes to half an hour"}
+LASTS = {
+    "once": "ten to twenty minutes", "fast": "some five minutes", "all": "an hour or more",
+    "timed": "half an hour",
+}  # fmt: skip
 
 
 def print_plan(options: argparse.Namespace) -> None:
@@ -282,6 +290,13 @@ def is_root_on_debian() -> bool:
     return debian and os.geteuid() == 0
 
 
+def format_files() -> int:
+    """Format Python, scripts, style sheets and JSON. Returns 0 if all could be formatted."""
+    install_requirements([*OPTIONAL])
+    commands = [["ruff", "format", "."], ["biome", "format", "--write"]]
+    return max(subprocess.run(command, check=False).returncode for command in commands)
+
+
 def list_checks() -> dict[str, list[str]]:
     """Return each check's name and command, without pytest."""
     units = sorted(str(path) for path in Path("tests/panel").rglob("*.test.js"))
@@ -318,6 +333,10 @@ def run_pytest(wanted: argparse.Namespace) -> bool:
     timed = wanted.what == "timed"
     markers = [f"not {marker}" for marker in [*wanted.without, *["slow"] * fast]]
     markers += ["timed"] * timed
+    if wanted.what == "all":
+        os.environ["COMPANION_TESTS"] = "all"
+    else:
+        markers.append("not repeated")
     command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", " and ".join(markers)]
     if fast:
         command += ["--ignore", "tests/guarantees"]

@@ -12,8 +12,8 @@ directs the type checker to the package's own types in node_modules. The version
 package-lock.json; nothing is fetched again until that file changes.
 
 static/lean/ contains these modules and the panel's own, bundled and minified by rollup
-(tools/rollup.config.mjs). The server sends these bundles if they were made from the current static/, and
-otherwise the files in static/. To make them again, run ``python tools/build_hook.py``.
+(tools/rollup.config.mjs). The server sends these bundles if they were made from the current
+static/, and otherwise the files in static/. To make them again, run ``python tools/build_hook.py``.
 
 This file doesn't depend on the program, nor on how the page uses the modules.
 """

@@ -1,8 +1,8 @@
 """All code that depends on the internals of a library, with one module for each library.
 
-``tests/server/test_adapters.py`` lists the internals that are used, and ``pyproject.toml`` limits the
-libraries' versions, so that each new version is tested before it is used. ``docs/adapters.md`` has
-the reasons.
+``tests/server/test_adapters.py`` lists the internals that are used, and ``pyproject.toml`` limits
+the libraries' versions, so that each new version is tested before it is used. ``docs/adapters.md``
+has the reasons.
 """
 
 import sys

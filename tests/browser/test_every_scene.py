@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser import faults
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, THEMES, Looker
-from tests.support.iterations import scale_count
+from tests.support.iterations import EVERYTHING
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +43,7 @@ SEEN = [
 ]  # fmt: skip
 """Each size with its language, and which of four successive scenes it draws.
 
-Two sizes with the same layout share the scenes; under ``make soak`` each draws all. At the smallest
+Two sizes with the same layout share the scenes; under ``python3 tests all`` draws all in each. At the smallest
 size the language is empty: there each scene uses the language that the accessibility test doesn't.
 """
 
@@ -157,13 +157,12 @@ class Tour:
 
 @FAMILIES
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.soak
 def test_everybody_can_use_every_scene_and_sheet(
     chromium: Browser, family: ModuleType, part: int
 ) -> None:
-    """The parts alternate between the light and the dark theme; ``make soak`` uses both."""
+    """The parts alternate between the light and the dark theme; ``python3 tests all`` uses both."""
     language = READ[family][part % len(READ[family])]
-    for theme in THEMES if scale_count(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]:
+    for theme in THEMES if EVERYTHING else [THEMES[part * len(THEMES) // PARTS]]:
         tour = Tour(chromium, family, SMALLEST, theme)
         for picture, name, sheet in tour.list_scenes()[part::PARTS]:
             page, scene = tour.open_scene(name, sheet, language)
@@ -174,13 +173,12 @@ def test_everybody_can_use_every_scene_and_sheet(
 
 @FAMILIES
 @pytest.mark.parametrize(("size", "language", "turns"), SEEN, ids=str)
-@pytest.mark.soak
 def test_every_scene_fits_every_target_can_be_hit_and_the_next_step_is_in_the_first_screenful(
     chromium: Browser, family: ModuleType, size: tuple[int, int], language: str,
     turns: str,
 ) -> None:  # fmt: skip
     tour = Tour(chromium, family, size)
-    turns = turns if scale_count(1) == 1 else "1111"
+    turns = "1111" if EVERYTHING else turns
     for at, (picture, name, sheet) in enumerate(tour.list_scenes()):
         if turns[at % len(turns)] == "0":
             continue

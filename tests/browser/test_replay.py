@@ -410,7 +410,10 @@ def test_a_game_that_is_not_over_has_no_replay(person: OpenPerson, server: RealS
 def test_a_step_costs_little_however_long_the_game(
     chromium: Browser, addresses: dict[str, str], tmp_path: Path
 ) -> None:
-    """The limits are ratios of the page's thread time; ``tools/benchmarks/reel.py`` measures in ms."""
+    """The limits are ratios of the page's thread time.
+
+    ``tools/benchmarks/reel.py`` measures in ms.
+    """
     long = tmp_path / "long.json"
     long.write_bytes(make_game_file(seed=1))
     with reel.serve_replay(long) as address:

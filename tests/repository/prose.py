@@ -1,7 +1,9 @@
 """Find odd English: markers that plain code bases don't have in docstrings, comments and names.
 
-    python -m tests.repository.prose [FOLDER ...]          share of each marker, folder by folder
-    python -m tests.repository.prose --list [FOLDER ...]   every text and name that has one, with its place
+    python -m tests.repository.prose [FOLDER ...]
+        share of each marker, folder by folder
+    python -m tests.repository.prose --list [FOLDER ...]
+        every text and name that has one, with its place
 
 Each marker is a habit that makes a sentence hard to read at the first time:
 

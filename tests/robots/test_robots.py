@@ -85,7 +85,6 @@ def check_cards(table: InMemoryTable) -> None:
             assert player.cards_match(shown)
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("robots", range(2, 9))
 def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
     for seed in range(scale_count(1)):

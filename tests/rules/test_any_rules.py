@@ -228,7 +228,6 @@ hypothesis_settings = settings(
 of_each_family = pytest.mark.parametrize("family", GAMES)
 
 
-@pytest.mark.soak
 @of_each_family
 @hypothesis_settings
 @given(seed=seeds)
@@ -246,7 +245,6 @@ def test_most_balanced_house_rules_can_be_played(family: str) -> None:
     assert outcomes[True] >= 10, outcomes
 
 
-@pytest.mark.soak
 @of_each_family
 @hypothesis_settings
 @given(seed=seeds)
@@ -254,7 +252,6 @@ def test_117_knowledge_of_few_cards_matches_every_deal(family: str, seed: int) -
     compare_knowledge(family, seed)
 
 
-@pytest.mark.soak
 @of_each_family
 @settings(max_examples=scale_count(50), deadline=None)
 @given(data=st.data())

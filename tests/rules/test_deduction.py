@@ -176,7 +176,6 @@ def test_an_impossible_note_is_ignored() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.soak
 def test_the_truth_is_never_refused_in_many_games() -> None:
     for game in range(scale_count(200)):
         rng = Random(game)

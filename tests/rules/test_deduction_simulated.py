@@ -108,7 +108,6 @@ def simulate_deal(
 
 
 @pytest.mark.slow
-@pytest.mark.soak
 @pytest.mark.parametrize("name", HISTORIES)
 def test_many_deals_agree(name: str) -> None:
     history = HISTORIES[name]

@@ -182,7 +182,6 @@ def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.soak
 @pytest.mark.parametrize("part", range(4))
 def test_agrees_with_every_deal_in_many_histories(part: int) -> None:
     histories = scale_count(8)

@@ -7,7 +7,6 @@ from tests.support.iterations import scale_count
 from tests.support.pile_truthful import OF_A_PILE, play_games
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("box", OF_A_PILE)
 def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
     games = scale_count(4)

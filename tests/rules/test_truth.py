@@ -127,7 +127,6 @@ def test_the_truth_is_never_refused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.soak
 @pytest.mark.parametrize("part", range(4))
 def test_the_truth_is_never_refused_in_many_games(part: int) -> None:
     games = scale_count(50)

@@ -1,9 +1,9 @@
-"""The draw grid's wire as version 0.3 spoke it: logs replay to the same JSON, for every viewer.
+"""Tests that old logs still give the messages that version 0.3 sent, for every viewer.
 
-``wire_record.json`` has, for each log and moment, the first half of a hash of all that the wire
-shows then: the public view, every seat's own part with what it may say, and the log's line. It
-was recorded before the rules were split into rooms; ``python -m tests.rules.test_wire_record`` records
-what a new log needs, and changes nothing that is there.
+``tests/data/wire_record.json`` has half a hash for each log and moment: of the public view,
+of every
+seat's private part with its allowed commands, and of the log's entry. To add the hashes of a new
+log, run ``python -m tests.rules.test_wire_record``; it never changes existing ones.
 """
 
 import json

@@ -279,7 +279,7 @@ FAULTY_FILES: list[tuple[str, Any, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("get_position", "value", "expected_place", "reason"), FAULTY_FILES)
+@pytest.mark.parametrize(("place", "value", "expected_place", "reason"), FAULTY_FILES)
 @pytest.mark.parametrize("path", SAVED_GAMES, ids=lambda path: path.stem)
 def test_a_wrong_file_is_refused_with_the_fault_and_its_place(
     path: Path, place: str, value: Any, expected_place: str, reason: str

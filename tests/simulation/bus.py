@@ -42,7 +42,7 @@ class Network:
 
 
 class Bus:
-    """The bus of one process (see ``companion.service.peers.messages``). It sends nothing while ``mute``."""
+    """The bus of one process (``companion.service.peers``). It sends nothing while ``mute``."""
 
     def __init__(self, network: Network, machine: Machine) -> None:
         self.lag = 0.0

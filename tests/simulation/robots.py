@@ -31,7 +31,7 @@ AGAIN_MS = 1_000
 
 
 class Workers:
-    """The process of a server's robots; it stands for ``companion.service.robot_hosting.worker_process.Workers``."""
+    """Replaces ``Workers`` of ``companion.service.robot_hosting``: a server's robots' process."""
 
     def __init__(self, hub: Hub, server: Machine) -> None:
         self.failing = False

@@ -45,7 +45,6 @@ def test_140_every_planted_fault_is_found(mutant: str) -> None:
     assert find_seed(mutant, FOUND_BY[mutant]) is not None
 
 
-@pytest.mark.soak
 def test_140_a_seed_always_gives_the_same_world() -> None:
     assert (
         len({(find_error(world := World(12)), world.digest) for _ in range(scale_count(10))}) == 1

@@ -4,9 +4,9 @@
 
 Starts the real server (rules, views for each player, a durable log, no rate limits) and plays whole
 games on it, with patches and (``whole``) with whole views only. Starts the bare server
-(tools/benchmarks/bare.py), which sends the views recorded on the real one. Measures all of them in turn,
-in the same way. This process is the client: its own share of a core is printed, to show that it
-isn't the bottleneck.
+(tools/benchmarks/bare.py), which sends the views recorded on the real one. Measures all of them in
+turn, in the same way. This process is the client: its own share of a core is printed, to show that
+it isn't the bottleneck.
 """
 
 import asyncio

@@ -1,7 +1,8 @@
 """Compares the server with boardgame.io, on which the same game is played.
 
-    python -m tools.benchmarks.versus [--peer memory|file|postgresql] [--tables 1 --tables 10 --tables 50]
-                                [--rounds 5] [--seconds 2]
+    python -m tools.benchmarks.versus [--peer memory|file|postgresql]
+                                      [--tables 1 --tables 10 --tables 50]
+                                      [--rounds 5] [--seconds 2]
 
 Starts the real server (all rules, odds, a view for each player, a durable log) and the peer:
 boardgame.io 0.50 with the same game and only a few of its rules (benchmarks/peer). Plays on both in

@@ -1,1 +1,1 @@
-"""Names, sentences and rulings as texts."""
+"""Rulings, names, characters, and sentences with placeholders."""

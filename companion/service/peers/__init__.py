@@ -1,1 +1,1 @@
-"""Messages between the processes that serve the same tables."""
+"""Messages between the processes that serve the same tables, and Redis, which carries them."""

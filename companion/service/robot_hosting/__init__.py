@@ -1,1 +1,1 @@
-"""The server's own robots: which seats they take, and the process in which they play."""
+"""The server's own robots: when they take and leave seats, and the process in which they play."""

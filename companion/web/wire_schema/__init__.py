@@ -1,9 +1,9 @@
 """The wire contract as schemas: an OpenAPI and an AsyncAPI document, generated from types.
 
-``openapi.json`` describes the HTTP calls, ``asyncapi.json`` the Socket.IO messages. Commands, events
-and request bodies are the program's own types. Views and answers have types of their own here, as
-``docs/protocol.md`` defines them: ``views.py`` for any table, ``grid.py`` and ``pile.py`` for one
-family, ``calls.py`` for answers.
+``openapi.json`` describes the HTTP calls, ``asyncapi.json`` the Socket.IO messages. Commands,
+events and request bodies are the program's own types. Views and answers have types of their own
+here, as ``docs/protocol.md`` defines them: ``views.py`` for any table, ``grid.py`` and ``pile.py``
+for one family, ``calls.py`` for answers.
 
 A server generates each document at its first request and then keeps it, which takes less than a
 second. ``python -m companion.web.wire_schema FOLDER`` writes both into a folder.
