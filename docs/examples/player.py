@@ -49,7 +49,8 @@ class Player:
 
     def choice(self) -> dict | None:
         """Choose a command, if any is due. ``may`` lists only commands of the game itself."""
-        view, you = self.view, self.view["you"]
+        view = self.view
+        you = view["you"]
         mine = next(seat for seat in view["seats"] if seat["seat"] == you["seat"])
         if view["phase"] == "lobby":
             enough = len(view["seats"]) >= PLAYERS

@@ -33,7 +33,7 @@ from typing import NamedTuple
 from tests.support.paths import ROOT
 
 FOLDERS = (
-    "companion", "static/js", "tests", "benchmarks", "docs", "README.md", ".github/CONTRIBUTING.md",
+    "companion", "static/js", "tests", "tools", "docs", "README.md", ".github/CONTRIBUTING.md",
 )  # fmt: skip
 SKIPPED = {"vendor", "lean", "node_modules", ".venv", "__pycache__"}
 

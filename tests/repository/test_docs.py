@@ -1,7 +1,6 @@
 """Tests that the documentation matches the program."""
 
 import re
-import runpy
 import tomllib
 
 import yaml
@@ -9,12 +8,13 @@ import yaml
 from companion.cli import serve
 from tests.simulation.mutants import FOUND_BY
 from tests.support.paths import ROOT
+from tools import steps
 
 DOCS = ROOT / "docs"
 
 
 def test_the_table_of_steps_matches_the_rules() -> None:
-    expected = runpy.run_path(str(DOCS / "steps.py"))["text"]()
+    expected = steps.text()
     assert (DOCS / "steps.md").read_text("utf-8") == expected, "run `python tools/steps.py`"
 
 
@@ -50,7 +50,9 @@ def test_every_path_in_the_documents_exists() -> None:
         ".github/CONTRIBUTING.md",
     ):
         text = (root / page).read_text("utf-8")
-        named = re.findall(r"`((?:companion|static|tests|variants|docs)/[\w./-]*)`", text)
+        named = re.findall(
+            r"`((?:companion|static|tests|variants|docs|tools|deploy)/[\w./-]*)`", text
+        )
         linked = re.findall(r"\]\(([^)#:]+)\)", text)
         assert named or linked, page
         for path in named:
@@ -66,19 +68,25 @@ def test_the_index_names_every_page() -> None:
     assert not missing
 
 
-def test_there_are_at_most_sixteen_packages_in_seven_layers_and_the_page_lists_them() -> None:
-    settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
-    contracts = settings["tool"]["importlinter"]["contracts"]
-    top = next(contract for contract in contracts if contract.get("containers") == ["companion"])
-    layers = [[package.strip() for package in layer.split(":")] for layer in top["layers"]]
-    packages = [package for layer in layers for package in layer]
-    assert top["exhaustive"]
-    assert len(layers) <= 7
-    assert len(packages) <= 16
+def test_the_floor_plan_lists_every_package_and_folder() -> None:
     page = (DOCS / "architecture.md").read_text("utf-8")
-    for number, layer in enumerate(layers, 1):
-        for package in layer:
-            assert re.search(rf"\| {number} \| `companion/{package}(\.py|/)` \|", page), package
+    package = DOCS.parent / "companion"
+    parts = [
+        path
+        for path in package.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    ]
+    names = [path.name + "/" * path.is_dir() for path in parts if path.name != "__init__.py"]
+    missing = [
+        name for name in names if f"`{name}`" not in page and f"`companion/{name}`" not in page
+    ]
+    assert names and not missing
+    folders = [path for path in (DOCS.parent / "tests").iterdir() if any(path.glob("*"))]
+    for folder in folders:
+        if folder.is_dir() and folder.name != "__pycache__":
+            assert re.search(rf"`(tests/)?{folder.name}/`", page), (
+                f"architecture.md lacks tests/{folder.name}"
+            )
 
 
 def test_every_module_has_an_import_contract() -> None:
@@ -103,7 +111,7 @@ def test_described_hosts_use_existing_settings_and_keep_the_tables() -> None:
     root = DOCS.parent
     variables = {name for option in serve.params if (names := option.envvar)
              for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
-    files = [*root.glob("compose*.yaml"), root / "Dockerfile", *(root / "deploy").iterdir()]
+    files = [root / "compose.yaml", root / "Dockerfile", *(root / "deploy").iterdir()]
     for file in files:
         text = file.read_text("utf-8")
         assert {*re.findall(r"COMPANION_\w+", text)} <= variables, file

@@ -94,7 +94,7 @@ def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None
         assert bool(grid.strip()) == (slug in GRID) and bool(pile.strip()) == (slug in PILE), slug
         if slug in GRID:
             assert VARIANTS["quarantined"].sources[slug] in grid, slug
-            assert slug in play_named_game("games", grid), slug
+            assert slug in play_named_game("grid", grid), slug
         if slug in PILE:
             others = {
                 f"{short} {VARIANTS[name].sources[slug]}"
@@ -103,7 +103,7 @@ def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None
             }
             sources = pile.strip().split(",")[0].split(" · ")
             assert sources[0] == party[slug] and {*sources[1:]} == others, slug
-            assert slug in play_named_game("pile/games", pile), slug
+            assert slug in play_named_game("pile", pile), slug
 
 
 GAMES: dict[tuple[str, str], frozenset[str]] = {}
@@ -113,8 +113,10 @@ def play_named_game(folder: str, cell: str) -> frozenset[str]:
     """Return the rulings that the game named in the cell shows."""
     (game,) = find_code_words(cell)
     if (folder, game) not in GAMES:
-        kind = (PileScript,) if folder.startswith("pile") else ()
-        GAMES[folder, game] = frozenset(play_script(TESTS / folder / f"{game}.game", *kind))
+        kind = (PileScript,) if folder == "pile" else ()
+        GAMES[folder, game] = frozenset(
+            play_script(ROOT / "tests" / "scripts" / folder / f"{game}.game", *kind)
+        )
     return GAMES[folder, game]
 
 

@@ -100,5 +100,5 @@ def test_caddy_leads_to_the_processes_that_compose_starts() -> None:
     (upstreams,) = re.findall(r"\{\$COMPANIONS:([^}]*)\}", text)
     assert upstreams.split() == ["companion-1:8000", "companion-2:8000"]
     assert "health_uri /readyz" in text and "lb_policy query table {" in text
-    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in COMPOSE["services"]["caddy"]["volumes"]
+    assert "./Caddyfile:/etc/caddy/Caddyfile:ro" in COMPOSE["services"]["caddy"]["volumes"]
     assert {*re.findall(r"\{\$(\w+)", text)} >= {*COMPOSE["services"]["caddy"]["environment"]}

@@ -1,0 +1,1 @@
+"""Tools for the project itself: builds, generated pages, benchmarks. Not part of the program."""
