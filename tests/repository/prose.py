@@ -94,9 +94,30 @@ def python_texts(path: Path) -> Iterator[Text]:
         if isinstance(node, ast.Assign):
             kind = "packed" if is_packed(node) else ""
             yield Text(place_of(path, node.lineno), "assignment", kind)
+    yield from python_comments(path, source)
+
+
+def python_comments(path: Path, source: str) -> Iterator[Text]:
+    """Yield a module's comments. Comments on successive lines of their own are one text."""
+    block: list[tokenize.TokenInfo] = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and not PRAGMA.match(token.string):
-            yield Text(place_of(path, token.start[0]), "text", token.string.lstrip("# ").strip())
+        if token.type != tokenize.COMMENT or PRAGMA.match(token.string):
+            continue
+        is_alone = token.line.lstrip().startswith("#")
+        last = block[-1] if block else None
+        continues = last and is_alone and token.start == (last.start[0] + 1, last.start[1])
+        if block and not (continues and block[0].line.lstrip().startswith("#")):
+            yield comment_text(path, block)
+            block = []
+        block.append(token)
+    if block:
+        yield comment_text(path, block)
+
+
+def comment_text(path: Path, block: list[tokenize.TokenInfo]) -> Text:
+    """Return successive comments as one text."""
+    content = " ".join(token.string.lstrip("# ").strip() for token in block)
+    return Text(place_of(path, block[0].start[0]), "text", content)
 
 
 def attribute_docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -124,9 +145,13 @@ def javascript_texts(path: Path) -> Iterator[Text]:
         text = JSDOC_TAG.split(re.sub(r"\n\s*\*", " ", match[1]))[0]
         if len(text.strip()) > 5:
             yield Text(place_in(path, source, match.start()), "text", " ".join(text.split()))
-    for match in re.finditer(r"(?:^|\s)// ?(.+)", source):
-        if not match[1].startswith("@"):
-            yield Text(place_in(path, source, match.start(1)), "text", match[1])
+    for match in re.finditer(r"(?m)^[ \t]*// ?.+(?:\n[ \t]*// ?.+)*|(?<=\s)// ?.+", source):
+        text = " ".join(line.strip().lstrip("/ ") for line in match[0].splitlines())
+        if not text.startswith("@"):
+            yield Text(place_in(path, source, match.start()), "text", text)
+    source = re.sub(
+        r"/\*.*?\*/|(?<=\s)//.*", lambda match: "\n" * match[0].count("\n"), source, flags=re.DOTALL
+    )
     for pattern in (r"\bfunction\*?\s+(\w+)", r"\bconst (\w+) = (?:async )?\("):
         for match in re.finditer(pattern, source):
             yield Text(place_in(path, source, match.start()), "name", match[1])
@@ -135,7 +160,9 @@ def javascript_texts(path: Path) -> Iterator[Text]:
 def markdown_texts(path: Path) -> Iterator[Text]:
     """Yield the sentences, table cells and list items of a page, without its code blocks."""
     source = path.read_text("utf-8")
-    blank = re.sub(r"```.*?```", lambda block: re.sub(r"[^\n]", " ", block[0]), source, flags=re.S)
+    blank = re.sub(
+        r"```.*?```", lambda block: re.sub(r"[^\n]", " ", block[0]), source, flags=re.DOTALL
+    )
     start = 0
     for end in [*(match.end() for match in re.finditer(r"(?<=[.:;|])\s+|\n\n", blank)), len(blank)]:
         text = blank[start:end].strip()
