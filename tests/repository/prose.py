@@ -149,9 +149,8 @@ def javascript_texts(path: Path) -> Iterator[Text]:
         text = " ".join(line.strip().lstrip("/ ") for line in match[0].splitlines())
         if not text.startswith("@"):
             yield Text(place_in(path, source, match.start()), "text", text)
-    source = re.sub(
-        r"/\*.*?\*/|(?<=\s)//.*", lambda match: "\n" * match[0].count("\n"), source, flags=re.DOTALL
-    )
+    comments = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)
+    source = comments.sub(lambda match: "\n" * match[0].count("\n"), source)
     for pattern in (r"\bfunction\*?\s+(\w+)", r"\bconst (\w+) = (?:async )?\("):
         for match in re.finditer(pattern, source):
             yield Text(place_in(path, source, match.start()), "name", match[1])

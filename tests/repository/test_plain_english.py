@@ -1,5 +1,6 @@
 """Docstrings, comments, names and pages have few of the markers of odd English."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -46,3 +47,18 @@ def test_a_string_under_a_variable_or_field_is_read(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(prose, "ROOT", tmp_path)
     texts = [text.content for text in prose.texts_in("module.py") if text.kind == "text"]
     assert texts == ["Whether it fits.", "So many."]
+
+
+def test_lines_of_one_comment_are_one_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prose, "ROOT", tmp_path)
+    python = tmp_path / "some.py"
+    python.write_text("# Keep the order\n# of arrival.\nx = 1  # ms\ny = 2  # also ms\n")
+    assert contents(prose.python_texts(python)) == ["Keep the order of arrival.", "ms", "also ms"]
+    script = tmp_path / "some.js"
+    script.write_text("// Keep the order\n// of arrival.\nlet x; // ms, a function of time\n")
+    expected = ["Keep the order of arrival.", "ms, a function of time"]
+    assert contents(prose.javascript_texts(script)) == expected
+
+
+def contents(texts: Iterable[prose.Text]) -> list[str]:
+    return [text.content for text in texts if text.kind != "assignment"]
