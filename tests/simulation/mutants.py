@@ -94,69 +94,69 @@ _insert = statements.insert
 _delete = statements.delete
 
 MUTANTS: dict[str, tuple[Change, ...]] = {
-    "an older connection sends a newer one away": (
+    "an older connection of a seat evicts a newer one": (
         (Presence, "has_newer", lambda *_: False),
         (Presence, "enter", _enter_as_of_now(Presence.enter)),
     ),
-    "an acknowledgement before the commit": (
+    "a command is acknowledged before it is committed": (
         (TableLog, "append", _append_in_a_thread(TableLog.append)),
     ),
-    "a window closed by its first timer": (
+    "a prolonged window closes at its first deadline": (
         (Alarms, "schedule", _keep_first_time),
         (windows, "tick", _tick_a_minute_later(windows.tick)),
     ),
-    "an event stored without its predecessor": (
+    "an event is stored without its predecessor": (
         (statements, "insert_events", lambda *given: _insert_events(*given[:4])),
     ),
-    "a resend decided twice": (
+    "a command that is sent again is decided again": (
         (statements, "insert", _insert_or_replace),
         (TableLog, "remembered_answer", lambda *_: None),
         (TableLog, "stored_answer", lambda *_: None),
     ),
-    "a process that is gone is never forgotten": (
+    "a stopped process is still counted as running": (
         (Presence, "forget", lambda *_: None),
     ),
-    "a process is forgotten while it is there": (
+    "a running process is counted as stopped": (
         (TableSync, "introduce", lambda *_, **__: None),
     ),
-    "a log that has lost its end keeps its epoch": (
+    "a log that lost its last events keeps its epoch": (
         (TableLog, "draw_epoch", lambda *_: None),
     ),
-    "a lost end is not noticed": (
+    "the loss of a log's last events is not noticed": (
         (Head, "has_lost_events", lambda *_: False),
         (TableLog, "read_new", _read_without_noticing),
     ),
-    "a step of a replay is known only to its own process": (
+    "a step in a shared replay is not sent to other processes": (
         (SharedReplays, "_publish_to_peers", lambda *_, **__: None),
     ),
     "a claim can be used more than once": (
         (statements, "delete", _keep_claims),
     ),
-    "a seat's robot plays at two processes": (
+    "a robot plays at two processes": (
         (RobotDesk, "_plays_elsewhere", lambda *_: False),
     ),
-    "a duration is measured with a clock that can be set": (
+    "a duration is measured with a clock that can be changed": (
         (Clock, "own", Clock.now),
     ),
-    "a log shows everybody a seat's private notes": (
+    "everybody's log contains a seat's private notes": (
         (log, "only_for", lambda _event: None),
     ),
-    "a connection that has ended is never forgotten": (
+    "a closed connection stays in memory": (
         (Live, "_disconnect", _keep_connection),
     ),
 }  # fmt: skip
 """Each bug's title, as in docs/promises.md, and the changes that make it."""
 
 FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
-    "a log that has lost its end keeps its epoch": 31,
-    "a lost end is not noticed": 31,
+    "a log that lost its last events keeps its epoch": 31,
+    "the loss of a log's last events is not noticed": 31,
     "a claim can be used more than once": 25,
-    "an older connection sends a newer one away": 19,
-    "an event stored without its predecessor": 51,
-    "a process that is gone is never forgotten": 3,
-    "a step of a replay is known only to its own process": 14,
-    "a seat's robot plays at two processes": 19,
-    "a duration is measured with a clock that can be set": 57,
+    "an older connection of a seat evicts a newer one": 19,
+    "an event is stored without its predecessor": 51,
+    "a stopped process is still counted as running": 3,
+    "a step in a shared replay is not sent to other processes": 14,
+    "a robot plays at two processes": 19,
+    "a duration is measured with a clock that can be changed": 57,
 }
 """The first seed that finds each bug, as ``--mutants`` last reported it."""
 
