@@ -9,7 +9,7 @@ import { hmac, sha256 } from "../../static/js/grid/sha256.js";
 /** @param {string} path */
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
 const known = readJson("../../docs/known-answers.json");
-const { logs } = readJson("../fair_logs.json");
+const { logs } = readJson("../data/fair_logs.json");
 const pack = fair.readPack(known.variant);
 
 test("SHA-256 and HMAC are the ones that everybody has", () => {

@@ -18,7 +18,7 @@ import "./grid.js";
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
 const pack = readPack(readJson("../../docs/known-answers.json").variant);
 /** Logs of whole games between robots with device decks. @type {{about: string, log: Entry[]}[]} */
-const games = readJson("../fair_logs.json").logs.filter(
+const games = readJson("../data/fair_logs.json").logs.filter(
   (/** @type {{about: string}} */ { about }) => !about.includes("seal"),
 );
 

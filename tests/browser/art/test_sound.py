@@ -26,7 +26,7 @@ RENDER = """async (cue) => {
 def page(chromium: Browser) -> Iterator[Page]:
     with serve_files() as address:
         page = chromium.new_page()
-        page.goto(f"{address}/tests/art/sheet.html")
+        page.goto(f"{address}/tests/browser/art/sheet.html")
         yield page
         page.close()
 
