@@ -108,7 +108,7 @@ def _fetch_json(address: str) -> Any:
 
 
 def _describe_error(problem: HTTPError) -> str:
-    """Returns the error text in the server's answer, or a general one."""
+    """Return the error text in the server's answer, or a general one."""
     try:
         return str(json.loads(problem.read(MOST_BYTES))["error"]["text"])
     except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
@@ -138,7 +138,7 @@ def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
 
 
 def create_reader(record: Record, settings: Settings) -> Flask:
-    """Returns an app that serves only the replay of this game."""
+    """Return an app that serves only the replay of this game."""
     app = Flask("companion", static_folder=None)
     variant = record.start.variant
     RequestGuards(settings, PublicAddress()).guard(app)
@@ -155,7 +155,7 @@ def create_reader(record: Record, settings: Settings) -> Flask:
 
 
 def _make_api(record: Record) -> Blueprint:
-    """Returns the routes of the API that the replay's page uses."""
+    """Return the routes of the API that the replay's page uses."""
     api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
     moments = cache(partial(compress_moments, record, ""))
     for path, answer in {

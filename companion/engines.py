@@ -19,9 +19,9 @@ from companion.terminal import Failure
 
 
 def open_engines(settings: Settings) -> tuple[Store, Lock, Any]:
-    """Returns the database's store, its lock (already taken), and the bus (or None).
+    """Return the database's store, its lock (already taken), and the bus (or None).
 
-    Raises ``Failure`` with the reason if one of them can't be used.
+    Raise ``Failure`` with the reason if one of them can't be used.
     """
     try:
         address = database_at(settings.database)
@@ -51,7 +51,7 @@ def _log_store_trouble(sentence: str) -> None:
 
 
 def _bus(url: str, database: str) -> Any:
-    """Returns a bus over this Redis, once it has answered. Raises ``Failure`` if it doesn't."""
+    """Return a bus over this Redis, once it has answered. Raise ``Failure`` if it doesn't."""
     if database != "postgresql":
         raise Failure(
             "A bus is for several processes, which can't share a SQLite file: give --database the"
@@ -70,7 +70,7 @@ def _bus(url: str, database: str) -> Any:
 
 
 def _without_secrets(url: str, text: str) -> str:
-    """Returns the text in one line, with the passwords of the URL replaced by dots."""
+    """Return the text in one line, with the passwords of the URL replaced by dots."""
     with suppress(Busy):
         address = database_at(url)
         passwords = [value for key, value in address.query.items() if "password" in key]

@@ -63,7 +63,7 @@ _HOPS = {"for": "addresses", "proto": "schemes", "host": "hosts", "prefix": "pre
 def read_hops(text: str) -> Hops:
     """Parse ``--trust-proxy``: one number for all headers, or several like ``for=2,proto=1``.
 
-    Raises ``ValueError`` if the text is neither.
+    Raise ``ValueError`` if the text is neither.
     """
     text = text.lower().strip()
     pairs = [word.split("=") for word in text.replace(",", " ").split()]

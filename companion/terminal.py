@@ -20,7 +20,7 @@ def escape_line(text: str) -> str:
 
 
 def _escape(character: str) -> str:
-    """Returns the character, escaped if it is invisible.
+    """Return the character, escaped if it is invisible.
 
     Unassigned characters are not escaped, since a newer Unicode may define them, and neither are
     the marks that isolate a name from the text direction around it: their effect ends with the
@@ -34,7 +34,7 @@ def _escape(character: str) -> str:
 def print_line(text: str, *, err: bool = False) -> None:
     """Print one line to stdout, or to stderr if ``err``.
 
-    Raises ``Failure`` if stdout can't be written. An error of stderr is ignored.
+    Raise ``Failure`` if stdout can't be written. An error of stderr is ignored.
     """
     try:
         click.echo(escape_line(text), err=err)

@@ -31,14 +31,14 @@ class Page(MetadataHookInterface):
 
 
 def project_urls(source: str) -> dict[str, str]:
-    """Returns the project's URLs under the labels that a package index knows."""
+    """Return the project's URLs under the labels that a package index knows."""
     pages = {"Changelog": "CHANGELOG.md", "Documentation": "docs/index.md"}
     links = {name: f"{source}/blob/HEAD/{page}" for name, page in pages.items()}
     return {"Homepage": source, "Source": source, "Issues": f"{source}/issues", **links}
 
 
 def with_absolute_urls(readme: str, raw: str, pages: str) -> str:
-    """Returns the README with absolute URLs: pictures below ``raw``, pages below ``pages``."""
+    """Return the README with absolute URLs: pictures below ``raw``, pages below ``pages``."""
 
     def picture(match: re.Match[str]) -> str:
         return f'src="{raw}/{match[1]}"'

@@ -31,7 +31,7 @@ def notes(tag: str) -> None:
 
 
 def section(tag: str) -> str:
-    """Returns the version's section of the changelog; exits with an error if there is none."""
+    """Return the version's section of the changelog; exits with an error if there is none."""
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     parts = re.split(r"(?m)^## \[?([\w.]+)\]?.*$", changes)
     version = tag.removeprefix("v")
@@ -52,7 +52,7 @@ def names(tag: str, image: str) -> None:
 
 
 def number(tag: str) -> tuple[int, ...] | None:
-    """Returns the numbers of a release's tag; None for a pre-release, such as v0.4.0rc1."""
+    """Return the numbers of a release's tag; None for a pre-release, such as v0.4.0rc1."""
     match = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)", tag)
     return tuple(int(part) for part in match.groups()) if match else None
 

@@ -31,13 +31,13 @@ TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pi
 
 
 def name(kind: type[Command]) -> str:
-    """Returns the command's name on the wire, or the name from ``SERVICES``."""
+    """Return the command's name on the wire, or the name from ``SERVICES``."""
     tag = str(kind.__struct_config__.tag)
     return SERVICES.get(tag, f"`{tag}`")
 
 
 def game(machine: Machine) -> str:
-    """Returns a table of a game's commands by step."""
+    """Return a table of a game's commands by step."""
     steps = list(machine.steps)
     rows = ["| command | who | " + " | ".join(steps) + " |", "|---" * (len(steps) + 2) + "|"]
     for move in machine.moves:
@@ -56,7 +56,7 @@ def _cell(machine: Machine, move: Move, step: str) -> str:
 
 
 def diagram(machine: Machine) -> str:
-    """Returns a diagram of the steps and the commands that lead from one to the next."""
+    """Return a diagram of the steps and the commands that lead from one to the next."""
     arrows: dict[tuple[str, str], list[str]] = {}
     for before, after, why in _arrows(machine):
         arrows.setdefault((before, after), []).append(why)
@@ -78,7 +78,7 @@ def _arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
 
 
 def table() -> str:
-    """Returns a table of the commands outside of a game by phase."""
+    """Return a table of the commands outside of a game by phase."""
     phases = ["lobby", "setup", "roll_call", "play", "over"]
     rows = ["| command | who | " + " | ".join(phases) + " |", "|---" * (len(phases) + 2) + "|"]
     moves = {name(m.command): m for f in FAMILIES.values() for m in f.table_moves}
@@ -91,13 +91,13 @@ def table() -> str:
 
 
 def chapter(family: Family) -> str:
-    """Returns the chapter about one family."""
+    """Return the chapter about one family."""
     machine = family.machine
     return f"\n## {TITLES[family.id]}\n\n{game(machine)}{diagram(machine)}"
 
 
 def text() -> str:
-    """Returns the whole page."""
+    """Return the whole page."""
     return HEAD + "".join(map(chapter, FAMILIES.values())) + "\n## The table\n\n" + table()
 
 

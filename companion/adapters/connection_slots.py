@@ -55,7 +55,7 @@ class Holder(NamedTuple):
 def raise_file_limit(connections: int) -> int:
     """Raise the process' limit of open files, and return how many connections it allows.
 
-    Returns ``connections``, or less if the limit is too low for them.
+    Return ``connections``, or less if the limit is too low for them.
     """
     try:
         import resource
@@ -93,7 +93,7 @@ class ConnectionSlots:
     def take(self, close: Slot) -> Slot | None:
         """Take a slot for a new connection, which ``close`` closes.
 
-        If the server is full, the oldest passing connection is closed. Returns None if there is no
+        If the server is full, the oldest passing connection is closed. Return None if there is no
         passing connection: the new one must then be refused.
         """
         with self._lock:
@@ -150,9 +150,9 @@ class ConnectionSlots:
         return self.limit - max(1, self.limit // 4)
 
     def _find_evictable(self, newcomer: Holder) -> Slot | None:
-        """Returns the kept slot to free for a known seat, or None.
+        """Return the kept slot to free for a known seat, or None.
 
-        Chooses the lowest rank; among equals, the address that holds the most slots; and among
+        Choose the lowest rank; among equals, the address that holds the most slots; and among
         these, the newest slot. The slot of another known seat is chosen only if its address holds
         at least two slots more than the newcomer's. No slot is freed for the other ranks.
         """
@@ -181,10 +181,10 @@ class ConnectionSlots:
 
 
 def silent_ms(connection: socket.socket) -> int:
-    """Returns the ms since the operating system last received data on a connection.
+    """Return the ms since the operating system last received data on a connection.
 
     For an unanswered request, that is its waiting time, even if this process was busy and hasn't
-    read the request yet. Returns 0 on systems that don't provide it.
+    read the request yet. Return 0 on systems that don't provide it.
     """
     if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
         return 0

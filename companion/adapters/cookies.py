@@ -15,12 +15,12 @@ def is_secure(environ: WSGIEnvironment) -> bool:
 
 
 def full_name(name: str, environ: WSGIEnvironment) -> str:
-    """Returns the cookie's name with the prefix that fits this request."""
+    """Return the cookie's name with the prefix that fits this request."""
     if not is_secure(environ):
         return name
     return ("__Secure-" if environ.get("SCRIPT_NAME") else "__Host-") + name
 
 
 def path(environ: WSGIEnvironment) -> str:
-    """Returns the path of all cookies: the server's root."""
+    """Return the path of all cookies: the server's root."""
     return f"{environ.get('SCRIPT_NAME', '')}/"

@@ -56,7 +56,7 @@ BACKLOG = 256  # limit of packets queued for a client that doesn't read
 
 
 def _session_secret(environ: WSGIEnvironment) -> str | None:
-    """Returns the secret in the request's session cookie, or None."""
+    """Return the secret in the request's session cookie, or None."""
     name = cookies.full_name(COOKIE, environ)
     header = environ.get("HTTP_COOKIE", "")
     match = re.search(rf"(?:^|; *){name}=([\w-]{{32}})(?:;|$)", header)
@@ -94,7 +94,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
     _held_frames = b""  # see ``answering_thread``
 
     def begin(self, environ: WSGIEnvironment) -> bool:
-        """Take a slot, and remember the client's secret. Returns False if no slot is free."""
+        """Take a slot, and remember the client's secret. Return False if no slot is free."""
         engine: Engine = self.server
         self.slot = engine.slots.take(lambda: self.close(wait=False, abort=True))
         if self.slot is None:
@@ -111,7 +111,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
         return True
 
     def belongs_to(self, environ: WSGIEnvironment) -> bool:
-        """Returns True if a request comes from this socket's client.
+        """Return True if a request comes from this socket's client.
 
         A polling client sends its session's id in the URL, which proxies log, so the id alone
         proves nothing. A browser also sends the session cookie. A client without it in its first
@@ -133,7 +133,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
             self._keep_connection(holder)
 
     def is_stuck(self) -> bool:
-        """Returns True if the client doesn't read, or wasn't admitted to a table in time."""
+        """Return True if the client doesn't read, or wasn't admitted to a table in time."""
         late = time.monotonic() - self._opened_at > CONNECT_SECONDS
         return self.queue.qsize() > BACKLOG or (late and not self.server.is_welcome(self.sid))
 
@@ -151,7 +151,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
     def handle_post_request(self, environ: WSGIEnvironment) -> None:
         """Receive the packets that a polling client sends.
 
-        Raises ``EngineIOError`` if they are unreadable; the library then closes the session.
+        Raise ``EngineIOError`` if they are unreadable; the library then closes the session.
         """
         try:
             length = int(environ.get("CONTENT_LENGTH") or 0)
@@ -193,14 +193,14 @@ class ClientSocket(Socket):  # type: ignore[misc]
             del ws.allows
 
     def _allows_frame(self) -> bool:
-        """Count a frame that isn't a whole message. Closes the connection if that is too many."""
+        """Count a frame that isn't a whole message. Close the connection if that is too many."""
         if self.allows():
             return True
         self.close(wait=False)
         return False
 
     def _handle_directly(self, message: object) -> bool:
-        """Handle a command without the library. Returns False for any other message."""
+        """Handle a command without the library. Return False for any other message."""
         if self.closed or not isinstance(message, str) or message[:1] != "4":
             return False
         return bool(self.server.handle_directly(self, message[1:]))
@@ -223,7 +223,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
         super().schedule_ping()
 
     def poll(self) -> object:
-        """Returns the queued packets. Over a WebSocket, waits for them without a time limit."""
+        """Return the queued packets. Over a WebSocket, waits for them without a time limit."""
         if not self.upgraded or self._wire is None:
             return super().poll()
         while True:
@@ -268,7 +268,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
 
 
 def is_handshake(environ: WSGIEnvironment) -> bool:
-    """Returns True if a request is a WebSocket handshake according to RFC 6455."""
+    """Return True if a request is a WebSocket handshake according to RFC 6455."""
     options = environ.get("HTTP_CONNECTION", "").lower().split(",")
     return (
         environ["REQUEST_METHOD"] == "GET"
@@ -280,7 +280,7 @@ def is_handshake(environ: WSGIEnvironment) -> bool:
 
 
 def text_frame(packet: bytes) -> bytes:
-    """Returns this content as a text frame from a server (RFC 6455)."""
+    """Return this content as a text frame from a server (RFC 6455)."""
     size = len(packet)
     if size < 126:
         return b"\x81%c%b" % (size, packet)
@@ -307,7 +307,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
     def stamp_request(self, waited: int) -> int:
-        """Returns the time of a request for a connection that has waited for ``waited`` ms.
+        """Return the time of a request for a connection that has waited for ``waited`` ms.
 
         No two requests get the same time: within ``SAME_MS``, the later call gets the later time.
         """
@@ -332,7 +332,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return super()._trigger_event(event, sid, *args, run_async=run_async)
 
     def handle_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
-        """Answer one request. Refuses it if its session belongs to another client."""
+        """Answer one request. Refuse it if its session belongs to another client."""
         query = parse_qs(environ.get("QUERY_STRING", ""))
         sid = query.get("sid", [""])[0]
         client = self.sockets.get(sid)

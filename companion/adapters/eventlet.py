@@ -174,7 +174,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         self._deadline = self._start_deadline()
 
     def _start_deadline(self) -> Timer:
-        """Returns a timer that closes the connection if the request doesn't arrive in time."""
+        """Return a timer that closes the connection if the request doesn't arrive in time."""
         return get_hub().schedule_call_global(
             REQUEST_SECONDS, greenio.shutdown_safe, self.connection
         )

@@ -33,7 +33,7 @@ class HandOver:
         self._calls: set[object] = set()  # HTTP requests without an answer so far
 
     def count_calls(self, app: WSGIApplication) -> WSGIApplication:
-        """Returns a wrapper of the application that counts unfinished requests."""
+        """Return a wrapper of the application that counts unfinished requests."""
 
         def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             call = object()
@@ -101,7 +101,7 @@ class Stopping:
     def wait(self, seconds: float | None) -> bool:
         """Wait for a signal for at most the given seconds, or without a limit if None.
 
-        Returns True if a signal arrived now or since the last call.
+        Return True if a signal arrived now or since the last call.
         """
         self._receiver.settimeout(seconds)
         with suppress(TimeoutError):

@@ -26,5 +26,5 @@ def install(now: Callable[[], float]) -> None:
 
 
 def shared_time() -> float:
-    """Returns the time in seconds on the clock that counts rates in Redis."""
+    """Return the time in seconds on the clock that counts rates in Redis."""
     return float(vars(limits.storage.redis)["time"].time())

@@ -9,7 +9,7 @@ _FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(.*)`"
 
 
 def parse_error(error: ValidationError) -> tuple[str, str, str | None]:
-    """Returns an error's reason and path, and the name of a missing or unknown field, else None.
+    """Return an error's reason and path, and the name of a missing or unknown field, else None.
 
     The path looks like ``.seats[0]``; it is empty for the whole document.
     """

@@ -32,7 +32,7 @@ class Json:
 
     @staticmethod
     def loads(text: str, **_options: object) -> object:
-        """Returns the value of a JSON document. Raises ``ValueError`` if it isn't JSON."""
+        """Return the value of a JSON document. Raise ``ValueError`` if it isn't JSON."""
         try:
             return msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError) as error:
@@ -52,7 +52,7 @@ class TextPacket(Packet):  # type: ignore[misc]
         return False
 
     def decode(self, encoded_packet: object) -> object:
-        """Parse a packet. Raises ``ValueError`` for a binary one, before its attachments arrive."""
+        """Parse a packet. Raise ``ValueError`` for a binary one, before its attachments arrive."""
         if not isinstance(encoded_packet, str) or encoded_packet[:1] in BINARY:
             raise ValueError("binary")
         return super().decode(encoded_packet)
@@ -101,7 +101,7 @@ class Server(socketio.Server):  # type: ignore[misc]
     def _handle_directly(self, socket: ClientSocket, packet: str) -> bool:
         """Handle an event of ``fast_handlers`` that expects an answer: ``21["command",{}]``.
 
-        Returns False for any other packet, which the library must then parse.
+        Return False for any other packet, which the library must then parse.
         """
         number, _, rest = packet[1:].partition("[")
         limit = self.eio.max_http_buffer_size
@@ -138,7 +138,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         self.eio.disconnect(eio_sid)
 
     def requested_at(self, sid: str) -> int:
-        """Returns the time at which the client requested its connection, in ms.
+        """Return the time at which the client requested its connection, in ms.
 
         If the server is busy, that may be long before the client is admitted.
         """
@@ -151,7 +151,7 @@ class Server(socketio.Server):  # type: ignore[misc]
             socket.keep(holder)
 
     def round_trip(self, sid: str) -> int:
-        """Returns the client's last round-trip time in ms."""
+        """Return the client's last round-trip time in ms."""
         return self._sockets.get(sid, ClientSocket).trip_ms
 
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: object) -> None:

@@ -46,7 +46,7 @@ class HeaderLines:
         self.malformed = False
 
     def readline(self, size: int = -1) -> bytes:
-        """Returns the next line, or an empty one if the headers exceed their limit."""
+        """Return the next line, or an empty one if the headers exceed their limit."""
         line = self._source.readline(size)
         self._size += len(line)
         if self._size > HEAD_BYTES:
@@ -58,7 +58,7 @@ class HeaderLines:
 
 
 def has_clear_end(request_line: bytes, lines: HeaderLines, headers: Message, version: str) -> bool:
-    """Returns True if no proxy could disagree with this server about where the request ends."""
+    """Return True if no proxy could disagree with this server about where the request ends."""
     lengths = headers.get_all("content-length", [])
     codings = headers.get_all("transfer-encoding", [])
     ends = [
@@ -80,9 +80,9 @@ class ChunkedBody:
         self.ended = False
 
     def read(self, size: int) -> bytes:
-        """Returns the next ``size`` bytes, or fewer at the end of the body.
+        """Return the next ``size`` bytes, or fewer at the end of the body.
 
-        Raises ``Malformed``, and again at each later call.
+        Raise ``Malformed``, and again at each later call.
         """
         pieces = []
         while size > 0 and not self.ended:

@@ -137,7 +137,7 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
         _shut(self.ws.sock)
 
     def _make_reader_thread(self, target: Callable[[], None]) -> threading.Thread:
-        """Returns a thread that reads a WebSocket, and wakes all waiting threads when that ends."""
+        """Return a thread that reads a WebSocket, and wakes all waiting threads when that ends."""
         websocket = target.__self__  # type: ignore[attr-defined]
 
         def read() -> None:
@@ -153,10 +153,10 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
         return threading.Thread(target=read, daemon=True)
 
     def _count_frames(self, events: Iterable[Event]) -> Iterator[Event]:
-        """Yields the events, and counts each frame that isn't a whole message.
+        """Yield the events, and counts each frame that isn't a whole message.
 
         These are fragments, and pings and pongs, which the library answers. Whole messages are
-        counted where they are read. Raises ``OSError`` if there are too many frames.
+        counted where they are read. Raise ``OSError`` if there are too many frames.
         """
         for event in events:
             fragment = (
@@ -177,7 +177,7 @@ class _PiecewiseFile:
         self._inner = inner
 
     def read(self, size: int = -1) -> bytes:
-        """Returns ``size`` bytes, or those that have arrived if that is more than a piece."""
+        """Return ``size`` bytes, or those that have arrived if that is more than a piece."""
         if 0 <= size <= PIECE_BYTES:
             return bytes(self._inner.read(size))
         return bytes(self._inner.read1(PIECE_BYTES))

@@ -56,7 +56,7 @@ class Wire:
         self.leave = self.socket.leave
 
     def wait(self) -> object:
-        """Returns the next message that ``handle`` didn't handle; None at the end."""
+        """Return the next message that ``handle`` didn't handle; None at the end."""
         while True:
             reader = eventlet.spawn(self._next_unhandled)
             try:
@@ -72,9 +72,9 @@ class Wire:
                 return message
 
     def _next_unhandled(self) -> str | Exception | None:
-        """Returns the next text that ``handle`` didn't handle, or the exception that it raised.
+        """Return the next text that ``handle`` didn't handle, or the exception that it raised.
 
-        Returns None if the library must parse the next frame. This runs in its own greenlet, with
+        Return None if the library must parse the next frame. This runs in its own greenlet, with
         an almost empty stack: eventlet copies the stack at each switch, and the stack of
         engine.io's reader takes 7 kB.
         """
@@ -87,7 +87,7 @@ class Wire:
         return None
 
     def write(self, frame: bytes) -> Rest | None:
-        """Send as much of a frame as the network accepts, without waiting. Returns the rest.
+        """Send as much of a frame as the network accepts, without waiting. Return the rest.
 
         If a part of the frame was sent, the send lock is held until ``send`` has sent the rest.
         """
@@ -107,7 +107,7 @@ class Wire:
         return Rest(frame)
 
     def send(self, message: object) -> None:
-        """Send a message, or the rest of a frame. Waits until the network has accepted it."""
+        """Send a message, or the rest of a frame. Wait until the network has accepted it."""
         if not isinstance(message, Rest):
             self._inner.send(message)
             return
@@ -151,15 +151,15 @@ class _BufferedReader:
         return getattr(self._inner, name)
 
     def recv(self, size: int) -> bytes:
-        """Returns up to ``size`` bytes, as a socket does; waits until there is at least one."""
+        """Return up to ``size`` bytes, as a socket does; waits until there is at least one."""
         data = self._buffer or self._receive()
         self._buffer = data[size:]
         return data[:size]
 
     def text(self) -> str | None:
-        """Returns the next text message, if the whole message is in the buffer and in one frame.
+        """Return the next text message, if the whole message is in the buffer and in one frame.
 
-        Otherwise returns None, and leaves the data for the library. Waits for the first bytes.
+        Otherwise returns None, and leaves the data for the library. Wait for the first bytes.
         """
         if self._buffer:
             self._frames += 1

@@ -89,7 +89,7 @@ def games(log: Iterable[Json]) -> list[Game]:
 
 
 def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
-    """Replay a seat's opened deck. Returns the mismatches; the tuple is empty for an honest
+    """Replay a seat's opened deck. Return the mismatches; the tuple is empty for an honest
     player."""
     version, secret = game.opened[seat]
     if commitment(secret) != game.decks[seat]:
@@ -199,7 +199,7 @@ _CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
 
 
 def describe(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
-    """Check all decks of a log. Yields pairs for a report: True if all is well, and a line of text.
+    """Check all decks of a log. Yield pairs for a report: True if all is well, and a line of text.
 
     ``variant`` is the table's variant as the server describes it now, with its house rules.
     """
@@ -224,7 +224,7 @@ def describe(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
 
 
 def _apply_changes(variant: Json, changes: Iterable[Json], which: str) -> Json:
-    """Returns the variant with house rules applied (``which="to"``) or reverted (``"from"``)."""
+    """Return the variant with house rules applied (``which="to"``) or reverted (``"from"``)."""
     values = {change["key"]: change[which] for change in changes}
     cards = [
         {**card, "count": values.get(f"cards.{card['id']}", card["count"])}

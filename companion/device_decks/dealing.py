@@ -76,7 +76,7 @@ def cell_of(place: Iterable[int]) -> Cell:
 
 
 def commitment(secret: str) -> str:
-    """Returns the hash of a secret, which a device publishes before the game begins."""
+    """Return the hash of a secret, which a device publishes before the game begins."""
     return sha256(bytes.fromhex(secret)).hexdigest()
 
 
@@ -90,7 +90,7 @@ def words(secret: str, purpose: str, salt: str) -> Iterator[int]:
 
 
 def shuffle(items: Sequence[T], random_words: Iterator[int]) -> tuple[T, ...]:
-    """Returns the items in the order that the random words decide (Fisher-Yates).
+    """Return the items in the order that the random words decide (Fisher-Yates).
 
     Every order is equally likely."""
     order = list(items)
@@ -103,7 +103,7 @@ def shuffle(items: Sequence[T], random_words: Iterator[int]) -> tuple[T, ...]:
 
 
 def seal(secret: str, version: int, cell: tuple[int, int]) -> str:
-    """Returns the seal of a Kitten's cell, sent as ``hidden`` in a ``defuse`` command.
+    """Return the seal of a Kitten's cell, sent as ``hidden`` in a ``defuse`` command.
 
     The seal hides the cell until the secret is open. ``version`` is the table's version when the
     command is sent."""
@@ -135,7 +135,7 @@ class Pack:
 
     @classmethod
     def parse(cls, variant: Json) -> "Pack":
-        """Read a variant from the wire. Raises ``ValueError`` if it is absurdly large."""
+        """Read a variant from the wire. Raise ``ValueError`` if it is absurdly large."""
         titles = variant["cards"]
         shape = variant["grid"]
         deal = variant["deal"]
@@ -232,9 +232,9 @@ def deal(pack: Pack, secret: str, salt: str) -> Cards:
 
 
 def without(cards: Sequence[str], *removed: str) -> tuple[str, ...]:
-    """Returns the cards without one copy of each of ``removed``.
+    """Return the cards without one copy of each of ``removed``.
 
-    Raises ``ValueError`` if one of them isn't there."""
+    Raise ``ValueError`` if one of them isn't there."""
     remaining = list(cards)
     for card in removed:
         remaining.remove(card)

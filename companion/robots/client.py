@@ -76,14 +76,14 @@ def fetch_table_variant(url: str, credentials: SeatCredentials) -> Json:
 
 
 def retry_after_seconds(error: Json) -> float:
-    """Returns the pause in seconds that the server asks for, or 0 if it names none."""
+    """Return the pause in seconds that the server asks for, or 0 if it names none."""
     return float(error.get("facts", {}).get("retry_after_ms", 0)) / 1000
 
 
 def request_json(address: str, body: Json | None = None, *, token: str = "") -> Any:
     """Send a GET, or a POST if there is a body, and return the decoded answer.
 
-    Waits and retries if the server asks for a short pause. Raises ``RequestRefused`` for every
+    Wait and retry if the server asks for a short pause. Raise ``RequestRefused`` for every
     other error, also if the pause is longer than ``PATIENCE``."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None if body is None else json.dumps(body).encode()
@@ -102,7 +102,7 @@ def request_json(address: str, body: Json | None = None, *, token: str = "") -> 
 
 
 def fetch_log(url: str, credentials: SeatCredentials) -> list[Json]:
-    """Fetch the whole log of the seat's table. Returns an empty list if the request fails."""
+    """Fetch the whole log of the seat's table. Return an empty list if the request fails."""
     try:
         log: list[Json] = request_json(
             f"{url}/api/tables/{credentials.table}/log", token=credentials.token
@@ -219,14 +219,14 @@ class Connection:
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
         """Wait until ``until()`` is true, the connection is closed or the time is over.
 
-        Returns False only after a timeout."""
+        Return False only after a timeout."""
         with self.changes:
             return self.changes.wait_for(lambda: self.closed or until(), seconds)
 
     def send_command(self, command: Command) -> Json:
-        """Send a command until the server answers. Returns the acknowledgement.
+        """Send a command until the server answers. Return the acknowledgement.
 
-        Raises ``NoAnswer`` after ``PATIENCE`` seconds, or if the connection is closed."""
+        Raise ``NoAnswer`` after ``PATIENCE`` seconds, or if the connection is closed."""
         request = {"id": str(uuid4()), **command}
         give_up = time.monotonic() + PATIENCE
         while not self.closed and time.monotonic() < give_up:
@@ -240,7 +240,7 @@ class Connection:
         raise NoAnswer(f"no answer to {command}")
 
     def _send_once(self, request: Json) -> Json | None:
-        """Returns the answer, or None if the connection was lost or silent for 5 seconds."""
+        """Return the answer, or None if the connection was lost or silent for 5 seconds."""
         # The library reports the connect event a little before it has the session id.
         if not self.wait(lambda: self._socket.get_sid() is not None, 5) or self.closed:
             return None

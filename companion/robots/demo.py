@@ -83,7 +83,7 @@ class Server:
 
 
 def free_port(preferred: int = 0) -> int:
-    """Returns the preferred port if it is free, else any free port."""
+    """Return the preferred port if it is free, else any free port."""
     for port in (preferred, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -166,7 +166,7 @@ def show_table(url: str, plan: Plan) -> None:
 
 
 def print_log(view: View, printed_version: int, *, fully: bool) -> int:
-    """Print the log entries after ``printed_version``. Returns the newest version.
+    """Print the log entries after ``printed_version``. Return the newest version.
 
     Unless ``fully``, prints only the winner of each game."""
     names = {seat["seat"]: seat["name"] for seat in view["seats"]}

@@ -54,7 +54,7 @@ class Plan:
 
 
 def choose_host_command(view: View, plan: Plan) -> Command | None:
-    """Returns the command that the host has to send now, if any.
+    """Return the command that the host has to send now, if any.
 
     The host only leads the table through lobby and setup, and doesn't act for other seats.
     """
@@ -73,12 +73,12 @@ def choose_host_command(view: View, plan: Plan) -> Command | None:
 
 
 def is_played_out(view: View, plan: Plan) -> bool:
-    """Returns True if the last planned game is over."""
+    """Return True if the last planned game is over."""
     return bool(view["phase"] == "over" and 0 < plan.games <= view["game"])
 
 
 def is_finished(view: View, plan: Plan) -> bool:
-    """Returns True if the last planned game is over and the robots have opened their decks."""
+    """Return True if the last planned game is over and the robots have opened their decks."""
     closed = [seat for seat in view["seats"] if seat.get("deck", {}).get("secret", "") is None]
     return is_played_out(view, plan) and len(closed) <= plan.person
 
@@ -135,7 +135,7 @@ class Robot(threading.Thread):
             self._catch_up(answer)
 
     def seconds(self, wish: Wish, view: View) -> float:
-        """Returns the pause in seconds before a wish is sent."""
+        """Return the pause in seconds before a wish is sent."""
         return wish.seconds * self.pace
 
     def _choose(self, view: View) -> Wish | None:
@@ -146,7 +146,7 @@ class Robot(threading.Thread):
         return self.player.choose(view)
 
     def _still_wants(self, wish: Wish, view: View | None) -> bool:
-        """Returns True if the wish still makes sense in this view."""
+        """Return True if the wish still makes sense in this view."""
         command = wish.command
         if self.connection.closed or view is None:
             return False
@@ -228,7 +228,7 @@ class Party:
         return [trouble for robot in self.robots for trouble in robot.troubles]
 
     def next_view(self, known: View | None, *, patience: float | None = None) -> View:
-        """Wait for a view other than ``known``. Raises ``Stuck`` after ``patience`` seconds."""
+        """Wait for a view other than ``known``. Raise ``Stuck`` after ``patience`` seconds."""
         host = self.robots[0].connection
         host.wait(lambda: host.view is not known, patience)
         if host.view is None or host.view is known:
@@ -237,7 +237,7 @@ class Party:
 
 
 def check_plan(variant: Json, plan: Plan) -> None:
-    """Raises ``UnsuitablePlan`` if the variant doesn't allow this number and kind of players."""
+    """Raise ``UnsuitablePlan`` if the variant doesn't allow this number and kind of players."""
     least = variant["players"]["least"]
     most = variant["players"]["most"]
     if plan.person and "grid" not in variant:
@@ -249,7 +249,7 @@ def check_plan(variant: Json, plan: Plan) -> None:
 
 
 def player_factory(variant: Json, chance: Random) -> Callable[[str, Temper, Random], Player]:
-    """Returns a function that makes the players of one table: (seat, temper, random) → player.
+    """Return a function that makes the players of one table: (seat, temper, random) → player.
 
     In a game with one pile, all players share one ``Dealer``.
     """

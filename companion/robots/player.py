@@ -83,7 +83,7 @@ class Strategy:
         self.grudge: str | None = None  # the seat that last acted against this robot
 
     def judge(self, view: View, *, holds_nope: bool) -> str:
-        """Decide about the card that was just played. Returns "nope", "pass" or "hold"."""
+        """Decide about the card that was just played. Return "nope", "pass" or "hold"."""
         played = view["played"]
         self._remember(played)
         if not holds_nope:
@@ -111,11 +111,11 @@ class Strategy:
         return self.temper.contrary / 2
 
     def estimate_threat(self, view: View) -> float | None:
-        """Returns the probability of a Nope if the played card threatens this robot, else None."""
+        """Return the probability of a Nope if the played card threatens this robot, else None."""
         return None
 
     def list_plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
-        """Returns one ``play`` command for each card with one of these effects."""
+        """Return one ``play`` command for each card with one of these effects."""
         cards = self.titles.with_effects(*effects)
         plays = [entry for entry in of_type(choices, "play") if entry["card"] in cards]
         return [*{entry["card"]: entry for entry in plays}.values()]
@@ -123,7 +123,7 @@ class Strategy:
     def prefer(self, choices: Sequence[Command], *ways: tuple[Sequence[Command], float]) -> Command:
         """Choose a play, or the draw.
 
-        Each of ``ways`` is a list of plays and a probability. Takes a play from the first list that
+        Each of ``ways`` is a list of plays and a probability. Take a play from the first list that
         isn't empty and whose random draw succeeds.
         """
         for plays, probability in ways:
@@ -140,7 +140,7 @@ class Strategy:
         return self.chance.choice([seat for seat in worth if worth[seat] == highest])
 
     def is_inclined(self, probability: float) -> bool:
-        """Returns True with this probability."""
+        """Return True with this probability."""
         return self.chance.random() < probability
 
 
@@ -186,7 +186,7 @@ class Player(ABC):
 
     @abstractmethod
     def cards_match(self, view: View) -> bool:
-        """Returns True if the robot's cards agree with everything that the view shows of them."""
+        """Return True if the robot's cards agree with everything that the view shows of them."""
 
     @property
     @abstractmethod
@@ -195,7 +195,7 @@ class Player(ABC):
 
     @abstractmethod
     def choosers(self) -> Mapping[str, Chooser]:
-        """Returns the functions that build a wish, by command type, with the most urgent type
+        """Return the functions that build a wish, by command type, with the most urgent type
         first."""
 
     def make_wish(self, command: Command) -> Wish:

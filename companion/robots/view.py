@@ -10,7 +10,7 @@ LOG_LENGTH = 50  # number of log entries in a view; older ones are left out
 
 
 def apply_patch(view: View, patch: View) -> View | None:
-    """Returns the view after a patch, or None if the patch builds on another view."""
+    """Return the view after a patch, or None if the patch builds on another view."""
     if (view["epoch"], view["version"]) != (patch["epoch"], patch["from"]):
         return None
     always = {key: patch[key] for key in ("version", "now", "you") if key in patch}
@@ -28,23 +28,23 @@ def apply_patch(view: View, patch: View) -> View | None:
 
 
 def seat_of(view: View, seat: str) -> Json:
-    """Returns the part of a view that describes one seat."""
+    """Return the part of a view that describes one seat."""
     found: Json = next(entry for entry in view["seats"] if entry["seat"] == seat)
     return found
 
 
 def of_type(may: Sequence[Command], kind: str) -> list[Command]:
-    """Returns the legal commands of one type."""
+    """Return the legal commands of one type."""
     return [entry for entry in may if entry["type"] == kind]
 
 
 def first_of_type(may: Sequence[Command], kind: str) -> Command:
-    """Returns the first legal command of one type, or the first of any type if there is none."""
+    """Return the first legal command of one type, or the first of any type if there is none."""
     return (of_type(may, kind) or may)[0]
 
 
 def matches_entry(entry: Command, command: Command) -> bool:
-    """Returns True if an entry of ``you.may`` permits the command.
+    """Return True if an entry of ``you.may`` permits the command.
 
     An entry may list several ``targets``; the command names one of them as its ``target``."""
     return all(
@@ -65,5 +65,5 @@ class Titles(dict[str, str]):
         )
 
     def with_effects(self, *effects: str) -> list[str]:
-        """Returns the ids of all titles with one of these effects."""
+        """Return the ids of all titles with one of these effects."""
         return [title for title, effect in self.items() if effect in effects]

@@ -63,7 +63,7 @@ BOUND = Figures(calls=267, changes=157, modules=40, all=360)
 
 
 def figures(commands: Sequence[Calls]) -> Figures:
-    """Returns the average figures of these commands."""
+    """Return the average figures of these commands."""
     ours = [[module for module, _ in calls if module] for calls in commands]
     return Figures(
         calls=_mean(map(len, ours)),
@@ -78,7 +78,7 @@ def _mean(numbers: Iterable[int]) -> float:
 
 
 def play_game() -> dict[str, list[Calls]]:
-    """Play a game. Returns command type → the calls of each of its commands."""
+    """Play a game. Return command type → the calls of each of its commands."""
 
     async def play(url: str, port: int) -> None:
         table = RealTable(url, 1, patches=True)

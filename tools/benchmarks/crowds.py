@@ -43,7 +43,7 @@ def raise_file_limit(files: int) -> None:
 
 @contextmanager
 def keep_five_playing(server: RealServer, noticed: Noticed) -> Iterator[Party]:
-    """Seat five players and keep their host sending commands. Fails if one is disconnected."""
+    """Seat five players and keep their host sending commands. Fail if one is disconnected."""
     party = server.create_table("Ana", "Ben", "Cleo", "Dan", "Eva")
     stop = threading.Event()
     problems = list[BaseException]()
@@ -175,7 +175,7 @@ def open_slow_crowd(folder: Path, seconds: float, most: int = 1000) -> Noticed:
 
 
 def _still_open(lines: list[socket]) -> list[socket]:
-    """Send a byte on each connection. Returns those that are still open."""
+    """Send a byte on each connection. Return those that are still open."""
     left = []
     for line in lines:
         try:

@@ -92,7 +92,7 @@ def questions(deck: Deck) -> list[Observation]:
 
 
 def live(deck: Deck, history: History, times: Times) -> int:
-    """Time every step of one game. Returns the highest number of cases."""
+    """Time every step of one game. Return the highest number of cases."""
     times["cold"].append(microseconds(lambda: cold(deck, history)))
     asked = questions(deck)
     most = 0

@@ -56,7 +56,7 @@ async def play(
 ) -> None:
     """Play games while failures happen in random order; freeze a process every ``every`` seconds.
 
-    Raises ``click.ClickException`` if a game stood still."""
+    Raise ``click.ClickException`` if a game stood still."""
     hall = Hall(fleet, seed)
     chance = Random(seed)
     order = [name for name, (_, times) in wrong.items() for _ in range(times)]

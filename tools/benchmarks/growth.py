@@ -41,7 +41,7 @@ class Point(NamedTuple):
 
 
 async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) -> list[Point]:
-    """Open more and more tables on one server. Returns the medians for each number."""
+    """Open more and more tables on one server. Return the medians for each number."""
     port = int(real.url.rpartition(":")[2])
     process = real.process.pid
     sat: list[RealTable] = []

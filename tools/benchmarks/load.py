@@ -46,7 +46,7 @@ class Figures:
 
 
 def cpu_seconds(*processes: int) -> float:
-    """Returns the CPU time of these processes in seconds."""
+    """Return the CPU time of these processes in seconds."""
     return sum(map(_cpu_seconds, processes))
 
 
@@ -56,7 +56,7 @@ def _cpu_seconds(process: int) -> float:
 
 
 def resident_bytes(process: int) -> int:
-    """Returns the resident memory of a process in bytes."""
+    """Return the resident memory of a process in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
@@ -91,7 +91,7 @@ async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds
 
 
 async def open_tables(tables: Sequence[Round], port: int, process: int) -> float:
-    """Open all connections. Returns the server's memory per connection in kB."""
+    """Open all connections. Return the server's memory per connection in kB."""
     before = resident_bytes(process)
     for table in tables:
         await table.open(port)
@@ -144,7 +144,7 @@ async def compare(
 
 
 def start_bare(recording: Path) -> tuple["subprocess.Popen[str]", int]:
-    """Start the bare server. Returns its process and port."""
+    """Start the bare server. Return its process and port."""
     port = free_port()
     script = str(Path(__file__).with_name("bare.py"))
     process = subprocess.Popen(

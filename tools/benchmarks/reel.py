@@ -85,7 +85,7 @@ def make_game_file(seed: int) -> bytes:
 
 @contextmanager
 def serve_replay(file: Path) -> Iterator[str]:
-    """Run ``companion replay`` on a file. Yields the address of the replay."""
+    """Run ``companion replay`` on a file. Yield the address of the replay."""
     command = [sys.executable, "-m", "companion", "replay", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -125,7 +125,7 @@ def _blank(browser: Browser, address: str, size: tuple[int, int]) -> tuple[Page,
 
 
 def _open(page: Page, address: str) -> float:
-    """Open the replay. Returns the ms until its first moment was shown."""
+    """Open the replay. Return the ms until its first moment was shown."""
     page.goto(address)
     return float(page.evaluate("opened"))
 
@@ -149,7 +149,7 @@ def _metrics(chrome: Any) -> dict[str, float]:
 def measure_slowed(
     browser: Browser, address: str, size: tuple[int, int] = PHONE
 ) -> tuple[float, float, float]:
-    """Measure in a slowed browser, by wall clock. Returns ms to open, and medians per step."""
+    """Measure in a slowed browser, by wall clock. Return ms to open, and medians per step."""
     page, chrome = _blank(browser, address, size)
     chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
     opened = _open(page, address)

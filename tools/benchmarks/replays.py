@@ -29,7 +29,7 @@ BOXES = {
 @click.option("--games", default=200, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(games: int, seed: int) -> None:
-    """Play, replay and compare games. Stops at the first difference."""
+    """Play, replay and compare games. Stop at the first difference."""
     told = Counter[str]()
     began = time.monotonic()
     with TemporaryDirectory() as folder:

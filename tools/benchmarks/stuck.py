@@ -72,7 +72,7 @@ class Hall:
         return statistics.quantiles(self.waits, n=100)[98] * 1000
 
     async def catch_up(self) -> int:
-        """Let spectators read again until they are up to date. Returns how many were
+        """Let spectators read again until they are up to date. Return how many were
         disconnected."""
         for socket in self.watching:
             socket.resume()
@@ -88,7 +88,7 @@ class Hall:
         return sum(socket.gone for socket in self.watching)
 
     def close(self) -> None:
-        """Hangs up."""
+        """Hang up."""
         hang_up(self.tables)
         for socket in self.watching:
             socket.close()

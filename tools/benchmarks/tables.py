@@ -69,7 +69,7 @@ class Round:
         raise NotImplementedError
 
     async def step(self) -> float:
-        """Send the next command. Returns the seconds until the last view has arrived."""
+        """Send the next command. Return the seconds until the last view has arrived."""
         raise NotImplementedError
 
     async def connect(self, port: int, auths: Sequence[dict[str, Any]]) -> None:
@@ -107,7 +107,7 @@ class Round:
         return len(self.versions) == CLIENTS and min(self.versions.values()) >= version
 
     async def send_command(self, socket: Socket, packet: bytes) -> float:
-        """Send a command and wait for all five views. Returns the seconds."""
+        """Send a command and wait for all five views. Return the seconds."""
         self.versions.clear()
         self.answer = None
         self.over = asyncio.get_running_loop().create_future()
@@ -160,7 +160,7 @@ class RealTable(Round):
             await asyncio.sleep(0.01)
 
     async def step(self) -> float:
-        """Send the game's next command. Returns the seconds until the last view has arrived."""
+        """Send the game's next command. Return the seconds until the last view has arrived."""
         while True:
             try:
                 return await self._step()
@@ -218,7 +218,7 @@ class BareTable(Round):
         await self.connect(port, [{"table": str(self.number)}] * CLIENTS)
 
     async def step(self) -> float:
-        """Send a fixed command. Returns the seconds until the last view has arrived."""
+        """Send a fixed command. Return the seconds until the last view has arrived."""
         packet = b'420["command",{"id":"%036d","type":"draw","as":"s1","cell":[0,1]}]'
         return await self.send_command(self.sockets[0], packet % self.number)
 

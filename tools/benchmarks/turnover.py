@@ -48,7 +48,7 @@ async def play_table(url: str, seed: int, commands: int) -> None:
 async def measure_memory(
     url: str, process: int, tables: int, seconds: float, commands: int
 ) -> list[float]:
-    """Play tables, spread evenly over the time. Returns ``ROWS`` samples of the memory in MB."""
+    """Play tables, spread evenly over the time. Return ``ROWS`` samples of the memory in MB."""
     found: list[float] = []
     began = time.monotonic()
     every = seconds / tables

@@ -90,7 +90,7 @@ class PeerTable(Round):
             self.over.set_result(time.perf_counter())
 
     async def step(self) -> float:
-        """Make the next move of the game. Returns the seconds until the last state has arrived."""
+        """Make the next move of the game. Return the seconds until the last state has arrived."""
         event = msgspec.json.decode(self.newest[self.sockets[0]][len(b"42" + GAME) :])
         state = event[2]["state"] if event[0] == "sync" else event[2]
         player, move, args = self._next(state["G"])
@@ -137,7 +137,7 @@ def _post(port: int, path: str, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def start_peer(storage: str, where: str) -> tuple["subprocess.Popen[str]", int]:
-    """Start boardgame.io's server, which npm fetches the first time. Returns the process and
+    """Start boardgame.io's server, which npm fetches the first time. Return the process and
     port.
 
     ``where`` is the place of its storage: a folder for files, an address for PostgreSQL.
@@ -189,7 +189,7 @@ async def compare(
 
 @contextmanager
 def storages(storage: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Prepare the storage of both servers. Yields their addresses."""
+    """Prepare the storage of both servers. Yield their addresses."""
     if storage == "postgresql":
         with postgresql() as cluster:
             yield cluster.url, cluster.url.replace("+psycopg2", "")

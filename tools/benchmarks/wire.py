@@ -46,7 +46,7 @@ class Socket(asyncio.Protocol):
         heard: Callable[["Socket", bytes], None],
         namespace: bytes = b"",
     ) -> "Socket":
-        """Connect, upgrade and authenticate. Returns once the server has admitted the client."""
+        """Connect, upgrade and authenticate. Return once the server has admitted the client."""
         greeting = b"40" + namespace + (json.dumps(auth).encode() if auth else b"")
         loop = asyncio.get_running_loop()
         transport, socket = await loop.create_connection(lambda: cls(greeting, heard), host, port)
@@ -125,7 +125,7 @@ class Socket(asyncio.Protocol):
 def frame_at(data: bytes, at: int) -> tuple[int, int, int] | None:
     """Return opcode, start and end of the payload of the frame at ``at``.
 
-    Returns None if the frame hasn't arrived completely.
+    Return None if the frame hasn't arrived completely.
     """
     if len(data) < at + 2:
         return None

@@ -39,12 +39,12 @@ class Secrets:
         }
 
     def draw(self, version: int) -> str:
-        """Returns the secret for a deck committed at this version of the table."""
+        """Return the secret for a deck committed at this version of the table."""
         message = b"deck\0" + version.to_bytes(4)
         return hmac.digest(self._key, message, "sha256").hex()
 
     def find(self, commit: str | None, version: int) -> str | None:
-        """Returns the secret of a commitment made at or before this version, or None."""
+        """Return the secret of a commitment made at or before this version, or None."""
         if commit and commit not in self._by_commitment:
             secrets = (self.draw(earlier) for earlier in range(version, -1, -1))
             self._by_commitment[commit] = next(
@@ -108,7 +108,7 @@ class Player(player.Player):
     def follow(self, view: View) -> None:
         """Read the new log entries of a view.
 
-        Reads the whole log again if some entries were missed, or if the cards don't match what the
+        Read the whole log again if some entries were missed, or if the cards don't match what the
         view shows."""
         if view.get("epoch") != self._epoch:
             self._forget()
@@ -258,7 +258,7 @@ class Player(player.Player):
 
 
 def cards_match_seat(cards: Cards, seat: Json) -> bool:
-    """Returns True if the cards agree with the visible part of the seat in a view."""
+    """Return True if the cards agree with the visible part of the seat in a view."""
     up = face_up(seat["grid"])
     down = face_down(seat["grid"])
     return (
@@ -270,7 +270,7 @@ def cards_match_seat(cards: Cards, seat: Json) -> bool:
 
 
 def seconds_until_opening(view: View) -> float:
-    """Returns the seconds left until a deck may be opened after the end of a game."""
+    """Return the seconds left until a deck may be opened after the end of a game."""
     if view["phase"] != "over":
         return 0.0
     won = next((entry["at"] for entry in view["log"][::-1] if entry["type"] == "game_won"), 0)

@@ -27,12 +27,12 @@ def occupied_cells(grid: Grid) -> Iterator[tuple[Cell, str]]:
 
 
 def face_down(grid: Grid) -> list[Cell]:
-    """Returns the cells with a face-down card."""
+    """Return the cells with a face-down card."""
     return [cell for cell, card in occupied_cells(grid) if card == "down"]
 
 
 def face_up(grid: Grid) -> dict[Cell, str]:
-    """Returns the cells with a face-up card, and the cards."""
+    """Return the cells with a face-up card, and the cards."""
     return {cell: card for cell, card in occupied_cells(grid) if card != "down"}
 
 
@@ -67,7 +67,7 @@ class Strategy(player.Strategy):
         return self.chance.choice(wanted or unseen or choices)
 
     def estimate_danger(self, view: View, cards: Cards) -> float:
-        """Returns the probability, as far as this robot knows, that it must draw the Kitten."""
+        """Return the probability, as far as this robot knows, that it must draw the Kitten."""
         told = cell_of(view["turn"]["told"])
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:

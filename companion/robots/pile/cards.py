@@ -25,7 +25,7 @@ class Cards:
     shown: tuple[str, ...] = ()  # the Kitten in front of the player who has just drawn it
 
     def end_card(self, end: str) -> str:
-        """Returns the card at the "top" or "bottom" of the pile."""
+        """Return the card at the "top" or "bottom" of the pile."""
         return self.pile[0 if end == "top" else -1]
 
     def play(self, seat: str, *cards: str) -> "Cards":
@@ -73,7 +73,7 @@ class Cards:
         return replace(self, discard=(*self.discard, *cards))
 
     def match(self, view: Json) -> bool:
-        """Returns True if the cards agree with what a view shows of them."""
+        """Return True if the cards agree with what a view shows of them."""
         discard = view["discard"]
         return (
             len(self.pile) == view["pile"]["cards"]
@@ -93,7 +93,7 @@ class Cards:
 
 
 def count_titles(variant: Json, players: int) -> dict[str, int]:
-    """Returns title → number of cards for a number of players, Kittens included.
+    """Return title → number of cards for a number of players, Kittens included.
 
     ``variant`` comes from the wire. See rulings paw-prints and one-fewer-kitten."""
     size = next(size for size in variant["sizes"] if size["least"] <= players <= size["most"])
@@ -146,7 +146,7 @@ class Dealer:
     def follow(self, view: View) -> bool:
         """Update the cards from a view: deal for a new game, go back after an undo.
 
-        Returns True if they match the view. They don't match a view that is older than the last
+        Return True if they match the view. They don't match a view that is older than the last
         change.
         """
         if self.game != (view["table"], view["game"]):
@@ -161,7 +161,7 @@ class Dealer:
         return self.cards_match(view)
 
     def cards_match(self, view: View) -> bool:
-        """Returns True if the cards belong to the view's game and match what it shows."""
+        """Return True if the cards belong to the view's game and match what it shows."""
         return (
             self.game == (view["table"], view["game"])
             and view["version"] >= self.version

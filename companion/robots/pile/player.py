@@ -145,7 +145,7 @@ class Player(player.Player):
         return self._wish_and_change(command, lambda cards: cards.play(self.seat, *cards_played))
 
     def _holds(self, entry: Command) -> bool:
-        """Returns True if the hand has the cards for this play; a draw needs none."""
+        """Return True if the hand has the cards for this play; a draw needs none."""
         if entry.get("kind") == "five":
             return len(set(self.hand)) >= 5
         cards = entry.get("cards") or [entry["card"]] if entry["type"] != "draw" else []

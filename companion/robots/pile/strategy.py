@@ -28,7 +28,7 @@ class Strategy(player.Strategy):
     """The choices of one robot in a game with one pile."""
 
     def estimate_threat(self, view: View) -> float | None:
-        """Returns the probability of a Nope, if another player's escape makes this robot draw."""
+        """Return the probability of a Nope, if another player's escape makes this robot draw."""
         played = view["played"]
         after = seat_of(view, played["by"])["next"] == self.seat
         if not after or self.titles.get(played["kind"]) not in ("attack", "skip"):
@@ -38,7 +38,7 @@ class Strategy(player.Strategy):
     # Choices in the robot's own turn.
 
     def estimate_danger(self, view: View, end: str) -> float:
-        """Returns the probability of drawing a Kitten from the "top" or "bottom" of the pile."""
+        """Return the probability of drawing a Kitten from the "top" or "bottom" of the pile."""
         pile = view["pile"]
         odds = view["you"].get("odds")
         return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
@@ -62,7 +62,7 @@ class Strategy(player.Strategy):
         return self._with_target(view, chosen, hand)
 
     def _pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
-        """Returns the plays that the robot makes for fun: no combo with a card that it prefers to
+        """Return the plays that the robot makes for fun: no combo with a card that it prefers to
         keep."""
         dear = {*self.titles.with_effects(*DEAR)}
         combos = [
