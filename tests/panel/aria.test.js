@@ -8,7 +8,7 @@ import { newView } from "./views.js";
 
 const { Announcer } = await import("../../static/js/shell/aria.js");
 
-/** Return a panel, its page with a headline, and all texts that its live region received. */
+/** Return a panel, its page with a headline, and the list of texts that a screen reader received. */
 function createListener() {
   const heard = [];
   const page = { ".now h1": "", ".now .hint": "" };
@@ -23,7 +23,7 @@ function createListener() {
   return { ctrl, heard, page, hear: () => announcer.announceChanges(ctrl) };
 }
 
-test("a window and what one may do about it is said once, and a hold in it for itself", () => {
+test("a screen reader announces a window and the possible commands once, and a hold separately", () => {
   const { ctrl, heard, page, hear } = createListener();
   const may = [
     { type: "nope", as: "ana", window: 4 },
@@ -67,7 +67,7 @@ test("a window and what one may do about it is said once, and a hold in it for i
   ]);
 });
 
-test("a Kitten is shown once", () => {
+test("a shown Kitten is announced once", () => {
   const { ctrl, heard, page, hear } = createListener();
   page[".now h1"] = "ben shows the Kitten!";
   ctrl.show({
@@ -87,7 +87,7 @@ test("a Kitten is shown once", () => {
   assert.deepEqual(heard, ["ben shows the Kitten!"]);
 });
 
-test("moving a card says where it went, and how many are still to lay", () => {
+test("moving a card announces its new cell and the number of cards still to place", () => {
   const { ctrl, heard, hear } = createListener();
   ctrl.show(newView({ step: "shuffle" }));
   const all = [

@@ -15,13 +15,13 @@ const CLASSIC = {
 };
 const PARTY = { id: "party", cards: 25, titles: { kitten: 9, see_future: 6, skip: 10 } };
 
-test("the scarcest title says how many decks a box holds", () => {
+test("the scarcest title decides how many decks a box holds", () => {
   assert.equal(countDecks(CLASSIC, DECK), 1);
   assert.equal(countDecks(PARTY, DECK), 2);
   assert.equal(countDecks({ ...PARTY, titles: { kitten: 9, see_future: 6 } }, DECK), 0);
 });
 
-test("what is taken and what stays are the whole box", () => {
+test("the cards to take and the cards left add up to the whole box", () => {
   const out = getCardsToTake(PARTY, DECK, 2);
   assert.deepEqual(
     out.map(({ take, of }) => [take, of]),

@@ -10,7 +10,7 @@ test("a person counts a family, a flag and a letter with its marks as one charac
   assert.equal(splitCharacters("علی‌رضا").length, 6);
 });
 
-test("a name has 24 characters and 100 code points, and none of them is torn", () => {
+test("a name is cut to 24 characters and 100 code points without splitting a character", () => {
   assert.equal(truncateName("x".repeat(30)), "x".repeat(24));
   assert.equal(truncateName("👍🏽".repeat(30)), "👍🏽".repeat(24));
   assert.equal(truncateName(FAMILY.repeat(24)), FAMILY.repeat(14));
@@ -18,7 +18,7 @@ test("a name has 24 characters and 100 code points, and none of them is torn", (
   assert.equal(truncateName("x".repeat(30), 3), "xxx");
 });
 
-test("a name is full once no letter more fits", () => {
+test("a name is full as soon as it has no room for another letter", () => {
   assert.deepEqual(
     [23, 24].map((count) => isNameFull("👍🏽".repeat(count))),
     [false, true],
@@ -29,7 +29,7 @@ test("a name is full once no letter more fits", () => {
   );
 });
 
-test("without the browser's segmenter letters still have their marks", () => {
+test("letters keep their marks in a browser without Intl.Segmenter", () => {
   const { Segmenter } = Intl;
   Object.assign(Intl, { Segmenter: undefined });
   assert.deepEqual(splitCharacters("ی\u200ca\u0301b"), ["ی\u200c", "a\u0301", "b"]);

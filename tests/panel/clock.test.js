@@ -4,7 +4,7 @@ import { Clock } from "../../static/js/core/clock.js";
 
 const HOURS = 3_600_000;
 
-test("a device's clock may be off by hours and the way long: the server's time is right", () => {
+test("the server's time is right even if the device's clock is hours off and the network slow", () => {
   let local = 5 * HOURS;
   const clock = new Clock(() => local);
   const getServerTime = () => local - 5 * HOURS + 1_790_000_000_000;
@@ -22,7 +22,7 @@ test("a device's clock may be off by hours and the way long: the server's time i
   );
 });
 
-test("the fastest answer is trusted most: one slow way back changes little", () => {
+test("the fastest answer counts most, so one slow answer changes little", () => {
   let local = 0;
   const clock = new Clock(() => local);
   local = 40;

@@ -6,7 +6,7 @@ import { tapCell } from "../../static/js/grid/state.js";
 import "./grid.js";
 import { newView } from "./views.js";
 
-/** Return a controller, and the commands that it sent, each with a function that answers it. */
+/** Return a controller, and a list of the commands that it sent. `answer` of an item answers it. */
 function createPanel(view = newView()) {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const said = [];
@@ -31,7 +31,7 @@ test("a card without a target is played with one tap", () => {
   );
 });
 
-test("a Favor is aimed first, then says the tapped card; a second tap puts it away", () => {
+test("a Favor is sent when a cell is tapped as its target, and a second tap on the Favor cancels it", () => {
   const { ctrl, said } = createPanel(newView({ may: [makeFavor([0, 0]), makeFavor([0, 1])] }));
   ctrl.tapCard("favor");
   assert.equal(ctrl.aimedCard, "favor");
@@ -45,13 +45,13 @@ test("a Favor is aimed first, then says the tapped card; a second tap puts it aw
   );
 });
 
-test("a cell of somebody's grid says nothing while nothing is aimed", () => {
+test("tapping a cell of another grid sends nothing if no card needs a target", () => {
   const { ctrl, said } = createPanel(newView({ may: [makeFavor([0, 0])] }));
   tapCell(ctrl, "ben", [0, 0]);
   assert.equal(said.length, 0);
 });
 
-test("what was tapped is pending until it is answered, and is not said twice", async () => {
+test("a command is pending until it is answered, and a second tap doesn't send it again", async () => {
   const { ctrl, said } = createPanel(newView({ may: [skip] }));
   ctrl.tapCard("skip");
   ctrl.tapCard("skip");
@@ -62,7 +62,7 @@ test("what was tapped is pending until it is answered, and is not said twice", a
   assert.equal(ctrl.pending.size, 0);
 });
 
-test("a refusal is shown where it was tapped, with its ruling, until one does something else", async (context) => {
+test("a refusal is shown with its ruling at the tapped place until the player does something else", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl, said } = createPanel();
   ctrl.send({ type: "undo" }, "sheet");
@@ -80,7 +80,7 @@ test("a refusal is shown where it was tapped, with its ruling, until one does so
   ctrl.show({ ...newView({ step: "report" }), version: 2 });
   context.mock.timers.tick(600_000);
   ctrl.openHelp("undo");
-  assert.equal(ctrl.toast?.ruling, "undo", "also while the ruling itself is read");
+  assert.equal(ctrl.toast?.ruling, "undo", "stays while the ruling is read");
   ctrl.set({ sheet: { kind: "menu" } });
   assert.equal(ctrl.toast, null);
   ctrl.showProblem({ code: "refused", text: "No." }, "now");
@@ -88,7 +88,7 @@ test("a refusal is shown where it was tapped, with its ruling, until one does so
   assert.equal(ctrl.toast, null);
 });
 
-test("what went well is said for a moment", (context) => {
+test("a notice of success disappears after a moment", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl } = createPanel();
   ctrl.showNotice("Copied.", "story");
@@ -97,7 +97,7 @@ test("what went well is said for a moment", (context) => {
   assert.equal(ctrl.toast, null);
 });
 
-test("what was being chosen is void once the game has moved on", () => {
+test("a half-made choice is dropped when the game has moved on", () => {
   const { ctrl } = createPanel(newView({ may: [makeFavor([0, 0])] }));
   ctrl.tapCard("favor");
   ctrl.set({ draft: [[0, 0]], pickedSeat: "ben" });
@@ -105,7 +105,7 @@ test("what was being chosen is void once the game has moved on", () => {
   assert.deepEqual([ctrl.aimedCard, ctrl.draft, ctrl.pickedSeat], [null, null, null]);
 });
 
-test("news is what came while the viewer looked away, not what came before or since", () => {
+test("only events from while the viewer was away are marked as new", () => {
   const { ctrl } = createPanel(viewAt(10));
   const listNewVersions = () =>
     [9, 10, 11, 12, 13, 14].filter((version) => ctrl.isNew({ version }));
@@ -123,7 +123,7 @@ test("news is what came while the viewer looked away, not what came before or si
   assert.deepEqual(listNewVersions(), []);
 });
 
-test("a face-up card is drawn with one tap: nobody is asked what everyone sees", async () => {
+test("a face-up card is drawn and reported with one tap", async () => {
   const draw = { type: "draw", as: "ana", cell: [0, 1] };
   const report = { type: "report", as: "ana", outcome: "safe" };
   const up = newView({ may: [draw] });
@@ -148,7 +148,7 @@ test("a face-up card is drawn with one tap: nobody is asked what everyone sees",
   );
 });
 
-test("a face-down card is asked for, also when it can be only one", async () => {
+test("the panel asks what a drawn face-down card was, even if only one answer is possible", async () => {
   const draw = { type: "draw", as: "ana", cell: [0, 1] };
   const { ctrl, said } = createPanel(newView({ may: [draw] }));
   tapCell(ctrl, "ana", [0, 1]);
@@ -162,7 +162,7 @@ test("a face-down card is asked for, also when it can be only one", async () => 
   );
 });
 
-test("a sheet that has done its work goes, and taps hit nothing for a moment", (context) => {
+test("a finished sheet closes, and taps are ignored for a moment", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl } = createPanel();
   ctrl.set({ sheet: { kind: "undo" } });
@@ -173,7 +173,7 @@ test("a sheet that has done its work goes, and taps hit nothing for a moment", (
   assert.ok(!ctrl.ignoresTaps);
 });
 
-test("what asks once more asks nobody any more when somebody else is up, or the sheet is put away", () => {
+test("a confirmation is dropped when the turn changes or its sheet is closed", () => {
   const { ctrl } = createPanel();
   ctrl.askToConfirm("leave");
   assert.deepEqual([ctrl.commandToConfirm, ctrl.ignoresTaps], ["leave", true]);
@@ -184,7 +184,7 @@ test("what asks once more asks nobody any more when somebody else is up, or the 
   assert.equal(ctrl.commandToConfirm, null);
 });
 
-test("another game waits until the end of this one was looked at, but not for who asked for it, nor an undo", () => {
+test("the next game waits until the viewer dismisses the end page, except after an undo or for the player who started it", () => {
   const over = { ...viewAt(5), phase: "over", game: 1 };
   const { ctrl } = createPanel(over);
   assert.equal(ctrl.holdNextGame({ ...viewAt(6), phase: "play", game: 1 }), false);
@@ -194,7 +194,7 @@ test("another game waits until the end of this one was looked at, but not for wh
   assert.equal(ctrl.holdNextGame({ ...viewAt(7), phase: "setup", game: 2 }), false);
 });
 
-test("the explosion that ends a game is an event, a player who leaves at its end is none", () => {
+test("an explosion that ends the game is shown as one, and a leaving player isn't", () => {
   for (const [out, shown] of [
     ["kitten", true],
     ["left", false],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as deck from "../../static/js/core/deck.js";
 
-test("a card looks like what it does, unless its variant names another face", () => {
+test("a card's picture follows its effect unless the variant names another face", () => {
   const cards = [
     { id: "hop", count: 1, effect: "skip" },
     { id: "tabby", count: 4, effect: "powerless", face: "cat-tabby" },

@@ -5,23 +5,23 @@ import { joinNames, getSentencePieces, t, setSentences } from "../../static/js/c
 
 const DAVID = "\u2068דוד\u2069";
 
-test("a name from right to left is isolated in every sentence, and no other is", () => {
+test("a left-to-right sentence isolates only its right-to-left names", () => {
   setSentences("en", { counts: "{who:Your|*’s} {card} counts." });
   assert.equal(t("counts", { who: "דוד", card: "Skip" }), `${DAVID}’s Skip counts.`);
   assert.equal(t("counts", { who: "Ana", card: "Skip" }), "Ana’s Skip counts.");
   const who = { values: ["דוד"] };
   assert.ok(
     getSentencePieces("counts", { who, card: "Skip" }).includes(who),
-    "a template isolates by itself",
+    "a template isolates its own names",
   );
 });
 
-test("in a sentence from right to left every name is isolated", () => {
+test("a right-to-left sentence isolates every name", () => {
   setSentences("he", { plays: "{who} שיחק" });
   assert.equal(t("plays", { who: "Ana" }), "\u2068Ana\u2069 שיחק");
 });
 
-test("names in a list are isolated one by one, and once", () => {
+test("each name in a list is isolated exactly once", () => {
   setSentences("en", { waits: "Waiting for {names}." });
   const names = joinNames(["Ana", "דוד"]);
   assert.equal(names, `\u2068Ana\u2069 and ${DAVID}`);

@@ -1,4 +1,4 @@
-/** Tests for the summary of an evening's games, and for players' names in a link. */
+/** Tests for a table's scores over several games, and for players' names in a link. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
@@ -18,7 +18,7 @@ const makePlayer = (seat, place, more = {}) => ({
   ...more,
 });
 
-test("who won most comes first, and each column is added up", () => {
+test("the player with the most wins comes first, and each column is added up", () => {
   const games = [
     {
       game: 1,
@@ -50,14 +50,14 @@ test("who won most comes first, and each column is added up", () => {
   assert.equal(found[1].places[0], null);
 });
 
-test("names go along in a link, whatever is in them", () => {
+test("a link carries names with any characters", () => {
   const names = ["Ana", "Łukasz, #2", "か=が"];
   assert.deepEqual(parseNamesFragment(formatNamesFragment(names)), names);
   for (const hash of ["", "#", "#with=", "#with=%E0%A4%A", "#claim=x"])
     assert.deepEqual(parseNamesFragment(hash), []);
 });
 
-test("robots are no people, and a name in a link is no longer than one can be", () => {
+test("robots are left out of the names, and a link's names are cut to the allowed length", () => {
   const games = [
     {
       game: 1,

@@ -12,7 +12,7 @@ const known = readJson("../../docs/known-answers.json");
 const { logs } = readJson("../data/fair_logs.json");
 const pack = fair.readPack(known.variant);
 
-test("SHA-256 and HMAC are the ones that everybody has", () => {
+test("SHA-256 and HMAC give the same results as Node's", () => {
   for (let length = 0; length < 200; length++) {
     const message = randomBytes(length);
     const key = randomBytes((length * 7) % 150);
@@ -25,7 +25,7 @@ test("SHA-256 and HMAC are the ones that everybody has", () => {
   }
 });
 
-test("words follow from secret and salt", () => {
+test("the random words follow from the secret and the salt", () => {
   const { secret, purpose, salt, first } = known.words;
   const drawn = fair.generateWords(secret, purpose, salt);
   assert.deepEqual(
@@ -34,14 +34,14 @@ test("words follow from secret and salt", () => {
   );
 });
 
-test("a word that would favour the first places is not taken", () => {
+test("the shuffle skips a random word that would favour the first cards", () => {
   /** @param {number[]} words */
   const shuffleWith = (words) => fair.shuffle(["a", "b", "c"], words[Symbol.iterator]());
   assert.deepEqual(shuffleWith([2 ** 32 - 1, 3, 2]), shuffleWith([3, 2]));
   assert.deepEqual(shuffleWith([3, 2]), ["b", "c", "a"]);
 });
 
-test("a deck is dealt, shuffled and defused as the known answers say", () => {
+test("dealing, shuffling and defusing give the known answers", () => {
   /** @param {import("../../static/js/grid/types.js").Cards} cards */
   const showCards = (cards) => ({
     hand: cards.hand,
@@ -66,7 +66,7 @@ test("a deck is dealt, shuffled and defused as the known answers say", () => {
   }
 });
 
-test("honest games check, and each lie is found where it was told", () => {
+test("the check accepts honest games and finds each lie at its event", () => {
   for (const { about, lied, found, log } of logs) {
     const [game, ...more] = splitGames(log);
     assert.equal(more.length, 0);
@@ -88,7 +88,7 @@ test("honest games check, and each lie is found where it was told", () => {
   }
 });
 
-test("another secret than the one committed to, or no salt, is no proof", () => {
+test("a secret that wasn't committed to, or a missing salt, fails the check", () => {
   const { log } = logs[0];
   for (const [what, type, facts] of [
     ["another-secret", "deck_opened", { secret: "00".repeat(32) }],

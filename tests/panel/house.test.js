@@ -57,7 +57,7 @@ const PILE = {
 const getSums = (form, changed) =>
   house.checkSums(form, changed).map(({ is, should }) => [is, should]);
 
-test("what is as it was isn't changed", () => {
+test("a field that is set back to its original value isn't a change", () => {
   const more = house.setFieldValue(GRID, {}, "cards.skip", 13);
   assert.deepEqual(more, { "cards.skip": 13 });
   assert.deepEqual(house.setFieldValue(GRID, more, "cards.skip", 12), {});
@@ -65,7 +65,7 @@ test("what is as it was isn't changed", () => {
   assert.deepEqual(house.setFieldValue(PILE, fewer, "combos", ["pair", "triple"]), {});
 });
 
-test("a sum says how much there is, and how much there should be", () => {
+test("a sum has its actual and its required value", () => {
   assert.deepEqual(getSums(GRID, {}), [
     [13, 13],
     [6, 6],
@@ -76,7 +76,7 @@ test("a sum says how much there is, and how much there should be", () => {
   ]);
 });
 
-test("only a sum that holds now is counted, and it may have room", () => {
+test("only sums whose conditions hold are checked, and an upper limit needn't be reached", () => {
   assert.deepEqual(getSums(PILE, {}), [[24, 33]]);
   const spare = { extra_defuses: "after", "cards.defuse": 9 };
   assert.deepEqual(getSums(PILE, spare), [[24, 33]]);
@@ -84,7 +84,7 @@ test("only a sum that holds now is counted, and it may have room", () => {
   assert.ok(!house.checkSums(PILE, { "cards.skip": 20 }).every(({ even }) => even));
 });
 
-test("nobody chooses what follows from others, or what can't be otherwise", () => {
+test("fields that follow from others or have only one value can't be chosen", () => {
   const keys = house.findChoosableFields(GRID).map(({ key }) => key);
   assert.ok(!keys.includes("deal.grid") && !keys.includes("cards.kitten"));
   assert.deepEqual(house.applyDependents(GRID, { "grid.rows": 3 }), {
@@ -94,7 +94,7 @@ test("nobody chooses what follows from others, or what can't be otherwise", () =
   assert.deepEqual(house.applyDependents(PILE, { "cards.skip": 2 }), { "cards.skip": 2 });
 });
 
-test("uneven sums are evened out by the first field that can move", () => {
+test("sums are balanced by changing the first field that can change", () => {
   const fit = house.balanceSums(GRID, { "cards.skip": 13, "grid.rows": 3 });
   assert.deepEqual(fit, { "cards.skip": 13, "grid.rows": 3, "deal.grid": 8, "deal.put_away": 2 });
   const small = house.balanceSums(GRID, { "cards.skip": 8 });
@@ -105,12 +105,12 @@ test("uneven sums are evened out by the first field that can move", () => {
   assert.deepEqual(house.balanceSums(PILE, { "cards.skip": 60 }), { "cards.skip": 60 });
 });
 
-test("what nothing can even out stays as it is", () => {
+test("sums that no field can balance stay unchanged", () => {
   assert.equal(house.balanceSums(GRID, { "cards.skip": 2 }), null);
   assert.equal(house.balanceSums(PILE, { "cards.skip": 0 }), null);
 });
 
-test("an overlay has only what differs, and is read again as it was sent", () => {
+test("an overlay contains only the changes, and reading it gives the same changes", () => {
   const changed = { "cards.skip": 13, "deal.put_away": 5, "titles.skip": "Snooze" };
   const sent = house.convertToOverlay(changed, "Ours");
   assert.deepEqual(sent, {
@@ -128,7 +128,7 @@ test("an overlay has only what differs, and is read again as it was sent", () =>
   });
 });
 
-test("what a form has no field for, or what doesn't fit it, is left out", () => {
+test("values without a field or outside its limits are left out", () => {
   const odd = {
     cards: { skip: 61, attack: 2, defuse: 3 },
     deal: 7,
@@ -144,14 +144,14 @@ test("what a form has no field for, or what doesn't fit it, is left out", () => 
   assert.deepEqual(house.convertFromOverlay(PILE, mad), { changed: {}, whole: false });
 });
 
-test("a file and a link bring back what was saved", () => {
+test("house rules saved in a file or a link can be read again", () => {
   const kept = { like: "quarantined", rules: { name: "Üñ & “#”", cards: { skip: 4 } } };
   assert.deepEqual(house.parseRulesFile(house.formatRulesFile(kept)), kept);
   assert.deepEqual(house.parseRulesFragment(house.formatRulesFragment(kept)), kept);
   assert.equal(house.parseRulesFragment("#with=Ana"), undefined);
 });
 
-test("what is no file of house rules is none", () => {
+test("a text that isn't a file of house rules is rejected", () => {
   for (const text of [
     "",
     "null",
@@ -167,7 +167,7 @@ test("what is no file of house rules is none", () => {
   assert.equal(house.parseRulesFragment("#rules="), null);
 });
 
-test("a box says how many of a card it has", () => {
+test("the copies of a card are limited by the largest box", () => {
   const editions = [{ titles: { skip: 4 } }, { titles: { skip: 10 } }];
   assert.equal(house.findMostInBoxes({ editions }, { key: "cards.skip" }), 10);
   assert.equal(house.findMostInBoxes({ editions }, { key: "cards.attack" }), 0);

@@ -29,7 +29,7 @@ const rateLimited = (ms, more) => ({
   error: { code: "rate_limited", text: `in ${ms}`, facts: { retry_after_ms: ms, ...more } },
 });
 
-test("whoever was too fast goes on when they may, under the same key", async (context) => {
+test("a rate-limited request is repeated after the given time with the same idempotency key", async (context) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => mock.timers.reset());
   const keys = serveAnswers([429, rateLimited(3000)], [201, { seat: "s1" }]);
@@ -47,7 +47,7 @@ test("whoever was too fast goes on when they may, under the same key", async (co
   assert.equal(new Set(keys).size, 1);
 });
 
-test("who would wait for long, or for what others have, is told so", async () => {
+test("a long wait or a resource that others use up is reported at once", async () => {
   for (const why of [rateLimited(60_000), rateLimited(5000, { what: "robots" })]) {
     const keys = serveAnswers([429, why]);
     await assert.rejects(ask("/api/practice", { name: "Ana" }), Refusal);

@@ -28,7 +28,7 @@ const getLessons = (view, shown = { kept, bare: true }) =>
 const viewAtStep = (step, more = {}) => ({ ...newView({ step, ...more }) });
 const asInstructor = (turn, seat) => ({ ...turn, turn: { ...turn.turn, seat, instructor: ME } });
 
-test("at each kind of moment it is said what to tap", () => {
+test("each kind of moment has a lesson that explains what to tap", () => {
   assert.deepEqual(getLessons(asInstructor(viewAtStep("tell"), "ben")), ["tell"]);
   assert.deepEqual(getLessons(viewAtStep("act", { may: [skip] })), [
     "draw",
@@ -63,7 +63,7 @@ test("at each kind of moment it is said what to tap", () => {
   assert.deepEqual(getLessons({ ...view, phase: "over", you: host }), ["over"]);
 });
 
-test("real cards are dealt with by hand, and a device does by itself what needs no tap", () => {
+test("players with real cards learn what to do by hand, and those with a device deck only what to tap", () => {
   assert.deepEqual(getLessons(viewAtStep("look"), {}), ["look.table"]);
   const steps = ["shuffle", "report"];
   assert.deepEqual(
@@ -83,7 +83,7 @@ test("real cards are dealt with by hand, and a device does by itself what needs 
   assert.deepEqual(getLessons({ ...viewAtStep("tell"), log }), ["shuffled"]);
 });
 
-test("what goes over the camera is said where there are real cards or no panel", () => {
+test("lessons about the camera are for real cards and for players without a panel", () => {
   const act = getLessons(viewAtStep("act", { may: [skip] }), {});
   assert.deepEqual(act, ["draw", "play.table", "keep", "mix", "danger"]);
   const tell = asInstructor(viewAtStep("tell"), "ben");
@@ -91,7 +91,7 @@ test("what goes over the camera is said where there are real cards or no panel",
   assert.deepEqual(getLessons({ ...tell, seats }), ["tell", "coin"]);
 });
 
-test("nothing is said where nothing is to be tapped, nor to whoever watches", () => {
+test("no lesson is shown to spectators or when there is nothing to tap", () => {
   const views = [
     viewAtStep("tell"),
     asInstructor(viewAtStep("act"), "ben"),
@@ -104,7 +104,7 @@ test("nothing is said where nothing is to be tapped, nor to whoever watches", ()
   for (const view of views) assert.deepEqual(getLessons(view), []);
 });
 
-test("each sentence is given once, as long as its moment lasts, and then the next that is new", () => {
+test("each lesson is shown once for as long as its moment lasts, and then the next unseen one", () => {
   const first = { key: "1", lessons: ["draw", "play"] };
   let course = advanceCourse({ seen: [], now: null }, first);
   assert.deepEqual(course, { seen: ["draw"], now: { key: "1", lesson: "draw" } });
@@ -118,7 +118,7 @@ test("each sentence is given once, as long as its moment lasts, and then the nex
   assert.equal(course.now, null);
 });
 
-test("a sentence whose moment has passed gives way to the one of the next", () => {
+test("a lesson is replaced as soon as its moment has passed", () => {
   const course = advanceCourse(
     { seen: ["tell"], now: { key: "1", lesson: "tell" } },
     { key: "1", lessons: ["look"] },
@@ -126,7 +126,7 @@ test("a sentence whose moment has passed gives way to the one of the next", () =
   assert.equal(course.now?.lesson, "look");
 });
 
-test("a practice game comes to its first turn by itself, one word after the other", () => {
+test("a practice game starts by itself, one command after the other", () => {
   const lobby = { ...newView({ me: "ben" }), phase: "lobby" };
   const setupWithReady = (...who) => ({
     ...lobby,
@@ -164,7 +164,7 @@ const playCommands = (...effects) =>
 const makeEntry = (type, seat, facts = {}) => ({ version: 1, type, seat, facts, text: "" });
 const makePileCard = (kind, by, target = null) => ({ ...makePlay(target), kind: `a_${kind}`, by });
 
-test("with one pile, too, it is said at each step what to do with the cards and what to tap", () => {
+test("with one pile, each step has a lesson about the cards and what to tap", () => {
   assert.deepEqual(getPileLessons(pileViewAt("act")), ["top", "danger", "keep", "save", "more"]);
   const combo = { type: "combo", as: ME, kind: "pair", cards: [], targets: [] };
   assert.deepEqual(getPileLessons(pileViewAt("act", { may: [...playCommands("attack"), combo] })), [
@@ -191,19 +191,19 @@ test("with one pile, too, it is said at each step what to do with the cards and 
   ]);
 });
 
-test("a tip is given when it helps: a Kitten on top when one is put back", () => {
+test("the tip to put the Kitten on top is shown when a player puts it back", () => {
   assert.deepEqual(getPileLessons(pileViewAt("kitten", { may: commandsOf("defuse", "explode") })), [
     "slip",
   ]);
 });
 
-test("to keep a Defuse, when one has just been used or given away", () => {
+test("the tip to keep a Defuse is shown after one has been used or given away", () => {
   const used = [
     makeEntry("kitten_defused", ME, { card: "a_defuse" }),
     makeEntry("turn_began", "ben"),
   ];
   assert.deepEqual(getPileLessons(pileViewAt("act", { log: used }, { seat: "ben" })), ["keep"]);
-  assert.equal(getPileLessons(pileViewAt("act", { log: used }))[0], "keep", "a turn more is owed");
+  assert.equal(getPileLessons(pileViewAt("act", { log: used }))[0], "keep", "another turn is owed");
   const makeAnswer = (card, has) => [makeEntry("answered", ME, { card, has, target: "ben" })];
   const getLessonsAfter = (log) => getPileLessons(pileViewAt("act", { log }, { seat: "ben" }));
   assert.deepEqual(getLessonsAfter(makeAnswer("a_defuse", true)), ["keep"]);
@@ -212,11 +212,11 @@ test("to keep a Defuse, when one has just been used or given away", () => {
   assert.deepEqual(
     getLessonsAfter([...used, makeEntry("card_played", "ben")]),
     ["watch"],
-    "that is over",
+    "another event came after it",
   );
 });
 
-test("to shuffle, when somebody knows what comes and a Shuffle may be there", () => {
+test("the tip to shuffle is shown if somebody knows the top cards and a Shuffle can be played", () => {
   const first = (seer, may, ...more) =>
     getPileLessons(pileViewAt("act", { may, log: [makeEntry("looked", seer), ...more] }))[0];
   assert.equal(first(ME, playCommands("shuffle")), "mix");
@@ -225,11 +225,11 @@ test("to shuffle, when somebody knows what comes and a Shuffle may be there", ()
   assert.equal(first("ben", playCommands("shuffle"), makeEntry("pile_shuffled", "cleo")), "top");
 });
 
-test("that draws are dangerous, when several are due", () => {
+test("the tip about dangerous draws is shown first if several turns are owed", () => {
   assert.equal(getPileLessons(pileViewAt("act", {}, { owed: 2, attacked: true }))[0], "danger");
 });
 
-test("to be quick, when one's own card waits; on a call that is no use", () => {
+test("the tip to be quick is shown in every window except for the target of a Favor", () => {
   const window = (by, target, types, kind = "favor") =>
     getPileLessons(
       pileViewAt("window", {
@@ -244,7 +244,7 @@ test("to be quick, when one's own card waits; on a call that is no use", () => {
   assert.deepEqual(window("ben", ME, ["nope", "pass"], "targeted_attack"), ["nope", "grab"]);
 });
 
-test("to watch an example while one waits; nothing over what is put together, nor before or after", () => {
+test("the lesson about watching is shown to waiting players, and none while a play is composed or outside of play", () => {
   const waits = pileViewAt("act", {}, { seat: "ben" });
   assert.deepEqual(getPileLessons(waits), ["watch"]);
   for (const shown of [{ aim: "a_favor" }, { draft: { kind: "pair" } }])
@@ -256,7 +256,7 @@ test("to watch an example while one waits; nothing over what is put together, no
   assert.deepEqual(getPileLessons({ ...waits, seats }), ["out"]);
 });
 
-test("every lesson was taught here, and has its sentence", () => {
+test("these tests show every lesson that has a text", () => {
   const file = new URL("../../static/text/lessons/en.json", import.meta.url);
   const said = Object.keys(JSON.parse(readFileSync(file, "utf-8"))).flatMap((key) =>
     key.startsWith("lesson.") ? [key.slice(7)] : [],

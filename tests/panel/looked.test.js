@@ -18,7 +18,7 @@ function createPanel(phase = "setup") {
   return { ctrl, shown };
 }
 
-test("whose camera is checked is told every few seconds, as long as it is", (context) => {
+test("a player whose camera is checked is notified every few seconds until the check ends", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl, shown } = createPanel();
   for (const seat of ["ben", "cleo"]) {
@@ -32,14 +32,14 @@ test("whose camera is checked is told every few seconds, as long as it is", (con
   assert.equal(shown.length, 4);
 });
 
-test("outside the preparation nobody is told", () => {
+test("outside the setup phase no gesture is sent", () => {
   const { ctrl, shown } = createPanel("play");
   ctrl.set({ sheet: { kind: "camera", seat: "ben" } });
   tells(ctrl, "ben");
   assert.deepEqual(shown, []);
 });
 
-test("each who looks is named until nothing was heard of them for a while; often makes no difference", (context) => {
+test("each player who checks the camera is named until their gestures stop, and repeated gestures redraw nothing", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl } = createPanel();
   let draws = 0;

@@ -4,7 +4,7 @@ import { parseCode, parseLink, normalizeCode } from "../../static/js/core/memory
 
 const LINK = "https://kittens.example/hiss/t/KXQF7H";
 
-test("a code is found however it was pasted", () => {
+test("a code is found in any kind of pasted text", () => {
   for (const typed of [
     "kxqf7h",
     " KXQ-F7H ",
@@ -30,14 +30,14 @@ test("a code is found however it was pasted", () => {
     assert.deepEqual(parseLink(typed), { code: "KXQF7H", rest: "" }, typed);
 });
 
-test("a link to a seat or a replay keeps what it leads to, and nothing of the sentence", () => {
+test("a pasted link to a seat or a replay keeps its fragment and loses the text around it", () => {
   const claim = "#claim=a_b-c.d_e-";
   for (const typed of [`${LINK}${claim}`, `<${LINK}${claim}>.`, `${LINK}?x=1${claim} )`])
     assert.deepEqual(parseLink(typed), { code: "KXQF7H", rest: claim }, typed);
   assert.equal(parseLink(`(${LINK}/replay/2#57)`).rest, "/replay/2#57");
 });
 
-test("a code in an address is read like a pasted one", () => {
+test("a code in an address is cleaned like a pasted one", () => {
   assert.equal(parseCode("kxqf7h%29."), "KXQF7H");
   assert.equal(parseCode("%E2%80%8BKXQF7H"), "KXQF7H");
   assert.equal(normalizeCode("..."), "");

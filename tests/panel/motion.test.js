@@ -6,7 +6,7 @@ import { findAnimations } from "../../static/js/core/senses.js";
 const makeView = (version, log = [], more = {}) => ({ epoch: "e", game: 1, version, log, ...more });
 const makeEntry = (version, type, facts) => ({ version, type, facts });
 
-test("a card that is turned up flips where it lies", () => {
+test("a revealed card flips in its cell", () => {
   const log = [
     makeEntry(8, "grid_shuffled", { seat: "ana" }),
     makeEntry(9, "card_revealed", { seat: "ben", cell: [1, 2] }),
@@ -16,7 +16,7 @@ test("a card that is turned up flips where it lies", () => {
   ]);
 });
 
-test("a shuffled grid riffles, a defused one too: nobody sees which card went where", () => {
+test("shuffling and defusing animate the whole grid, so nobody sees where a card went", () => {
   const log = [
     makeEntry(2, "grid_shuffled", { seat: "ana" }),
     makeEntry(3, "kitten_defused", { seat: "ana" }),
@@ -27,7 +27,7 @@ test("a shuffled grid riffles, a defused one too: nobody sees which card went wh
   );
 });
 
-test("nothing moves at the first look, after a restored log, or into the next game", () => {
+test("nothing is animated on the first view, after a restored log or in the next game", () => {
   const log = [makeEntry(2, "kitten_shown", { seat: "ana" })];
   assert.deepEqual(findAnimations(null, makeView(2, log)), []);
   assert.deepEqual(findAnimations(makeView(1, [], { epoch: "other" }), makeView(2, log)), []);

@@ -16,7 +16,7 @@ import { newView } from "./views.js";
 const draw = { type: "draw", as: "ana", cell: [0, 1] };
 const favor = { type: "play", as: "ana", card: "favor", target: "ben", cell: [0, 1] };
 
-test("ten seats wear ten emblems, whatever their numbers, and keep them when somebody is out", () => {
+test("ten seats have ten different emblems, whatever their numbers, and keep them when a player goes out", () => {
   const makeTable = (/** @type {number[]} */ numbers) =>
     /** @type {any} */ ({ seats: numbers.map((number) => ({ seat: `s${number}`, alive: true })) });
   const numbers = [31, 1, 3, 4, 5, 11, 21, 12, 9, 40];
@@ -34,14 +34,14 @@ test("ten seats wear ten emblems, whatever their numbers, and keep them when som
   );
 });
 
-test("who is asked follows the step, and nobody is while a window is open", () => {
+test("the seat to act follows from the step, and there is none while a window is open", () => {
   assert.equal(getSeatToAct(newView({ step: "tell" })), "ben");
   assert.equal(getSeatToAct(newView({ step: "act" })), "ana");
   assert.equal(getSeatToAct(newView({ step: "reveal", played: { target: "cleo" } })), "cleo");
   assert.equal(getSeatToAct(newView({ step: "window", window: { id: 1 } })), null);
 });
 
-test("one speaks for oneself, for a seat without a panel, and for others only when they were picked", () => {
+test("a host acts for a seat without a panel at once, and for another seat only after picking it", () => {
   const mine = newView({ step: "act", me: "ana", may: [draw] });
   assert.equal(getActingSeat(mine, null), "ana");
   const others = newView({ step: "act", me: "ben", may: [draw] });
@@ -51,13 +51,13 @@ test("one speaks for oneself, for a seat without a panel, and for others only wh
   assert.equal(getActingSeat(others, null), "ana");
 });
 
-test("nobody speaks for whom they have no command", () => {
+test("nobody acts for a seat for which they have no command", () => {
   const view = newView({ step: "act", me: "ben", may: [] });
   view.seats[0].panel = false;
   assert.equal(getActingSeat(view, "ana"), null);
 });
 
-test("a tap means the grid's own command: the same cell of another grid is another thing", () => {
+test("the same cell in different grids stands for different commands", () => {
   const view = newView({ step: "act", me: "ana", may: [draw, favor] });
   assert.equal(findCellCommand(view, "ana", "ana", [0, 1]), draw);
   assert.equal(findCellCommand(view, "ana", "ben", [0, 1]), favor);
@@ -65,7 +65,7 @@ test("a tap means the grid's own command: the same cell of another grid is anoth
   assert.deepEqual(getPlayableCards(view, "ana"), ["favor"]);
 });
 
-test("every step has its sentence, for each who looks at it", () => {
+test("every step has a sentence for each role", () => {
   const key = (/** @type {any} */ more, as = null) => composeNowSentence(newView(more), as).key;
   assert.equal(key({ step: "tell", me: "ben" }, "ben"), "now.tell.me");
   assert.equal(key({ step: "tell", me: "ana" }), "now.tell.turn");
@@ -74,7 +74,7 @@ test("every step has its sentence, for each who looks at it", () => {
   assert.equal(key({ step: "kitten", me: null }), "now.kitten.other");
 });
 
-test("a Kitten without a Defuse asks for nothing and says so", () => {
+test("a player with a Kitten and no Defuse reads that there is no choice", () => {
   const says = (/** @type {string[]} */ ...types) => types.map((type) => ({ type, as: "ana" }));
   const key = (/** @type {any} */ more, as = null) =>
     composeNowSentence(newView({ step: "kitten", ...more }), as).key;
@@ -82,10 +82,10 @@ test("a Kitten without a Defuse asks for nothing and says so", () => {
   assert.equal(key({ me: "ana", may }, "ana"), "now.kitten.me");
   assert.equal(key({ me: "ana", may: says("explode") }, "ana"), "now.kitten.me.out");
   assert.equal(key({ me: "ben", may: says("explode") }, "ana"), "now.kitten.for.out");
-  assert.equal(key({ me: "ana", may: [] }), "now.kitten.me", "what a device saw last may nothing");
+  assert.equal(key({ me: "ana", may: [] }), "now.kitten.me", "a view without any legal command");
 });
 
-test("the chain closes up around whoever leaves, not around whose turn it is", () => {
+test("the neighbours of a seat are the living players before and after it", () => {
   const view = newView();
   view.seats.push({ ...view.seats[0], seat: "dora", name: "dora" });
   view.seats[2].alive = false;
@@ -94,7 +94,7 @@ test("the chain closes up around whoever leaves, not around whose turn it is", (
   assert.deepEqual(findNeighbours(view, "dora"), { by: "ben", who: "ana" });
 });
 
-test("a window's sentence tells what lies on top", () => {
+test("a window's sentence describes the card on top", () => {
   const open = (/** @type {string[]} */ ...nopes) =>
     composeNowSentence(
       newView({
@@ -110,7 +110,7 @@ test("a window's sentence tells what lies on top", () => {
   assert.equal(open("ben", "cleo").key, "now.nope.yup");
 });
 
-test("two options are said beside each other, and the same thing once until it is answered", () => {
+test("changes of two options can be pending together, but a repeated command only once", () => {
   const options = (/** @type {object} */ some) => getCommandTag({ type: "options", ...some });
   assert.notEqual(options({ nope_seconds: 30 }), options({ roll_call: true }));
   assert.equal(options({ locked: true }), options({ locked: false }));

@@ -22,7 +22,7 @@ const games = readJson("../data/fair_logs.json").logs.filter(
   (/** @type {{about: string}} */ { about }) => !about.includes("seal"),
 );
 
-/** Return the owners of the decks that were opened in a log. @param {Entry[]} log */
+/** Return the owner of each deck that was opened in a log. @param {Entry[]} log */
 const getOwners = (log) =>
   log
     .filter((entry) => entry.type === "deck_opened")
@@ -31,7 +31,7 @@ const getOwners = (log) =>
 /** @param {Entry[]} log @param {number} version */
 const logUpTo = (log, version) => log.filter((entry) => entry.version <= version);
 
-test("before a game begins there are no cards, then fifteen of which four are away", () => {
+test("a deck is empty before the game and then has fifteen cards, of which four are put away", () => {
   for (const { log } of games) {
     const began = log.findIndex((entry) => entry.type === "game_began");
     for (const owner of getOwners(log)) {
@@ -44,7 +44,7 @@ test("before a game begins there are no cards, then fifteen of which four are aw
   }
 });
 
-test("each card that an honest player showed is the one that lay there in the version before", () => {
+test("every card that an honest player shows is the one in the deck at the version before", () => {
   let shown = 0;
   for (const { log } of games.filter(({ about }) => about === "honest"))
     for (const owner of getOwners(log))
@@ -62,7 +62,7 @@ test("each card that an honest player showed is the one that lay there in the ve
   assert.ok(shown > 10);
 });
 
-test("what is taken back is taken back from the device too, to the same version", () => {
+test("an undo restores the device's deck to the same version", () => {
   for (const { log } of games) {
     const began = log.find((entry) => entry.type === "game_began")?.version ?? 0;
     const gone = createUndoneTest(log);
@@ -80,7 +80,7 @@ test("what is taken back is taken back from the device too, to the same version"
   }
 });
 
-test("a player knows what they looked at, and where they hid the Kitten, until the cards move", () => {
+test("a player knows the cards they looked at and the hidden Kitten's cell until the cards move", () => {
   let [looked, hidden] = [0, 0];
   for (const { log } of games)
     for (const owner of getOwners(log))
@@ -99,7 +99,7 @@ test("a player knows what they looked at, and where they hid the Kitten, until t
   assert.ok(looked && hidden);
 });
 
-test("what a player has seen stays worth something where the others stay where they lie", () => {
+test("after a Defuse that leaves the other cards in place, a player still knows the cards they have seen", () => {
   const secret = "5e".repeat(32);
   const began = { version: 1, type: "game_began", seat: null, facts: { salt: "a1".repeat(32) } };
   const owner = { pack, secret, seat: "s1" };
@@ -132,7 +132,7 @@ test("what a player has seen stays worth something where the others stay where t
   assert.deepEqual(kept.seen.map(String).sort(), [one, other, origin].map(String).sort());
 });
 
-test("a secret goes with its claim, and only with that one", () => {
+test("a secret can only be decrypted with the claim that encrypted it", () => {
   const secret = "0123456789abcdef".repeat(4);
   const claim = "k3-Wq_0PlZ";
   assert.equal(decryptSecret(encryptSecret(secret, claim), claim), secret);

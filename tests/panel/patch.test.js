@@ -5,7 +5,7 @@ import { hasLostEvents } from "../../static/js/core/patch.js";
 const makeEntry = (version, at = version) => ({ version, at });
 const makeView = (epoch, ...log) => ({ epoch, log });
 
-test("a table is set back where its log has no more what was shown last", () => {
+test("a table has lost events if its log lacks the last event that was shown", () => {
   const shown = makeView("one", makeEntry(1), makeEntry(2), makeEntry(3));
   const log = [makeEntry(1), makeEntry(2), makeEntry(3), makeEntry(4)];
   assert.equal(hasLostEvents(shown, makeView("one", ...log)), false);

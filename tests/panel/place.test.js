@@ -6,7 +6,7 @@ import "./words.js";
 
 const D = "down";
 
-test("a place is counted among the cards still in its row, from the nearer end", () => {
+test("a card's position is counted among the cards left in its row, from the nearer end", () => {
   const grid = [
     [D, D, D],
     [D, null, D],
@@ -17,7 +17,7 @@ test("a place is counted among the cards still in its row, from the nearer end",
   assert.equal(describeCell(grid, [1, 2]), "bottom row, first from your right");
 });
 
-test("a face-up card counts like any other, a gap doesn't", () => {
+test("a face-up card is counted like any other, and a gap isn't", () => {
   assert.equal(
     describeCell(
       [
@@ -40,7 +40,7 @@ test("a face-up card counts like any other, a gap doesn't", () => {
   );
 });
 
-test("others hear it from the owner's side too", () => {
+test("other players read the position from the owner's side, too", () => {
   assert.equal(
     describeCell(
       [
@@ -64,7 +64,7 @@ test("larger grids have middle rows and second places", () => {
   assert.equal(describeCell(grid, [2, 2]), "bottom row, second from your right");
 });
 
-test("there is no place where there is no card", () => {
+test("an empty cell has no position", () => {
   assert.equal(getPlaceInRow([[null, D]], [0, 0]), null);
   assert.match(describeCell([[null, D]], [0, 0]), /1/);
 });

@@ -22,13 +22,13 @@ const makeView = (more = {}) => ({
   log: [makeEntry("instructed", AT), makeEntry("note_made", AT + 20_000)],
 });
 
-test("who is waited for is reminded at whole times of what the table chose", () => {
+test("reminders come at whole multiples of the table's interval", () => {
   const secondsAfter = (/** @type {number} */ seconds) =>
     computeSecondsWaited(/** @type {any} */ (makeView()), AT + seconds * 1000);
   assert.deepEqual([0, 29.9, 30, 59, 60, 200].map(secondsAfter), [0, 0, 30, 30, 60, 180]);
 });
 
-test("a clock that is behind, a table that chose none, an open window: nobody is reminded", () => {
+test("a slow clock, a table without reminders or an open window gives no reminder", () => {
   assert.equal(computeSecondsWaited(/** @type {any} */ (makeView()), AT - 90_000), 0);
   assert.equal(
     computeSecondsWaited(
@@ -43,7 +43,7 @@ test("a clock that is behind, a table that chose none, an open window: nobody is
   );
 });
 
-test("the panel of who is waited for says so once, the others only show it", () => {
+test("only the panel of the player who is up announces the reminder, and the others just show it", () => {
   for (const [me, said] of [
     ["ana", 1],
     ["cleo", 0],

@@ -18,26 +18,26 @@ const variant = await (
 const family = await fetchFamily(variant.family);
 setFamily(family);
 
-/** Pending requests, and answers that are still being read. @type {Set<Promise<any>>} */
-const asked = new Set();
-/** Answers by request, so that a repeated request gets the same answer. @type {Map<string, Promise<Response>>} */
-const answered = new Map();
+/** Requests without an answer, and answers whose content is still being read. @type {Set<Promise<any>>} */
+const pending = new Set();
+/** The answer to each request. A repeated request gets the same one. @type {Map<string, Promise<Response>>} */
+const answers = new Map();
 const ask = window.fetch;
 window.fetch = (...wanted) => {
   const question = JSON.stringify(wanted);
-  const first = answered.get(question) ?? ask(...wanted);
-  answered.set(question, first);
+  const first = answers.get(question) ?? ask(...wanted);
+  answers.set(question, first);
   const answer = first.then((one) => one.clone());
-  asked.add(answer);
-  return answer.finally(() => asked.delete(answer));
+  pending.add(answer);
+  return answer.finally(() => pending.delete(answer));
 };
 
 for (const reads of /** @type {const} */ (["arrayBuffer", "blob", "json", "text"])) {
   const own = Response.prototype[reads];
   Response.prototype[reads] = function () {
     const read = own.call(this);
-    asked.add(read);
-    return read.finally(() => asked.delete(read));
+    pending.add(read);
+    return read.finally(() => pending.delete(read));
   };
 }
 
@@ -45,9 +45,9 @@ for (const reads of /** @type {const} */ (["arrayBuffer", "blob", "json", "text"
 async function waitForScene() {
   do {
     await waitUntilLoaded();
-    await Promise.allSettled([...asked]);
+    await Promise.allSettled([...pending]);
     await new Promise((done) => setTimeout(done));
-  } while (asked.size);
+  } while (pending.size);
 }
 
 /** Number of the current scene. A controller of an earlier scene no longer draws. */
@@ -84,9 +84,9 @@ window.showScene = async (/** @type {any} */ scene) => {
   }
   /** Return the average time in ms to draw the view again. */
   window.drawn = (/** @type {number} */ times) => {
-    const asked = performance.now();
+    const pending = performance.now();
     for (let i = 0; i < times; i++) ctrl.show({ ...scene.view, version: scene.view.version + i });
-    return (performance.now() - asked) / times;
+    return (performance.now() - pending) / times;
   };
   /** Draw a message of the server: a whole view or a patch. */
   window.came = (/** @type {string} */ text) => {

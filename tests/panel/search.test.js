@@ -67,7 +67,7 @@ const FOUND = {
   },
 };
 
-test("a variant that says nothing of its language is searched by its very words", () => {
+test("a variant without search words for its language is searched by its exact words", () => {
   const entries = collectEntries({
     rulings: {
       hop: { title: "A Hop", text: "Ends the turn." },
@@ -82,16 +82,16 @@ for (const [language, table] of Object.entries(FOUND)) {
   const texts = readSentences(language);
   const entries = collectEntries(texts);
   for (const [query, first] of Object.entries(table))
-    test(`“${query}” (${language})`, () =>
+    test(`“${query}” finds ${first} first (${language})`, () =>
       assert.equal(searchEntries(query, entries, texts.search)[0] ?? null, first));
 
-  test(`every ${language} title, other name and slug finds its own`, () => {
+  test(`every ${language} title, other name and slug finds its own entry`, () => {
     for (const { id, names, also } of entries)
       for (const name of [names, ...(also ?? "").split(",")].filter((name) => name.trim()))
         assert.ok(searchEntries(name, entries, texts.search).includes(id), `${name}: ${id}`);
   });
 
-  test(`nothing in particular finds everything, what isn't there nothing (${language})`, () => {
+  test(`an empty search finds everything and an unknown word nothing (${language})`, () => {
     assert.equal(searchEntries(" ", entries, texts.search).length, entries.length);
     assert.deepEqual(searchEntries("zzz", entries, texts.search), []);
   });

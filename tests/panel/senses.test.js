@@ -17,16 +17,16 @@ const makeView = (version, log = [], more = {}) => ({
 });
 const makeEntry = (version, type, facts = {}) => ({ version, type, facts });
 
-test("what was there at the first look is no news", () => {
+test("the first view gives no sounds", () => {
   assert.deepEqual(findCues(null, makeView(9, [makeEntry(9, "nope_played")])), []);
 });
 
-test("only what is newer than the last view is heard", () => {
+test("only events after the last view give sounds", () => {
   const log = [makeEntry(8, "card_played"), makeEntry(9, "nope_played")];
   assert.deepEqual(findCues(makeView(8), makeView(9, log)), ["nope"]);
 });
 
-test("an explosion booms, a player who leaves does not", () => {
+test("an explosion gives a sound and a leaving player doesn't", () => {
   assert.deepEqual(
     findCues(makeView(1), makeView(2, [makeEntry(2, "went_out", { out: "kitten" })])),
     ["boom"],
@@ -37,7 +37,7 @@ test("an explosion booms, a player who leaves does not", () => {
   );
 });
 
-test("one is called when something is asked of oneself, and not of others", () => {
+test("a player is alerted if the game waits for them and not if it waits for others", () => {
   const turn = { seat: "ben", instructor: "me", step: "tell" };
   assert.deepEqual(findCues(makeView(1), makeView(2, [], { turn })), ["turn"]);
   assert.deepEqual(
@@ -46,7 +46,7 @@ test("one is called when something is asked of oneself, and not of others", () =
   );
 });
 
-test("whoever looks elsewhere is called to their turn, and asked once whether the system may", async () => {
+test("a player on another page is alerted to their turn, and asked once to allow notifications", async () => {
   const turn = { seat: "ben", instructor: "me", step: "tell" };
   /** @type {unknown[]} */
   const felt = [];
@@ -69,10 +69,14 @@ test("whoever looks elsewhere is called to their turn, and asked once whether th
   const playTurnCue = (/** @type {boolean} */ hidden) =>
     playCues(ctrl, makeRoot(hidden), makeView(1), makeView(2, [], { turn }));
   playTurnCue(false);
-  assert.deepEqual([felt.length, prefs.call], [0, undefined], "who looks sees it");
+  assert.deepEqual(
+    [felt.length, prefs.call],
+    [0, undefined],
+    "a player who looks at the page needs no alert",
+  );
   playTurnCue(true);
   assert.deepEqual([felt.length, prefs.call], [1, "ask"]);
   prefs.call = prefs.buzz = false;
   playTurnCue(true);
-  assert.deepEqual([felt.length, prefs.call], [1, false], "who wants none is left alone");
+  assert.deepEqual([felt.length, prefs.call], [1, false], "a player who refused isn't asked again");
 });

@@ -60,7 +60,7 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
   };
   const keys = Object.keys(own).filter((key) => !["small", "language"].includes(key));
 
-  test(`every sentence of ${file} suits every name, number and list`, () => {
+  test(`every sentence of ${file} is grammatical with every name, number and list`, () => {
     setSentences(language, words);
     for (const key of keys)
       for (const first of NAMES.keys())
@@ -76,7 +76,7 @@ for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
     (key) => !OF_TITLES.includes(key) && getFacts(key).some((fact) => LISTS.includes(fact)),
   );
 
-  test(`every verb of ${file} goes with how many there are`, () => {
+  test(`every verb of ${file} agrees with the number of list items`, () => {
     setSentences(language, words);
     for (const key of listing) {
       const [one, more] = [1, 3].map((many) =>

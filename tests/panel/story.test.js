@@ -8,7 +8,7 @@ const makeLog = (...said) => said.map(([type, facts], at) => ({ type, facts, ver
 
 const makeDraw = (seat, cell) => ["card_drawn", { seat, cell, card: null }];
 
-test("only the newest game is told", () => {
+test("the story contains only the newest game", () => {
   const game = getNewestGameEvents(
     makeLog(makeDraw("a", [0, 0]), ["game_began", { order: ["a", "b"] }], makeDraw("b", [0, 0])),
   );
@@ -18,7 +18,7 @@ test("only the newest game is told", () => {
   );
 });
 
-test("what was taken back did not happen", () => {
+test("the story leaves out undone events", () => {
   const game = getNewestGameEvents(
     makeLog(
       ["game_began", {}],
@@ -34,7 +34,7 @@ test("what was taken back did not happen", () => {
   );
 });
 
-test("a card that its window closed against is lost, another is not", () => {
+test("a card is lost only if it doesn't count when its window closes", () => {
   const told = findMoments(
     makeLog(
       ["turn_began", { seat: "a", number: 3 }],
@@ -56,7 +56,7 @@ test("a card that its window closed against is lost, another is not", () => {
   assert.equal(told[1].to, "a");
 });
 
-test("the winner stands first, then who stayed in longest", () => {
+test("players are ranked by how long they stayed in, with the winner first", () => {
   const told = findMoments(
     makeLog(
       ["went_out", { seat: "c", out: "kitten" }],

@@ -24,7 +24,7 @@ test("plural and ordinal forms are the language's own", () => {
   );
 });
 
-test("a fact stays what it is, and its braces are no placeholder", () => {
+test("a fact is inserted unchanged, even if it contains braces", () => {
   setSentences("en", { hello: "{a} and {b}" });
   const b = { template: true };
   assert.deepEqual(
@@ -33,7 +33,7 @@ test("a fact stays what it is, and its braces are no placeholder", () => {
   );
 });
 
-test("a small word suits what follows it, a form how many there are", () => {
+test("small words fit the next word, and verb forms fit the number of names", () => {
   setSentences("it", {
     small: { a: { ad: "a" }, e: { ed: "e" } },
     tell: "Di’ {a:who}",
@@ -57,7 +57,7 @@ test("a small word suits what follows it, a form how many there are", () => {
   );
 });
 
-test("a seat's fact holds what is said to that seat, and what about it", () => {
+test("a sentence addresses the reader as “you” and names the other players", () => {
   setSentences("en", { plays: "{who:You play|* plays} on {by:you|*}, {by:your |}{card}." });
   const facts = { who: "Ana", by: "Ben", card: "Skip" };
   assert.equal(t("plays", facts), "Ana plays on Ben, Skip.");
@@ -87,7 +87,7 @@ test("the viewer's choice comes first, then the browser's languages, then Englis
   }
 });
 
-test("words that come with a later part are there in the language of the moment, whichever came first", async (about) => {
+test("late texts appear in the current language, in whatever order the files arrive", async (about) => {
   /** @type {Map<string, (words: object) => void>} */
   const asked = new Map();
   const answerRequest = (/** @type {string} */ file, /** @type {object} */ words) =>
@@ -119,7 +119,7 @@ test("words that come with a later part are there in the language of the moment,
   assert.deepEqual([t("a"), t("b"), t("c")], ["shared", "its own", "late"]);
 });
 
-test("a card that house rules gave another title is called by it in the panel's words", () => {
+test("the panel's texts use the titles that house rules give to cards", () => {
   setSentences("en", {
     hint: "Safe, or the Kitten?",
     who: "{who:You Nope|* Nopes} {card}!",
@@ -130,7 +130,7 @@ test("a card that house rules gave another title is called by it in the panel's 
   assert.equal(t("hint"), "Safe, or the Bomb?");
   assert.equal(t("who", { who: "Ben", card: "Skip" }), "Ben Halts Skip!");
   assert.equal(t("pile", { count: 2 }), "2 Bombs");
-  assert.equal(t("kitten", { kitten: "Kitten" }), "Kitten", "what somebody is called stays");
+  assert.equal(t("kitten", { kitten: "Kitten" }), "Kitten", "a player's name stays");
   setRenamedTitles(() => undefined);
   assert.equal(t("hint"), "Safe, or the Kitten?");
 });

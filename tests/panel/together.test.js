@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Together } from "../../static/js/replay/together.js";
 
-test("who was refused at a replay comes again when they are told, unless they left", (context) => {
+test("a viewer refused at a replay retries at the time given, unless the viewer has left", (context) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => mock.timers.reset());
   let calls = 0;

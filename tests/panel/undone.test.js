@@ -9,7 +9,7 @@ import {
 
 const makeEntry = (version, type, facts = {}) => ({ version, type, facts });
 
-test("an undo strikes out what it reaches, at both ends, and nothing else", () => {
+test("an undo strikes out the commands from its version on, and nothing else", () => {
   const first = makeEntry(14, "undone", { version: 12 });
   const again = makeEntry(15, "undone", { version: 11 });
   const log = [
@@ -30,7 +30,7 @@ test("an undo strikes out what it reaches, at both ends, and nothing else", () =
   assert.equal(findFirstUndone(log, log[0]), undefined);
 });
 
-test("what would be taken back is what an undo reaches: not the table's options, not what is gone already", () => {
+test("an undo would take back neither changes of options nor events that are already undone", () => {
   const log = [
     makeEntry(10, "instructed"),
     makeEntry(11, "card_played"),
@@ -45,7 +45,7 @@ test("what would be taken back is what an undo reaches: not the table's options,
   );
 });
 
-test("the newest word is what was said last in the game, and stands", () => {
+test("the newest command is the last command of the game that isn't undone", () => {
   const log = [
     makeEntry(10, "instructed"),
     makeEntry(11, "looked"),
@@ -59,7 +59,7 @@ test("the newest word is what was said last in the game, and stands", () => {
   );
 });
 
-test("a log whose beginning is not there strikes out what is", () => {
+test("in a log without its beginning, an undo strikes out the events that are there", () => {
   const log = [
     makeEntry(13, "window_closed"),
     makeEntry(14, "undone", { version: 12 }),

@@ -9,7 +9,7 @@ const GAME = '{"checksum":"0","format":"hiss-game"}';
 /** @param {...(string | Uint8Array)} parts */
 const makeFile = (...parts) => new Blob(/** @type {BlobPart[]} */ (parts));
 
-test("a compressed file is told from one in another encoding, and from one that can be read", async () => {
+test("compressed files, wrong encodings and readable files are told apart", async () => {
   assert.equal(await findFileProblem(makeFile(GAME)), null);
   assert.equal(await findFileProblem(makeFile("\uFEFF", GAME)), null);
   assert.equal(await findFileProblem(makeFile("")), null);
@@ -26,6 +26,6 @@ test("a compressed file is told from one in another encoding, and from one that 
   );
 });
 
-test("a mark before a file's text is not part of it", async () => {
+test("a byte order mark isn't part of a file's text", async () => {
   assert.deepEqual(JSON.parse(await makeFile("\uFEFF", GAME).text()), JSON.parse(GAME));
 });

@@ -11,7 +11,7 @@ import { splitGames } from "../../static/js/grid/check.js";
 const OWN = ["constructor", "toString", "__proto__", "hasOwnProperty"];
 
 for (const own of OWN) {
-  test(`a card, a seat and a word may be called ${own}`, () => {
+  test(`a card, a seat and a text can be named ${own}`, () => {
     const box = { id: "box", cards: 1, titles: { skip: 1 } };
     const cards = [{ id: own, count: 1 }];
     assert.equal(countDecks(box, cards), 0);

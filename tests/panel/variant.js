@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Return the texts of the variant's language file, as far as its lines are `key = "…"`. */
+/** Return the texts of the variant's language file. Reads only lines such as `key = "…"`. */
 export function readSentences(language) {
   const text = readFileSync(
     new URL(`../../variants/quarantined/${language}.toml`, import.meta.url),

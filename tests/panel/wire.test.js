@@ -1,4 +1,4 @@
-/** The panel's connection notice: "Reconnecting" appears only after a while. */
+/** Tests for the panel's connection: reconnecting, taking a seat back, and the notices about it. */
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { Clock } from "../../static/js/core/clock.js";
@@ -70,12 +70,12 @@ const reconnect = () => {
   deliverEvent("connect");
 };
 
-test("a lost connection is said at once", () => {
+test("a lost connection is reported at once", () => {
   deliverEvent("disconnect", "transport close");
   assert.deepEqual(lines, ["lost"]);
 });
 
-test("a server without room gives its reason, and the page tries again", () => {
+test("a full server's reason is shown, and the page tries again", () => {
   const refuse = (/** @type {object} */ data) =>
     deliverEvent("connect_error", Object.assign(new Error("refused"), { data }));
   const facts = { retry_after_ms: 2000, what: "connections" };
@@ -88,7 +88,7 @@ test("a server without room gives its reason, and the page tries again", () => {
   assert.deepEqual(reasons.slice(1), [undefined, undefined]);
 });
 
-test("who is told to move connects again within a quarter of a second, and says nothing", () => {
+test("a client that is told to move reconnects within 250 ms without a notice", () => {
   deliverEvent("moving", {});
   mock.timers.tick(250);
   assert.equal(calls, 1);
@@ -97,7 +97,7 @@ test("who is told to move connects again within a quarter of a second, and says 
   assert.deepEqual(lines, ["open"]);
 });
 
-test("where nobody takes over, that is said after a second, and not before", () => {
+test("if no server takes over, the loss is reported after a second and not before", () => {
   deliverEvent("moving", {});
   mock.timers.tick(250);
   deliverEvent("connect_error", new Error("xhr poll error"));
@@ -111,7 +111,7 @@ test("where nobody takes over, that is said after a second, and not before", () 
   assert.deepEqual(lines, ["lost", "lost", "open", "lost"]);
 });
 
-test("who was cut off before they went is connected again by the library alone", () => {
+test("after a connection lost during a move, only the library reconnects", () => {
   deliverEvent("moving", {});
   Object.assign(socket, { id: undefined, connected: false });
   deliverEvent("disconnect", "transport close");
@@ -121,7 +121,7 @@ test("who was cut off before they went is connected again by the library alone",
   assert.deepEqual(lines, ["open"]);
 });
 
-test("whoever was sent away in between asks after a while, and for what is free alone", () => {
+test("a superseded client retries after a while, and only takes the seat if it is free", () => {
   deliverEvent("moving", {});
   assert.equal(getCredentials().yields, undefined);
   supersede();
@@ -134,7 +134,7 @@ test("whoever was sent away in between asks after a while, and for what is free 
   assert.deepEqual(lines, ["superseded"]);
 });
 
-test("as long as somebody else has the seat, nothing is shown of that", () => {
+test("while another client has the seat, retries show nothing", () => {
   supersede();
   for (let round = 1; round <= 10; round++) {
     mock.timers.tick(5000);
@@ -147,7 +147,7 @@ test("as long as somebody else has the seat, nothing is shown of that", () => {
   assert.deepEqual([lines, views], [["superseded"], []]);
 });
 
-test("once nobody else has it for a moment, it is ours again, be it for good", () => {
+test("a seat that stays free for a moment is taken back for good", () => {
   supersede();
   mock.timers.tick(5000);
   reconnect();
@@ -159,7 +159,7 @@ test("once nobody else has it for a moment, it is ours again, be it for good", (
   assert.equal(calls, 1);
 });
 
-test("who asks for the seat and is not heard asks again", () => {
+test("a failed request for the seat is repeated", () => {
   supersede();
   mock.timers.tick(5000);
   reconnect();
@@ -173,7 +173,7 @@ test("who asks for the seat and is not heard asks again", () => {
   assert.deepEqual(lines, ["superseded"]);
 });
 
-test("whose seat was moved to another device does not ask again", () => {
+test("a client whose seat has moved to another device doesn't retry", () => {
   supersede();
   mock.timers.tick(5000);
   deliverEvent(
@@ -185,7 +185,7 @@ test("whose seat was moved to another device does not ask again", () => {
   assert.deepEqual(lines, ["superseded"]);
 });
 
-test("one tap asks at once, for a seat that somebody else may have", () => {
+test("one tap takes the seat back at once, even from another client", () => {
   supersede();
   wire.reconnect();
   assert.equal(calls, 1);
@@ -196,14 +196,14 @@ test("one tap asks at once, for a seat that somebody else may have", () => {
   assert.deepEqual(lines, ["superseded", "connecting", "open"]);
 });
 
-test("what a connection changes is laid over what it has sent, not over what another one did", () => {
+test("a patch applies to the view of its own connection, not to that of an earlier one", () => {
   const makeMoment = (/** @type {number} */ version, /** @type {string} */ turn) => ({
     ...VIEW,
     version,
     turn,
     log: [],
     you: null,
-  }); // prettier-ignore
+  });
   const change = { epoch: "e", from: 1, version: 2, now: 0, log: [] };
   deliverEvent("connect");
   deliverEvent("view", makeMoment(2, "lost by the database"));
@@ -216,7 +216,7 @@ test("what a connection changes is laid over what it has sent, not over what ano
   assert.deepEqual([views.at(-1).version, views.at(-1).turn], [3, "after"]);
 });
 
-test("what a process still lacks when it says its newest is lost", () => {
+test("events that are missing from a process's newest version are lost", () => {
   deliverEvent("connect");
   deliverEvent("view", { ...VIEW, version: 2 });
   reconnect();

@@ -31,15 +31,11 @@ const favor = {
 };
 const line = (me, entry) => describeEvent(entry, newView({ me }), VARIANT);
 
-test("everyone is “you” on their own panel, whatever they do in a line", () => {
+test("a log line calls its reader “you” in every role", () => {
   useLanguage("en");
   assert.equal(line("ana", favor), "You played Favor on ben: top row, first from their left.");
   assert.equal(line("ben", favor), "ana played Favor on you: top row, first from your left.");
-  assert.equal(
-    line("cleo", favor),
-    favor.text,
-    "the server's own words do for whoever isn't in it",
-  );
+  assert.equal(line("cleo", favor), favor.text, "other readers get the server's text");
   assert.equal(line(null, favor), favor.text);
   const yup = {
     type: "nope_played",
@@ -50,7 +46,7 @@ test("everyone is “you” on their own panel, whatever they do in a line", () 
   assert.equal(line("ana", yup), "Yup! You Noped the Nope: your Skip counts again.");
 });
 
-test("in Italian too", () => {
+test("an Italian log line calls its reader “you”, too", () => {
   useLanguage("it");
   assert.equal(
     line("ana", favor),
@@ -63,7 +59,7 @@ test("in Italian too", () => {
   assert.match(line("cleo", favor), /^ana ha giocato .+ contro ben: /);
 });
 
-test("where a seat's cards are is said in the viewer's language, and of them as of nobody else", () => {
+test("the line about a seat's deck is in the viewer's language and says “you” only to its player", () => {
   const describe = {
     type: "deck_said",
     case: "device",
@@ -76,7 +72,7 @@ test("where a seat's cards are is said in the viewer's language, and of them as 
   assert.equal(line("ben", describe), "Le carte di ana le tiene il suo dispositivo.");
 });
 
-test("what stays known of a word that is taken back is said in the viewer's language", () => {
+test("the line about what stays known after an undo is in the viewer's language", () => {
   const place = { row: 0, rows: 2, index: 0, count: 3 };
   const seen = { known: "seen", target: "ben", cell: [0, 0], card: "skip", place };
   const undone = { type: "undone", text: "…", facts: { version: 9, closes_at: null, ...seen } };
@@ -99,7 +95,7 @@ test("what stays known of a word that is taken back is said in the viewer's lang
   );
 });
 
-test("who has left the table keeps their name in the log", () => {
+test("a player who has left keeps their name in the log", () => {
   useLanguage("it");
   const taken = {
     version: 2,
@@ -110,7 +106,7 @@ test("who has left the table keeps their name in the log", () => {
   assert.equal(describeEvent(taken, { ...newView(), log: [taken] }, VARIANT), "Dora prende posto.");
 });
 
-test("a refusal speaks to whom it refuses", () => {
+test("a refusal addresses the refused player as “you”", () => {
   useLanguage("en");
   const problem = {
     code: "refused",
@@ -125,7 +121,7 @@ test("a refusal speaks to whom it refuses", () => {
   assert.equal(describeRefusal(problem, newView({ me: "ben" }), VARIANT), "ana …");
 });
 
-test("a variant that was stored before there was a “you” keeps its names", () => {
+test("a stored variant without “you” forms shows names", () => {
   useLanguage("en");
   const old = {
     language: "en",
@@ -141,7 +137,7 @@ test("a variant that was stored before there was a “you” keeps its names", (
   );
 });
 
-test("a name is text, whatever stands in it", () => {
+test("a name's special characters aren't interpreted", () => {
   useLanguage("en");
   const view = newView({ me: "ben" });
   view.seats[0].name = "{card} $& *|}";
@@ -151,7 +147,7 @@ test("a name is text, whatever stands in it", () => {
   );
 });
 
-test("who reads another language than the table's reads errors, refusals and the log in it", () => {
+test("a viewer with another language than the table reads errors, refusals and the log in that language", () => {
   useLanguage("it");
   const describeProblem = (problem) =>
     describeRefusal({ text: "…", ...problem }, newView({ me: "cleo" }), VARIANT);
