@@ -21,6 +21,7 @@ from companion.robots.client import Connection, SeatCredentials
 from companion.robots.grid.player import Player, Secrets
 from companion.robots.party import Plan, Robot
 from companion.robots.player import TEMPERS
+from companion.robots.worker import SeatedRobot
 from companion.rules import families
 from companion.rules.core.commands import (
     ClaimHost,
@@ -46,6 +47,7 @@ from companion.service.tables import Tables
 from companion.settings import default_variants
 from companion.storage.store import Store
 from tests.service.test_tables import Listeners
+from tests.support.in_memory_table import InMemoryTable
 from tests.support.servers import server as servers
 from tests.support.servers.server import Client, RealServer
 
@@ -400,6 +402,64 @@ def test_a_robots_commands_can_be_undone_and_a_removed_one_opens_its_deck_at_the
 
 def get_deck(view: Any, seat: str) -> Any:
     return next(seat_view["deck"] for seat_view in view["seats"] if seat_view["seat"] == seat)
+
+
+class ScriptedConnection(Connection):
+    """A connection that shows the given views one after the other and records the commands."""
+
+    def __init__(self, *views: Any) -> None:
+        credentials = SeatCredentials(table="TABLE1", seat="s1", token="token")
+        super().__init__("http://127.0.0.1:1", credentials)
+        self.views = [*views]
+        self.sent: list[str] = []
+
+    def open(self) -> None:
+        self.view = self.views.pop(0)
+
+    def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
+        if self.views:
+            self.view = self.views.pop(0)
+        else:
+            self.closed = True
+        return self.closed or until()
+
+    def send_command(self, command: Any) -> Any:
+        assert self.view is not None
+        self.sent.append(command["type"])
+        return {"ok": True, "version": self.view["version"]}
+
+
+@pytest.mark.parametrize("pace", [0, 1])
+def test_a_stand_in_sends_nothing_but_its_deck_once_the_player_is_back(pace: float) -> None:
+    """The server tells the worker only a little later that the player has taken the seat back."""
+    parlour = InMemoryTable(2, seed=3)
+    while parlour.table.phase != "play":
+        parlour.take_step()
+    views = parlour.render_views()
+    player = next(p for seat, p in parlour.players.items() if p.choose(views[seat]))
+
+    def get_commands(*views: Any) -> list[str]:
+        connection = ScriptedConnection(*views)
+        robot = SeatedRobot(connection, player, pace=pace)
+        player.log = parlour.log.copy
+        robot.run()
+        return connection.sent
+
+    taken_back = {**views[player.seat], "epoch": "one"}
+    lent = mark_seat_as_robot(taken_back, player.seat)
+    assert get_commands(lent, lent), "a robot with nothing to do would pass the next checks"
+    assert get_commands(taken_back, taken_back) == []
+    if pace:
+        assert get_commands(lent, taken_back) == [], "taken back while the robot was thinking"
+    parlour.play_game()
+    over = {**parlour.render_views()[player.seat], "epoch": "one"}
+    assert get_commands(over, over) == ["open"]
+
+
+def mark_seat_as_robot(view: Any, seat: str) -> Any:
+    """Return a view that differs only in that a robot plays this seat."""
+    seats = [{**own, "robot": "careful"} if own["seat"] == seat else own for own in view["seats"]]
+    return {**view, "seats": seats}
 
 
 class RecordingPosts:
