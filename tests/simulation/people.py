@@ -84,9 +84,7 @@ def watch_together(world: World, chance: Random) -> Over:
 
 def remove_seat(world: World, chance: Random) -> Over:
     """Let a host remove another seat from the table."""
-    hosts = [
-        panel for panel in world.panels if panel.view and (panel.view["you"] or {}).get("host")
-    ]
+    hosts = [panel for panel in world.panels if _is_host(panel)]
     if hosts:
         panel = chance.choice(hosts)
         seats = [seat["seat"] for seat in panel.view["seats"] if seat["seat"] != panel.key[1]]
