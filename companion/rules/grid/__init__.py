@@ -1,1 +1,2 @@
-"""The draw grid: each player has a deck of their own, and another chooses the card they draw."""
+"""The draw grid: each player has a deck of their own, and another player chooses the
+card to draw."""

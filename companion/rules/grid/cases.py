@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from math import comb, gcd, lcm, prod
 from typing import NamedTuple
 
-Counts = tuple[int, ...]  # one number for each title, in the deck's order
+Counts = tuple[int, ...]  # one count for each title, in the deck's order
 
-HAND, DOWN, AWAY = range(3)  # the places: indexes of ``Known`` and ``Case.free``
+HAND, DOWN, AWAY = range(3)  # places of cards, as indexes of ``Known`` and ``Case.free``
 
 
 class Known(NamedTuple):
-    """For each place, the number of cards of each title that certainly lie there."""
+    """The number of cards of each title that certainly lie in each place."""
 
     hand: Counts
     down: Counts
@@ -22,16 +22,17 @@ class Known(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A group of arrangements: known cards, and a pool that fills the free slots in any order."""
+    """A group of arrangements with the same known cards. The other cards are the pool, which fills
+    the free slots in any order."""
 
     known: Known
     weight: int  # how likely the case is, relative to the others
-    pool: Counts  # number of cards of each title
+    pool: Counts  # number of cards of each title in the pool
     free: Counts  # number of free slots in each place
-    size: int  # number of cards in the pool, and of free slots
+    size: int  # number of cards in the pool, which is also the number of free slots
 
 
-# the known cards of a new case, and its weight as numerator and denominator
+# the known cards of a new case, and the numerator and denominator of its weight
 Branch = tuple[Known, int, int]
 
 
@@ -44,7 +45,7 @@ def add_counts(counts: Counts, others: Counts) -> Counts:
 
 
 def reveal(case: Case, place: int, title: int) -> Iterator[Branch]:
-    """Yield the cases after a random card of ``place`` turned out to have this title."""
+    """Yield the new cases after a random card of ``place`` turned out to have this title."""
     known, weight, pool, free, size = case
     if known[place][title]:
         counts = list(known)
@@ -55,11 +56,11 @@ def reveal(case: Case, place: int, title: int) -> Iterator[Branch]:
 
 
 def play_forced(case: Case, title: int) -> Iterator[Branch]:
-    """Yield the cases after a player had to play a card of this title.
+    """Yield the new cases after a player had to play a card of this title.
 
-    The play shows only that the hand held at least one. Under this condition the pool isn't evenly
-    shuffled any more. So all its cards of this title are assigned to the three places, with one
-    case for each possible assignment.
+    The play shows only that the hand held at least one such card. Under this condition the pool
+    isn't evenly shuffled any more. So all its cards of this title are assigned to the three places,
+    with one case for each possible assignment.
     """
     known, weight, pool, free, size = case
     if known.hand[title]:
@@ -75,10 +76,10 @@ def play_forced(case: Case, title: int) -> Iterator[Branch]:
 
 
 def draw_unseen(case: Case, but: int) -> Iterator[Branch]:
-    """Yield the cases after a face-down card moved to the hand unseen.
+    """Yield the new cases after a face-down card moved to the hand unseen.
 
-    All face-down cards were equally likely to be drawn, except those of the title ``but``, which
-    certainly weren't.
+    A card of the title ``but`` was certainly not drawn. All other face-down cards were equally
+    likely to be drawn.
     """
     known, weight, _, free, _ = case
     for title, copies in enumerate(known.down):
@@ -110,7 +111,10 @@ def possible_titles(cases: Sequence[Case], place: int) -> Iterator[int]:
 
 
 def odds_in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
-    """Return the odds that a face-down cell holds each title: numerators, and their denominator."""
+    """Return the odds that a face-down cell holds each title.
+
+    The odds are a list of numerators, and their common denominator.
+    """
     scale = lcm(*(case.size or 1 for case in cases))
     sums = [0] * (len(cases[0].pool) if cases else 0)
     whole = 0
@@ -124,7 +128,10 @@ def odds_in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
 
 
 def odds_in_the_hand(cases: Sequence[Case]) -> tuple[list[int], int]:
-    """Return the odds that the hand holds at least one of each title, as in ``odds_in_a_cell``."""
+    """Return the odds that the hand holds at least one card of each title.
+
+    The odds are a list of numerators, and their common denominator.
+    """
     hands = [comb(case.size, case.free[HAND]) for case in cases]
     scale = lcm(*hands)
     whole = scale * sum(case.weight for case in cases)

@@ -21,7 +21,7 @@ class ChooseDeck(Command, frozen=True, kw_only=True, tag="deck"):
     """Choose between real cards and a deck that the seat's device keeps."""
 
     kind: Literal["table", "device"]
-    commit: Bytes32 | None = None  # the device's commitment to its secret
+    commit: Bytes32 | None = None  # the device's commitment to its secret; None for real cards
 
     def __post_init__(self) -> None:
         if (self.kind == "device") != (self.commit is not None):
@@ -57,7 +57,7 @@ class Instruct(Command, frozen=True, kw_only=True, tag="instruct"):
 
 
 class PlayCard(Command, frozen=True, kw_only=True, tag="play"):
-    """Play a card; a Favor names a target and one of their cells."""
+    """Play a card. A Favor names a target and one of the target's cells."""
 
     card: Title
     target: SeatId | None = None
@@ -73,7 +73,7 @@ class Look(Command, frozen=True, kw_only=True, tag="look"):
 class Shuffled(Command, frozen=True, kw_only=True, tag="shuffled"):
     """Report that the turn player has shuffled their grid."""
 
-    # all cells that hold a card afterwards; None: the same as before
+    # the cells that hold a card afterwards, or None if they are the same as before
     cells: tuple[Cell, ...] | None = None
 
 
@@ -90,21 +90,22 @@ class Draw(Command, frozen=True, kw_only=True, tag="draw"):
 
 
 class Defuse(Command, frozen=True, kw_only=True, tag="defuse"):
-    """Play a Defuse; all cards of the grid lie face down again."""
+    """Play a Defuse. All cards of the grid then lie face down again."""
 
-    # all cells that hold a card afterwards; None: the same as before
+    # the cells that hold a card afterwards, or None if they are the same as before
     cells: tuple[Cell, ...] | None = None
-    still: bool = False  # the Kitten swapped places with one card, and no other card moved
+    still: bool = False  # True if the Kitten only swapped places with one card
     hidden: Bytes32 | None = None
-    """Commitment to the Kitten's cell, from a device that keeps the deck."""
+    """The commitment to the Kitten's cell, if the seat's device keeps the deck."""
 
 
 class Explode(Command, frozen=True, kw_only=True, tag="explode"):
-    """Explode: go out of the game for lack of a Defuse."""
+    """Go out of the game, because the player has no Defuse for the Kitten."""
 
 
 class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
-    """Note privately which card lies in a cell of the seat's own grid; null removes the note."""
+    """Write a private note of the card in a cell of the seat's own grid. ``null``
+    removes the note."""
 
     cell: Cell
     card: Title | None

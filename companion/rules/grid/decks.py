@@ -1,7 +1,7 @@
-"""Decks that players' devices keep: commands to commit to, lend and open one (docs/fair.md).
+"""Commands for decks that players' devices keep: commit to, lend and open a deck (docs/fair.md).
 
 The server never learns which card is which. It contributes randomness that nobody can foresee, and
-checks that the secret that a device reveals is the one it committed to.
+it checks that a device reveals the secret that it committed to.
 """
 
 from companion.device_decks.dealing import commitment
@@ -31,7 +31,7 @@ def _commit_deck(context: TableContext[commands.ChooseDeck]) -> Events:
 
 
 def _report_deck(context: TableContext[commands.ReportDeck]) -> Events:
-    """Record whether the seat's device has its deck. Returns no event if that is known already."""
+    """Record whether the seat's device has its deck. Return no event if nothing has changed."""
     deck = context.table.deck(context.seat)
     if deck is None:
         raise Refused("own-deck", case="none", seat=context.seat)
@@ -43,7 +43,8 @@ def _report_deck(context: TableContext[commands.ReportDeck]) -> Events:
 def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
     """Check and publish a device's secret, once the game is over.
 
-    Rulings own-deck, opens-what-it-committed."""
+    The rulings are own-deck and opens-what-it-committed.
+    """
     table = context.table
     seat = context.seat
     game = table.game
@@ -57,7 +58,7 @@ def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
     if commitment(context.command.secret) != deck.commit:
         raise Refused("opens-what-it-committed", seat=seat)
     opened = events.DeckOpened(seat=seat, secret=context.command.secret.lower())
-    # From now on the game can't be undone, so an open request for an undo lapses.
+    # After this event the game can't be undone, so an open request for an undo lapses.
     return (BackLapsed(seat=table.asked.seat), opened) if table.asked else (opened,)
 
 

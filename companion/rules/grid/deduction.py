@@ -61,14 +61,14 @@ from companion.rules.grid.cases import DOWN, HAND, Branch, Case, Counts, Known
 
 
 class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
-    """One player's deck and its deal (rulings deck-of-fifteen, prepare-in-order)."""
+    """One player's deck, and how it is dealt (rulings deck-of-fifteen, prepare-in-order)."""
 
     counts: tuple[tuple[str, int], ...]  # each title of the deck, with its number of cards
     kitten: str  # the title of the Kitten
     defuse: str  # the title of the Defuse
-    away: int  # cards that are put away unseen
-    hand: int  # cards dealt to the hand unseen, without the Defuses set aside
-    laid: int  # cards laid in the grid unseen, without the Kittens
+    away: int  # number of cards that are put away unseen
+    hand: int  # number of cards dealt to the hand unseen, without the Defuses set aside
+    laid: int  # number of cards laid in the grid unseen, without the Kittens
     kittens: int = 1  # number of Kittens, which are shuffled into the grid
     aside: int = 1  # number of Defuses set aside, which join the hand
 
@@ -76,16 +76,17 @@ class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
 class Left(Struct, frozen=True, cache_hash=True):
     """A card was played from the hand, face up: an action, a Nope or a Defuse.
 
-    A hand with two cards of the title is taken to be twice as likely to play one, except if the
-    play was forced.
+    Unless the play was forced, a hand with two cards of the title is assumed to be twice as likely
+    to play one as a hand with one.
     """
 
     card: str
-    forced: bool = False  # True for a Defuse, because its player has no choice
+    forced: bool = False  # True for a Defuse, because a player who touched a Kitten has no choice
 
 
 class TurnedUp(Struct, frozen=True, cache_hash=True):
-    """A face-down card was turned face up, by a Favor or because it is the touched Kitten."""
+    """A face-down card was turned face up, either by a Favor or because it is the
+    touched Kitten."""
 
     card: str
 
@@ -101,12 +102,13 @@ class DrewFaceUp(Struct, frozen=True, cache_hash=True):
 
 
 class Hidden(Struct, frozen=True, cache_hash=True):
-    """All face-up cards were turned face down and mixed with the others, in a secret order."""
+    """All cards of the grid were turned face down and rearranged secretly."""
 
-    placed: bool  # True after a Defuse (the player chose the Kitten's cell), False after a Shuffle
+    placed: bool
+    """True after a Defuse, when the player chose the Kitten's cell; False after a Shuffle."""
 
 
-Odds = tuple[list[int], int]  # numerators by title, and their common denominator
+Odds = tuple[list[int], int]  # a numerator for each title, and their common denominator
 Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 
 
@@ -114,16 +116,17 @@ Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 class Knowledge:
     """Everything that everybody at the table can know about one player's cards."""
 
-    # A dataclass without slots, because its cached properties need a ``__dict__``.
+    # This is a dataclass without slots, because its cached properties need a ``__dict__``.
 
     deck: Deck
     titles: tuple[str, ...]
     hand: int  # number of cards in the hand
     down: int  # number of face-down cards in the grid
-    discard: Counts  # the open cards on the player's discard pile, by title
+    discard: Counts  # the cards on the player's discard pile, by title
     up: Counts  # the face-up cards in the grid, by title
-    chosen: bool = False  # True if the owner last arranged the grid, for a Defuse
-    weights: Mapping[Known, int]  # the cases; empty if no deal agrees with the observations
+    chosen: bool = False  # True if the grid was last arranged for a Defuse, by its owner's choice
+    weights: Mapping[Known, int]
+    """The cases with their weights; empty if no deal agrees with the observations."""
 
     @property
     def possible(self) -> bool:
@@ -132,14 +135,15 @@ class Knowledge:
 
     @property
     def has_placed_kitten(self) -> bool:
-        """True if the Kitten lies face down in a cell that its owner chose.
+        """True if the Kitten lies face down in a cell that the grid's owner chose.
 
-        The odds that a certain cell holds it are then only an average.
+        The odds that a single cell holds the Kitten are only an average then.
         """
         return self.chosen and self.up[self.kitten] < self.deck.kittens
 
     def allows(self, seen: Observation) -> bool:
-        """Return True if some deal agrees with this as the next observation (possible-report)."""
+        """Return True if some deal agrees with this observation as the next one
+        (possible-report)."""
         match seen:
             case Left(card):
                 return card in self.in_hand
@@ -153,8 +157,10 @@ class Knowledge:
                 return self.possible
 
     def after(self, seen: Observation) -> "Knowledge":
-        """Return the knowledge after this observation. It isn't ``possible`` if no deal
-        allows it."""
+        """Return the knowledge after this observation.
+
+        The property ``possible`` of the result is False if no deal allows the observation.
+        """
         branches = [*self._branches(seen)]
         if not branches:
             return replace(self, weights={})
@@ -172,7 +178,7 @@ class Knowledge:
 
     @cached_property
     def kitten(self) -> int:
-        """The number of the Kitten's title."""
+        """The index of the Kitten's title."""
         return self.titles.index(self.deck.kitten)
 
     @cached_property
@@ -195,7 +201,7 @@ class Knowledge:
         return Case(known, weight, pool, free, sum(free))
 
     def _branches(self, seen: Observation) -> Iterator[Branch]:
-        """Yield the cases that this observation makes of each case."""
+        """Yield the new cases that follow from the current cases with this observation."""
         match seen:
             case Hidden():
                 for known, weight in self.weights.items():
@@ -244,8 +250,8 @@ class Knowledge:
 
     @cached_property
     def odds(self) -> tuple[Odds, Odds]:
-        """Two odds by title: that a face-down cell holds it, and that the hand holds at least
-        one."""
+        """The odds that a face-down cell holds each title, and the odds that the hand holds at
+        least one card of each title."""
         cell = cases.odds_in_a_cell(self.cases) if self.down else ([], 1)
         return cell, cases.odds_in_the_hand(self.cases)
 
@@ -274,18 +280,19 @@ def knowledge_after_deal(deck: Deck) -> Knowledge:
 
 @lru_cache(maxsize=4096)
 def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
-    """Return the knowledge after these observations, oldest first.
+    """Return the knowledge after these observations, which are given oldest first.
 
-    It is computed from the cached knowledge before the last observation.
+    The result is computed from the cached knowledge before the last observation.
     """
     return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else knowledge_after_deal(deck)
 
 
 @lru_cache(maxsize=1024)
 def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
-    """Return the knowledge of a player who noted these titles, each under a face-down cell.
+    """Return the knowledge of a player who noted these titles, each in a face-down cell.
 
-    Its odds are those of the other cells. A note that no deal allows is ignored as a mistake.
+    The result has the odds for the cells without a note. A note that no deal allows is ignored as a
+    mistake.
     """
     for title in notes:
         noted = known.after(TurnedUp(title))
@@ -295,9 +302,9 @@ def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
 
 @lru_cache(maxsize=1024)
 def with_hand(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
-    """Return the knowledge if the hand certainly holds these titles, too.
+    """Return the knowledge about the other cards, given that the hand holds these titles.
 
-    Its odds are those of the other cards. A title that no deal allows is ignored.
+    The result has the odds for the other cards. A title that no deal allows is ignored.
     """
     for title in held:
         without = known.after(Left(title, forced=title == known.deck.defuse))
@@ -307,7 +314,7 @@ def with_hand(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
 
 @lru_cache(maxsize=1024)
 def with_safe(known: Knowledge, cells: int) -> Knowledge:
-    """Return the knowledge about the other cells if ``cells`` cells certainly hold no Kitten."""
+    """Return the knowledge about the other cells, given that ``cells`` cells hold no Kitten."""
     for _ in range(cells):
         without = known.after(DrewHidden())
         known = without if without.possible else known
@@ -317,13 +324,13 @@ def with_safe(known: Knowledge, cells: int) -> Knowledge:
 def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
     """Return the reason why no deal allows this observation, with the facts for its sentence.
 
-    - ``all_open``: every copy of the title lies open (ruling deck-count)
-    - ``all_seen``: every copy is open or certainly elsewhere; ``hand`` and ``down`` count the
-      latter
+    - ``all_open``: every card of the title lies face up (ruling deck-count)
+    - ``all_seen``: every card of the title lies face up or is certainly elsewhere. The facts
+      ``hand`` and ``down`` are the numbers of those in the hand and face down in the grid
     - ``known_hand``, ``known_cells``: the hand (or the face-down cells) can only hold ``titles``
     - ``no_deal``: no deal agrees with the earlier observations
 
-    The names of the other reasons explain themselves.
+    The other reasons mean what their names say.
     """
     assert not known.allows(seen), seen
     if not known.possible:
@@ -343,7 +350,7 @@ def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
 
 
 def _why_not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
-    """Return the reason why the card can't be in the hand (``held``), or else face down."""
+    """Return the reason why the card can't be in the hand (``held``) or face down in the grid."""
     if card == known.deck.kitten and not held:
         return "kitten_is_up", {"card": card}
     if not (known.hand if held else known.down):
@@ -362,7 +369,10 @@ def _why_not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
 
 
 def _count_copies(known: Knowledge, card: str) -> Json:
-    """Count the copies of a title, and those whose place is certain; all 0 for an unknown title."""
+    """Return the number of cards of a title, in total and in each place where they certainly lie.
+
+    All numbers are 0 for an unknown title.
+    """
     facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
     if card in known.titles:
         title = known.titles.index(card)

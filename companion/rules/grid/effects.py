@@ -20,9 +20,8 @@ from companion.rules.text.rulings import Refused
 
 
 def agrees_with_log(player: Player, seen: deduction.Observation) -> None:
-    """Refuse an observation that no deal of the cards allows (rulings deck-count, possible-report).
-
-    Raises ``Refused`` with the reason and its facts."""
+    """Refuse an observation that no deal of the cards allows (rulings deck-count,
+    possible-report)."""
     if player.knowledge.allows(seen):
         return
     case, facts = deduction.why_not(player.knowledge, seen)
@@ -52,16 +51,16 @@ def _list_untargeted_play(game: Game, seat: str, card: str) -> Iterable[PlayCard
 
 
 class Effect(Struct, frozen=True):
-    """An effect: what a play of the card needs, and what follows."""
+    """The effect of a card: the requirements for playing it, and its consequences."""
 
     leads_to: str
     """The turn's step after the card has taken effect."""
     resolve: Callable[[Game, str], Events]
     """Returns the events of the effect, given the game and ``leads_to``."""
     validate: Callable[[GameContext[PlayCard]], None] = _validate_no_target
-    """Refuses a play whose target or cell the effect can't use."""
+    """Refuses a play whose target or cell doesn't suit the effect."""
     choices: Callable[[Game, str, str], Iterable[PlayCard]] = _list_untargeted_play
-    """Lists every way to play this card from this seat's hand now."""
+    """Lists every way in which this seat can play this card now."""
 
 
 def _player_acts(game: Game, step: str) -> Events:
@@ -117,7 +116,8 @@ def check_title(table: Table, card: str, ruling: str | None = None) -> None:
 def validate_play(context: GameContext[PlayCard]) -> None:
     """Refuse a card that isn't in this game, has no effect as an action, or can't be in this hand.
 
-    Also refuses a play whose target or cell the effect can't use."""
+    Also refuse a play whose target or cell doesn't suit the effect.
+    """
     title = context.command.card
     variant = context.table.variant
     check_title(context.table, title, variant.elsewhere.get(title))
@@ -141,15 +141,15 @@ def list_plays(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 
 def resolve_effect(table: Table) -> Events:
-    """Return the events of the played card, which takes effect now that its window has closed."""
+    """Return the events of the card being played, when it takes effect."""
     game = table.require_game()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
     return effect.resolve(game, effect.leads_to)
 
 
 def begin_next_turn(game: Game) -> events.TurnBegan:
-    """Begin the same player's next turn if they owe more turns, else the next player's
-    (turn-ends)."""
+    """Begin the same player's next turn if they owe more turns, or else the next player's turn
+    (ruling turn-ends)."""
     current = game.current
     if current.owed > 1:
         return begin_turn(game, current.seat, current.number + 1, current.owed - 1, again=True)
@@ -168,7 +168,7 @@ def begin_next_player(game: Game, owed: int = 1) -> events.TurnBegan:
 def begin_turn(
     game: Game, seat: str, number: int = 1, owed: int = 1, again: bool = False
 ) -> events.TurnBegan:
-    """Begin this player's turn. The living player before them is the instructor
+    """Begin this player's turn, with the previous living player as instructor
     (told-by-previous)."""
     return events.TurnBegan(
         seat=seat, instructor=game.before(seat), number=number, owed=owed, again=again
@@ -187,7 +187,8 @@ def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
 
 
 def next_caller(game: Game, caller: str) -> str | None:
-    """Return the caller after ``caller`` in the roll call, or None if all players have called."""
+    """Return the next caller in the roll call after ``caller``, or None if all players
+    have called."""
     order = game.order
     following = game.after(caller)
     return following if order.index(following) > order.index(caller) else None
@@ -196,8 +197,8 @@ def next_caller(game: Game, caller: str) -> str | None:
 def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     """Return the events that follow when this seat goes out.
 
-    If one player is left, that player has won. Otherwise the game goes on, even if it was waiting
-    for this seat's turn, call or part of a Favor.
+    If one player is left, that player has won. Otherwise the game continues, even if it was waiting
+    for this seat to take its turn, call the next name or carry out a Favor.
     """
     went = events.WentOut(seat=seat, out=out)
     game = table.require_game().with_player(seat, out=out)
@@ -207,7 +208,8 @@ def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
 
 
 def _continue_without(game: Game, seat: str) -> Events:
-    """Return the events that let the game go on if it was waiting for ``seat`` (ruling leaving)."""
+    """Return the events after which the game doesn't wait for ``seat`` any more (ruling
+    leaving)."""
     if game.turn is None:
         return _continue_roll_call(game, seat)
     if game.turn.seat == seat:

@@ -1,8 +1,9 @@
-"""The events of a game on the draw grid: one class for each type in the log.
+"""The events of a game on the draw grid, with one class for each type in the log.
 
-``changes`` returns the game (or table) after the event. ``sentence_facts`` lists the facts that its
-sentence in the log uses, by case if it has several sentences. ``case_field`` selects the case: it
-names a field, the case if that field is true, and the case if it isn't.
+In each class, the method ``changes`` returns the game (or table) after the event.
+``sentence_facts`` lists the facts that the event's sentence in the log uses. If the type has
+several sentences, it lists them by case, and ``case_field`` selects the case. It names a field, the
+case if that field is true, and the case if it isn't.
 """
 
 from functools import partial
@@ -27,10 +28,10 @@ from companion.rules.grid.state import Game, Options, Played, Player, Table, Tur
 
 
 class DeckChosen(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
-    """A player chose between real cards and a deck on their device, for the next game."""
+    """A player chose real cards, or a deck on their device, for the next game."""
 
     kind: Literal["table", "device"]
-    commit: str | None = None  # hash of the device's secret
+    commit: str | None = None  # the hash of the device's secret; None for real cards
     sentence_facts = {"table": "seat", "device": "seat"}
     case_field = ("kind",)
 
@@ -54,11 +55,11 @@ class DeckReported(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_report
         return replace(table, **{name: with_seat(decks, self.seat, here=self.here)})
 
     def undoable_end(self, table: Table) -> state.Table | None:
-        return table.ended  # the end of the game can still be undone
+        return table.ended  # an undo can still restore a game that the host ended
 
 
 class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened"):
-    """A device published the secret of the deck that it had kept."""
+    """A device published the secret of the deck that it kept."""
 
     secret: str
     after_game = True
@@ -67,16 +68,16 @@ class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened")
         return replace(table, dealt=with_seat(table.dealt, self.seat, secret=self.secret))
 
     def undoable_end(self, table: Table) -> state.Table | None:
-        return table.ended  # the end of the game can still be undone
+        return table.ended  # an undo can still restore a game that the host ended
 
 
 class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", omit_defaults=True):
-    """The game began: the cards are dealt."""
+    """The game began with dealt cards."""
 
     order: tuple[str, ...]
     first: str
-    caller: str | None  # the first caller of the roll call, if there is one
-    salt: str = ""  # random; each device deals from it and from its own secret
+    caller: str | None  # the first caller of the roll call, or None if there is no roll call
+    salt: str = ""  # random; each device deals its deck from this salt and its own secret
     sentence_facts = "first"
 
     def changes(self, table: Table) -> Table:
@@ -91,7 +92,7 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
 
 
 class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"):
-    """In the roll call, ``seat`` named the next player."""
+    """The caller ``seat`` named the next player in the roll call."""
 
     next: str
     caller: str | None  # the next caller; None if the roll call is over
@@ -102,7 +103,8 @@ class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"
 
 
 class CallerChanged(GameEvent[Game], frozen=True, kw_only=True, tag="caller_changed"):
-    """The caller or the first player left during the roll call, and somebody took their place."""
+    """The caller or the first player left during the roll call, and another player took
+    their role."""
 
     caller: str | None
     first: str
@@ -122,7 +124,7 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
     """A player's turn began; the instructor must choose a card for them."""
 
     instructor: str
-    again: bool = False  # the same player had the turn before, too, and owed this one
+    again: bool = False  # True if the player also had the previous turn and owed this one
     sentence_facts = {
         "": "seat instructor",
         "owed": "seat instructor owed",
@@ -159,7 +161,8 @@ class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_playe
     target: str | None = None
     cell: Cell | None = None
     seconds: int
-    closes_at: int | None  # end of its Nope window, in ms since the epoch; None: nobody can Nope it
+    closes_at: int | None
+    """When its Nope window closes, in ms since the epoch; None if nobody can Nope it."""
     sentence_facts = {"": "seat card", "target": "seat card target cell"}
     case_field = "target", "target", ""
 
@@ -194,10 +197,10 @@ class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
 class GridShuffled(
     UndoableEvent[Game], frozen=True, kw_only=True, tag="grid_shuffled", omit_defaults=True
 ):
-    """A grid was shuffled; its cards lie face down."""
+    """A player shuffled their grid, whose cards all lie face down now."""
 
-    cells: tuple[Cell, ...]  # all cells that hold a card afterwards
-    salt: str = ""  # random; a device that keeps the deck shuffles with it
+    cells: tuple[Cell, ...]  # the cells that hold a card afterwards
+    salt: str = ""  # random; if a device keeps the deck, it shuffles with this salt
 
     def changes(self, game: Game, version: int) -> Game:
         shuffled = game.with_grid_arranged(self.seat, self.cells, placed=False)
@@ -220,7 +223,7 @@ class CardRevealed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_rev
 
 
 class FavorOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
-    """A Favor's target left before turning a card up; the turn goes on without it."""
+    """A Favor's target left before turning a card up. The turn goes on without the Favor."""
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
@@ -232,7 +235,9 @@ class CardTouched(
     """The turn player touched the card that they must draw."""
 
     cell: Cell
-    by: str | None = None  # the host, who sent the command for a seat whose device keeps its deck
+    by: str | None = None
+    """The host's seat if the host sent the command for a seat whose device keeps its deck, else
+    None."""
     sentence_facts = {"": "seat cell", "host": "seat cell by"}
     case_field = "by", "host", ""
 
@@ -247,7 +252,7 @@ class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"
     """A player drew a safe card, which is in their hand now."""
 
     cell: Cell
-    card: str | None  # its title if it lay face up, else None
+    card: str | None  # the card's title if it lay face up, else None
     sentence_facts = {"": "seat", "card": "seat card"}
     case_field = "card", "card", ""
 
@@ -269,7 +274,7 @@ class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"
 
 
 class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_shown"):
-    """The touched card is the Kitten; it lies face up now."""
+    """The touched card turned out to be the Kitten, which lies face up now."""
 
     cell: Cell
     kitten: str
@@ -291,10 +296,10 @@ class KittenDefused(
     """A Defuse was played, and all cards of the grid lie face down again."""
 
     card: str
-    cells: tuple[Cell, ...]  # all cells that hold a card afterwards
-    still: bool = False  # the Kitten swapped places with one card, and no other card moved
-    hidden: str = ""  # commitment to the Kitten's cell, of a device that keeps the deck
-    salt: str = ""  # random; a device that keeps the deck shuffles with it
+    cells: tuple[Cell, ...]  # the cells that hold a card afterwards
+    still: bool = False  # True if the Kitten only swapped places with one card
+    hidden: str = ""  # the commitment to the Kitten's cell; "" if no device keeps the deck
+    salt: str = ""  # random; if a device keeps the deck, it shuffles with this salt
     sentence_facts = "seat card"
 
     @property
@@ -307,7 +312,7 @@ class KittenDefused(
 
 
 class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
-    """A player went out: their hand and grid leave the game (ruling out-is-out)."""
+    """A player went out. Their hand and grid leave the game (ruling out-is-out)."""
 
     def changes(self, game: Game, version: int) -> Game:
         rows = game.player(self.seat).grid
@@ -316,10 +321,13 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
-    """Private: a player noted which card lies in a cell of their own grid, or removed the note."""
+    """A player noted which card lies in a cell of their own grid, or removed the note.
+
+    The event is private.
+    """
 
     cell: Cell
-    card: str | None  # None: the note is removed
+    card: str | None  # None if the note was removed
     sentence_facts = {"": "cell card", "nothing": "cell"}
     case_field = "card", "", "nothing"
     private = True
@@ -338,4 +346,4 @@ Event = (
     | Looked | GridShuffled | CardRevealed | FavorOver | CardTouched | CardDrawn | KittenShown
     | KittenDefused | WentOut | NoteMade
 )  # fmt: skip
-"""All events that a log can hold."""
+"""All events that a draw-grid table's log can hold."""

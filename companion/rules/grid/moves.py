@@ -28,7 +28,8 @@ from companion.rules.text.rulings import Refused
 
 
 def _favor_target(table: Table, game: Game) -> tuple[str, ...]:
-    """Return the target that must turn a card up, or all living seats if no Favor waits."""
+    """Return the target that must turn a card up, or all living seats if the game doesn't wait for
+    a Favor."""
     waits = game.turn is not None and game.turn.step == "reveal" and game.played is not None
     return (game.played.target or "",) if waits and game.played else game.living
 
@@ -78,9 +79,10 @@ def _list_each_card(
 
 
 def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -> None:
-    """Refuse cells unless they are distinct, inside the grid, and as many as its cards.
+    """Refuse the command's cells unless they are distinct and inside the grid, and there is one for
+    each card.
 
-    Cites the ruling same-number-of-cards.
+    The refusal cites the ruling same-number-of-cards.
     """
     cells = context.command.cells
     grid = context.game.player(context.seat).grid
@@ -94,7 +96,10 @@ def _validate_cells(context: GameContext[commands.Shuffled | commands.Defuse]) -
 def _rearranged_cells(
     context: GameContext[commands.Shuffled | commands.Defuse],
 ) -> tuple[Cell, ...]:
-    """Return the cells that the command names, sorted. If None, they are the occupied cells."""
+    """Return the cells that the command names, sorted.
+
+    If it names none, return the cells that hold a card now.
+    """
     cells = context.command.cells
     if cells is None:
         cells = places.occupied_cells(context.game.player(context.seat).grid)
@@ -125,7 +130,11 @@ def _validate_draw(context: GameContext[commands.Draw]) -> None:
 
 
 def _validate_report(context: GameContext[Report]) -> None:
-    """Refuse an outcome that contradicts the card's face, or the log if the card was face down."""
+    """Refuse an outcome that contradicts the touched card.
+
+    The outcome must match the face of a face-up card. For a face-down card, it must agree with the
+    log.
+    """
     player = context.game.player(context.seat)
     kitten = context.table.variant.kitten
     face = places.card_at(player.grid, context.game.told_cell)
@@ -181,7 +190,7 @@ def _resolve_defuse(context: GameContext[commands.Defuse]) -> Events:
 
 
 def _list_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
-    """List a Defuse if the seat's hand may hold one."""
+    """List the command Defuse if the seat's hand may hold one."""
     player = game.player(seat)
     may_hold_one = player.hand and table.variant.defuse in player.knowledge.in_hand
     return (commands.Defuse(seat=seat),) if may_hold_one else ()

@@ -12,11 +12,12 @@ Cell = tuple[int, int]
 Grid = tuple[tuple[str | None, ...], ...]
 
 DOWN = "down"
-CACHED_GRIDS = 4096  # size of the caches below; the same few grids come up again and again
+CACHED_GRIDS = 4096  # size of the caches below; few different grids occur
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """A card's place among the cards left in its row (ruling as-the-drawer-sees-it)."""
+    """A card's place in the grid, counted among the cards left in its row (ruling
+    as-the-drawer-sees-it)."""
 
     row: int  # counted from 0
     rows: int  # number of rows
@@ -29,7 +30,7 @@ def full_grid(rows: int, columns: int, face: str | None = DOWN) -> Grid:
 
 
 def card_at(grid: Grid, cell: Cell) -> str | None:
-    """Return the content of the cell; a cell outside the grid is empty."""
+    """Return the content of the cell. A cell outside the grid is empty."""
     row, column = cell
     if 0 <= row < len(grid) and 0 <= column < len(grid[row]):
         return grid[row][column]

@@ -17,18 +17,19 @@ from companion.rules.grid.places import Cell, Grid, face_down, with_cards_in, wi
 from companion.rules.grid.variant import Variant
 from companion.rules.text import names
 
-Notes = tuple[tuple[Cell, str], ...]  # a player's notes: each is a cell of their grid, and a title
-# the number of players from which there is a roll call by default (ruling roll-call)
+# a player's private notes, as pairs of a cell in the player's grid and a title
+Notes = tuple[tuple[Cell, str], ...]
+# the default number of players from which there is a roll call (ruling roll-call)
 ROLL_CALL_FROM = 6
 
 
 class Options(core_options.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The options that the host chose for the table."""
+    """The options that the host can choose for a draw-grid table."""
 
-    roll_call: bool | UnsetType = UNSET  # unset: the number of players decides
+    roll_call: bool | UnsetType = UNSET  # if unset, the number of players decides
 
     def resolve_for(self, players: int) -> "Options":
-        """Return the options with ``roll_call`` decided for this number of players."""
+        """Return the options with ``roll_call`` set to True or False for this number of players."""
         if self.roll_call is not UNSET:
             return self
         return replace(self, roll_call=players >= ROLL_CALL_FROM)
@@ -37,8 +38,8 @@ class Options(core_options.Options, frozen=True, kw_only=True, forbid_unknown_fi
 class Remembered(Struct, frozen=True):
     """A fact about a player's cards that everybody still knows after an undo (ruling undo)."""
 
-    card: str | None  # None: the cell holds no Kitten
-    cell: Cell | None  # where the card lies; None: in the hand
+    card: str | None  # None for any card except a Kitten
+    cell: Cell | None  # the cell in which the card lies, or None for the hand
     at: int  # the number of observations (``Player.seen``) when the fact was learned
     arranged: int  # the player's ``arranged`` when the fact was learned
 
@@ -51,14 +52,16 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
     discard: tuple[str, ...] = ()
     notes: Notes = ()
     arranged: int = 0
-    """Number of times that the grid was shuffled or rearranged, which makes older notes
-    worthless."""
+    """The number of times that the grid was shuffled or rearranged. Older notes are
+    worthless then."""
     seen: tuple[deduction.Observation, ...] = ()
-    """Everything that was seen of this player's cards since the deal. All deductions rest on it."""
+    """All observations of this player's cards since the deal. All deductions are based on them."""
     touched: tuple[tuple[int, str], ...] = ()
-    """For each draw: the number of earlier observations, and what lay in the cell."""
+    """A pair for each draw: the number of earlier observations, and the content of the touched
+    cell."""
     remembered: tuple[Remembered, ...] = ()
-    """Facts that everybody learned from plays that were undone. See ``still_known``."""
+    """Facts that everybody learned from plays that were undone. Some may be outdated; see
+    ``still_known``."""
 
     @cached_property
     def knowledge(self) -> deduction.Knowledge:
@@ -69,8 +72,10 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def still_known(self) -> tuple[Remembered, ...]:
-        """The remembered facts that are still true: the card lies in its cell, or hasn't left the
-        hand."""
+        """The remembered facts that are still true.
+
+        A fact is true as long as the card lies in its cell or stays in the hand.
+        """
         down = set(face_down(self.grid))
         return tuple(fact for fact in self.remembered if self._still_holds(fact, down))
 
@@ -83,11 +88,13 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
         )
 
     def with_notes_of(self, now: "Player") -> "Player":
-        """Return this earlier player with those notes and facts of ``now`` that are true
-        here, too."""
+        """Return this player with the notes and facts of ``now`` that are true for this state, too.
+
+        An undo calls this method, and ``now`` is the newer state that it undoes.
+        """
         drew = deduction.DrewHidden | deduction.DrewFaceUp
         seen = len(self.seen)
-        # A card that was drawn in the undone part isn't in the hand any more.
+        # A drawn card is taken back by the undo, so facts about the hand may be wrong.
         no_draw = not any(isinstance(observation, drew) for observation in now.seen[seen:])
         remembered = tuple(
             replace(fact, at=min(fact.at, seen))
@@ -102,7 +109,7 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
         return replace(kept, notes=(*notes, *now.notes))
 
     def with_facts_of(self, undone: object) -> "Player":
-        """Return this player with the fact that the ``undone`` event showed about their cards."""
+        """Return this player with the fact about their cards that the undone event showed."""
         stays = getattr(undone, "stays", None)
         if stays is None or getattr(undone, "seat", None) != self.seat:
             return self
@@ -116,22 +123,24 @@ class Player(state.Player, frozen=True, kw_only=True, dict=True):
 class Played(state.Played, frozen=True, kw_only=True):
     """A card that was played and hasn't taken effect yet."""
 
-    cell: Cell | None = None  # the cell that a Favor names in its target's grid
+    cell: Cell | None = None  # the cell in the target's grid that a Favor names
 
 
 class Turn(state.Turn, frozen=True, kw_only=True):
     """One player's turn."""
 
     step: str = "tell"
-    told: Cell | None = None  # the cell that the player must draw; None before the instruction
-    again: bool = False  # the same player had the turn before, too, and owed this one
+    told: Cell | None = None
+    """The cell that the player must draw, or None before the instructor has chosen it."""
+    again: bool = False  # True if the player also had the previous turn and owed this one
 
 
 class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game on the draw grid."""
 
     first: str
-    caller: str | None = None  # the seat that names the next player in the roll call
+    caller: str | None = None
+    """The seat that must name the next player in the roll call; None after the roll call."""
 
     @property
     def phase(self) -> Phase:
@@ -148,7 +157,8 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def told_cell(self) -> Cell:
-        """The cell that the turn player must draw. Use it only after the instruction."""
+        """The cell that the turn player must draw. Use this only after the instructor has chosen
+        it."""
         assert self.turn is not None and self.turn.told is not None
         return self.turn.told
 
@@ -169,7 +179,8 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def carried_out(self, step: str = "act") -> "Game":
-        """Return the game after the card's effect is carried out: the turn goes on."""
+        """Return the game after the effect of the played card was carried out, so that the turn
+        goes on."""
         return replace(self.with_turn(step=step), played=None)
 
     def with_card_face_up(self, seat: str, cell: Cell, card: str) -> "Game":
@@ -184,7 +195,7 @@ class Game(state.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     def with_grid_arranged(self, seat: str, cells: tuple[Cell, ...], *, placed: bool) -> "Game":
         """Return the game with the grid's cards face down in these cells, and without notes.
 
-        ``placed`` is True after a Defuse: the player then chose the Kitten's cell.
+        ``placed`` is True after a Defuse, for which the player chose the Kitten's cell.
         """
         player = self.player(seat)
         return self.with_player(
@@ -221,7 +232,8 @@ TableContext = moves.CommandContext[Table, Game | None, CommandT]
 
 
 def host_for(context: GameContext[Command]) -> str | None:
-    """Return the host, if they acted for a seat whose device keeps its deck; else None."""
+    """Return the host's seat if the host acted for a seat whose device keeps its deck,
+    else None."""
     return context.host if context.table.deck(context.seat) else None
 
 

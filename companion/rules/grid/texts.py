@@ -1,7 +1,7 @@
-"""The texts of the draw grid: its rulings, the keys of its sentences, and phrases for places.
+"""The texts of the draw grid: its rulings, the keys of its sentences, and phrases for cells.
 
-A variant's language files hold the sentences under these keys. Each line below has a key, further
-cases of the same ruling, and after the colon the facts that the sentences may use.
+A variant's language files hold the sentences under these keys. Each line below has a key, then
+further cases of the same ruling, and after the colon the facts that the sentences may use.
 """
 
 from collections.abc import Mapping
@@ -76,7 +76,8 @@ SAY = parse_keys(
     where/discard /up /hand /down: number
     """
 )
-"""The keys of phrases for a cell. Those with ``theirs`` are for people other than its owner."""
+"""The keys of phrases for a cell. A key with ``theirs`` is used for readers other than the cell's
+owner."""
 
 KNOWN = parse_keys(
     """
@@ -85,13 +86,13 @@ KNOWN = parse_keys(
     undone/held: target card
     """
 )
-"""The keys of the log's sentences about cards that stay known after an undo."""
+"""The keys of the log's sentences about cards that everybody still knows after an undo."""
 
 
 def facts_after_undo(event: Event) -> Json:
-    """Return the facts that stay known if the event is undone.
+    """Return the facts that everybody still knows after the event is undone.
 
-    The key ``known`` selects the sentence about them.
+    The fact ``known`` selects the sentence about them.
     """
     match event:
         case (
@@ -116,10 +117,10 @@ SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOW
 
 
 def describe_cell(say: Mapping[str, str], grid: Grid, cell: Cell, theirs: bool = False) -> str:
-    """Return a phrase for a card's place as its owner sees it (ruling as-the-drawer-sees-it).
+    """Return a phrase for a cell as its owner sees it (ruling as-the-drawer-sees-it).
 
-    With ``theirs`` the phrase is about the owner instead of addressed to the owner. An empty cell
-    is described by the numbers of its row and column.
+    The phrase addresses the owner, or with ``theirs`` speaks about the owner. An empty cell is
+    described by the numbers of its row and column.
     """
     if places.card_at(grid, cell) is None:
         return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)
@@ -140,8 +141,10 @@ def _describe_row(say: Mapping[str, str], place: places.Place) -> str:
 
 
 def _describe_in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
-    """Return a phrase for the place among the cards left in the row, counted from the nearer
-    end."""
+    """Return a phrase for a card's place in its row, counted from the nearer end.
+
+    Only the cards that are left in the row are counted.
+    """
     if place.count == 1:
         return say["place/only"]
     from_left = place.index
@@ -155,7 +158,8 @@ def _describe_in_row(say: Mapping[str, str], place: places.Place, theirs: bool) 
 
 
 def place_of_card(facts: Facts, table: Table) -> places.Place | None:
-    """Return the place of the card in the cell that an event's facts name, or None."""
+    """Return the place of the card in the event's cell, or None if the event has no cell or the
+    cell is empty."""
     owner = facts.get("target") or facts.get("seat")
     cell = facts.get("cell")
     game = table.game
@@ -166,9 +170,9 @@ def place_of_card(facts: Facts, table: Table) -> places.Place | None:
 
 
 def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
-    """Return the phrase for a cell among an event's facts, as it was before the event.
+    """Return the phrase for a fact that is a cell, or None for any other fact.
 
-    Returns None for any other fact.
+    The cell is described as it was before the event.
     """
     if key not in ("cell", "told"):
         return None
@@ -179,7 +183,10 @@ def describe_fact(key: str, facts: Facts, before: Table) -> str | None:
 
 
 def phrases_for_copies(facts: Facts, table: Table) -> dict[str, str]:
-    """Return the text for ``where``: the places that are known to hold copies of a title."""
+    """Return the text for the placeholder ``where`` in a refusal.
+
+    The text lists the places that certainly hold cards of a title, with the numbers of cards.
+    """
     texts = table.variant.words
     counts = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}
     where = [

@@ -1,4 +1,4 @@
-"""A variant of the draw grid: every player's deck, its deal, the grid, the boxes."""
+"""A variant of the draw grid: each player's deck, the deal, the grid and the boxes."""
 
 from functools import cached_property
 from typing import ClassVar
@@ -19,7 +19,7 @@ class Shape(Strict, frozen=True, kw_only=True):
 
 
 class Deal(Strict, frozen=True, kw_only=True):
-    """The numbers of shuffled cards that go to each place (ruling prepare-in-order)."""
+    """The numbers of shuffled cards that are dealt to each place (ruling prepare-in-order)."""
 
     put_away: int
     hand: int  # not counting the Defuse that every player gets
@@ -27,7 +27,7 @@ class Deal(Strict, frozen=True, kw_only=True):
 
 
 class Card(variant.Card, frozen=True, kw_only=True):
-    """A title of the deck."""
+    """A card title of the deck."""
 
     count: int  # cards of this title in a deck
 
@@ -41,7 +41,7 @@ class Edition(Strict, frozen=True, kw_only=True):
     paw: dict[str, int] = {}  # noqa: RUF012  # number of those with a paw print, by title
 
     def validation_errors(self, deck: tuple[Card, ...]) -> VariantErrors:
-        """Yield the errors in its numbers, each with its place in the file."""
+        """Yield each error in the box's numbers, with its place in the file."""
         for title in sorted(self.titles.keys() | self.paw.keys()):
             yield from limits.card_id_errors("", title)
         total = sum(self.titles.values())
@@ -52,8 +52,10 @@ class Edition(Strict, frozen=True, kw_only=True):
                 yield VariantError(f".paw.{title}", "is more than there are")
 
     def lacks(self, deck: tuple[Card, ...]) -> list[tuple[str, int, int]]:
-        """Return the titles that the box has too few of: title, number in the box, number in a
-        deck."""
+        """Return the titles that have too few cards in the box.
+
+        Each entry has the title, the number of its cards in the box, and the number in a deck.
+        """
         counts = [(card.id, self.titles.get(card.id, 0), card.count) for card in deck]
         return [(title, in_box, in_deck) for title, in_box, in_deck in counts if in_deck > in_box]
 
@@ -90,7 +92,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     @property
     def hand(self) -> int:
-        """Number of cards in a hand when the game begins, including the Defuse."""
+        """The number of cards in a hand when the game begins, including the Defuse."""
         return self.deal.hand + 1
 
     @property

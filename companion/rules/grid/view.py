@@ -1,7 +1,8 @@
-"""The views of a game on the draw grid: what everybody sees of it, and what each seat alone sees.
+"""The views of a game on the draw grid: the public view, and each seat's own view.
 
-A ``Part`` is a function and its arguments, so that it is computed again only if an argument has
-changed."""
+Each part of a view is a ``Part``, which is a function with its arguments. It is computed again only
+if an argument has changed.
+"""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -97,12 +98,13 @@ def odds(
 ) -> Json:
     """Return the odds of a player's face-down cells and hand, as chances from 0 to 1.
 
-    - ``cells``: ``"row,column"`` → title → chance that it lies there
-    - ``holds``: title → chance that the hand holds one or more
-    - ``placed``: True if the owner chose the Kitten's cell, so that ``cells`` is only an average
+    - ``cells`` maps each cell, as ``"row,column"``, to the chance of each title in it
+    - ``holds`` maps each title to the chance that the hand holds at least one card of it
+    - ``placed`` is True if the owner chose the Kitten's cell, so that ``cells`` is only an average
 
     ``still_known`` has the facts that everybody still knows after undos. With the owner's
-    ``notes``, these are the owner's private odds. Don't change the result, because it is cached.
+    ``notes``, the result is what only the owner can know. Don't change the result, because it is
+    cached.
     """
     noted = {fact.cell: fact.card for fact in still_known if fact.cell and fact.card} | dict(notes)
     held = tuple(fact.card for fact in still_known if fact.cell is None and fact.card)
@@ -126,7 +128,8 @@ def odds(
 
 
 def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
-    """Return the odds for a cell that everybody knows to hold no Kitten."""
+    """Return the odds for a cell that holds no Kitten, as everybody knows. ``even`` are the odds of
+    any cell."""
     others = 1 - even.get(kitten, 0)
     if not others:
         return even
@@ -134,10 +137,10 @@ def _without_kitten(even: dict[str, float], kitten: str) -> dict[str, float]:
 
 
 def survival(variant: Variant, player: Player) -> float:
-    """Return the chance, from 0 to 1, that a player with these draws survives as long as this one.
+    """Return the chance, from 0 to 1, of surviving all the draws that this player survived.
 
-    This is the chance that no Kitten was drawn while the hand held no Defuse. It leaves out the
-    draw that ended the player's game.
+    This is the chance that no draw shows a Kitten while the hand holds no Defuse. The draw that
+    ended the player's game doesn't count.
     """
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
@@ -151,7 +154,7 @@ def survival(variant: Variant, player: Player) -> float:
 
 @lru_cache(maxsize=4096)
 def _chances(known: deduction.Knowledge) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the odds of any face-down cell, and those of the hand, by title."""
+    """Return the odds that a face-down cell holds each title, and the odds that the hand does."""
     cell, hand = known.odds
     holds = _round_odds(known.titles, *hand)
     holds.pop(known.deck.kitten, None)
