@@ -24,7 +24,7 @@ def family_of(variant: Variant) -> Family:
 
 
 def new_table(code: str, variant: Variant, **options: Any) -> Table:
-    """Return an empty table; ``options`` replace the defaults."""
+    """Return an empty table. ``options`` replace the default options."""
     family = family_of(variant)
     all_options = family.options(**{"nope_seconds": variant.window.seconds, **options})
     table: Table = family.table(family=family, code=code, variant=variant, options=all_options)
@@ -40,7 +40,8 @@ class _Family(Struct):
 
 
 _in_use: WeakValueDictionary[bytes, Variant] = WeakValueDictionary()
-"""Decoded variants by the hash of their document. An entry disappears once no table uses it."""
+"""Decoded variants by the hash of their JSON document. An entry disappears when no table uses it
+any more."""
 
 
 def decode_variant(document: bytes) -> Any:

@@ -1,1 +1,1 @@
-"""The parts that all families of games share: seats, turns, Nope windows, undo, rulings, texts."""
+"""The parts that all families of games share, such as seats, turns, Nope windows and undo."""

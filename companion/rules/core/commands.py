@@ -1,7 +1,7 @@
-"""The commands that any table accepts: one immutable class each, named in the imperative.
+"""The commands that every table accepts. Each is an immutable class, named in the imperative.
 
-Their fields are part of the wire contract. Malformed messages are rejected when they are decoded
-into a family's union of commands; there is no other check of their form.
+Their fields are part of the wire contract. A malformed message is rejected when it is decoded into
+a family's union of commands; its form isn't checked anywhere else.
 """
 
 from typing import Annotated, Literal
@@ -28,8 +28,10 @@ class Command(
     """A request to change a table."""
 
     id: UUID | None = None  # idempotency key: the server executes an id only once
-    seat: SeatId | None = field(name="as", default=None)  # the seat it acts for; None: the sender's
-    version: Number | None = None  # if given, the command is stale at any other version
+    seat: SeatId | None = field(name="as", default=None)
+    """The seat that the command acts for, or None for the sender's own."""
+    version: Number | None = None
+    """The version at which the command is valid, or None for any version."""
 
 
 class AddSeat(Command, frozen=True, kw_only=True, tag="add_seat"):
@@ -47,7 +49,7 @@ class Rename(Command, frozen=True, kw_only=True, tag="rename"):
 class RemoveSeat(Command, frozen=True, kw_only=True, tag="remove_seat"):
     """Remove a seat (host only). In a running game its player goes out without a Kitten."""
 
-    # On the wire "seat" is the seat to remove, and "as" the seat that the command acts for.
+    # On the wire, "seat" is the seat to remove, and "as" is the seat that the command acts for.
     removed_seat: SeatId = field(name="seat")
 
 
@@ -154,7 +156,7 @@ class Rematch(Command, frozen=True, kw_only=True, tag="rematch"):
 
 
 class InternalCommand(Command, frozen=True, kw_only=True):
-    """A command that the server itself issues; clients can't send it as a ``command`` event."""
+    """A command that only the server itself issues. A client that sends it gets an error."""
 
 
 class TakeSeat(InternalCommand, frozen=True, kw_only=True):
@@ -200,17 +202,17 @@ class Resume(InternalCommand, frozen=True, kw_only=True):
 
 
 class DecisionInputs(Struct, frozen=True, kw_only=True):
-    """Everything from outside that a decision depends on: time, chance and presence.
+    """The time, random numbers and other facts from outside that a decision depends on.
 
-    The rules themselves read no clock and draw no random number.
+    The rules themselves read no clock and use no random generator.
     """
 
     now: int  # ms since the epoch
     lot: int = 0  # a random number
     salt: str = ""  # 32 random bytes, as hexadecimal digits
     grace_ms: int = 0
-    """Extra time for a Nope to arrive over the sender's slow connection. For a ``Tick`` it is the
-    grace period of the slowest connection that may still Nope."""
-    host_away_ms: int = 0  # time that the host has been disconnected; 0 while connected
+    """Extra time for a Nope to arrive over the sender's slow connection. For a ``Tick``, this is
+    the grace period of the slowest connection that may still Nope."""
+    host_away_ms: int = 0  # how long the host has been disconnected; 0 while connected
     here: frozenset[str] = frozenset()  # the connected seats
-    room: int = 1  # the number of events that the log can still hold
+    room: int = 1  # the number of events that still fit into the log

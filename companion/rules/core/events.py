@@ -1,4 +1,4 @@
-"""The events of any game: one immutable class per type, with the change it makes to the state.
+"""The events of every game. Each type of event is an immutable class that changes the state.
 
 The log consists of events and is kept for ever. So a stored name or field never changes its
 meaning, and a new field gets a default value. An event never refuses or decides anything:
@@ -23,7 +23,8 @@ def evolve(table: T, event: Event) -> T:
 
 
 def sentences(event: object) -> dict[str, frozenset[str]]:
-    """Return the keys of the sentences about a union of events, each with its facts."""
+    """Return the keys of the log's sentences for a union of events, each with the facts that the
+    sentence may use."""
     keys: dict[str, frozenset[str]] = {}
     for member in get_args(event):
         record: type[Event] = get_origin(member) or member
@@ -42,7 +43,11 @@ Changed = TypeVar("Changed", bound=Table)
 
 
 class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
-    """An event of the table. Most of them make the end of a game final (see ``undoable_end``)."""
+    """An event of the table, outside of the game.
+
+    After most of these events, a game that the host ended can't be restored by an undo any more
+    (see ``undoable_end``).
+    """
 
     def after(self, table: T) -> T:
         changed = self.changes(cast(Changed, table))
@@ -54,13 +59,13 @@ class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def undoable_end(self, table: Changed) -> Table | None:
-        """Return the table as it was before the host ended the game; None if that can't be
-        undone."""
+        """Return the table as it was before the host ended the game, or None if an undo can't
+        restore that game."""
         return None
 
 
 class SeatEvent(TableEvent[Changed], Generic[Changed], frozen=True, kw_only=True):
-    """An event of one seat at the table."""
+    """An event that concerns one seat at the table."""
 
     seat: str
     sentence_facts: ClassVar[str | Mapping[str, str]] = "seat"
@@ -83,7 +88,7 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
         return replace(table, game=game, version=version, **changes)
 
     def table_changes(self, table: Table, game: Game) -> dict[str, object]:
-        """Return the fields of the table that change besides the game, with their new values."""
+        """Return the other fields of the table that the event changes, with their new values."""
         return {}
 
     def changes(self, game: G, version: int) -> G:
@@ -92,25 +97,24 @@ class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
 
 
 class PlayerEvent(GameEvent[G], Generic[G], frozen=True, kw_only=True):
-    """An event of one player in a game."""
+    """An event that concerns one player in a game."""
 
     seat: str
     sentence_facts: ClassVar[str | Mapping[str, str]] = "seat"
 
 
 class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
-    """An event of a command that can be undone (ruling undo).
+    """An event that a command caused and that can be undone (ruling undo).
 
     It also cancels an open request for an undo, because the game has moved on.
     """
 
     @property
     def stays(self) -> tuple[tuple[int, int] | None, str | None] | None:
-        """The fact about the seat's cards that everybody still knows after an undo, as (cell,
-        card).
+        """The fact about the seat's cards that everybody still knows after an undo, or None.
 
-        If a cell is given, ``card`` lies there (None: some card other than a Kitten). Without a
-        cell, ``card`` is in the hand. The property is None if nothing is known.
+        The fact is a pair of a cell and a card. The card lies in that cell, or in the hand if the
+        cell is None. If the card is None, it can be any card except a Kitten.
         """
         return None
 
@@ -129,12 +133,13 @@ def open_window(seconds: int, closes_at: int | None, version: int) -> Window | N
 class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top."""
 
-    card: str  # the card that all these Nopes are about
+    card: str  # the card that all these Nopes try to cancel or save
     by: str  # the seat that played the card
-    counts: bool  # whether the card takes effect after this Nope
+    counts: bool  # True if the card would take effect after this Nope
     nope: str  # the id of the Nope card
     seconds: int  # the full length of the new window
-    closes_at: int | None  # in ms; None if no window opened
+    closes_at: int | None
+    """When the new window closes, in ms since the epoch; None if no window opened."""
     sentence_facts = {"yes": "seat card by", "no": "seat card by"}
     case_field = "counts", "yes", "no"
 
@@ -166,7 +171,7 @@ class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
     """A player stopped a window's clock (a *hold*)."""
 
     left_ms: int
-    until: int  # when the clock runs again by itself, in ms
+    until: int  # when the clock runs again by itself, in ms since the epoch
 
     def changes(self, game: Game, version: int) -> Game:
         held = *(game.window.held if game.window else ()), self.seat
@@ -196,10 +201,10 @@ class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_ext
 
 
 class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_closed"):
-    """The Nope window of the card that ``seat`` had played closed."""
+    """The Nope window closed for the card that ``seat`` had played."""
 
     card: str
-    counts: bool  # True: the card takes effect; False: it was Noped and is lost
+    counts: bool  # True if the card takes effect, False if it was Noped
     sentence_facts = {"yes": "seat card", "no": "seat card"}
     case_field = "counts", "yes", "no"
 
@@ -214,7 +219,7 @@ class TurnBegan(
     """A player's turn began. Each family adds its own fields."""
 
     number: int
-    owed: int = 1  # turns to take in a row, including this one
+    owed: int = 1  # the number of turns to take in a row, including this one
 
     def table_changes(self, table: Table, game: Game) -> dict[str, object]:
         # The first turn is as far back as an undo can go.
@@ -247,4 +252,4 @@ class GameWon(PlayerEvent[Game], frozen=True, kw_only=True, tag="game_won"):
 
 
 InAnyGame = NopePlayed | Passed | Held | Released | WindowExtended | WindowClosed | GameWon
-"""The events that games of every family share."""
+"""The events that can occur in a game of any family."""

@@ -1,4 +1,4 @@
-"""The interface that a family of games implements, so that it can be played at a table."""
+"""The interface of a family of games. The table plays every game through it."""
 
 from __future__ import annotations
 
@@ -33,27 +33,28 @@ class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
     """The functions that present a family's games in views and in the log's sentences."""
 
     game: Callable[[At], Part]
-    """Returns the game for the public view."""
+    """Returns the part of the public view about the game."""
     seats: Callable[[At], Parts]
-    """Returns the public part about each seat, by seat id, in order of play."""
+    """Returns the part of the public view about each seat, by seat id, in order of play."""
     own: Callable[[At], Parts]
-    """Returns the part that only the seat itself gets, by seat id."""
+    """Returns each seat's private part of the view, by seat id."""
     describe_fact: Callable[[str, Facts, At], str | None]
-    """Returns the text for a fact that only this family has; None for other facts."""
+    """Returns the text for a fact that only this family has, or None for any other fact."""
     facts_after_undo: Callable[[Event], Json]
-    """Returns what everybody still knows about cards after this event is undone. The key ``known``
-    selects the sentence about it."""
+    """Returns the facts that everybody still knows about cards after this event is undone. The fact
+    ``known`` selects the sentence about them."""
     find_place: Callable[[Facts, At], object] = lambda _facts, _table: None
-    """Returns the place of the card that an event's facts are about, or None."""
+    """Returns the place of the card that the event describes, or None. An event is passed as its
+    facts."""
     derived_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
-    """Returns the texts for placeholders that aren't facts but are derived from facts."""
+    """Returns the texts for placeholders whose value is computed from several facts, by name."""
 
 
 class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):
-    """One family of games: its types, its rules, its views, and the contents of its files."""
+    """A family of games: its types, its rules, its views, and the contents of its files."""
 
     event: object
-    """The union of the events that its logs can hold."""
+    """The union of the events that can occur in the family's logs."""
     table: type[T]
     options: type[Options]
     set_options: type[SetOptions]
@@ -80,7 +81,7 @@ class FamilyOf(VariantSchema, Generic[T], frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def moves(self) -> Mapping[type[Command], AnyMove]:
-        """The move for each command, of the table and of the game."""
+        """The move for each command, both of the table and of the game."""
         rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
         return {row.command: row for row in rows}
 

@@ -1,4 +1,4 @@
-"""The moves of the table itself: seats, options, the host's role, a rematch."""
+"""The moves of the table itself, such as taking a seat, changing options or starting a rematch."""
 
 from collections.abc import Collection
 from typing import Literal
@@ -32,7 +32,7 @@ def door(table: Table) -> Door:
 
 
 def may_watch(table: Table, seat: str | None) -> bool:
-    """Return True if this seat (a spectator, if None) may watch the table.
+    """Return True if this seat may watch the table. For a spectator, ``seat`` is None.
 
     Players who have left may watch until their device has published its deck's secret.
     """
@@ -41,7 +41,7 @@ def may_watch(table: Table, seat: str | None) -> bool:
 
 
 def check_watching(table: Table, seat: str | None) -> None:
-    """Raise ``Forbidden`` if this seat (a spectator, if None) may not watch the table.
+    """Raise ``Forbidden`` if this seat may not watch the table. For a spectator, ``seat`` is None.
 
     The fact ``door`` in the error says how the sender can join instead.
     """
@@ -51,7 +51,7 @@ def check_watching(table: Table, seat: str | None) -> None:
 
 
 def may_sign(table: Table, seat: str | None) -> bool:
-    """Return True if this seat (a spectator, if None) may send a reaction.
+    """Return True if this seat may send a reaction. For a spectator, ``seat`` is None.
 
     Reactions (``sign`` on the wire) are for people who can only watch: spectators and players who
     are out.
@@ -78,7 +78,7 @@ def next_seat_id(table: Table) -> str:
 
 
 def host_only_refusal(table: Table) -> Refused:
-    """Return the refusal of a command that only the host can send (ruling host-only)."""
+    """Return the refusal of a command that only the host may send (ruling host-only)."""
     if table.host is None:
         return Refused("host-only", case="nobody")
     return Refused("host-only", host=table.host)
@@ -90,7 +90,7 @@ def unready_seats(table: Table) -> tuple[str, ...]:
 
 
 def _check_name(table: Table, name: str, ignored_seat: str | None = None) -> None:
-    """Refuse a name that looks like the name of another seat. The seat ``but`` is ignored."""
+    """Refuse a name that looks like the name of another seat. ``ignored_seat`` is not compared."""
     taken_names = [(seat.seat, seat.name) for seat in table.seats]
     taken_names += [(waiter.seat, waiter.name) for waiter in table.waiting]
     for seat, other in taken_names:
@@ -149,7 +149,7 @@ def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
 
 
 def _seat_waiting_players(table: Table) -> Events:
-    """Return the events that seat the people who have waited, while seats are free."""
+    """Return the events that give seats to the waiting people, as far as seats are free."""
     free = max(0, table.variant.players.most - len(table.remaining_seats))
     return tuple(
         events.SeatTaken(seat=waiter.seat, name=waiter.name, panel=True)
@@ -335,7 +335,7 @@ MOVES: tuple[TableMove, ...] = (
 
 
 def moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
-    """Return a family's moves of the table: the common ones, its ``options`` command, and
-    ``own``."""
+    """Return the table moves of a family: the common moves, its ``options`` command,
+    and ``own``."""
     options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host_only=True)
     return *MOVES, options, *own

@@ -1,8 +1,9 @@
-"""Tables of moves. Each row describes one command: who may send it, when, and what it does.
+"""The types for tables of moves.
 
-Each family lists the moves of its game in ``MOVES``; ``lobby`` lists the moves of the table. The
-referee, the list of legal commands and the diagram in ``docs/steps.md`` all read the same rows, so
-they can't disagree.
+Each row of such a table describes one command: the role that may send it, the step in which it is
+legal, and its effect. Each family lists the moves of its game in ``MOVES``; ``lobby`` lists the
+moves of the table. The referee, the list of legal commands and the diagram in ``docs/steps.md`` all
+read the same rows, so they can't disagree.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class CommandContext(Struct, Generic[TableT, GameT, CommandT], frozen=True):
 
 
 AnyContext = CommandContext[Any, Any, Any]
-Seats = Callable[[Any, Any], tuple[str, ...]]  # (table, game) -> seats
+Seats = Callable[[Any, Any], tuple[str, ...]]  # takes a table and its game, and returns seats
 
 
 class Role(Struct, frozen=True):
@@ -55,7 +56,8 @@ ALIVE = Role("any living player", lambda table, game: game.living, "out-is-out")
 
 
 class Move(Struct, frozen=True):
-    """A command of a game. The referee checks its role, its step and then ``validate``."""
+    """A command of a game. The referee checks its role and its step, and then calls
+    ``validate``."""
 
     command: type[Command]
     by: Role
@@ -68,12 +70,13 @@ class Move(Struct, frozen=True):
     validate: Callable[[AnyContext], None] | None = None
     """Makes the remaining checks; raises ``Refused`` if one fails."""
     choices: Callable[[Any, Any, str], Iterable[Command]] | None = None
-    """Returns every legal instance of the command, given the table, the game and a seat. If None,
-    there is exactly one instance. ``windows.window_choices`` lists the commands of an open window.
-    """
+    """Returns every legal form of the command, given the table, the game and a seat. None means
+    that the command has no arguments to choose. ``windows.window_choices`` lists the commands of an
+    open window."""
     refused_by: str | Mapping[str, str] = ""
-    """The ruling cited when the command is sent in another step; or a mapping from step to ruling,
-    where the key ``""`` stands for all other steps."""
+    """The ruling cited when the command is sent in another step. Either one ruling for all other
+    steps, or a mapping from step to ruling, in which the key ``""`` stands for the remaining steps.
+    """
     own_seat_only: bool = False
     """True if nobody, not even the host, may send it for another seat."""
     device_ruling: str = ""
@@ -110,24 +113,26 @@ AnyMove = Move | TableMove
 
 
 class Machine(Struct, frozen=True, kw_only=True, dict=True):
-    """A family's game as a state machine: steps, and the moves that lead from one to the next."""
+    """A family's game as a state machine: its steps, and the moves that lead from one step to
+    another."""
 
     begins: tuple[str, ...]
     """The steps in which a game can begin."""
     moves: tuple[Move, ...]
     closes: Mapping[str, str]
-    """Maps the effect of a played card to the step after its window has closed. The key ``lost``
-    stands for a card that was Noped."""
+    """Maps the effect of a played card to the step that follows when its window has closed. The key
+    ``lost`` stands for a card that was Noped."""
     alone: Mapping[str, str] = {}
-    """Maps each step that allows no other command, from any seat, to the ruling that says so."""
+    """Maps each step in which only that step's own commands are legal, for any seat, to the ruling
+    that says so."""
     step_first: bool = False
-    """True if the referee checks the step before the role, and the window's id before all else."""
+    """True if the referee checks the step before the role, and the window's id before both."""
     un_nopeable: tuple[type[Event], ...] = ()
     """The events that can't be answered by a Nope (ruling un-nopeable)."""
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Move, ...]]:
-        """The moves of each step, without those that are legal in every step."""
+        """The moves that are legal in each step, without those that are legal in every step."""
         steps = dict.fromkeys(move.during for move in self.moves if move.during != EVERY_STEP)
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
 
@@ -137,8 +142,8 @@ def emits(
 ) -> Callable[[AnyContext], Events]:
     """Return a ``resolve`` function that turns a command into one event of this type.
 
-    The event's ``seat`` is the context's. Each function in ``facts`` computes the field of its name
-    from the context. All other fields are copied from the command.
+    The event's ``seat`` is the seat of the context. Each entry of ``facts`` is a function that
+    computes the field of that name from the context. All other fields are copied from the command.
     """
     fields = [name for name in event.__struct_fields__ if name not in ("seat", *facts)]
 

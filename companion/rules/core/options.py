@@ -1,4 +1,4 @@
-"""The host's choices for a table."""
+"""The options that a host can choose for a table."""
 
 from typing import Literal
 
@@ -8,19 +8,21 @@ from companion.rules.core.commands import TakeBack
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The host's choices for the table. Each family adds its own."""
+    """The options that the host can choose. Each family adds its own."""
 
     nope_seconds: int  # full length of a Nope window
-    spectators: bool = True  # whether people without a seat may watch
-    locked: bool = False  # True: newcomers can't join, but the host can add players without a panel
-    odds: bool = True  # whether panels show the odds
+    spectators: bool = True  # True if people without a seat may watch
+    locked: bool = False
+    """True if newcomers can't join; the host can still add players without a panel."""
+    odds: bool = True  # True if panels show the odds
     remind_seconds: Literal[30, 60] | None = None
-    """Panels remind a player once the game has waited for them this long. None: no reminders."""
+    """The time after which a panel reminds its player that the game waits for them. None turns
+    reminders off."""
     take_back: TakeBack = "host"
-    """Permission to undo: ``host`` (the host alone), ``agreement`` (a player, too, if the others
-    agree) or ``nobody``."""
-    signs: bool = True  # whether people who only watch may send reactions (``sign`` on the wire)
+    """Controls undo. With ``host`` only the host can undo a command. With ``agreement`` a player
+    can also undo their own command if the others agree. With ``nobody`` there is no undo."""
+    signs: bool = True  # True if people who only watch may send reactions (``sign`` on the wire)
 
     def resolve_for(self, players: int) -> "Options":
-        """Return the options with those filled in that depend on the number of players."""
+        """Fill in the options that depend on the number of players, and return the result."""
         return self

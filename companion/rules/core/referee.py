@@ -1,4 +1,4 @@
-"""The referee: decides on commands, and lists those that are legal now.
+"""The referee: decides on commands, and lists the commands that are legal now.
 
 Both functions read the same tables of moves, so the buttons on a panel can't disagree with the
 referee.
@@ -75,7 +75,8 @@ def _is_reserved_for_device(
 ) -> bool:
     """Return True if only the seat's own device may send this command (ruling own-deck).
 
-    That is so if the command touches the deck, and the device keeps the deck and is connected.
+    This is the case if the command touches a deck that the seat's device keeps, and the device is
+    connected.
     """
     touches_deck = isinstance(move, Move) and bool(move.device_ruling)
     return touches_deck and seat in here and table.keeps_deck(seat)
@@ -101,7 +102,7 @@ def allowed_commands(
 
 
 def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
-    """Refuse a command of the table by role and phase."""
+    """Refuse a command of the table if the sender's role or the phase doesn't allow it."""
     if move.host_only and not host:
         raise lobby.host_only_refusal(table)
     if table.phase not in move.during:
@@ -110,7 +111,7 @@ def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
 
 
 def step_of(table: Table, game: Game) -> str:
-    """Return the step in the state machine: the turn's step, or the phase before the first turn."""
+    """Return the step in the state machine. Before the first turn, that is the phase."""
     return game.turn.step if game.turn else table.phase
 
 
@@ -149,7 +150,7 @@ def _check_game_command(context: CommandContext[Table, Game | None, Command], mo
 def _check_step(
     context: CommandContext[Table, Game | None, Command], game: Game, move: Move, step: str
 ) -> None:
-    """Refuse a command of the game in any step but its own."""
+    """Refuse a command of the game if it is illegal in the current step."""
     if move.during in (step, EVERY_STEP):
         return
     if move.during == windows.STEP:
@@ -158,7 +159,7 @@ def _check_step(
 
 
 def _not_playing_refusal(table: Table) -> Refused:
-    """Return the refusal while no game is running: the game is over, or not everybody is ready."""
+    """Return the refusal of a game command while no game is running."""
     if table.game is not None:
         return Refused("last-one-standing", case="over", seat=table.game.winner)
     waiting = lobby.unready_seats(table)
@@ -168,8 +169,8 @@ def _not_playing_refusal(table: Table) -> Refused:
 def legal_commands(table: Table, room: int = 1) -> tuple[Command, ...]:
     """Return every legal game command of every seat, one for each card, target and cell.
 
-    Each has its ``seat`` but no ``id`` and no optional fields. ``room`` is the number of events
-    that the log can still hold; no command is legal once the log is full.
+    Each command has its ``seat`` but no ``id`` and no optional fields. ``room`` is the number of
+    events that still fit into the log; once the log is full, no command is legal.
     """
     game = table.game
     if game is None or game.winner is not None or room <= 0:

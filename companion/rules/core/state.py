@@ -1,7 +1,7 @@
 """Immutable records for the state of a game. Each family of games extends them.
 
-Anything that can be computed from the state (the next player, whether a card counts, who may Nope)
-is a property or a function, never a field.
+A value that can be computed from the state, such as the next player, is a property or a function,
+never a field.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ Seated = TypeVar("Seated", bound=HasSeat)
 
 
 def with_seat(records: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
-    """Return the records, with ``changes`` applied to the one of this seat."""
+    """Return the records with ``changes`` applied to the record of this seat."""
     return tuple(
         [replace(record, **changes) if record.seat == seat else record for record in records]
     )
@@ -48,9 +48,9 @@ def at_seat(records: Iterable[Seated], seat: str | None) -> Seated | None:
 
 @lru_cache(2048)
 def after(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
-    """Return the next living seat in the ring, or with ``way`` -1 the previous one.
+    """Return the next living seat in the ring, or the previous one if ``way`` is -1.
 
-    Returns ``seat`` itself if nobody else is alive.
+    Return ``seat`` itself if nobody else is alive.
     """
     start = order.index(seat)
     count = len(order)
@@ -75,15 +75,16 @@ class Player(HasSeat, frozen=True, kw_only=True):
         return self.out is None
 
     def with_notes_of(self, now: Self) -> Self:
-        """Return this player with those notes of ``now`` that are still valid.
+        """Return this player with the notes of ``now`` that are still valid for this state.
 
-        An undo calls this: it restores an earlier state of the player but keeps the notes made
-        since.
+        An undo calls this method: it restores an earlier state of the player but keeps the newer
+        notes.
         """
         return self
 
     def with_facts_of(self, undone: object) -> Self:
-        """Return this player with what the undone event showed everybody about their cards."""
+        """Return this player with the facts about their cards that the undone event showed
+        everybody."""
         return self
 
 
@@ -93,17 +94,18 @@ class Window(Struct, frozen=True, kw_only=True):
     id: int  # the version of the event that opened it
     seconds: int  # its full length
     closes_at: int
-    """In ms since the epoch. While the clock is held: the latest time at which it will close."""
+    """When the window closes, in ms since the epoch. While the clock is held, the latest time at
+    which it can close."""
     passed: tuple[str, ...] = ()  # seats that won't Nope the card on top
     held: tuple[str, ...] = ()  # seats that have held this window
-    held_by: str | None = None  # the seat that holds the clock now
+    held_by: str | None = None  # the seat that holds the clock now, or None
     left_ms: int = 0  # the time left, while the clock is held
 
 
 class Played(Struct, frozen=True, kw_only=True):
     """The card that waits for its window to close or its effect to be carried out."""
 
-    card: str  # its id, or the kind of a combo of several cards
+    card: str  # the card's id, or the kind of the combo
     by: str
     target: str | None = None
     nopes: tuple[str, ...] = ()  # the seats that Noped it, the newest last
@@ -116,7 +118,8 @@ class Played(Struct, frozen=True, kw_only=True):
 
     @property
     def seat_on_top(self) -> str:
-        """The seat whose card is on top: the last Nope's player, or the card's own."""
+        """The seat of the card on top: the player of the last Nope, or of the card itself without a
+        Nope."""
         return self.nopes[-1] if self.nopes else self.by
 
 
@@ -177,7 +180,8 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
 
     @property
     def facts(self) -> Json:
-        """The turn player and the pending card, as facts for the sentence of a refusal."""
+        """Facts about the turn player, the card being played and the held window, for the sentence
+        of a refusal."""
         turn = self.turn
         played = self.played
         window = self.window
@@ -203,12 +207,12 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
 
     def holders(self, card: str) -> tuple[str, ...]:
-        """Return the living seats that may have this card in hand, as far as everybody can know."""
+        """Return the living seats that may have this card in hand, judging by what
+        everybody knows."""
         raise NotImplementedError
 
     def discard_from_hand(self, seat: str, card: str, /) -> Self:
-        """Return the game after a card went from the hand face up to the discard pile
-        (from-hand)."""
+        """Return the game after a card was discarded from the hand, face up (ruling from-hand)."""
         raise NotImplementedError
 
     def with_winner(self, seat: str) -> Self:
@@ -220,7 +224,7 @@ class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True
         return replace(self, players=players)
 
     def with_facts_of(self, undone: object) -> Self:
-        """Return this game with what the undone event showed everybody."""
+        """Return this game with the facts that the undone event showed everybody."""
         players = tuple([player.with_facts_of(undone) for player in self.players])
         return replace(self, players=players)
 
@@ -236,9 +240,9 @@ class Seat(HasSeat, frozen=True, kw_only=True):
 
     name: str
     panel: bool  # False for a player without the panel, for whom the host sends commands
-    ready: bool = False  # ready for the next game
-    gone: bool = False  # the player has left and won't be part of a rematch
-    robot: str | None = None  # the personality of the robot that plays here, if any
+    ready: bool = False  # True if the player is ready for the next game
+    gone: bool = False  # True if the player has left and won't be part of a rematch
+    robot: str | None = None  # the personality of the robot at this seat; None without a robot
     lent: bool = False  # True if the robot stands in for a person, for the current game
 
 
@@ -273,8 +277,8 @@ class Deck(HasSeat, frozen=True, kw_only=True):
     secret: str | None = None  # the secret; None until the device publishes it
     name: str = ""  # the player's name, stored in case the player leaves
     here: bool | None = True
-    """True if the seat's device has the deck. None after the seat was opened on another device,
-    until that device reports."""
+    """True if the seat's device has the deck, False if the device reported that it hasn't. None
+    after the seat was opened on another device, until that device reports."""
 
 
 GameT = TypeVar("GameT", bound=Game, covariant=True)
@@ -296,18 +300,18 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
     setup: bool = False
     game: GameT | None = None
     past: tuple[UndoPoint, ...] = ()
-    """A snapshot of the game before each command, oldest first (ruling undo)."""
+    """A snapshot of the game before each command that can be undone, oldest first (ruling undo)."""
     ended: "Table | None" = None
-    """The table as it was before the host ended the game, while that can still be undone."""
+    """The table as it was before the host ended the game, or None if that can't be undone."""
     waiting: tuple[Waiting, ...] = ()
     asked: UndoRequest | None = None
-    """The open request for an undo. The next command of the game cancels it."""
+    """The open request for an undo, or None. The next command of the game cancels it."""
     decks: tuple[Deck, ...] = ()
     """Device decks for the next game. Players without one use real cards (ruling own-deck)."""
     dealt: tuple[Deck, ...] = ()
     """Device decks of the current game, or of the last one if no game is running."""
-    house: HouseRuleChanges | None = None  # None if there are none
-    base: Variant | None = None  # the variant without house rules; None if there are none
+    house: HouseRuleChanges | None = None  # None if the table has no house rules
+    base: Variant | None = None  # the variant without the house rules; None if the table has none
 
     @property
     def form(self) -> Form:
@@ -327,7 +331,8 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
 
     @property
     def any_deck_opened(self) -> bool:
-        """True once a device has published its secret after the newest game; undo ends then."""
+        """True if a device has published its secret since the newest game. Nothing can be undone
+        then."""
         return any(deck.secret for deck in self.dealt)
 
     @property
@@ -386,7 +391,7 @@ class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
 Table = TableOf[Game]
 
 
-# The contexts of commands: in a game, and at a table that may have no game.
+# The context of a command in a game, and of a command at a table with or without a game.
 GameContext = moves.CommandContext[Table, Game, CommandT]
 
 

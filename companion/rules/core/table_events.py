@@ -1,4 +1,5 @@
-"""Events of the table itself, such as taking a seat: one class each, with the change it makes."""
+"""Events of the table itself, such as taking a seat. Each type is a class that changes
+the table."""
 
 from typing import Generic, TypeVar
 
@@ -41,7 +42,8 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
 
 
 class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked"):
-    """A newcomer waits for the next game and will then get ``seat`` (event ``seat_taken``)."""
+    """A newcomer began to wait for the next game. They will get ``seat`` in it (event
+    ``seat_taken``)."""
 
     name: str
     sentence_facts = "name"
@@ -62,7 +64,7 @@ class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given
 
 
 def _unready_if_shared(table: Table) -> tuple[Seat, ...]:
-    """Return the seats, all marked as not ready if the players share one deck.
+    """Return the seats, marked as not ready if all players share one deck.
 
     The number of players determines the cards of a shared deck (ruling seats-in-the-setup).
     """
@@ -168,8 +170,10 @@ class OptionsChanged(
 
 
 class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house_rules_changed"):
-    """The host replaced the house rules. Nobody is ready any more, so that all see the change
-    first."""
+    """The host replaced the house rules.
+
+    All seats become not ready, so that every player sees the change before the game begins.
+    """
 
     name: str | None
     field_changes: tuple[Change, ...] = field(name="changes")
@@ -213,7 +217,7 @@ def _without_game(table: Table, *, setup: bool) -> Table:
 
 
 class Prepared(TableEvent[Table], frozen=True, kw_only=True, tag="prepared"):
-    """The setup began: players prepare their decks."""
+    """The setup began, in which players prepare their decks."""
 
     def changes(self, table: Table) -> Table:
         return replace(table, setup=True, seats=_seats_for_next_game(table))
@@ -248,7 +252,7 @@ class GameEnded(TableEvent[Table], frozen=True, kw_only=True, tag="game_ended"):
 
 
 class Rematched(TableEvent[Table], frozen=True, kw_only=True, tag="rematched"):
-    """A rematch began: the same players, without those who left, prepare another game."""
+    """A rematch began. The same players prepare another game, without those who left."""
 
     def changes(self, table: Table) -> Table:
         return replace(_without_game(table, setup=True), games=table.games + 1)
@@ -257,7 +261,7 @@ class Rematched(TableEvent[Table], frozen=True, kw_only=True, tag="rematched"):
 class BackAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="back_asked"):
     """A player asked to undo their own last command."""
 
-    until: int  # in ms; the request times out then
+    until: int  # when the request times out, in ms since the epoch
 
     def changes(self, table: Table) -> Table:
         asked = UndoRequest(id=table.version + 1, seat=self.seat, until=self.until)
@@ -290,8 +294,9 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
     """
 
     version: int
-    closes_at: int | None  # the end of the new window, in ms; None if none opens
-    seat: str | None = None  # the player whose command was undone, if the others agreed to it
+    closes_at: int | None
+    """When the new window closes, in ms since the epoch; None if no window opens."""
+    seat: str | None = None  # the player who asked for the undo; None if the host undid the command
     sentence_facts = {"": "", "agreed": "seat"}
     case_field = "seat", "agreed", ""
 

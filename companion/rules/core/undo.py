@@ -1,6 +1,7 @@
 """Undo of the last command in a game.
 
-The host can undo it (ruling undo), or its player if the others agree (ruling by-agreement).
+The host can undo a command (ruling undo). The player who sent the command can undo it if the others
+agree (ruling by-agreement).
 """
 
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from companion.rules.core.state import Table, TableContext, UndoPoint, UndoReque
 from companion.rules.core.types import ALWAYS, Events
 from companion.rules.text.rulings import Refused, Stale
 
-ASKED_MS = 15_000  # time for the others to agree (ruling by-agreement)
+ASKED_MS = 15_000  # time in which the others can agree (ruling by-agreement)
 
 
 def undo_point(table: Table) -> UndoPoint | None:
@@ -22,7 +23,10 @@ def undo_point(table: Table) -> UndoPoint | None:
 
 
 def _last_undo_point(table: Table) -> UndoPoint | None:
-    """Return the newest undo point, if the options allow an undo, even if a deck was opened."""
+    """Return the newest undo point, or None if the options don't allow an undo.
+
+    This ignores a deck's secret that was published, which also prevents an undo.
+    """
     playing = table.phase in ("play", "over") or table.ended is not None
     points = table.undo_points if playing and table.options.take_back != "nobody" else ()
     return points[-1] if points else None
@@ -39,14 +43,14 @@ def _require_undo_point(table: Table) -> UndoPoint:
 def seats_to_agree(table: Table, asked: UndoRequest) -> tuple[str, ...]:
     """Return the living seats that haven't agreed yet, in order of play.
 
-    An undo also goes ahead once the host alone has agreed.
+    The host's agreement alone is also enough for an undo.
     """
     living = table.game.living if table.game else ()
     return tuple(seat for seat in living if seat != asked.seat and seat not in asked.agreed)
 
 
 def may_agree(table: Table, seat: str) -> bool:
-    """Return True if the seat can agree to the open request."""
+    """Return True if the seat can agree to the open request for an undo."""
     asked = table.asked
     if asked is None or seat == asked.seat or seat in asked.agreed:
         return False
@@ -62,7 +66,7 @@ def _undo(context: TableContext[commands.Undo]) -> Events:
 
 
 def _ask_back(context: TableContext[commands.AskBack]) -> Events:
-    """Open a request for an undo. The game goes on, and its next command cancels the request."""
+    """Open a request for an undo. The game goes on, and the next command cancels the request."""
     table = context.table
     if table.options.take_back != "agreement":
         raise Refused("by-agreement", case=table.options.take_back)

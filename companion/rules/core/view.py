@@ -1,7 +1,7 @@
 """Builds the view of a table that clients receive.
 
-Everybody gets the public part and the public log; ``you`` is for one seat alone. Each family adds
-the parts that only its games have.
+Everybody gets the public part and the public log. Only the seat itself gets its part ``you``. Each
+family adds the parts for its own games.
 """
 
 from collections import defaultdict
@@ -22,12 +22,12 @@ from companion.rules.variants.form import HouseRuleChanges
 
 
 def pick_fields(record: Struct, keys: str) -> Json:
-    """Return the record's fields that are named in ``keys``, separated by spaces."""
+    """Return the fields of the record that are named in ``keys``, which are separated by spaces."""
     return {key: getattr(record, key) for key in keys.split()}
 
 
 def table_part(table: Table) -> Part:
-    """Return the part about the table itself: variant, phase, options, host, waiting people."""
+    """Return the part about the table itself: variant, phase, options, host and waiting people."""
     asked = table.asked
     waits_for = undo.seats_to_agree(table, asked) if asked else ()
     undo_point = undo.undo_point(table) if asked else None
@@ -91,10 +91,11 @@ def public_parts(table: Table, now: int) -> Parts:
 
 
 def seat_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
-    """Return each seat as everybody sees it.
+    """Return the public part about each seat.
 
-    ``show`` is called with the seat, its player or None, whether to show odds, whether the game is
-    over, all seats in order of play, the living seats, and ``more``.
+    The function ``show`` builds it. Its arguments are the seat, the seat's player or None, whether
+    to show odds, whether the game is over, all seats in order of play, the living seats, and
+    ``more``.
     """
     game = table.game
     players: Mapping[str, Player] = game.by_seat if game else {}
@@ -109,9 +110,9 @@ def seat_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 
 
 def look_alikes(table: Table) -> Mapping[str, str]:
-    """Return each seat whose name looks like an earlier seat's, with that earlier seat.
+    """Map each seat whose name looks like an earlier seat's name to that earlier seat.
 
-    Such names are refused today (ruling unique-names), but old logs have some.
+    Such names are refused today (ruling unique-names), but they occur in old logs.
     """
     twins = dict[str, str]()
     for number, seat in enumerate(table.seats):
@@ -130,7 +131,10 @@ def _show_with_twin(twin: str, show: Callable[..., Json], *inputs: object) -> Js
 
 
 def own_parts(table: Table, show: Callable[..., Json], *more: object) -> Parts:
-    """Return the private part of each seat: ``show`` is called with its player and ``more``."""
+    """Return the private part of each seat.
+
+    The function ``show`` builds it. Its arguments are the seat's player or None, and ``more``.
+    """
     players: Mapping[str, Player] = table.game.by_seat if table.game else {}
     return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
 
@@ -152,9 +156,10 @@ def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ..
 
 
 def undo_rights(table: Table) -> Mapping[str | None, dict[str, int]]:
-    """Return for each seat the commands ``undo``, ``ask_back`` and ``agree`` that it can send now.
+    """Return the commands ``undo``, ``ask_back`` and ``agree`` that each seat can send now.
 
-    Each comes with the version that it would undo, or the id of the request to agree to.
+    The value of a command is the version that it would undo, or for ``agree`` the id of the
+    request.
     """
     may = defaultdict[str | None, dict[str, int]](dict)
     asked = table.asked
@@ -178,16 +183,18 @@ def only_viewer(event: Event) -> str | None:
 def log_entry(before: Table, event: Event, after: Table, at: int) -> Json:
     """Return an event's entry in the log; ``at`` is in ms since the epoch.
 
-    ``facts`` are the event's fields, with the ``place`` of the card that it is about, so that a
-    panel can fill them into a sentence of any language. ``case`` selects the sentence if the
-    event's type has several. The entry of an undo also has the facts that everybody still knows.
+    ``facts`` are the event's fields, with the ``place`` of the card that the event describes. With
+    them, a panel can fill in a sentence of any language. ``case`` selects the sentence if the
+    event's type has several. For an undo, the facts also say which cards everybody has seen in
+    spite of the undo.
     """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undo_points:
         undone = before.undo_points[-1].event
         facts |= before.family.views.facts_after_undo(undone) if undone else {}
-        before = after  # places refer to the cards as they lie after the undo
+        # after an undo, a place is described by the cards that lie on the table then
+        before = after
     if place := after.family.views.find_place(facts, before):
         facts["place"] = place
     line = {

@@ -70,10 +70,10 @@ LEAST_MS = 3_000  # minimum time left in an open window after a restart of the s
 
 
 def could_nope(table: Table, top: str) -> tuple[str, ...]:
-    """Return the living seats that could Nope the card on top, which ``top`` played.
+    """Return the living seats that could Nope the card on top, which the seat ``top`` played.
 
-    Hands are hidden, so these are all seats that may have a Nope as far as the others know (rulings
-    anyone-alive, from-hand).
+    Hands are hidden. So these are all seats that may have a Nope, judging by what everybody knows
+    (rulings anyone-alive, from-hand).
     """
     holders = table.game.holders(table.variant.nope) if table.game else ()
     return tuple([seat for seat in holders if seat != top])
@@ -114,7 +114,7 @@ def _lay_card(
 
 
 def _close_window(table: Table) -> Events:
-    """Return the events that close the window: the card takes effect or is lost (nope-cancels)."""
+    """Return the events that close the window. The card takes effect or is lost (nope-cancels)."""
     played = table.require_game().pending
     closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
     if not played.counts:
@@ -123,7 +123,8 @@ def _close_window(table: Table) -> Events:
 
 
 def due(table: Table) -> int | None:
-    """Return the time at which the window or its hold ends, in ms; None if no window is open."""
+    """Return the time at which the window closes or the hold ends, in ms since the epoch. Return
+    None if no window is open."""
     if table.game is None or table.game.window is None:
         return None
     window = table.game.window
@@ -131,7 +132,7 @@ def due(table: Table) -> int | None:
 
 
 def tick(table: Table, inputs: DecisionInputs) -> Events:
-    """Return the events due now: the end of a hold, or of a window whose grace period is over."""
+    """Return the events that are due now, when a hold or a window's grace period has ended."""
     game = table.game
     when = due(table)
     if when is None or game is None or game.window is None or game.played is None:
@@ -146,8 +147,8 @@ def tick(table: Table, inputs: DecisionInputs) -> Events:
 def resume(table: Table, inputs: DecisionInputs) -> Events:
     """Return the event that moves the end of an open window after a restart, if that is necessary.
 
-    The window keeps the time it had left, but gets at least ``LEAST_MS`` and at most its full time,
-    because the machine's clock may have been set back meanwhile.
+    The window keeps its remaining time, but gets at least ``LEAST_MS``. It gets at most its full
+    time, because somebody may have set the machine's clock back during the restart.
     """
     window = table.game.window if table.game else None
     if window is None:
@@ -167,8 +168,8 @@ def resume(table: Table, inputs: DecisionInputs) -> Events:
 def check_current(table: Table, game: Game, command: Command) -> None:
     """Raise ``Stale`` if the command names another window than the open one.
 
-    While no window is open, an id that was never used passes here; ``no_window_refusal`` refuses it
-    later.
+    While no window is open, this function accepts an id that was never used; ``no_window_refusal``
+    refuses the command later.
     """
     window = game.window
     named = getattr(command, "window", 0)
@@ -179,7 +180,7 @@ def check_current(table: Table, game: Game, command: Command) -> None:
 
 
 def no_window_refusal(table: Table, game: Game, command: Command) -> Refused:
-    """Return the refusal of a command for a window while none is open."""
+    """Return the refusal of a window's command while no window is open."""
     ruling = _ruling_for_late_command(table, game, command)
     return Refused(ruling, case="nothing" if ruling == "in-time" else None, **game.facts)
 
@@ -187,7 +188,8 @@ def no_window_refusal(table: Table, game: Game, command: Command) -> Refused:
 def _ruling_for_late_command(table: Table, game: Game, command: Command) -> str:
     """Return the ruling that refuses a command that came too late.
 
-    That is ``un-nopeable`` for a Nope on an action that can't be Noped at all, else ``in-time``.
+    The ruling is ``un-nopeable`` for a Nope on an action that can't be Noped at all, and otherwise
+    ``in-time``.
     """
     if type(command) is not commands.PlayNope or game.window is not None:
         return "in-time"
@@ -202,7 +204,8 @@ def _ruling_for_late_command(table: Table, game: Game, command: Command) -> str:
 
 
 def _require_window(game: Game) -> Window:
-    """Return the open window. Only for moves of the step ``window``, where there always is one."""
+    """Return the open window. Call this only in the step ``window``, in which there
+    always is one."""
     assert game.window is not None
     return game.window
 
@@ -261,7 +264,8 @@ def _resolve_hold(context: GameContext[commands.Hold]) -> Events:
 def _seats_that_release(table: Table, game: Game) -> tuple[str, ...]:
     """Return the seats that can release a held clock: the holder and, if alive, the host.
 
-    While the clock runs, these are all living seats: ``_validate_release`` gives a clearer refusal.
+    Return all living seats while the clock runs, because ``_validate_release`` then refuses the
+    command with a better reason.
     """
     if game.window is None or game.window.held_by is None:
         return game.living

@@ -19,17 +19,17 @@ _CARDS = {"card", "kitten", "nope"}
 
 
 def render_refusal(table: Table, refused: Refused) -> str:
-    """Return the sentence for a refusal, filled in."""
+    """Return the sentence for a refusal, with its placeholders filled in."""
     return _fill_from_table(
         refusal_template(table.variant.words, refused), refused.facts, table, table
     )
 
 
 def refusal_template(words: Texts, refused: Refused) -> str:
-    """Return the sentence for a refusal, with placeholders.
+    """Return the sentence for a refusal, before its placeholders are filled in.
 
-    Uses the sentence for the case if there is one, else that for the ruling, else the ruling's
-    text.
+    This is the sentence for the case if there is one, otherwise the sentence for the ruling,
+    otherwise the ruling's text.
     """
     if refused.ruling is None:
         return words.errors.get(f"{refused.code}/{refused.case}") or words.errors[refused.code]
@@ -41,14 +41,14 @@ def refusal_template(words: Texts, refused: Refused) -> str:
 
 
 def render_error(say: Mapping[str, str], code: str, **facts: str) -> str:
-    """Return the sentence for an error without a ruling; ``say`` has the sentences by code."""
+    """Return the sentence for an error that no ruling causes. ``say`` maps error codes to
+    sentences."""
     sentence = say.get(f"{code}/{facts.get('what')}") or say.get(code, code)
     return sentence.format_map(defaultdict(str, facts))
 
 
 def describe_event(event: Event, facts: Facts, before: Table, after: Table) -> str:
-    """Return the log's sentence for an event. Cells are described by their place before the
-    event."""
+    """Return the log's sentence for an event. A cell is described as it was before the event."""
     sentences = after.variant.words.log
     kind = str(event.__struct_config__.tag)
     case = event.sentence_case
@@ -67,7 +67,7 @@ def _fill_from_table(sentence: str, facts: Facts, before: Table, after: Table) -
 
 
 def _describe_fact(key: str, facts: Facts, before: Table, after: Table) -> str:
-    """Return the text for a fact: a seat's name, a card's title, or the family's own text."""
+    """Return the text for a fact, such as a seat's name or a card's title."""
     texts = after.variant.words
     value = facts[key]
     if value is None:
@@ -93,8 +93,10 @@ def _seat_name(table: Table, seat: str) -> str:
 
 
 def card_title(table: Table, card: str) -> str:
-    """Return a card's title, also for a card of another game. An unknown id is returned
-    unchanged."""
+    """Return the card's title, even if the card belongs to another game.
+
+    An unknown id is returned unchanged.
+    """
     text = table.variant.words.cards.get(card)
     return text.title if text else table.variant.words.elsewhere.get(card, card)
 

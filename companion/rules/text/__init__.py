@@ -1,1 +1,1 @@
-"""Rulings, names, characters, and sentences with placeholders."""
+"""Rulings, names, permitted characters, and sentences with placeholders."""

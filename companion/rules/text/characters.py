@@ -1,9 +1,9 @@
-"""The characters that a name or a remark may contain, and their number as a person counts them.
+"""The characters that a name or a remark may contain, and their count as a person sees it.
 
 The results don't depend on the Unicode version of the running Python: newer emoji are accepted like
-any other character. Only those classes are refused to which Unicode adds no characters for normal
-use: control characters, line separators, direction marks, private-use characters and invisible
-characters.
+any other character. Only control characters, line separators, direction marks, private-use
+characters and invisible characters are refused, because Unicode adds no characters for normal use
+to these classes.
 """
 
 import unicodedata
@@ -20,8 +20,8 @@ _HIDDEN = (
     r"\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}"
     r"\p{Default_Ignorable_Code_Point}\u2800"
 )
-"""Characters without a shape, or whose shape differs between machines. U+2800 is a braille
-blank."""
+"""Invisible characters, and characters that look different from machine to machine. U+2800 is an
+empty braille pattern."""
 _PICTURE = r"\p{Extended_Pictographic}"
 _TAG = r"[\U000E0020-\U000E007E]"
 _SELECTOR = r"\p{Variation_Selector}"
@@ -48,7 +48,7 @@ _pile = regex.compile(rf"(?:(?!{_SELECTOR})[\p{{Mn}}\p{{Me}}]){{{_STACKED + 1}}}
 
 
 def visible_text(text: str) -> str | None:
-    """Return the text trimmed and composed (NFC), or None if it isn't 1 to 24 visible
+    """Return the text trimmed and composed (NFC), or None if that isn't 1 to 24 visible
     characters."""
     trimmed = unicodedata.normalize("NFC", text).strip()
     if len(trimmed) > POINTS or not _shape.search(trimmed) or _pile.search(trimmed):
@@ -72,11 +72,11 @@ def is_harmless(text: str) -> bool:
 
 
 def is_readable(name: str) -> bool:
-    """Return True if a stored name can be shown.
+    """Return True if a name from the database can be shown.
 
-    Unlike ``visible_text``, this accepts every name that any version of this program accepted on
-    any Python. It rejects names that are too long, or that would hide or reorder the text around
-    them.
+    Unlike ``visible_text``, this accepts every name that an earlier version of this program
+    accepted on any version of Python. It rejects a name that is too long, or that would hide or
+    reorder the text around it.
     """
     is_short = len(name) <= POINTS and count_clusters(name) <= CLUSTERS
     return is_short and name == name.strip() and is_harmless(name)

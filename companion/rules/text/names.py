@@ -1,7 +1,7 @@
 """Comparison of names: equal names, names that look alike, and alphabetical order.
 
-Based on the Unicode Collation Algorithm with the weights of Unicode 10, and on Unicode's table of
-confusable characters (UTS #39), so that the results are the same on every machine.
+The comparison uses the Unicode Collation Algorithm with the weights of Unicode 10, and Unicode's
+table of confusable characters (UTS #39). So the results are the same on every machine.
 """
 
 import json
@@ -17,13 +17,13 @@ from pyuca.collator import Collator_10_0_0
 from companion.rules.text.characters import without_joiners
 
 _LETTER_MARKS = (7, 8)
-"""Unicode's combining classes of marks that make a different letter: the nukta, and the voicing
-mark that distinguishes が from か. All other marks count as accents."""
+"""Unicode's combining classes of the marks that turn a letter into a different letter: the nukta,
+and the voicing mark that distinguishes が from か. All other marks count as accents."""
 
 
 @cache
 def _load_collator() -> Collator_10_0_0:
-    """Return the table of weights. It is loaded on first use, since that takes 0.2 s and 12 MB."""
+    """Load the table of collation weights on first use, which takes 0.2 s and 12 MB."""
     return Collator_10_0_0()
 
 
@@ -43,16 +43,17 @@ def name_key(name: str) -> Hashable:
     return tuple(part if are_marks else _primary_weights(part) for are_marks, part in parts)
 
 
-_AROUND = "\u200e"  # the library's table puts this mark around right-to-left characters
+_AROUND = "\u200e"  # confusable_homoglyphs puts this mark before and after right-to-left characters
 
 
 @cache
 def _load_shapes() -> dict[str, str]:
-    """Return each confusable character with the characters that represent its shape.
+    """Map each confusable character to the character or characters that stand for its shape.
 
-    The library's table lists pairs of similar characters. All characters that are connected by
-    such pairs have one shape, which the first of them represents. Some characters look like
-    several letters (m like rn). Read lazily, since it takes 0.1 s and 1 MB.
+    The package confusable_homoglyphs lists pairs of similar characters. Characters that are linked
+    by such pairs form a group with the same shape, and the first character of the group stands for
+    it. A character that looks like several letters (m like rn) maps to those letters. The table is
+    loaded on first use, which takes 0.1 s and 1 MB.
     """
     table = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
     pairs = defaultdict[str, list[str]](list)
@@ -79,7 +80,8 @@ def _load_shapes() -> dict[str, str]:
 def _split_letters(text: str) -> Iterator[str]:
     """Yield the text's letters and accents separately.
 
-    A letter stays whole if its mark makes it a different letter, as with и and й.
+    A mark that makes a different letter stays with its letter, as in й, which is a different letter
+    from и.
     """
     for char in unicodedata.normalize("NFC", without_joiners(text)):
         letter, *marks = list(unicodedata.normalize("NFD", char))
@@ -90,7 +92,7 @@ def _split_letters(text: str) -> Iterator[str]:
 
 
 def _skeleton(text: str) -> str:
-    """Return the text with each character replaced by its shape, as in UTS #39; accents stay."""
+    """Return the text with each character replaced by its shape, as in UTS #39. Accents stay."""
     return "".join(
         char if unicodedata.combining(char) else _load_shapes().get(char, char)
         for char in _split_letters(text)
@@ -100,10 +102,11 @@ def _skeleton(text: str) -> str:
 
 @lru_cache(1024)
 def look_keys(name: str) -> frozenset[Hashable]:
-    """Return keys for how a name looks (ruling unique-names).
+    """Return keys that describe how a name looks (ruling unique-names).
 
-    Two names look the same to most people if they have a key in common: as written (Ian and lan),
-    in small letters (Ana and the Cyrillic Аna, Irmak and ırmak), or in capitals (Bob and B0b).
+    Two names look the same to most people if they have a key in common. The keys cover the name as
+    written (Ian and lan), in lower case (Ana and the Cyrillic Аna, Irmak and ırmak), and in upper
+    case (Bob and B0b).
     """
     small = name.casefold()
     capital = name.upper()
@@ -121,6 +124,7 @@ def look_alike(one: str, other: str) -> bool:
 def alphabetical_key(name: str) -> tuple[tuple[int, ...], str]:
     """Return a sorting key for names that ignores case and accents (ruling alphabetical-order).
 
-    Names that are equal in that order are sorted by accents, then by case, then by code points.
+    Names that differ only in case and accents are sorted by accents, then by case, then by code
+    points.
     """
     return tuple(_load_collator().sort_key(" ".join(name.split()))), name

@@ -1,10 +1,10 @@
 """The rulings of every table, the refusals that cite them, and the keys of their sentences.
 
 A ruling's slug is the same everywhere: in refusals, tests, a variant's ``rulings.toml`` and the
-help drawer. The key of a sentence is a ruling, or ``ruling/case`` for the wording of one case. Each
-key is listed with its facts, which may be placeholders in the sentence. A placeholder for a seat
-can have two forms, ``{seat:You play|* plays}``: one for that player, one for all others. Each
-family adds keys of its own.
+help drawer. The key of a sentence is a ruling, or ``ruling/case`` for the wording in one case. The
+lists below give each key with the facts that the sentence may use as placeholders. A placeholder
+for a seat can have two forms, as in ``{seat:You play|* plays}``: the first for that player, the
+second for all others. Each family adds keys of its own.
 """
 
 
@@ -25,13 +25,14 @@ class Refused(Exception):
 
 
 class Forbidden(Refused):
-    """The sender may not send this command at all: a spectator, or a player for another's seat."""
+    """The sender may not send this command at all, for example as a spectator or for
+    another seat."""
 
     code = "forbidden"
 
 
 class Stale(Refused):
-    """The command was meant for an earlier window or version."""
+    """The command was meant for an earlier window or an earlier version of the table."""
 
     code = "stale"
 
@@ -45,7 +46,7 @@ Keys = dict[str, frozenset[str]]
 
 
 def parse_keys(block: str) -> Keys:
-    """Parse lines of ``ruling: fact fact`` into key -> facts.
+    """Parse lines of the form ``ruling: fact fact`` into a mapping from key to facts.
 
     ``ruling/case /other-case: fact`` stands for several cases of one ruling.
     """
@@ -115,7 +116,8 @@ REFUSALS = parse_keys(
 def rulings(refused: Keys, others: str) -> frozenset[str]:
     """Return the slugs of all rulings.
 
-    ``refused`` has the sentences for refusals; ``others`` lists the rulings without any.
+    The rulings in ``refused`` have sentences for refusals. ``others`` lists the rulings that have
+    none, separated by spaces.
     """
     return frozenset([*(key.partition("/")[0] for key in refused), *others.split()])
 
@@ -145,7 +147,7 @@ ERRORS = parse_keys(
     method_not_allowed:
     """
 )
-"""The keys of the sentences for errors that no ruling causes, by error code."""
+"""The keys of the sentences for errors that no ruling causes. Each begins with an error code."""
 
 SAY = parse_keys(
     """
@@ -157,8 +159,8 @@ SAY = parse_keys(
 
 
 def sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:
-    """Return the sentences that each language of a family must have, by section.
+    """Return the keys of the sentences that each language of a family must have, by section.
 
-    ``refused`` and ``say`` are the family's own; ``log`` has the sentences of all its events.
+    ``refused`` and ``say`` are the family's own keys. ``log`` has the keys for all its events.
     """
     return {"refused": REFUSALS | refused, "errors": ERRORS, "say": SAY | say, "log": log}

@@ -1,4 +1,4 @@
-"""Sentences with placeholders: fill in names and numbers, in the right grammatical form."""
+"""Sentences with placeholders, which are filled in with names and numbers in the right form."""
 
 import re
 import string
@@ -28,8 +28,8 @@ def _has_right_to_left(text: str) -> bool:
 def _isolate(word: str, right_to_left: bool) -> str:
     """Return the word with Unicode's isolating marks, so that it can't reorder the text around it.
 
-    A word gets the marks if it runs from right to left itself, or if the text around it does
-    (``right_to_left``). A word that already contains them stays unchanged.
+    A word gets the marks if it contains right-to-left text, or if the text around it does
+    (``right_to_left``). A word that already contains the marks stays unchanged.
     """
     if not word or _ISOLATE in word or not (right_to_left or _has_right_to_left(word)):
         return word
@@ -37,7 +37,8 @@ def _isolate(word: str, right_to_left: bool) -> str:
 
 
 Facts = Mapping[str, Any]  # the values for a sentence's placeholders, by name, as in JSON
-Small = Mapping[str, Mapping[str, str]]  # small word -> its other form -> letters that require it
+# For each small word such as "a", maps its other form ("an") to the letters that require that form.
+Small = Mapping[str, Mapping[str, str]]
 
 
 _SENTENCE = string.Formatter()
@@ -47,9 +48,10 @@ _STAR = re.compile(r"(?:(\w+) )?\*")
 
 
 def parse_placeholders(sentence: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the fact of each placeholder, with the small word before it (or None).
+    """Yield the fact that each placeholder stands for, and the small word before the fact or None.
 
-    Raises ``ValueError`` for braces that are nested or don't match.
+    A small word such as "a" depends on the word that follows. Raise ``ValueError`` for braces that
+    are nested or don't match.
     """
     for _, first, second, _ in _SENTENCE.parse(sentence):
         if "{" in (second or ""):
@@ -60,7 +62,7 @@ def parse_placeholders(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 @lru_cache(maxsize=4096)
 def placeholders(sentence: str) -> frozenset[str]:
-    """Return the facts of a sentence's placeholders."""
+    """Return the facts that the sentence's placeholders stand for."""
     return frozenset(fact for fact, _ in parse_placeholders(sentence))
 
 
@@ -68,8 +70,8 @@ def fill(sentence: str, small: Small, words: Mapping[str, str], facts: Facts | N
     """Return the sentence with its placeholders filled in.
 
     ``words`` has the text for each fact. ``facts`` has the values themselves, which decide between
-    the form for one and the form for many. The inserted texts get isolating marks if any of them,
-    or the sentence, runs from right to left.
+    the singular and the plural form. If an inserted text or the sentence runs from right to left,
+    the inserted texts get isolating marks.
     """
     filled = ""
     right_to_left = _has_right_to_left(sentence)
@@ -83,14 +85,15 @@ def fill(sentence: str, small: Small, words: Mapping[str, str], facts: Facts | N
 
 
 _Form = tuple[str, tuple[tuple[str | None, str], ...]]
-"""A parsed form: its text before the first star, and for each star the small word before it (or
-None) and the text after it."""
+"""A parsed form of a placeholder, in which each star stands for the fact's text. It consists of the
+text before the first star and, for each star, a pair: the small word before the star (or None), and
+the text after the star."""
 
 
 @lru_cache(maxsize=4096)
 def _parse(sentence: str) -> tuple[tuple[str, str | None, _Form, _Form], ...]:
-    """Split a sentence into tuples of a text, the fact that follows it, and the fact's forms for
-    one and for many."""
+    """Split a sentence into tuples: a text, the fact that follows it, and the fact's singular and
+    plural forms."""
     return tuple(
         (text, *_parse_placeholder(first, second or ""))
         for text, first, second, _ in _SENTENCE.parse(sentence)
@@ -98,7 +101,10 @@ def _parse(sentence: str) -> tuple[tuple[str, str | None, _Form, _Form], ...]:
 
 
 def _parse_placeholder(first: str | None, second: str) -> tuple[str | None, _Form, _Form]:
-    """Return a placeholder's fact and forms, given the parts before and after its colon."""
+    """Return a placeholder's fact with its singular and plural forms.
+
+    ``first`` and ``second`` are the parts before and after the placeholder's colon.
+    """
     if "|" in second:
         singular, _, plural = second.partition("|")
         return first, _parse_form(singular), _parse_form(plural)
@@ -121,14 +127,18 @@ def _fill_form(form: _Form, small: Small, word: str, right_to_left: bool) -> str
 
 
 def suit_small_word(small: Small, word: str, following: str) -> str:
-    """Return the form of a small word before the word ``following``, ignoring accents and case."""
+    """Return the form that a small word (such as "a" or "an") has before the word ``following``.
+
+    Accents and case are ignored.
+    """
     first = unicodedata.normalize("NFKD", following.lstrip(_ISOLATE))[:1].lower()
     forms = small.get(word, {}).items()
     return next((other for other, letters in forms if first and first in letters), word)
 
 
 def _number(fact: object) -> int:
-    """Return the number, or the length of the list; 0 for anything else, such as a seat."""
+    """Return the fact if it is a number, or its length if it is a list. Return 0 for any other
+    fact, such as a seat."""
     if isinstance(fact, list | tuple):
         return len(fact)
     return fact if isinstance(fact, int) else 0

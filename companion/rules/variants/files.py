@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 # maximum size of one file: three times the largest file of the included variants
 MOST_BYTES = 128 * 1024
-# maximum size of a variant with its bases; each file counts as at least LEAST
+# maximum size of a variant with its bases, in which each file counts as at least LEAST
 MOST_IN_ALL = 4 * MOST_BYTES
 LEAST = 5000  # bytes
 MOST_LETTERS = 64  # maximum length of a folder's name
@@ -29,7 +29,7 @@ MOST_DOTS = 8
 _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )
-"""Matches the strings and comments of a TOML file."""
+"""Matches a string or a comment of a TOML file."""
 
 
 LANGUAGE = re.compile(r"[a-z]{2,8}")
@@ -40,8 +40,8 @@ class File(Struct, frozen=True):
     """One of a variant's files, while it is being checked."""
 
     name: str
-    faults: list[str]  # shared by all files of a variant
-    content: Fields  # this file merged over those of the base variants
+    faults: list[str]  # the same list for all files of a variant
+    content: Fields  # the content of this file, merged over the same file of the base variants
     own: Fields  # the content of this file alone
 
     def add_fault(self, place: str, why: str) -> None:
@@ -132,17 +132,17 @@ def is_variant(folder: Path, name: object) -> bool:
 
 
 def _folder_size(folder: Path) -> int:
-    """Return the size of a folder's files in bytes; each counts as at least ``LEAST``."""
+    """Return the size of a folder's files in bytes. Each file counts as at least ``LEAST``."""
     return sum(max(LEAST, path.stat().st_size) for path in list_files(folder) if path.is_file())
 
 
 def list_files(folder: Path, pattern: str = "*.toml") -> list[Path]:
-    """Return the folder's files, sorted, without hidden ones such as macOS's ``._en.toml``."""
+    """Return the folder's files, sorted, without hidden files such as macOS's ``._en.toml``."""
     return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
 
 
 def find_name_error(language: Path) -> str | None:
-    """Return an error about the name of a language's file, or None if the name is right."""
+    """Return the reason why the name of a language's file is wrong, or None if it is right."""
     if LANGUAGE.fullmatch(language.stem):
         return None
     code = LANGUAGE.match(language.stem.lower())
@@ -153,10 +153,11 @@ def find_name_error(language: Path) -> str | None:
 def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool = True) -> File:
     """Return the file of this name in the first folder, merged over those in the other folders.
 
-    If no folder has it, returns an empty file, and records a fault if it is ``needed``.
+    If no folder has such a file, return an empty one, and record a fault if the file is ``needed``.
     """
     having_it = [folder for folder in folders if (folder / name).is_file()]
-    label = f"{folders[0].name}/{name}"  # authors correct a fault here, even an inherited one
+    # the first folder's name, because authors correct even an inherited fault there
+    label = f"{folders[0].name}/{name}"
     if not having_it:
         if needed:
             faults.append(f"{label}: is missing")
@@ -234,12 +235,13 @@ def merge(below: Fields, above: Fields) -> Fields:
     return below | above | merged
 
 
-OWN_WORDS = ("small", "search", "words")  # sections that only make sense in their own language
-NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # files that don't hold a language
+OWN_WORDS = ("small", "search", "words")  # sections that are not inherited from another language
+NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}  # the files without texts
 
 
 def language_shares(folder: Path) -> str:
-    """Return how complete each language of a variant is: ``de 62%, en 100%``."""
+    """Return how much of a variant is translated into each language, for example ``de 62%, en
+    100%``."""
     folders = base_folders(folder, [])
     names = sorted({path.name for base in folders for path in list_files(base)})
     keys_by_language = {
@@ -251,7 +253,8 @@ def language_shares(folder: Path) -> str:
 
 
 def format_shares(keys_by_language: Mapping[str, set[str]]) -> str:
-    """Return which percentage of the English keys each language has: ``de 62%, en 100%``."""
+    """Return the share of the English keys that each language has, for example ``de
+    62%, en 100%``."""
     english = keys_by_language.get("en", set())
     shares = {
         code: 100 * len(keys & english) // max(1, len(english))
@@ -261,7 +264,7 @@ def format_shares(keys_by_language: Mapping[str, set[str]]) -> str:
 
 
 def _list_text_keys(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """Yield the dotted keys of all texts, without the sections in ``OWN_WORDS``."""
+    """Yield the dotted keys of all texts, except those in the sections ``OWN_WORDS``."""
     for key, value in content.items():
         if key in OWN_WORDS and not above:
             continue

@@ -11,21 +11,21 @@ from companion.rules.text.characters import CLUSTERS, visible_text
 Value = int | bool | str | tuple[str, ...]
 
 
-Term = tuple[int | str, ...]  # a product of numbers and of fields, given by their keys
+Term = tuple[int | str, ...]  # a product, whose factors are numbers and the keys of fields
 
 
 class Change(Struct, frozen=True):
-    """One changed field."""
+    """A change of one field."""
 
     key: str
     was: Value = field(name="from")
-    """The variant's value. For a card of the pile, its value for the number of seats at that
-    time."""
+    """The variant's own value. If it depends on the number of players, this is the value for the
+    number of seats at the time of the change."""
     to: Value
 
 
 class HouseRuleChanges(Struct, frozen=True):
-    """A table's house rules, in the order of the fields."""
+    """A table's house rules: their name, and the changes in the order of the form's fields."""
 
     name: str | None
     changes: tuple[Change, ...]
@@ -35,22 +35,26 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A field that house rules can change."""
 
     key: str
-    kind: Literal["count", "bool", "choice", "many", "text"]  # ``many``: several of ``of``
-    value: Value = field(name="is")  # the variant's value
+    kind: Literal["count", "bool", "choice", "many", "text"]
+    """In a ``many`` field, the value is a selection from ``of``."""
+    value: Value = field(name="is")  # the variant's own value
     least: int | UnsetType = UNSET  # minimum of a count, or of a text's length in characters
     most: int | UnsetType = UNSET
     of: tuple[str, ...] | UnsetType = UNSET  # the values to choose from
-    box: int | UnsetType = UNSET  # the number of such cards in the box; a larger value is allowed
-    varies: bool = False  # whether the variant's value depends on the number of players
+    box: int | UnsetType = UNSET
+    """The number of these cards in the box, which house rules may exceed."""
+    varies: bool = False  # True if the variant's own value depends on the number of players
 
     def parse(self, given: Any) -> Value:
-        """Return the given value as a value of this field; raises ``FieldError``."""
+        """Return the given value as a value of this field. Raises ``FieldError`` if it isn't
+        allowed."""
         kinds = {"count": int, "bool": bool, "many": list}
         if type(given) is not kinds.get(self.kind, str):
             raise FieldError(code="type", should=self.kind)
         if isinstance(given, str) and self.kind == "text":
             given = visible_text(given)
-            if given is None or {*given} & {*"{}|*"}:  # these are syntax in sentences
+            # these characters are part of the syntax of sentences
+            if given is None or {*given} & {*"{}|*"}:
                 raise FieldError(code="bounds", least=1, most=CLUSTERS)
         elif isinstance(given, str | list):
             options = self.of or ()
@@ -65,15 +69,17 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SumConstraint(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A constraint: the terms in ``value`` must add up to the same sum as those in ``should``."""
+    """A constraint on house rules: the terms in ``value`` must have the same sum as those in
+    ``should``."""
 
     id: str
     value: tuple[Term, ...] = field(name="is")
     should: tuple[Term, ...]
     evens: tuple[str, ...]
-    """The fields that a panel may adjust to fulfil the constraint, in this order."""
-    at_most: bool = False  # the sum may also be smaller
-    when: dict[str, Value] | UnsetType = UNSET  # applies only if these fields have these values
+    """The fields that a panel may adjust to satisfy the constraint, in this order."""
+    at_most: bool = False  # True if the sum of ``value`` may also be smaller
+    when: dict[str, Value] | UnsetType = UNSET
+    """The constraint applies only while these fields have these values."""
 
 
 class Form(Struct, frozen=True, kw_only=True):
@@ -85,7 +91,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
 
 class FieldError(Exception):
-    """A value that the field can't have; ``facts`` describe the error."""
+    """A value isn't allowed for a field. ``facts`` describe the error."""
 
     def __init__(self, **facts: object) -> None:
         self.facts = facts

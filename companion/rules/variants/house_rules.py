@@ -27,7 +27,7 @@ Facts = Mapping[str, object]
 
 
 class InvalidHouseRules(Refused):
-    """House rules that are refused; each of the ``faults`` has a ``key``, a ``code`` and facts."""
+    """House rules are refused. Each of the ``faults`` has a ``key``, a ``code`` and facts."""
 
     code = "bad_request"
 
@@ -39,7 +39,7 @@ class InvalidHouseRules(Refused):
 
 
 def describe_fault(fault: Facts) -> str:
-    """Return a fault as an English sentence, for authors of files."""
+    """Return an English sentence about a fault, for authors of files with house rules."""
     of = fault.get("should")
     match fault:
         case {"code": "unknown"}:
@@ -56,7 +56,7 @@ def describe_fault(fault: Facts) -> str:
 
 
 def validate(base: Variant, family: VariantSchema, rules: Fields, players: int) -> HouseRuleChanges:
-    """Return the changes that an overlay makes to the variant, for this number of players.
+    """Return the changes that an overlay makes to the variant with this number of players.
 
     Raises ``InvalidHouseRules`` if a value is wrong, or if no game can be played with the result.
     """
@@ -90,7 +90,7 @@ def validate(base: Variant, family: VariantSchema, rules: Fields, players: int) 
 def _title_faults(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]:
     """Yield a fault for each new title that another card has in any language.
 
-    Ignores case, accents and spacing.
+    The comparison ignores case, accents and spacing.
     """
     retitled = [c.key.partition(".")[2] for c in changes if c.key.startswith("titles.")]
     for card in retitled:
@@ -103,9 +103,10 @@ def _title_faults(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts
 
 
 def _flatten(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Yield each key of an overlay, split into its parts, with its value.
+    """Yield each key of an overlay with its value. The key is split at its dot.
 
-    ``groups`` are the first parts of all keys with two parts. A ``name`` of None is left out.
+    ``groups`` are the first parts of the keys that have two parts. A ``name`` that is None is left
+    out.
     """
     for key, value in rules.items():
         if isinstance(value, dict) and (value or key in groups):
@@ -117,9 +118,9 @@ def _flatten(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...],
 def apply(base: V, changes: Iterable[Change], players: int) -> V:
     """Return the variant with these changes.
 
-    It is limited to the numbers of players around ``players`` for which it has enough cards. The
-    rulings that change get the source ``house``. Old logs are read with this function, so the same
-    changes must always make the same variant.
+    The new variant allows only the numbers of players around ``players`` for which it has enough
+    cards. The rulings that change get the source ``house``. Old logs are read with this function,
+    so the same changes must always produce the same variant.
     """
     fields: Fields = structs.asdict(base)
     changes = tuple(changes)

@@ -1,7 +1,7 @@
-"""Validation of a variant: size limits, and whether a game can be played with its fields.
+"""Validation of a variant: its fields have size limits, and must allow a game to be played.
 
 A variant is validated when its file is loaded and when house rules change it, but not when it is
-read back from the database.
+read from the database.
 """
 
 import re
@@ -75,7 +75,7 @@ class VariantError(NamedTuple):
 
     @property
     def fault(self) -> Mapping[str, object]:
-        """The error in the form that clients get when house rules are refused."""
+        """The error in the form that clients receive with refused house rules."""
         return {"key": self.place, "code": "bounds", **self.facts}
 
 
@@ -91,7 +91,10 @@ def size_error(place: str, number: int, most: int) -> VariantErrors:
 
 
 def unplayable_errors(fields: Fields) -> VariantErrors:
-    """Yield the reasons, common to all families, why no game can be played with these fields."""
+    """Yield an error for each reason why no game can be played with these fields.
+
+    This makes the checks that all families have in common.
+    """
     cards = fields["cards"]
     window = fields["window"]
     ids = [card.id for card in cards]

@@ -102,15 +102,15 @@ _ALWAYS = "language", "players", "window", "elsewhere", "cards"  # required with
 
 
 def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
-    """Return all files by name; raises ``Faults`` if one can't be read, since no other check makes
-    sense without it."""
+    """Return all files of the variant by name. Raises ``Faults`` if one can't be read, because no
+    other check makes sense then."""
     folders = files.base_folders(folder, faults)
     paths = [path for base in folders for path in files.list_files(base)]
     for path in paths:
         if path.name not in files.NO_WORDS and (why := files.find_name_error(path)):
             faults.append(f"{path.parent.name}/{path.name}: {why}")
-    if folders:  # otherwise the files are too large, and a fault is recorded already
-        # first, because its key ``like`` names the base
+    if folders:  # Without folders, the files are too large, and that fault is recorded already.
+        # first, because the file's key ``like`` names the base variant
         files.open_layered("variant.toml", folders, faults)
     if faults:
         raise Faults(faults)
@@ -135,12 +135,13 @@ def _fall_back_to_english(languages: dict[str, File]) -> None:
         if file is not english:
             content = files.merge(below, file.content)
             if isinstance(own := file.content.get("small"), dict):
-                content["small"] |= own  # its own forms of a small word replace all English ones
+                # a language's own forms of small words replace the English ones
+                content["small"] |= own
             languages[name] = replace(file, content=content)
 
 
 class _Rules(Strict, frozen=True, kw_only=True):
-    """A file with house rules. Applied to the variant in ``like``, they make a new variant."""
+    """A file with house rules, which turn the variant in ``like`` into a new variant."""
 
     format: Literal["hiss-rules"]
     version: Literal[1]
@@ -149,7 +150,7 @@ class _Rules(Strict, frozen=True, kw_only=True):
 
 
 class _LikeOneWithFaults(Exception):
-    """The variant that the house rules change has faults itself, which are reported instead."""
+    """The base variant of a file with house rules has faults itself. Those are reported instead."""
 
 
 def _load_house_rules(
@@ -161,8 +162,8 @@ def _load_house_rules(
 ) -> Variant:
     """Load a file with house rules, as a variant of its own.
 
-    Its base is one of ``variants``, which were loaded from the same folder, or one in the folder
-    ``beside``. ``broken`` has the names of variants with faults.
+    Its base is one of ``variants``, which come from the same folder, or one from the folder
+    ``beside``. ``broken`` has the names of the variants with faults.
     """
     content = msgspec.json.decode(files.read_text(file), type=_Rules)
     if file.stem in variants or not 0 < len(file.stem) <= MOST_LETTERS:
@@ -188,7 +189,7 @@ def _load_house_rules(
 
 
 def load_all(folder: Path, families: Families, beside: Path | None = None) -> dict[str, Variant]:
-    """Load all variants in ``folder``, by id; raises ``Faults`` with the faults of all of them.
+    """Load all variants in ``folder``, by id. Raises ``Faults`` with the faults of all of them.
 
     A variant is a folder, or a file with house rules for a variant in ``folder`` or ``beside``.
     """
@@ -226,10 +227,10 @@ def load_all(folder: Path, families: Families, beside: Path | None = None) -> di
 
 
 def _without_inherited_faults(folder: Path, broken: Mapping[str, list[str]]) -> Iterator[str]:
-    """Yield the faults of the variants in ``broken``, each only once.
+    """Yield the faults of the variants in ``broken``, each fault only once.
 
-    A variant that is ``like`` another one in the same folder inherits its faults; they are
-    reported for that other variant only.
+    A variant that is ``like`` another variant in the same folder inherits the other one's faults.
+    They are reported only for the variant that they come from.
     """
     for name, lines in broken.items():
         bases = [base.name for base in files.base_folders(folder / name, [])[1:]]
@@ -239,7 +240,8 @@ def _without_inherited_faults(folder: Path, broken: Mapping[str, list[str]]) -> 
         yield from (line for line in lines if line not in inherited)
 
 
-_BESIDE = {"format", "family", "like", "cards", "presets"}  # keys that are not fields of a variant
+# keys of variant.toml that are allowed in addition to the fields of the family's schema
+_BESIDE = {"format", "family", "like", "cards", "presets"}
 
 
 def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
@@ -276,7 +278,7 @@ def _read_main(file: File, family: VariantSchema, families: Families) -> Fields:
 
 
 def _drop_own_titles(file: File, fields: Fields) -> None:
-    """Remove this game's own titles from an inherited list of other games' titles."""
+    """Remove this game's own titles from the list of other games' titles that it inherited."""
     own = file.get_or_default("elsewhere", dict, own=True)
     titles = {card.id for card in fields["cards"] or ()} - {*own}
     if fields["elsewhere"]:
@@ -284,7 +286,8 @@ def _drop_own_titles(file: File, fields: Fields) -> None:
 
 
 def _read_topics(file: File, family: VariantSchema) -> tuple[Topic, ...]:
-    """Return the chapters of the help. If there are any, each ruling must be in exactly one."""
+    """Return the chapters of the help. If there are any, each ruling must be in exactly one
+    chapter."""
     for key in file.own.keys() - {"rulings", "topics"}:
         file.add_fault(key, "is not known")
     topics = file.get_list("topics", Topic)
@@ -346,7 +349,7 @@ def _read_texts(
 def _placeholder_errors(
     sentence: object, facts: frozenset[str], small: frozenset[str]
 ) -> Iterator[str]:
-    """Yield an error for each unknown fact or small word in the sentence."""
+    """Yield an error for each unknown fact or small word in the sentence's placeholders."""
     if not isinstance(sentence, str):
         return
     try:
@@ -356,7 +359,7 @@ def _placeholder_errors(
         return
     for fact, word in placeholders:
         if "." in fact:
-            continue  # one of the variant's figures or titles
+            continue  # The placeholder stands for one of the variant's figures or titles.
         if fact not in facts:
             given = ", ".join(sorted(facts)) or "nothing"
             yield f"{{{fact}}} is not one of its facts ({given})"

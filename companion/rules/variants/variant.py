@@ -25,7 +25,7 @@ Source = Literal["sheet", "box", "base", "house"]
 
 
 class Strict(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of the records in a variant's files; an unknown key is an error."""
+    """The base class of the records in a variant's files. An unknown key is an error."""
 
 
 class Players(Strict, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ class Players(Strict, frozen=True, kw_only=True):
 
 
 class Seconds(Strict, frozen=True, kw_only=True):
-    """The length of a Nope window, in seconds."""
+    """The limits and the default of the length of a Nope window, in seconds."""
 
     least: int
     most: int
@@ -57,7 +57,7 @@ class Card(Strict, frozen=True, kw_only=True):
     id: str
     effect: str  # the name of its effect
     nopeable: bool
-    face: str | UnsetType = UNSET  # the name of its picture, if not that of the effect
+    face: str | UnsetType = UNSET  # the name of its picture, if that isn't the name of its effect
 
 
 class Topic(Strict, frozen=True, kw_only=True):
@@ -75,14 +75,14 @@ class Search(Strict, frozen=True, kw_only=True):
 
 
 class EditionText(Strict, frozen=True, kw_only=True):
-    """A box's title for players, and a note that distinguishes it from other boxes."""
+    """A box's title for players, and a note that distinguishes the box from others."""
 
     title: str
     note: str
 
 
 class CardText(Strict, frozen=True, kw_only=True):
-    """A card's texts."""
+    """A card's texts for the panel."""
 
     title: str
     here: str  # its effect in this variant
@@ -91,7 +91,7 @@ class CardText(Strict, frozen=True, kw_only=True):
 
 
 class RulingText(Strict, frozen=True, kw_only=True):
-    """A ruling's texts."""
+    """A ruling's texts for the help."""
 
     title: str
     text: str
@@ -116,17 +116,17 @@ class Texts(Strict, frozen=True, kw_only=True):
     topics: dict[str, str] = {}
     search: Search | None = None
     elsewhere: dict[str, str] = {}
-    """Titles of cards from other games that are also in the boxes."""
+    """The titles of cards that are in the boxes but belong to other games."""
     words: dict[str, dict[str, str]] = {}
-    """Words in these texts that stand for a card, by the card's effect. If the card gets another
-    title, each word is replaced by what it maps to, where ``~`` is the title: ``Noped`` ->
-    ``stopped by ~``."""
+    """Words in these texts that are formed from a card's title, such as ``Noped``, by the card's
+    effect. If the card gets another title, each word is replaced by the phrase that it maps to,
+    such as ``stopped by ~``. The ``~`` stands for the new title."""
     renames: dict[str, str] = {}
-    """The words to replace in these texts because house rules renamed their card."""
+    """Maps words in these texts to their replacements, because house rules renamed a card."""
 
     def with_title(self, card: "Card", title: str) -> Self:
-        """Return the texts with another title for this card. The help's search still finds the old
-        one."""
+        """Return the texts with a new title for this card. The help's search still finds the old
+        title."""
         text = self.cards[card.id]
         also = ", ".join(filter(None, (text.title, text.also)))
         words = self.words.get(card.effect, {}) if title != text.title else {}
@@ -140,7 +140,8 @@ class Texts(Strict, frozen=True, kw_only=True):
     def with_new_words(self) -> Self:
         """Return the texts with all words in ``renames`` replaced.
 
-        The result has no ``words``, so that a new title is never replaced like an old word.
+        The result has no ``words``, because otherwise a part of a new title could be replaced like
+        an old word.
         """
         if not self.renames or not self.words:
             return self
@@ -174,20 +175,21 @@ class Texts(Strict, frozen=True, kw_only=True):
 
 
 NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
-"""A placeholder for one of the variant's figures or titles: ``{deal.hand}``, ``{titles.skip}``, or
-with singular and plural ``{grid.rows:row|rows}``."""
+"""A placeholder for one of the variant's figures or titles, such as ``{deal.hand}`` or
+``{titles.skip}``. It can have a singular and a plural form, as in ``{grid.rows:row|rows}``."""
 
-# maximum number of characters of a title, and of a list of titles, inside another text
+# maximum length in characters of a title, and of a list of titles, inside another text
 _LONG = 64
 _LIST = 1000
 
 
 def _fill_placeholders(texts: Texts, names: Mapping[str, int | str]) -> Texts:
-    """Return the texts with these figures and titles filled in."""
+    """Return the texts with their placeholders for figures and titles filled in."""
 
     def fill(match: re.Match[str]) -> str:
         name, singular, plural = match.groups()
-        # Texts inherited from another variant may name a title that this game doesn't have.
+        # A text that was inherited from another variant may name a title that this game doesn't
+        # have.
         value = names.get(name, name.partition(".")[2].replace("_", " "))
         if singular is not None:
             return str(singular if value == 1 else plural)
@@ -208,16 +210,16 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     window: Seconds
     cards: tuple[Card, ...]
     elsewhere: dict[str, str]
-    """Titles of cards from other games. Each maps to the ruling that refuses such a card."""
+    """Titles of cards from other games, each with the ruling that refuses such a card."""
     sources: dict[str, Source]  # the source of each ruling
     texts: dict[str, Texts]
     """The texts by language, with placeholders; ``with_filled_texts`` fills them in."""
     topics: tuple[Topic, ...] = ()
     presets: dict[str, Fields] = {}
-    """House rules that the host can start from: overlays by name."""
+    """Sets of house rules that the host can start from: overlays by name."""
 
     def form(self, players: int) -> Form:
-        """Return the fields that house rules can change with this number of players."""
+        """Return the form of the house rules for this number of players."""
         raise NotImplementedError
 
     def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
@@ -232,7 +234,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def limit_players(self, players: int) -> Self:
         """Return the variant limited to the numbers of players for which it has enough cards.
 
-        The result allows the longest range around ``players`` in which there are always enough.
+        The allowed numbers are the longest range around ``players`` without a gap.
         """
         return self
 
@@ -257,7 +259,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @property
     def summary(self) -> dict[str, object]:
-        """The family's additional fields for the list of variants."""
+        """The fields that the family adds to the list of variants."""
         return {}
 
     @property
@@ -267,7 +269,8 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def titles_in_game(self) -> tuple[str, ...]:
-        """The titles of this game, without those that house rules have removed altogether."""
+        """The titles of this game, without titles that have no cards left because of
+        house rules."""
         counts = self.counts
         return tuple([card.id for card in self.cards if counts.get(card.id, 1)])
 
@@ -284,7 +287,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def with_filled_texts(self) -> Self:
-        """This variant with its own figures and titles filled into its texts."""
+        """This variant with the placeholders in its texts filled in."""
         texts = {
             language: _fill_placeholders(text.with_new_words(), self.names(text))
             for language, text in self.texts.items()
@@ -294,7 +297,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def names(self, texts: Texts) -> dict[str, int | str]:
         """Return the values of all placeholders that a text can have.
 
-        A placeholder names a card by its id or by its effect.
+        A placeholder names a card by the card's id or effect.
         """
         titles = texts.elsewhere | {id: card.title[:_LONG] for id, card in texts.cards.items()}
         counts = {id: count for id, count in self.counts.items() if id in titles}
@@ -308,7 +311,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def words(self) -> Texts:
-        """The texts in the variant's own language, filled in."""
+        """The texts in the variant's own language, with their placeholders filled in."""
         return self.with_filled_texts.texts[self.language]
 
     def to_json(self) -> bytes:
