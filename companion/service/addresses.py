@@ -20,7 +20,7 @@ NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are an IPv4 ad
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
     """Parse the address of a connection or from a proxy's header, with or without a port.
 
-    Returns None if the text isn't an address.
+    Return None if the text isn't an address.
     """
     host, _, rest = text.strip().removeprefix("[").partition("]")
     if not rest and host.count(":") == 1:
@@ -33,7 +33,7 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def household(address: str) -> str:
-    """Returns the name by which an address is limited: an IPv4 address, or a /64 of IPv6.
+    """Return the name by which an address is limited: an IPv4 address, or a /64 of IPv6.
 
     A household has at least a /64. An IPv6 address with an embedded IPv4 address (6to4, Teredo,
     NAT64) counts as that IPv4 address.
@@ -56,7 +56,7 @@ def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
 
 @lru_cache(maxsize=4096)
 def ranges(who: str) -> tuple[tuple[str, int], ...]:
-    """Returns the ranges in which a household is counted, each with its multiple of the limit.
+    """Return the ranges in which a household is counted, each with its multiple of the limit.
 
     A seat, or an IPv4 address, is only counted by itself.
     """

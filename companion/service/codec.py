@@ -41,7 +41,7 @@ def _decoder(key: Any, kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def command(content: object, family: Family) -> Command:
-    """Decode a client's command from JSON (``Raw``) or from decoded JSON. Raises ``Fault``."""
+    """Decode a client's command from JSON (``Raw``) or from decoded JSON. Raise ``Fault``."""
     command: Command
     if isinstance(content, msgspec.Raw):
         command = _decode_with(content, _decoder(("command", family.id), family.command))
@@ -57,7 +57,7 @@ def command(content: object, family: Family) -> Command:
 def read_options(options: Json, family: Family) -> SetOptions | None:
     """Return the command that sets a new table's options; None if no options are given.
 
-    Raises ``Fault``.
+    Raise ``Fault``.
     """
     for key in options.keys() & {"type", "id", "as", "version"}:
         raise Fault("bad_request", at=f"$.options.{key}", why=f"no option {key}")
@@ -70,7 +70,7 @@ def read_options(options: Json, family: Family) -> SetOptions | None:
 
 
 def convert(content: object, kind: Any) -> Any:
-    """Convert decoded JSON from outside to ``kind``. Raises ``Fault`` with the field's path."""
+    """Convert decoded JSON from outside to ``kind``. Raise ``Fault`` with the field's path."""
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
@@ -80,7 +80,7 @@ def convert(content: object, kind: Any) -> Any:
 
 
 def decode(body: bytes, kind: Any) -> Any:
-    """Decode JSON from outside as ``kind``. Raises ``Fault`` with the field's path."""
+    """Decode JSON from outside as ``kind``. Raise ``Fault`` with the field's path."""
     return _decode_with(body, _decoder(kind, kind))
 
 
@@ -131,7 +131,7 @@ def check_seats(
 
 
 def clean_name(name: str) -> str:
-    """Return the name, trimmed and in composed Unicode (NFC). Raises ``Fault`` if it is invalid."""
+    """Return the name, trimmed and in composed Unicode (NFC). Raise ``Fault`` if it is invalid."""
     cleaned = visible_text(name)
     if cleaned is None:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")

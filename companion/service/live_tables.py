@@ -82,7 +82,7 @@ class LiveTables:
         """Yield the table, locked and loaded, and clean up after the block.
 
         ``fresh``: first read the events that other processes have committed. This isn't needed for
-        sending a command, since a conflict brings the table up to date. Raises ``Fault`` if there
+        sending a command, since a conflict brings the table up to date. Raise ``Fault`` if there
         is no such table, and ``Denied`` if the rules refuse what the block does.
         """
         while True:

@@ -57,7 +57,7 @@ class _NonBlockingHandler(logging.Handler):
             self._lost += 1
 
     def _write(self, data: bytes) -> bool:
-        """Write data. Returns True if all of it was written."""
+        """Write data. Return True if all of it was written."""
         try:
             return self._out.write(data) == len(data)
         except OSError:  # the reader has closed the pipe, or the disk is full
@@ -116,7 +116,7 @@ class Refusals:
         self._lines: dict[str, int] = {}
 
     def allows_line(self, address: str) -> bool:
-        """Count a refusal. Returns True if it should be logged.
+        """Count a refusal. Return True if it should be logged.
 
         The first refusal of the next minute also logs how many lines were left out.
         """

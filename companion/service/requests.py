@@ -87,7 +87,7 @@ class KeyedRequest:
     """
 
     def __init__(self, key: str | None = None, *content: bytes) -> None:
-        """Raises ``Fault`` if the key is malformed. ``content`` identifies what is requested."""
+        """Raise ``Fault`` if the key is malformed. ``content`` identifies what is requested."""
         length_fits = key is None or SHORTEST <= len(key) <= LONGEST
         if key is not None and not (length_fits and key.isascii() and key.isprintable()):
             why = f"not {SHORTEST} to {LONGEST} visible characters"
@@ -119,7 +119,7 @@ class KeyedRequest:
     def previous_result(self, store: Store, kind: type[Result], now: int) -> Result | None:
         """Return the result that a request with this key got before, if any.
 
-        Raises ``Fault`` (id_reused) if that request had other content, or ``Damaged``.
+        Raise ``Fault`` (id_reused) if that request had other content, or ``Damaged``.
         """
         row = store.one(StoredRequest, hash=self._key_hash) if self._key else None
         try:

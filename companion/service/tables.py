@@ -146,7 +146,7 @@ class Tables:
     def previous_result(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
         """Return the result of this request if the same one was made before, else None.
 
-        Raises ``Fault`` or ``Busy``.
+        Raise ``Fault`` or ``Busy``.
         """
         try:
             return request.previous_result(self._store, kind, self.clock.now())
@@ -180,7 +180,7 @@ class Tables:
         self, request: KeyedRequest, name: str, variant_id: str | None, options: Json,
         rules: Json | None = None,
     ) -> Seated:  # fmt: skip
-        """Create a table. Returns the host's seat."""
+        """Create a table. Return the host's seat."""
         variant = self._chosen_variant(variant_id)
         return self._create_with_new_code(request, name, variant, options, rules)
 
@@ -205,7 +205,7 @@ class Tables:
         self, request: KeyedRequest, code: str, name: str, variant: Variant, options: Json,
         rules: Json | None, robots: int,
     ) -> Seated:  # fmt: skip
-        """Store a new table under this code. Raises ``Conflict`` if the code is taken."""
+        """Store a new table under this code. Raise ``Conflict`` if the code is taken."""
         now = self.clock.now()
         table = families.new_table(code, variant)
         all_events = list[Event]()
@@ -241,7 +241,7 @@ class Tables:
     ) -> Seated:
         """Add a seat to the table: immediately in the lobby, otherwise for the next game.
 
-        Only so many players from one address may wait for the next game. Raises ``Fault`` beyond
+        Only so many players from one address may wait for the next game. Raise ``Fault`` beyond
         that.
         """
 
@@ -269,7 +269,7 @@ class Tables:
                 raise
 
     def find_seat_by_token(self, code: str, token: str) -> str:
-        """Return the seat that this token opens. Raises ``Fault`` (unauthenticated)."""
+        """Return the seat that this token opens. Raise ``Fault`` (unauthenticated)."""
         code_and_seat = self._find_seat_by_hash(hash_secret(token))
         if code_and_seat is None or code_and_seat[0] != code:
             raise Fault("unauthenticated")
@@ -323,7 +323,7 @@ class Tables:
     def last_used(self, tokens: Collection[str]) -> dict[str, int]:
         """Return the time of the last event (ms) at the table of each token that opens a seat.
 
-        Returns an empty dict if the store is unavailable.
+        Return an empty dict if the store is unavailable.
         """
         by_hash = {hash_secret(token): token for token in tokens}
         try:
@@ -355,7 +355,7 @@ class Tables:
     def use_claim(self, request: KeyedRequest, claim: str) -> Seated:
         """Open a seat on another device with a claim.
 
-        The seat's old token becomes void, and its connections are closed. Raises ``Fault``
+        The seat's old token becomes void, and its connections are closed. Raise ``Fault``
         (not_found) if the claim was used before or has expired.
         """
         key = hash_secret(claim)

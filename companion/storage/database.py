@@ -71,7 +71,7 @@ def database_at(url: str) -> URL:
     """Parse the address of a database (an SQLAlchemy URL). For SQLite it becomes a plain file
     path.
 
-    Raises ``Busy`` if the address is wrong. The message shows how to write it, without passwords.
+    Raise ``Busy`` if the address is wrong. The message shows how to write it, without passwords.
     """
     if "://" not in url or url.startswith("file:"):
         raise Busy(_not_a_url(url))
@@ -102,7 +102,7 @@ def _plain_file(target: URL) -> URL:
     """Check the address of a SQLite database, and reduce it to the path of its file.
 
     The lock and the mark are files beside the database, so every process must use the same path.
-    Raises ``Busy``.
+    Raise ``Busy``.
     """
     if target.username or target.password:
         raise Busy(f"a file has no user: write its address as {A_FILE}")
@@ -149,7 +149,7 @@ def file_of(url: str) -> str | None:
 
 
 def engine(url: str, **options: str) -> Engine:
-    """Return an engine for the database at this URL. Raises ``Busy``.
+    """Return an engine for the database at this URL. Raise ``Busy``.
 
     ``options`` are passed to SQLAlchemy's engine for PostgreSQL.
     """
@@ -250,7 +250,7 @@ def query(connection: Connection, text: str, values: Row) -> Sequence[Row]:
 def retry_while_locked(attempt: Callable[[], Result]) -> Result:
     """Call ``attempt`` and return its result. Retry it for a while if the database is locked.
 
-    Raises ``Conflict``, or ``Damaged`` or ``Busy`` with the database's own message.
+    Raise ``Conflict``, or ``Damaged`` or ``Busy`` with the database's own message.
     """
     until = time.monotonic() + PATIENCE
     while True:

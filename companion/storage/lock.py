@@ -44,7 +44,7 @@ class Lock:
     """A lock on a database. This base class locks nothing, for systems without locks."""
 
     def take(self) -> None:
-        """Take the lock. Raises ``AlreadyLocked``, or ``Busy`` if the database is unavailable."""
+        """Take the lock. Raise ``AlreadyLocked``, or ``Busy`` if the database is unavailable."""
 
     def release(self) -> None:
         """Release the lock."""
@@ -136,7 +136,7 @@ class _SessionLock(Lock):
         self._drop()
 
     def _try(self) -> None:
-        """Take the lock on a new connection. Raises ``AlreadyLocked`` if another process has it."""
+        """Take the lock on a new connection. Raise ``AlreadyLocked`` if another process has it."""
         with ExitStack() as undo:
             session = undo.enter_context(self._engine.connect())
             if session.scalar(self._lock_query):

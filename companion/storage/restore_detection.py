@@ -33,9 +33,9 @@ PAUSE = 0.05  # seconds between two attempts
 
 
 def prepare_database(engine: Engine, beside: Path | None) -> str:
-    """Create or migrate the tables, and write a new mark. Returns the epoch.
+    """Create or migrate the tables, and write a new mark. Return the epoch.
 
-    ``beside``: the file for the mark, if the database is a file. Raises ``Busy``, or SQLAlchemy's
+    ``beside``: the file for the mark, if the database is a file. Raise ``Busy``, or SQLAlchemy's
     errors.
     """
     mark = token_hex(8)
@@ -105,7 +105,7 @@ def copy_database(source: Path, target: Path) -> None:
     """Copy a SQLite database to a new file, even while a server writes to it.
 
     The copy is either complete or isn't made. It is marked as a copy, so that a server which starts
-    on it creates a new epoch: the log may lack events that clients have seen. Raises
+    on it creates a new epoch: the log may lack events that clients have seen. Raise
     ``sqlite3.Error``.
     """
     part = target.with_name(f"{target.name}.{token_hex(4)}.part")

@@ -103,7 +103,7 @@ class Store:
         self.epoch = ""  # identifies the database's log; a restored backup gets a new one
 
     def open(self) -> None:
-        """Create or migrate the tables, read the epoch, and accept writes. Raises ``Busy``."""
+        """Create or migrate the tables, read the epoch, and accept writes. Raise ``Busy``."""
         try:
             self.epoch = database.retry_while_locked(
                 lambda: restore_detection.prepare_database(self._engine, self._mark_file)
@@ -135,9 +135,9 @@ class Store:
         self._engine.dispose()
 
     def write(self, *changes: Statement) -> None:
-        """Commit these changes together. Returns once they are committed.
+        """Commit these changes together. Return once they are committed.
 
-        Raises ``Conflict`` if a key is stored already, or ``Busy``; nothing is stored then.
+        Raise ``Conflict`` if a key is stored already, or ``Busy``; nothing is stored then.
         """
         if not self.running:
             raise Busy("closed")
@@ -169,7 +169,7 @@ class Store:
         """Return a table's variant, which is JSON unless damaged; None if there is no such
         table.
 
-        Returns empty bytes if the table exists but its variant is missing.
+        Return empty bytes if the table exists but its variant is missing.
         """
         rows = self._query(_VARIANT, code)
         return str(rows[0][0] or "").encode(errors="surrogateescape") if rows else None
@@ -228,7 +228,7 @@ class Store:
     def _run(self, attempt: Callable[[], Result]) -> Result:
         """Call ``attempt``, retrying it while the database is locked, and report problems.
 
-        Raises ``Busy``, also if the database's file was replaced.
+        Raise ``Busy``, also if the database's file was replaced.
         """
         try:
             self._file.check()
@@ -277,7 +277,7 @@ class Store:
                     write.finish(error)
 
     def _try_commit(self, batch: list[_Write]) -> Exception | None:
-        """Commit these writes together. Returns the exception if that fails."""
+        """Commit these writes together. Return the exception if that fails."""
         try:
             self._run(lambda: self._commit(batch))
         except Exception as error:  # the error is raised to the callers of ``write``

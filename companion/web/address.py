@@ -19,7 +19,7 @@ NOBODY = "192.0.2.1"  # reserved for documentation, so never on the local networ
 
 
 def find_network_address() -> str | None:
-    """Returns this machine's IPv4 address on its network, if it has one.
+    """Return this machine's IPv4 address on its network, if it has one.
 
     Connecting a datagram socket sends nothing, but makes the system choose the socket's own
     address.
@@ -34,7 +34,7 @@ def find_network_address() -> str | None:
 
 
 def is_local(host: str) -> bool:
-    """Returns True if a name or address always means the local machine."""
+    """Return True if a name or address always means the local machine."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -42,9 +42,9 @@ def is_local(host: str) -> bool:
 
 
 def network_origin(host: str, port: int | str) -> str | None:
-    """Returns the origin for other machines on the network, if a server listens on ``host``.
+    """Return the origin for other machines on the network, if a server listens on ``host``.
 
-    Returns None if they can't reach it.
+    Return None if they can't reach it.
     """
     if is_local(host):
         return None
@@ -59,7 +59,7 @@ def network_origin(host: str, port: int | str) -> str | None:
 
 
 def local_origin(host: str, port: int) -> str:
-    """Returns the origin for this machine itself, if a server listens on ``host``."""
+    """Return the origin for this machine itself, if a server listens on ``host``."""
     everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}
     return f"http://{everywhere.get(host, f'[{host}]' if ':' in host else host)}:{port}"
 
@@ -84,12 +84,12 @@ class Address:
         self._public_address = public_address
 
     def as_json(self, request: Request) -> dict[str, object]:
-        """Returns the origin, and the tunnel's state if there is a tunnel, for the API."""
+        """Return the origin, and the tunnel's state if there is a tunnel, for the API."""
         answer: dict[str, object] = {"origin": self.origin(request)}
         return answer | ({"tunnel": self._public_address} if self._tunnel else {})
 
     def origin(self, request: Request) -> str | None:
-        """Returns the scheme, host and port for other people; None if nobody else can connect."""
+        """Return the scheme, host and port for other people; None if nobody else can connect."""
         requested = request.host_url.rstrip("/")
         if not is_local(urlsplit(requested).hostname or ""):
             return requested

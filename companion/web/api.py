@@ -73,7 +73,7 @@ class Api(Calls):
         self._address = address
 
     def blueprint(self) -> Blueprint:
-        """Returns a blueprint with the routes of the API."""
+        """Return a blueprint with the routes of the API."""
         api = Blueprint("api", __name__, url_prefix="/api")
         api.post("/tables")(self.make_table)
         api.post("/tables/<typed>/seats")(self.take_seat)
@@ -127,7 +127,7 @@ class Api(Calls):
             return json_response(live.publisher.view(None))
 
     def log(self, typed: str) -> Response:
-        """Returns the table's events that the caller may see, oldest first."""
+        """Return the table's events that the caller may see, oldest first."""
         with self._watching(typed) as (live, seat):
             pieces = live.log.projection.lines.visible_to(seat)
         return Response(pieces, mimetype="application/json")
@@ -141,7 +141,7 @@ class Api(Calls):
         return as_file(self._tables.games.read_record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
-        """Returns a finished game (or the example turn) moment by moment, as spectators saw it."""
+        """Return a finished game (or the example turn) moment by moment, as spectators saw it."""
         with self._watching(typed) as (live, _seat):
             variant = live.table.variant
             epoch = live.log.epoch
@@ -155,7 +155,7 @@ class Api(Calls):
         return json_response(self._tables.games.read_remarks(code, span.start.games))
 
     def add_remark(self, typed: str, number: str) -> Response:
-        """Add a player's remark to a moment of a finished game. Returns all of its remarks."""
+        """Add a player's remark to a moment of a finished game. Return all of its remarks."""
         remark: Remark = codec.decode(request.get_data(), Remark)
         with self._watching(typed) as (live, seat):
             games = self._tables.games
@@ -222,7 +222,7 @@ class Api(Calls):
         return json_response(self._address.as_json(request))
 
     def list_variants(self) -> Response:
-        """Returns a summary of every variant, beginning with the default one."""
+        """Return a summary of every variant, beginning with the default one."""
         default = self._tables.default_variant
         others = [variant for variant in self._tables.variants.values() if variant is not default]
         return json_response([_summarise(variant) for variant in (default, *others)])
@@ -234,7 +234,7 @@ class Api(Calls):
         return variant_response(variant, variant.form(variant.players.least))
 
     def show_tables_variant(self, typed: str) -> Response:
-        """Returns the variant that this table plays, with its house rules.
+        """Return the variant that this table plays, with its house rules.
 
         The query's ``game`` requests the variant of a finished game instead. ``variant_response``
         reads the rest of the query.
@@ -250,9 +250,9 @@ class Api(Calls):
     def _watching(
         self, typed: str, *, counts: bool = True
     ) -> Iterator[tuple[LiveTable, str | None]]:
-        """Yields the table and the caller's seat (None for a spectator).
+        """Yield the table and the caller's seat (None for a spectator).
 
-        Counts as one of the caller's commands, unless ``counts`` is False. Raises ``Fault`` if the
+        Counts as one of the caller's commands, unless ``counts`` is False. Raise ``Fault`` if the
         caller may not watch the table.
         """
         with self._joins.guess(caller_address()):
@@ -282,12 +282,12 @@ def _summarise(variant: Variant) -> Json:
 
 
 def _requested_name() -> str:
-    """Returns the player's name from the request's body."""
+    """Return the player's name from the request's body."""
     return codec.clean_name(codec.decode(request.get_data(), NewSeat).name)
 
 
 def _check_temper(temper: str | None) -> str | None:
-    """Returns the temper unchanged. Raises ``Fault`` if there is no temper of that name."""
+    """Return the temper unchanged. Raise ``Fault`` if there is no temper of that name."""
     if temper is not None and temper not in TEMPER_NAMES:
         raise Fault("bad_request", at="$.temper", why=f"one of {', '.join(TEMPER_NAMES)}")
     return temper

@@ -91,11 +91,11 @@ class Sign(Struct, forbid_unknown_fields=True):
 
 
 def read_sign(content: object, before: float) -> tuple[float, Sign]:
-    """Returns the current time and the gesture that a player or spectator sends.
+    """Return the current time and the gesture that a player or spectator sends.
 
     ``before`` is the time of the connection's last gesture.
 
-    Raises ``Fault`` if the content isn't a gesture, or comes too soon after the last one.
+    Raise ``Fault`` if the content isn't a gesture, or comes too soon after the last one.
     """
     sign: Sign = codec.convert(content, Sign)
     now = time.monotonic()
@@ -105,7 +105,7 @@ def read_sign(content: object, before: float) -> tuple[float, Sign]:
 
 
 def require_code(typed: str) -> str:
-    """Returns the table's code in its normal form. Raises ``Fault`` if the text isn't a code."""
+    """Return the table's code in its normal form. Raise ``Fault`` if the text isn't a code."""
     code = codec.parse_code(typed)
     if code is None:
         raise Fault("not_found", what="table", table=typed[:40])
@@ -113,6 +113,6 @@ def require_code(typed: str) -> str:
 
 
 def bearer(environ: WSGIEnvironment) -> str | None:
-    """Returns the bearer token in the request's ``Authorization`` header, or None."""
+    """Return the bearer token in the request's ``Authorization`` header, or None."""
     kind, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None

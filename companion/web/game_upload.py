@@ -27,7 +27,7 @@ def add_to(api: Blueprint) -> Blueprint:
 
     @api.post("/replays")
     def moments() -> Response:
-        """Returns the moments of the game in the file, as spectators saw them."""
+        """Return the moments of the game in the file, as spectators saw them."""
         rates.count(caller_address())
         request.max_content_length = 2 * MOST_BYTES
         try:
@@ -44,7 +44,7 @@ def add_to(api: Blueprint) -> Blueprint:
 
 
 def _read_file() -> bytes:
-    """Returns the request's body, even if it is chunked and has no length.
+    """Return the request's body, even if it is chunked and has no length.
 
     If a file is only a little too large, it is read to the end: the client gets no answer before.
     """

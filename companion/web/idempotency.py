@@ -30,7 +30,7 @@ class Calls:
     def _idempotent(
         self, kind: type[Result], do: Callable[[KeyedRequest], Result], caller: str = ""
     ) -> Result:
-        """Returns the earlier result for the request's idempotency key, or calls ``do``."""
+        """Return the earlier result for the request's idempotency key, or call ``do``."""
         content = (request.path.encode(), caller.encode(), request.get_data())
         keyed = KeyedRequest(request.headers.get("Idempotency-Key"), *content)
         try:
@@ -43,7 +43,7 @@ class Calls:
             return result
 
     def _caller(self, code: str) -> str | None:
-        """Returns the seat of the caller's token, or of their cookie if they sent no token."""
+        """Return the seat of the caller's token, or of their cookie if they sent no token."""
         token = connection.bearer(request.environ)
         if token is not None:
             return self._tables.find_seat_by_token(code, token)
@@ -55,15 +55,15 @@ class Calls:
         )
 
     def _seated_answer(self, seated: Seated) -> Response:
-        """Returns a response with the seat and its token. It also sets the browser's cookie."""
+        """Return a response with the seat and its token. It also sets the browser's cookie."""
         answer = json_response(seated, 201)
         seat_cookies.set_seat_cookie(answer, seated, request.environ, self._tables.last_used)
         return answer
 
     def _seat(self, typed: str) -> tuple[str, str]:
-        """Returns the table's code and the caller's seat, and counts one command for the seat.
+        """Return the table's code and the caller's seat, and count one command for the seat.
 
-        Raises ``Fault`` if the caller has no seat.
+        Raise ``Fault`` if the caller has no seat.
         """
         with self._joins.guess(caller_address()):
             code = connection.require_code(typed)
@@ -74,7 +74,7 @@ class Calls:
         return code, caller
 
     def _code_and_seat(self, typed: str) -> tuple[str, str | None]:
-        """Returns the table's code, and the caller's seat if they have one.
+        """Return the table's code, and the caller's seat if they have one.
 
         Anybody can guess a code, so this raises ``Fault`` for a caller without a seat who has
         guessed too often.
@@ -87,12 +87,12 @@ class Calls:
 
 
 def caller_address() -> str:
-    """Returns the address that rate limits use for this request (see ``household``)."""
+    """Return the address that rate limits use for this request (see ``household``)."""
     return household(request.remote_addr or "")
 
 
 def parse_game_number(typed: str) -> int:
-    """Returns a game's number from a URL. Raises ``Fault`` if the text isn't a number."""
+    """Return a game's number from a URL. Raise ``Fault`` if the text isn't a number."""
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
         raise Fault("not_found", what="game", game=typed[:40])
     return int(typed)

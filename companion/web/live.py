@@ -101,7 +101,7 @@ class Live:
             raise ConnectionRefusedError(error.text, msgspec.to_builtins(error)) from None
 
     def _admit(self, sid: str, environ: WSGIEnvironment, content: object) -> Connection:
-        """Returns the connection of a client that may connect. Raises ``Fault`` if it may not."""
+        """Return the connection of a client that may connect. Raise ``Fault`` if it may not."""
         auth: Auth = codec.convert(content, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
@@ -135,7 +135,7 @@ class Live:
         one of the lowest rank: a spectator's, or that of a new seat if the newcomer's seat is
         known. Among these it is the newest one of the household that has the most. In a wider
         range a known seat may also replace that of a household with at least two more connections
-        than its own. Raises ``Fault`` if there is none of these.
+        than its own. Raise ``Fault`` if there is none of these.
         """
         seat = newcomer.code, newcomer.address, newcomer.own_seat
         full = self._counts.find_full_range(*seat)
@@ -161,7 +161,7 @@ class Live:
     def _authenticate(
         self, environ: WSGIEnvironment, code: str, auth: Auth
     ) -> tuple[str | None, str]:
-        """Returns the seat of the client's token, or of its cookie, and the hash of either."""
+        """Return the seat of the client's token, or of its cookie, and the hash of either."""
         if auth.token is not None:
             return self._tables.find_seat_by_token(code, auth.token), hash_secret(auth.token)
         cookie = seat_cookies.read_seat(environ, code) if auth.cookie else None
@@ -202,7 +202,7 @@ class Live:
             self._replays.enter((connection.code, connection.replay), connection.sid)
 
     def _check_token(self, connection: Connection) -> None:
-        """Raises ``Fault`` if somebody has claimed the seat since this connection was admitted."""
+        """Raise ``Fault`` if somebody has claimed the seat since this connection was admitted."""
         seat = connection.seat
         if seat and not self._tables.token_opens_seat(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
@@ -229,7 +229,7 @@ class Live:
         return Raw(self._handle_command(sid, content[0] if len(content) == 1 else list(content)))
 
     def _handle_command(self, sid: str, content: object) -> bytes:
-        """Handle a command, either parsed or as JSON (``Raw``). Returns the answer as JSON."""
+        """Handle a command, either parsed or as JSON (``Raw``). Return the answer as JSON."""
         began = time.perf_counter()
         kind = "unknown"
         again = False
@@ -310,7 +310,7 @@ class Live:
         return Raw(codec.encode(answer))
 
     def _answer(self, connection: Connection, problem: Exception) -> Answer:
-        """Returns the answer to an event that failed. Logs the problem if it is a bug."""
+        """Return the answer to an event that failed. Logs the problem if it is a bug."""
         if not isinstance(problem, Fault | Busy | Denied):
             bug("command")
         live = self._tables.live.get(connection.code)
@@ -318,7 +318,7 @@ class Live:
         return Answer(ok=False, version=version, error=self._error(problem))
 
     def _error(self, problem: Exception, auth: object = None) -> Error:
-        """Returns the error to send, in the language that ``auth`` requests if available."""
+        """Return the error to send, in the language that ``auth`` requests if available."""
         if isinstance(problem, Denied):
             return problem.error
         requested = auth.get("language") if isinstance(auth, dict) else None

@@ -40,7 +40,7 @@ class Origin(NamedTuple):
 
 
 def parse_host(text: str) -> Host:
-    """Parse a ``Host`` header. Raises ``ValueError`` if it isn't valid."""
+    """Parse a ``Host`` header. Raise ``ValueError`` if it isn't valid."""
     if match := _BRACKETED.fullmatch(text):
         return Host(str(ip_address(match[1])), _port(match[2]))
     name, _, port = text.partition(":")
@@ -51,7 +51,7 @@ def parse_host(text: str) -> Host:
 
 
 def parse_origin(text: str) -> Origin:
-    """Parse an ``Origin`` header. Raises ``ValueError`` if no page can have this origin."""
+    """Parse an ``Origin`` header. Raise ``ValueError`` if no page can have this origin."""
     scheme, separator, rest = text.partition("://")
     scheme = scheme.lower()
     if not separator or not _SCHEME.fullmatch(scheme) or scheme in NO_PAGES:
@@ -63,13 +63,13 @@ def parse_origin(text: str) -> Origin:
 def read_hosts(text: str) -> tuple[str, ...]:
     """Parse a setting of host names: ``*``, ``name``, or ``.name`` with all its subdomains.
 
-    Raises ``ValueError`` with a message that shows how to write it.
+    Raise ``ValueError`` with a message that shows how to write it.
     """
     return tuple(_read_host(word) for word in _words(text))
 
 
 def read_origins(text: str) -> tuple[str, ...]:
-    """Parse a setting of origins. Raises ``ValueError`` like ``read_hosts``."""
+    """Parse a setting of origins. Raise ``ValueError`` like ``read_hosts``."""
     return tuple(_read_origin(word) for word in _words(text))
 
 
@@ -94,7 +94,7 @@ def _read_host(word: str) -> str:
 
 
 def _read_name(name: str) -> str:
-    """Returns a name in the form that browsers send. An IPv6 address needs no brackets here."""
+    """Return a name in the form that browsers send. An IPv6 address needs no brackets here."""
     try:
         return str(ip_address(name))
     except ValueError:

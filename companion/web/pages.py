@@ -154,7 +154,7 @@ def redirect_typed() -> Sent | None:
 
 
 def not_found_page() -> Response:
-    """Returns the start page with the status 404. The page's script shows a message."""
+    """Return the start page with the status 404. The page's script shows a message."""
     html = _page_with_texts("index.html")
     if html is None:
         return Response(PLAIN, 404, mimetype="text/plain")
@@ -162,9 +162,9 @@ def not_found_page() -> Response:
 
 
 def _page_with_texts(name: str) -> bytes | None:
-    """Returns a page with the texts that it needs first, as JSON in the reader's language.
+    """Return a page with the texts that it needs first, as JSON in the reader's language.
 
-    Returns None if the page's file is missing.
+    Return None if the page's file is missing.
     """
     static = folder("static")
     file = (static / "lean" if lean_is_fresh(static) else static) / name
@@ -180,18 +180,18 @@ def _page_with_texts(name: str) -> bytes | None:
 
 
 def _requested_language() -> str:
-    """Returns the panel's language that the reader's browser prefers, or English."""
+    """Return the panel's language that the reader's browser prefers, or English."""
     available = panel_texts.languages(folder("static"))
     return panel_texts.choose_language(panel_texts.requested_languages(request), available) or "en"
 
 
 def _path_to_root() -> str:
-    """Returns the relative path from the requested page to the server's root."""
+    """Return the relative path from the requested page to the server's root."""
     return "../" * (request.path.count("/") - 1)
 
 
 def lean_is_fresh(static: Path) -> bool:
-    """Returns True if the bundles in ``static/lean/`` were built from the current ``static/``.
+    """Return True if the bundles in ``static/lean/`` were built from the current ``static/``.
 
     The result is cached for a second. A developer who has edited a module then gets the sources
     instead of the outdated bundles.
@@ -212,7 +212,7 @@ def _check_stamp(static: Path, _second: int) -> bool:
 
 @lru_cache(maxsize=1)
 def _digest(sources: tuple[Path, ...], _changed: int) -> str:
-    """Returns the hash of these files. It is cached until one of them has changed."""
+    """Return the hash of these files. It is cached until one of them has changed."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
@@ -223,7 +223,7 @@ def _send_file(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
 
 
 def _qr_code(link: str) -> bytes:
-    """Returns an SVG, black on white with a margin so that cameras can read it anywhere."""
+    """Return an SVG, black on white with a margin so that cameras can read it anywhere."""
     drawing = io.BytesIO()
     segno.make(link, error="m").save(
         drawing, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, title=None

@@ -19,7 +19,7 @@ languages in order of preference."""
 
 
 def choose_language(ranges: Iterable[str], available: Collection[str]) -> str | None:
-    """Returns the first available language by the lookup of RFC 4647, or None.
+    """Return the first available language by the lookup of RFC 4647, or None.
 
     Each range is shortened step by step (``it-CH``, ``it``) before the next one is tried.
     """
@@ -33,17 +33,17 @@ def choose_language(ranges: Iterable[str], available: Collection[str]) -> str | 
 
 
 def requested_languages(request: Request) -> list[str]:
-    """Returns the language ranges that a reader's browser accepts, in order of preference."""
+    """Return the language ranges that a reader's browser accepts, in order of preference."""
     return [tag for tag, quality in request.accept_languages if quality > 0][:MOST_TAGS]
 
 
 def texts(static: Path, name: str) -> dict[str, object]:
-    """Returns the texts in the first available of the requested languages, or in English.
+    """Return the texts in the first available of the requested languages, or in English.
 
     A text that is missing in that language is in English. The main folder's texts also include the
     language's code (``lang``), and the names of all languages by code (``languages``).
 
-    Raises ``FileNotFoundError`` if ``name`` is malformed, or names a folder that doesn't exist.
+    Raise ``FileNotFoundError`` if ``name`` is malformed, or names a folder that doesn't exist.
     """
     match = ASKED.fullmatch(name)
     if match is None:
@@ -59,14 +59,14 @@ def texts(static: Path, name: str) -> dict[str, object]:
 
 
 def languages(static: Path) -> dict[str, str]:
-    """Returns the panel's languages: code → name."""
+    """Return the panel's languages: code → name."""
     candidates = files.list_files(static / "text", "*.json")
     valid = [file for file in candidates if ASKED.fullmatch(file.stem)]
     return {file.stem: str(_read_file(file).get("language", file.stem)) for file in valid}
 
 
 def faults(static: Path) -> list[str]:
-    """Returns a message for each file that can't be read, or isn't named after a language."""
+    """Return a message for each file that can't be read, or isn't named after a language."""
     lines = []
     for file in _all(static):
         why = files.find_name_error(file)
@@ -80,7 +80,7 @@ def faults(static: Path) -> list[str]:
 
 
 def keys_by_language(static: Path) -> dict[str, set[str]]:
-    """Returns language → keys of its texts."""
+    """Return language → keys of its texts."""
     by_language: dict[str, set[str]] = {}
     for file in _all(static):
         keys = {f"{file.parent.name} {key}" for key in _read_file(file) if key not in OWN_WORDS}
@@ -97,7 +97,7 @@ OWN_WORDS = "small", "language", "dates"
 
 
 def _read_file(file: Path) -> dict[str, object]:
-    """Returns a file's texts. Raises ``ValueError`` or ``OSError`` if it can't be read."""
+    """Return a file's texts. Raise ``ValueError`` or ``OSError`` if it can't be read."""
     return _parse_file(file, file.stat().st_mtime_ns)
 
 

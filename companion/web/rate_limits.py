@@ -31,9 +31,9 @@ AnswerT = TypeVar("AnswerT")
 
 
 def parse_rate(text: str) -> RateLimitItem | None:
-    """Parse a rate such as ``20/minute`` from the settings. Returns None for ``none``.
+    """Parse a rate such as ``20/minute`` from the settings. Return None for ``none``.
 
-    Raises ``ValueError`` if the text isn't a rate.
+    Raise ``ValueError`` if the text isn't a rate.
     """
     try:
         return None if text.strip().lower() == "none" else parse(text)
@@ -89,7 +89,7 @@ class SharedRate:
     def count(self, limits: list[Limit]) -> float:
         """Count one request within all of these limits.
 
-        Returns 0 if it is allowed. Otherwise counts nothing, and returns the seconds until it is.
+        Return 0 if it is allowed. Otherwise counts nothing, and returns the seconds until it is.
         """
         if len(limits) > 1 and (wait := max(self.wait(item, who) for who, item in limits)):
             return wait
@@ -102,7 +102,7 @@ class SharedRate:
         return self._ask_or_default(lambda: self._limiter.hit(item, self._what, who), True)
 
     def wait(self, item: RateLimitItem, who: str) -> float:
-        """Returns the seconds until one more request is allowed; 0 if it is allowed now."""
+        """Return the seconds until one more request is allowed; 0 if it is allowed now."""
 
         def ask() -> float:
             window = self._limiter.get_window_stats(item, self._what, who)
@@ -162,7 +162,7 @@ class Rates:
         return [(key, item) for key, item in limits if item is not None]
 
     def wait(self, who: str) -> float:
-        """Returns the seconds until one more request is allowed, or 0. Counts nothing."""
+        """Return the seconds until one more request is allowed, or 0. Counts nothing."""
         limits = self._limits(who)
         waits = [self._windows[key].wait for key, _ in limits if key in self._windows]
         wait = max(waits, default=0.0)
@@ -171,7 +171,7 @@ class Rates:
         return wait
 
     def check(self, who: str) -> None:
-        """Raises ``Fault`` if one more request would exceed the rate. Counts nothing."""
+        """Raise ``Fault`` if one more request would exceed the rate. Counts nothing."""
         if wait := self.wait(who):
             raise rate_limited(wait)
 
@@ -216,7 +216,7 @@ class Joins(Rates):
         self._failed = Rates(failed, SharedRate(bus, "failed") if bus else None)
 
     def check(self, who: str) -> None:
-        """Raises ``Fault`` if this address may not try a code at the moment. Counts nothing."""
+        """Raise ``Fault`` if this address may not try a code at the moment. Counts nothing."""
         super().check(who)
         self._check_guesses(who)
 
@@ -281,7 +281,7 @@ class ConnectionCounts:
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def check(self, code: str, address: str, elsewhere: int = 0) -> None:
-        """Raises ``Fault`` if one more spectator would exceed the limits.
+        """Raise ``Fault`` if one more spectator would exceed the limits.
 
         ``elsewhere`` is the number of spectators connected to other processes.
         """
@@ -291,14 +291,14 @@ class ConnectionCounts:
             share.check(self._counts[code, key])
 
     def check_seat(self, code: str, address: str, seat: str | None) -> None:
-        """Raises ``Fault`` if the address has no connection left for this seat.
+        """Raise ``Fault`` if the address has no connection left for this seat.
 
         The seat's older connections aren't counted, because the new one replaces them.
         """
         self._check_address(address, self._counts[f"{code} {seat}", address])
 
     def find_full_range(self, code: str, address: str, seat: str | None) -> str | None:
-        """Returns the narrowest range of the address that has no connection left for this seat."""
+        """Return the narrowest range of the address that has no connection left for this seat."""
         own = self._counts[f"{code} {seat}", address]
         for key, share in self._connections.by_range(address):
             if not share.takes(self._counts[ALL, key] - own):

@@ -70,7 +70,7 @@ class RequestGuards:
         self._own = {name.lower() for name in (settings.host, socket.gethostname())}
 
     def has_own_host(self, environ: WSGIEnvironment) -> bool:
-        """Returns True if the request's ``Host`` header names this server.
+        """Return True if the request's ``Host`` header names this server.
 
         With the setting ``hosts``, only the names in it are allowed. Without it: this machine's
         names, the tunnel's name, any IP address, any name that nobody can register, and any name at
@@ -90,7 +90,7 @@ class RequestGuards:
         return ours or self._settings.trust_proxy.any or _is_safe_from_rebinding(name)
 
     def is_own_origin(self, origin: str | None, environ: WSGIEnvironment) -> bool:
-        """Returns True if pages of this origin may connect.
+        """Return True if pages of this origin may connect.
 
         These are the server's own pages, and those of the setting ``origins``.
         """
@@ -99,7 +99,7 @@ class RequestGuards:
         return parsed is not None and (parsed == own or parsed in self._origins)
 
     def is_from_own_page(self, environ: WSGIEnvironment) -> bool:
-        """Returns False if the browser's headers show that another site's page sent this
+        """Return False if the browser's headers show that another site's page sent this
         request.
 
         Other programs send no such headers and pass, and so does a GET request that opens a link.
@@ -116,9 +116,9 @@ class RequestGuards:
         return origin is None or self.is_own_origin(origin, environ)
 
     def is_local(self, environ: WSGIEnvironment) -> bool:
-        """Returns True if a program on this machine sent the request directly.
+        """Return True if a program on this machine sent the request directly.
 
-        Returns False if the request has any header that proxies add, trusted or not. With a tunnel,
+        Return False if the request has any header that proxies add, trusted or not. With a tunnel,
         always returns False: the tunnel's program runs on this machine, and may not add a header.
         """
         has_proxy = any(key.startswith(FORWARDED) or key in BY_A_PROXY for key in environ)
@@ -159,7 +159,7 @@ class RequestGuards:
                 raise Fault("bad_request", at="Content-Type", why="not application/json")
 
     def wrap(self, sockets: WSGIApplication, plain: WSGIApplication) -> WSGIApplication:
-        """Returns an application that applies the proxies' headers and serves under the prefix.
+        """Return an application that applies the proxies' headers and serves under the prefix.
 
         ``sockets`` is the app with Socket.IO, ``plain`` the app alone. A request for another host
         goes to ``plain``, which refuses it with an error. With a tunnel, only the tunnel's program
@@ -199,13 +199,13 @@ class RequestGuards:
 
 
 def malformed_chunks() -> Fault:
-    """Returns the error for a chunked body that is malformed."""
+    """Return the error for a chunked body that is malformed."""
     why = "the body is not in chunks of HTTP/1.1, without extensions and trailers"
     return Fault("bad_request", at="Transfer-Encoding", why=why)
 
 
 def prefix(text: str) -> str:
-    """Returns a path prefix without its last slash. Raises ``ValueError`` if it is invalid."""
+    """Return a path prefix without its last slash. Raise ``ValueError`` if it is invalid."""
     path = text.removesuffix("/")
     if path and not PREFIX.fullmatch(path):
         raise ValueError("write it as /hiss or /games/hiss: steps of letters, digits and . _ ~ -")
@@ -217,9 +217,9 @@ SOURCE = re.compile(r"[!-+\--:<-~]+")
 
 
 def frame_ancestors(text: str) -> str:
-    """Returns the sites that may show the pages in a frame, for the Content-Security-Policy.
+    """Return the sites that may show the pages in a frame, for the Content-Security-Policy.
 
-    Raises ``ValueError`` if one of them is invalid.
+    Raise ``ValueError`` if one of them is invalid.
     """
     sources = text.split()
     if not all(map(SOURCE.fullmatch, sources)):
@@ -279,7 +279,7 @@ def _as_origin(text: str | None) -> Origin | None:
 
 
 def _is_safe_from_rebinding(name: str) -> bool:
-    """Returns True for IP addresses, and for names that nobody can register."""
+    """Return True for IP addresses, and for names that nobody can register."""
     try:
         ip_address(name)
     except ValueError:

@@ -85,13 +85,13 @@ def add_handlers(
 
 
 def _is_from_a_person() -> bool:
-    """Returns True if the request looks like a browser opening a page."""
+    """Return True if the request looks like a browser opening a page."""
     opens = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     return opens and "text/html" in request.accept_mimetypes.values()
 
 
 def as_fault(problem: Exception) -> Fault:
-    """Returns the fault (with one of the wire's error codes) that corresponds to an exception."""
+    """Return the fault (with one of the wire's error codes) that corresponds to an exception."""
     if isinstance(problem, Fault):
         return problem
     if isinstance(problem, Busy):
@@ -139,7 +139,7 @@ def _compress(answer: Response) -> None:
 
 
 def _compress_stream(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yields a streamed response, compressed piece by piece so that the stream isn't delayed."""
+    """Yield a streamed response, compressed piece by piece so that the stream isn't delayed."""
     packer = zlib.compressobj(6, wbits=31)
     for piece in pieces:
         yield packer.compress(piece)
@@ -148,19 +148,19 @@ def _compress_stream(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 @lru_cache(maxsize=256)
 def _compress_file(body: bytes) -> bytes:
-    """Returns a file compressed at the highest level. This is slow, so the result is cached."""
+    """Return a file compressed at the highest level. This is slow, so the result is cached."""
     return gzip.compress(body, 9, mtime=0)
 
 
 def as_file(record: Record, name: str) -> Response:
-    """Returns a finished game as a file to download."""
+    """Return a finished game as a file to download."""
     answer = Response(record.bytes, mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return answer
 
 
 def as_moments(packed: bytes) -> Response:
-    """Returns a response with a game's moments, which are already compressed JSON."""
+    """Return a response with a game's moments, which are already compressed JSON."""
     if not request.accept_encodings.quality("gzip"):
         return Response(gzip.decompress(packed), mimetype="application/json")
     answer = Response(packed, mimetype="application/json")
@@ -170,7 +170,7 @@ def as_moments(packed: bytes) -> Response:
 
 
 def variant_response(variant: Variant, form: Form | None = None) -> Response:
-    """Returns a variant with its texts, and with the ``form`` of its house rules.
+    """Return a variant with its texts, and with the ``form`` of its house rules.
 
     The query can request less. ``language`` is a list such as ``fr,it``: only texts in the first
     available language of the list are sent, and those in the variant's own language. ``brief``

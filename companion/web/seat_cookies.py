@@ -38,7 +38,7 @@ def cookie_name(code: str, environ: WSGIEnvironment) -> str:
 
 
 def read_seat(environ: WSGIEnvironment, code: str) -> SeatCookie | None:
-    """Returns the token that the caller's browser keeps for this table, or None."""
+    """Return the token that the caller's browser keeps for this table, or None."""
     received = _parse_cookies(environ)
     if token := received.get(cookie_name(code, environ)):
         return SeatCookie(token)
@@ -47,7 +47,7 @@ def read_seat(environ: WSGIEnvironment, code: str) -> SeatCookie | None:
 
 
 def _parse_cookies(environ: WSGIEnvironment) -> MultiDict[str, str]:
-    """Returns all cookies of a request. Those of other programs may contain any characters."""
+    """Return all cookies of a request. Those of other programs may contain any characters."""
     header = environ.get("HTTP_COOKIE", "").encode("latin-1", "replace")
     return parse_cookie(header.decode("utf-8", "replace"))
 
@@ -82,7 +82,7 @@ def _list_outdated(
     code: str,
     last_used: Callable[[Collection[str]], Mapping[str, int]],
 ) -> list[str]:
-    """Returns the names of cookies that can expire once there is a new one for ``code``.
+    """Return the names of cookies that can expire once there is a new one for ``code``.
 
     The list begins with other cookies of that table, followed by those that open no seat, and those
     used least recently.
@@ -99,7 +99,7 @@ def _list_outdated(
 
 
 def _expiry_header(name: str, environ: WSGIEnvironment) -> str:
-    """Returns a header that deletes a cookie. Werkzeug's adds a date, and is twice as long."""
+    """Return a header that deletes a cookie. Werkzeug's adds a date, and is twice as long."""
     path = "/" if name.startswith("__Host-") else cookies.path(environ)
     secure = "; Secure" if name.startswith(cookies.PREFIXES) else ""
     return f"{name}=; Max-Age=0; Path={path}{secure}"

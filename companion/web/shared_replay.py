@@ -106,7 +106,7 @@ class SharedReplays:
     ) -> None:
         """Move a room to another moment. ``who`` is the name by which steps are rate-limited.
 
-        Raises ``Fault``: ``stale`` if the step continues a playback that has been stopped, or that
+        Raise ``Fault``: ``stale`` if the step continues a playback that has been stopped, or that
         somebody else drives now.
         """
         self._rates.count(who)
@@ -164,7 +164,7 @@ class SharedReplays:
                 self._send_to_viewers(room)
 
     def _is_silent(self, room: _Room, peer: str) -> bool:
-        """Returns True if a process doesn't report any viewers of this room any more."""
+        """Return True if a process doesn't report any viewers of this room any more."""
         return self._peers.silent(room.others[peer][1], SILENT_SECONDS)
 
     def _send_and_publish(

@@ -53,9 +53,9 @@ PATIENCE = 1  # seconds to wait for the program to end
 
 
 def command(tunnel: str, url: str) -> list[str]:
-    """Returns the command that opens a tunnel to ``url``.
+    """Return the command that opens a tunnel to ``url``.
 
-    Raises ``ValueError`` if the setting is wrong, or ``Failure`` if the program isn't installed.
+    Raise ``ValueError`` if the setting is wrong, or ``Failure`` if the program isn't installed.
     """
     words = shlex.split(KNOWN[tunnel].command if tunnel in KNOWN else tunnel)
     if "{url}" not in " ".join(words):
@@ -67,7 +67,7 @@ def command(tunnel: str, url: str) -> list[str]:
 
 
 def _variable_prefixes(program: str) -> tuple[str, ...]:
-    """Returns the prefixes of a program's environment variables, by default the program's name."""
+    """Return the prefixes of a program's environment variables, by default the program's name."""
     name = Path(program).stem
     return KNOWN[name].variables if name in KNOWN else (re.sub(r"\W", "_", name.upper()) + "_",)
 

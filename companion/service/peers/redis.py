@@ -42,7 +42,7 @@ class Unusable(Exception):
 
 
 def check(url: str) -> None:
-    """Wait until the Redis at this URL has answered. Raises ``Unusable`` if it doesn't."""
+    """Wait until the Redis at this URL has answered. Raise ``Unusable`` if it doesn't."""
     where = _host_and_port(url)
     try:
         with connect(url) as client:
@@ -63,7 +63,7 @@ def check(url: str) -> None:
 
 
 def _host_and_port(url: str) -> str:
-    """Returns the host and port of a URL. Raises ``Unusable`` if it isn't a valid URL for Redis."""
+    """Return the host and port of a URL. Raise ``Unusable`` if it isn't a valid URL for Redis."""
     try:
         parts = urlsplit(url)
         host = parts.hostname
@@ -80,7 +80,7 @@ def _host_and_port(url: str) -> str:
 
 
 def connect(url: str) -> Any:
-    """Returns a client for this URL. It connects when it is first used, and doesn't retry."""
+    """Return a client for this URL. It connects when it is first used, and doesn't retry."""
     return Redis.from_url(
         url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0),
         protocol=2,  # 20 % faster than version 3
@@ -143,7 +143,7 @@ class Bus:
             del self._followed[code]
 
     def receiving_seconds(self) -> float:
-        """Returns the seconds since it began to receive all messages; 0 while disconnected."""
+        """Return the seconds since it began to receive all messages; 0 while disconnected."""
         since = self._receiving_since
         return 0.0 if since is None else time.monotonic() - since
 

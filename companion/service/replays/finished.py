@@ -53,7 +53,7 @@ class FinishedGames:
         self._cache: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
 
     def read_record(self, code: str, span: Span) -> Record:
-        """Read a game from its table's log. Raises ``Busy``, ``Fault`` (not_found) or ``Damaged``.
+        """Read a game from its table's log. Raise ``Busy``, ``Fault`` (not_found) or ``Damaged``.
 
         Also adds a damaged game to the list of damaged tables.
         """
@@ -97,7 +97,7 @@ class FinishedGames:
         return remarks
 
     def leave_remark(self, code: str, span: Span, seat: str | None, remark: Remark) -> None:
-        """Store a remark on a moment of a finished game. Raises ``Fault`` or ``Busy``.
+        """Store a remark on a moment of a finished game. Raise ``Fault`` or ``Busy``.
 
         A seat's remark that is sent again is stored only once.
         """
@@ -132,7 +132,7 @@ class FinishedGames:
 def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored]) -> str | None:
     """Return the text of a remark to store; None if this seat has left the same remark before.
 
-    Raises ``Fault`` if the seat didn't play in the game, if the remark is invalid, or if there are
+    Raise ``Fault`` if the seat didn't play in the game, if the remark is invalid, or if there are
     too many.
     """
     if seat is None or seat not in {player.seat for player in span.start.seats}:
@@ -151,7 +151,7 @@ def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Store
 def _clean(text: str) -> str:
     """Return a remark as one trimmed line.
 
-    Raises ``Fault`` if it is too long, or contains control characters or ones that reverse the
+    Raise ``Fault`` if it is too long, or contains control characters or ones that reverse the
     text.
     """
     trimmed = unicodedata.normalize("NFC", " ".join(text.split()))

@@ -88,7 +88,7 @@ class _File(Struct, frozen=True):
 
 
 def open_file(file: Path) -> Record:
-    """Return the game in this file, after replaying it to its end. Raises ``Unreadable``."""
+    """Return the game in this file, after replaying it to its end. Raise ``Unreadable``."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise Unreadable("can't be read: it is a folder, a pipe or a device")
@@ -99,7 +99,7 @@ def open_file(file: Path) -> Record:
 
 
 def parse_game(content: bytes) -> Record:
-    """Return the game in a file's content, without replaying it. Raises ``Unreadable``."""
+    """Return the game in a file's content, without replaying it. Raise ``Unreadable``."""
     document = _document(content)
     for place, why in limits.oversized_places(document, "$"):
         raise Unreadable(why, place)
@@ -278,7 +278,7 @@ def _unreadable(error: msgspec.ValidationError, place: str) -> Unreadable:
 
 
 def parse_and_replay(content: bytes) -> Record:
-    """Return the game in a file's content, after replaying it. Raises ``Unreadable``."""
+    """Return the game in a file's content, after replaying it. Raise ``Unreadable``."""
     record = parse_game(content)
     steps = _replay(record)
     done = -1
@@ -294,7 +294,7 @@ def parse_and_replay(content: bytes) -> Record:
 def _replay(record: Record) -> Iterator[None]:
     """Apply each event, and render the spectators' views until ``PATIENCE`` seconds are used.
 
-    In a forged game a single view may take a second. Yields before the first event and after each
+    In a forged game a single view may take a second. Yield before the first event and after each
     one.
     """
     projection = written.new_projection(record, "")

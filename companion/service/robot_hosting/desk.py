@@ -148,7 +148,7 @@ class RobotDesk:
     def reserve(self, reservation: Reservation) -> None:
         """Reserve posts for robots before their seats are stored. Can be called repeatedly.
 
-        Raises ``Fault`` if this address can't have that many robots now.
+        Raise ``Fault`` if this address can't have that many robots now.
         """
         self.posts.release(reservation)
         self._make_room(reservation.address, reservation.robots)

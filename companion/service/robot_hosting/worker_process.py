@@ -118,7 +118,7 @@ class Posts:
     def reserve(self, reservation: "Reservation") -> None:
         """Reserve posts for robots that are about to get them, until ``release`` is called.
 
-        Raises ``Fault``: forbidden if the server runs no robots, busy if too few posts are free,
+        Raise ``Fault``: forbidden if the server runs no robots, busy if too few posts are free,
         rate_limited if the address would exceed its share.
         """
         if not self.limit:
@@ -153,7 +153,7 @@ class Posts:
     ) -> None:
         """Start a robot at a seat, unless no post is free or the address has used up its share.
 
-        Raises ``ValueError`` if the key or the secret is malformed.
+        Raise ``ValueError`` if the key or the secret is malformed.
         """
         if not all(_IN_HEX.fullmatch(digits) for digits in (key, secret) if digits is not None):
             raise ValueError("no 64 hexadecimal digits")

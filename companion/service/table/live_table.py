@@ -105,7 +105,7 @@ class LiveTable:
         )
 
     def finished_game(self, number: int) -> Span:
-        """Return the finished game with this number. Raises ``Fault`` (not_found)."""
+        """Return the finished game with this number. Raise ``Fault`` (not_found)."""
         span = self.log.projection.games.spans.get(number)
         if span is None:
             raise Fault("not_found", what="game", game=number)
@@ -118,9 +118,9 @@ class LiveTable:
         return Answer(ok=False, version=self.log.version, error=self.error(problem))
 
     def ensure_loaded(self) -> bool:
-        """Load the table from its log unless it is in memory. Returns True if it was loaded now.
+        """Load the table from its log unless it is in memory. Return True if it was loaded now.
 
-        Raises ``Fault`` (not_found, or ``Damaged``) or ``Busy``.
+        Raise ``Fault`` (not_found, or ``Damaged``) or ``Busy``.
         """
         if self.log.loaded:
             return False
@@ -130,7 +130,7 @@ class LiveTable:
     def load(self, projection: Projection) -> None:
         """Use a state that was read from the log, and start the clock on it.
 
-        Raises ``Busy``; the table then keeps its previous state.
+        Raise ``Busy``; the table then keeps its previous state.
         """
         before = self.log.projection if self.log.loaded else None
         self.log.use(projection)
@@ -146,10 +146,10 @@ class LiveTable:
         self.publisher.publish()
 
     def catch_up(self) -> bool:
-        """Read the events that peers have committed since. Returns True if there were any.
+        """Read the events that peers have committed since. Return True if there were any.
 
         If the database no longer holds the events that were read (an older copy was restored),
-        reload the whole log under a new epoch. Raises ``Busy``.
+        reload the whole log under a new epoch. Raise ``Busy``.
         """
         commit = self.sync.catch_up()
         if commit is not None:
@@ -166,7 +166,7 @@ class LiveTable:
             self.publisher.send_presence()
 
     def _notify(self, commit: Commit) -> bool:
-        """Call the subscribers of a commit. Returns True if it held any events."""
+        """Call the subscribers of a commit. Return True if it held any events."""
         if commit.events:
             for subscriber in self.subscribers:
                 subscriber(commit)
@@ -175,7 +175,7 @@ class LiveTable:
     def append(self, events: tuple[Event, ...], at: int, *more: Statement) -> None:
         """Store events together with other statements, then apply them and notify subscribers.
 
-        Raises ``Conflict`` if a peer has committed meanwhile, or ``Busy``; nothing is stored then.
+        Raise ``Conflict`` if a peer has committed meanwhile, or ``Busy``; nothing is stored then.
         """
         if not events and not more:
             return
@@ -202,7 +202,7 @@ class LiveTable:
     def sign(self, seat: str | None, name: str, to: str | None = None) -> None:
         """Send a gesture from a seat to everyone at the table, or only to the seat ``to``.
 
-        Gestures are not stored. Raises ``Fault`` (forbidden).
+        Gestures are not stored. Raise ``Fault`` (forbidden).
         """
         table = self.log.table
         if not (lobby.may_sign(table, seat) if to is None else lobby.may_check(table, seat, to)):
@@ -219,7 +219,7 @@ class LiveTable:
             self.sync.sign(seat, "door", self.log.table.host)
 
     def answer_command(self, sid: str, sender: str | None, command: Command) -> tuple[Answer, bool]:
-        """Handle a command. Returns its answer, and True if this repeats an earlier answer.
+        """Handle a command. Return its answer, and True if this repeats an earlier answer.
 
         A command that is sent again with the same id isn't decided again: the client gets the first
         answer. The same id with other content is refused (id_reused).
@@ -251,8 +251,8 @@ class LiveTable:
     ) -> Answer:
         """Decide a command, and store its events with its answer. Retries on a conflict.
 
-        A refusal isn't stored, only kept in memory for a while. Raises ``Conflict`` if a command
-        with this id was accepted before, by a peer or too long ago to be in memory. Raises ``Busy``
+        A refusal isn't stored, only kept in memory for a while. Raise ``Conflict`` if a command
+        with this id was accepted before, by a peer or too long ago to be in memory. Raise ``Busy``
         after ``TRIES`` conflicts, or if the database is unavailable.
         """
         for _ in range(TRIES):
@@ -291,7 +291,7 @@ class LiveTable:
     ) -> tuple[Event, ...]:
         """Decide and store a command that comes from the server itself or from an HTTP request.
 
-        The statements of ``more`` are stored in the same commit. Returns the events. Raises
+        The statements of ``more`` are stored in the same commit. Return the events. Raise
         ``Refused``, ``Busy``, or ``Conflict`` if one of those statements stores an existing key.
         """
         for _ in range(TRIES):
@@ -312,7 +312,7 @@ class LiveTable:
         raise Busy("others are always faster")
 
     def tick(self) -> None:
-        """Do whatever is due: close a window or resume a held one. Raises ``Busy``."""
+        """Do whatever is due: close a window or resume a held one. Raise ``Busy``."""
         if not self.apply_internal(Tick(), None):
             self.deadlines.arm()
 

@@ -135,7 +135,7 @@ class Projection:
         self.games.add(before, event, self.table, at)
 
     def take(self, stored: StoredEvent) -> Event:
-        """Decode and apply the next event of the stored log. Raises ``Damaged``."""
+        """Decode and apply the next event of the stored log. Raise ``Damaged``."""
         code = self.table.code
         version = self.table.version + 1
         if stored.version != version:
@@ -202,7 +202,7 @@ class TableLog:
         return self.room if self.room <= self._limit // 10 else None
 
     def load(self) -> Projection:
-        """Read the whole log. Raises ``Fault`` (not_found), ``Damaged`` or ``Busy``."""
+        """Read the whole log. Raise ``Fault`` (not_found), ``Damaged`` or ``Busy``."""
         # the remembered answers may belong to events that are no longer stored
         self._answers.clear()
         code = self.code
@@ -232,7 +232,7 @@ class TableLog:
     def append(self, events: tuple[Event, ...], at: int, more: Sequence[Statement]) -> Commit:
         """Store events and further statements in one commit, then apply the events.
 
-        Raises ``Conflict`` if the log doesn't end with the event that was read last, or ``Busy``.
+        Raise ``Conflict`` if the log doesn't end with the event that was read last, or ``Busy``.
         """
         projection = self.projection
         first = self.version + 1
@@ -251,8 +251,8 @@ class TableLog:
     def read_new(self) -> Commit | None:
         """Read and apply the events that peers have committed since the last read.
 
-        Returns None if the newest event that was read is no longer in the database, which then
-        holds another history. Raises ``Busy`` or ``Damaged``.
+        Return None if the newest event that was read is no longer in the database, which then
+        holds another history. Raise ``Busy`` or ``Damaged``.
         """
         newest = self.projection.newest
         # Read everything before applying any of it. The first row must be the newest known event.
@@ -260,7 +260,7 @@ class TableLog:
         return self.take(stored[1:]) if stored[:1] == [newest] else None
 
     def take(self, stored: Iterable[StoredEvent]) -> Commit:
-        """Apply the next stored events, which a peer has committed. Raises ``Damaged``."""
+        """Apply the next stored events, which a peer has committed. Raise ``Damaged``."""
         projection = self.projection
         first = self.version + 1
         try:
@@ -272,12 +272,12 @@ class TableLog:
         """Give the table a new epoch, because events that viewers have seen are no longer
         stored.
 
-        If another process has already drawn one, that one stays. Raises ``Busy``.
+        If another process has already drawn one, that one stays. Raise ``Busy``.
         """
         self._store.write(statements.draw_epoch(self.code, self.projection.newest.epoch))
 
     def stored_answer(self, id: str) -> StoredAnswer | None:
-        """Return the stored answer to the command with this id, if any. Raises ``Busy``."""
+        """Return the stored answer to the command with this id, if any. Raise ``Busy``."""
         return self._store.one(StoredAnswer, code=self.code, id=id)
 
     def remembered_answer(self, id: str) -> StoredAnswer | None:
@@ -294,7 +294,7 @@ class TableLog:
 def rows(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
     """Yield every stored event after this version, reading one page at a time.
 
-    Raises ``Busy``, also if the log lost its end between two pages, which then wouldn't belong to
+    Raise ``Busy``, also if the log lost its end between two pages, which then wouldn't belong to
     the same history.
     """
     page = store.events(code, after, PAGE)

@@ -69,7 +69,7 @@ class TableSync:
     def catch_up(self) -> Commit | None:
         """Read and apply the events that peers have committed since the last read.
 
-        Returns None if the database holds another log now. Raises ``Busy`` or ``Damaged``.
+        Return None if the database holds another log now. Raise ``Busy`` or ``Damaged``.
         """
         self.behind = False
         commit = self._log.read_new()
@@ -79,7 +79,7 @@ class TableSync:
         return commit
 
     def take_messages(self) -> Commit:
-        """Apply the messages in the inbox. Returns the events that they contain.
+        """Apply the messages in the inbox. Return the events that they contain.
 
         Sets ``behind`` if a message was missed, so that the log has to be read.
         """
@@ -103,7 +103,7 @@ class TableSync:
         return self._apply_claims(Commit(first, tuple(events)))
 
     def _take_news(self, news: PeerEvents) -> tuple[Event, ...]:
-        """Apply a peer's events if they continue the log. Returns them, or () if they don't."""
+        """Apply a peer's events if they continue the log. Return them, or () if they don't."""
         newest = self._log.projection.newest
         if newest.version >= news.first + len(news.events) - 1:
             return ()

@@ -101,7 +101,7 @@ class Presence:
     def enter(self, viewer: Viewer) -> tuple[str, ...]:
         """Add a connection whose seat has no newer one.
 
-        Returns the ids of the seat's older connections, which have to be closed.
+        Return the ids of the seat's older connections, which have to be closed.
         """
         older = self.remove_seat(viewer.seat) if viewer.seat is not None else ()
         self.viewers[viewer.sid] = viewer
@@ -119,14 +119,14 @@ class Presence:
             self._update_here()
 
     def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
-        """Remove the replay connections whose seat satisfies ``seats``. Returns their ids."""
+        """Remove the replay connections whose seat satisfies ``seats``. Return their ids."""
         removed = [sid for sid, seat in self.replaying.items() if seats(seat)]
         for sid in removed:
             del self.replaying[sid]
         return removed
 
     def remove_seat(self, seat: str) -> tuple[str, ...]:
-        """Remove all connections of a seat to this process. Returns their ids."""
+        """Remove all connections of a seat to this process. Return their ids."""
         removed = tuple(sid for sid, viewer in self.viewers.items() if viewer.seat == seat)
         for sid in removed:
             self.leave(sid)
@@ -199,7 +199,7 @@ class Presence:
     def address_of(self, *seats: str) -> str:
         """Return the network address that asked for one of these seats or is connected to it.
 
-        Returns an empty string if none is known.
+        Return an empty string if none is known.
         """
         asked = [self.asked_from.get(seat, "") for seat in seats]
         local = [viewer.address for viewer in self.viewers.values() if viewer.seat in seats]
@@ -223,7 +223,7 @@ class Presence:
         """Replace the last report of a peer's connections by this one.
 
         Removes connections to this process (``me``) whose seat has a newer connection to the peer.
-        Returns the ids of the removed connections.
+        Return the ids of the removed connections.
         """
         self._others.pop(there.by, None)
         if there.seats or there.watching or there.robots:

@@ -168,7 +168,7 @@ class Publisher:
         return [seat.seat for seat in self._log.table.seats]
 
     def send_presence(self) -> bool:
-        """Broadcast presence now, or schedule it if rate-limited. Returns True if sent now."""
+        """Broadcast presence now, or schedule it if rate-limited. Return True if sent now."""
         inputs = self._presence.moves, self._log.table.seats
         if inputs == self._announced_presence:
             return False

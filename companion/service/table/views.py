@@ -154,7 +154,7 @@ class Views:
         return b",".join(filter(None, by_seat.values()))
 
     def refresh_presence(self, here: frozenset[str]) -> bool:
-        """Set the connected seats. Returns True if this changes what the host may send."""
+        """Set the connected seats. Return True if this changes what the host may send."""
         keeping_decks = seats_keeping_decks(self._table, here)
         if keeping_decks == self.here:
             return False
@@ -227,7 +227,7 @@ class Patches:
     def _encode_shared(self, by_keys: bool) -> tuple[bytes, bytes]:
         """Encode the patch without ``you``.
 
-        Returns it without its closing brace, and the content of its ``keys`` without braces.
+        Return it without its closing brace, and the content of its ``keys`` without braces.
         """
         parts = self._parts
         seats = self._seats

@@ -21,7 +21,7 @@ NEWEST = 3  # number of the newest module in ``versions``
 def bring_to_newest(connection: Connection) -> None:
     """Create or migrate the tables, within the connection's current transaction.
 
-    Raises ``Busy`` if a later version of the program has already changed them.
+    Raise ``Busy`` if a later version of the program has already changed them.
     """
     form = _current_form(connection)
     if form is None:

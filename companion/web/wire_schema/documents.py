@@ -122,7 +122,7 @@ HEARD = [
 
 
 def schemas() -> Schemas:
-    """Returns every schema of the contract, by name."""
+    """Return every schema of the contract, by name."""
     kinds = [x for call in CALLS for x in (call.answer, call.body) if isinstance(x, type)]
     kinds += [m.payload for m in (*SENT, *HEARD) if isinstance(m.payload, type)]
     kinds += [calls.Failure, calls.Accepted, calls.Denied, calls.Stepped, Auth]
@@ -138,7 +138,7 @@ def schemas() -> Schemas:
 
 
 def openapi() -> str:
-    """Returns the OpenAPI document of the HTTP calls."""
+    """Return the OpenAPI document of the HTTP calls."""
     paths: dict[str, Schema] = {}
     for call in CALLS:
         method, path = call.asked.split()
@@ -158,7 +158,7 @@ def openapi() -> str:
 
 
 def _operation(call: Call, path: str) -> Schema:
-    """Returns the schema of a call: parameters, body, answers."""
+    """Return the schema of a call: parameters, body, answers."""
     named = [*re.findall(r"{(\w+)}", path)]
     parameters = [_parameter(name, "path") for name in named]
     parameters += [_parameter(name, "query") for name in call.query]
@@ -196,14 +196,14 @@ def _json(schema: Schema) -> Schema:
 
 
 def _one(kind: type[Struct] | Names) -> Schema:
-    """Returns a reference to one schema, or to a choice of several."""
+    """Return a reference to one schema, or to a choice of several."""
     if isinstance(kind, type):
         return ref(kind.__name__)
     return ref(kind[0]) if len(kind) == 1 else either(kind)
 
 
 def asyncapi() -> str:
-    """Returns the AsyncAPI document of the socket messages."""
+    """Return the AsyncAPI document of the socket messages."""
     messages = dict[str, Schema]()
     operations = dict[str, Schema]()
     channel = {"$ref": "#/channels/socket"}

@@ -32,17 +32,17 @@ LISTED: dict[str, tuple[type[Struct], ...]] = {"grid": (), "pile": (Combos,)}
 
 
 def ref(name: str) -> Schema:
-    """Returns a reference to a component."""
+    """Return a reference to a component."""
     return {"$ref": HERE + name}
 
 
 def either(names: Iterable[str]) -> Schema:
-    """Returns the schema of a choice between components."""
+    """Return the schema of a choice between components."""
     return {"anyOf": [ref(name) for name in names]}
 
 
 def components(*kinds: Any) -> Schemas:
-    """Returns the schemas of these types and of all types that they contain, by name."""
+    """Return the schemas of these types and of all types that they contain, by name."""
     _, found = msgspec.json.schema_components(kinds, ref_template=HERE + "{name}")
     return {name: _plain(schema) for name, schema in found.items()}
 
@@ -58,7 +58,7 @@ def _plain(schema: Any) -> Schema:
 
 
 def all_components(*kinds: Any) -> Schemas:
-    """Returns the schemas of both families, and those of these types."""
+    """Return the schemas of both families, and those of these types."""
     both = {id: _family(id) for id in FAMILIES}
     shared = _alike(*both.values())
     found: Schemas = {name: both["grid"][name] for name in shared}
@@ -75,7 +75,7 @@ def _own_name(name: str, id: str) -> str:
 
 
 def _alike(one: Schemas, other: Schemas) -> set[str]:
-    """Returns the names of schemas that are equal in both, including all that they refer to."""
+    """Return the names of schemas that are equal in both, including all that they refer to."""
     alike = {name for name in one.keys() & other.keys() if one[name] == other[name]}
     while different := {name for name in alike if not names_in(one[name]) <= alike}:
         alike -= different
@@ -83,12 +83,12 @@ def _alike(one: Schemas, other: Schemas) -> set[str]:
 
 
 def names_in(schema: Any) -> set[str]:
-    """Returns the names of the components that a schema refers to."""
+    """Return the names of the components that a schema refers to."""
     return {*REF.findall(json.dumps(schema))}
 
 
 def _rename_refs(schema: Any, names: Mapping[str, str]) -> Any:
-    """Returns the schema with its references renamed."""
+    """Return the schema with its references renamed."""
 
     def replacement(match: re.Match[str]) -> str:
         return HERE + names.get(match[1], match[1])
@@ -97,7 +97,7 @@ def _rename_refs(schema: Any, names: Mapping[str, str]) -> Any:
 
 
 def _family(id: str) -> Schemas:
-    """Returns the schemas of everything that is sent at a table of this family."""
+    """Return the schemas of everything that is sent at a table of this family."""
     family = FAMILIES[id]
     view = VIEWS[id]
     commands = [kind.__name__ for kind in get_args(family.command)]
@@ -113,7 +113,7 @@ def _family(id: str) -> Schemas:
 
 
 def _patch(view: type[Struct]) -> type[Struct]:
-    """Returns the type of the patches of a view."""
+    """Return the type of the patches of a view."""
     name = view.__name__.removesuffix("View")
     fields = get_type_hints(view)
     seat: Any = get_args(fields["seats"])[0]
@@ -131,24 +131,24 @@ def _by_seat(kind: type[Struct]) -> Any:
 
 
 def _record(kind: Any) -> type[Struct] | None:
-    """Returns the struct type among the types of a field, if there is one."""
+    """Return the struct type among the types of a field, if there is one."""
     kinds = () if get_origin(kind) in (list, dict) else (kind, *get_args(kind))
     return next((one for one in kinds if isinstance(one, type) and issubclass(one, Struct)), None)
 
 
 def _keys(kind: type[Struct]) -> type[Struct]:
-    """Returns the type with all keys optional."""
+    """Return the type with all keys optional."""
     return _any_of(f"{kind.__name__}Keys", get_type_hints(kind))
 
 
 def _any_of(name: str, fields: Mapping[str, Any], *bases: type[Struct]) -> type[Struct]:
-    """Returns a new type with these keys, all optional."""
+    """Return a new type with these keys, all optional."""
     optional = [(key, kind | UnsetType, UNSET) for key, kind in fields.items()]
     return defstruct(name, optional, bases=bases or (views.Shown,), kw_only=True)
 
 
 def _entries(events: Any) -> Schemas:
-    """Returns a log entry's schema for each event type; the event's keys become its ``facts``."""
+    """Return a log entry's schema for each event type; the event's keys become its ``facts``."""
     kinds = {
         (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
     }
