@@ -1,7 +1,8 @@
-"""Groups network addresses for limits: into households, and into wider ranges.
+"""Groups network addresses, so that a limit applies to a household or to a wider range.
 
-A household is one IPv4 address, or a /64 of IPv6. A provider may give one customer far more than a
-/64, so wider ranges have limits of their own, which are multiples of a household's.
+A household is one IPv4 address, or a /64 network of IPv6. A provider may give one customer far more
+addresses than a /64 contains. Wider ranges therefore have limits of their own, which are multiples
+of a household's limit.
 """
 
 from collections.abc import Iterable
@@ -11,14 +12,17 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 HOUSEHOLD = "/64"
 
 WIDER = {56: 4, 48: 16}
-"""Prefix length of an IPv6 range → its limit as a multiple of a household's. A provider gives one
-customer a /64 to a /48; in a mobile network many customers share such a range."""
+"""Maps the prefix length of a wider IPv6 range to its limit, as a multiple of a household's limit.
+
+A provider gives one customer a network between /64 and /48. In a mobile network many customers
+share such a range.
+"""
 
 NAT64 = IPv6Network("64:ff9b::/96")  # RFC 6052: the last 32 bits are an IPv4 address
 
 
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
-    """Parse the address of a connection or from a proxy's header, with or without a port.
+    """Parse an IP address from a connection or from a proxy's header, with or without a port.
 
     Return None if the text isn't an address.
     """
@@ -33,16 +37,15 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def household(address: str) -> str:
-    """Return the name by which an address is limited: an IPv4 address, or a /64 of IPv6.
+    """Return the household of an address: an IPv4 address, or a /64 network of IPv6.
 
-    A household has at least a /64. An IPv6 address with an embedded IPv4 address (6to4, Teredo,
-    NAT64) counts as that IPv4 address.
+    An IPv6 address that contains an IPv4 address (6to4, Teredo, NAT64) counts as that IPv4 address.
     """
     parsed = address_of(address)
     if isinstance(parsed, IPv6Address):
         parsed = _embedded_ipv4(parsed) or parsed
     if parsed is None:
-        return address.replace("/", " ")  # not even a range
+        return address.replace("/", " ")  # must not look like a network to ``ranges``
     if parsed.version == 4:
         return str(parsed)
     return str(IPv6Network((int(parsed), 64), strict=False))
@@ -56,9 +59,9 @@ def _embedded_ipv4(address: IPv6Address) -> IPv4Address | None:
 
 @lru_cache(maxsize=4096)
 def ranges(who: str) -> tuple[tuple[str, int], ...]:
-    """Return the ranges in which a household is counted, each with its multiple of the limit.
+    """Return the address ranges that contain a household, each with its multiple of the limit.
 
-    A seat, or an IPv4 address, is only counted by itself.
+    A seat or an IPv4 address is in no wider range, so the result contains only itself.
     """
     if not who.endswith(HOUSEHOLD):
         return ((who, 1),)
@@ -68,5 +71,5 @@ def ranges(who: str) -> tuple[tuple[str, int], ...]:
 
 
 def count_in(range_: str, addresses: Iterable[str]) -> int:
-    """Return how many of these households are in one of the ranges that ``ranges`` returns."""
+    """Return how many of these households are in this range, which is one of ``ranges``."""
     return sum(any(range_ == wider for wider, _ in ranges(who)) for who in addresses)

@@ -38,7 +38,7 @@ class Clock:
         return (self._own + _monotonic_ns()) // 1_000_000
 
     def follow(self, step: int) -> None:
-        """Set the shared clock forward by ``step`` ms."""
+        """Set the shared clock forward by ``step`` ms, or back if it is negative."""
         self._began += step * 1_000_000
 
 

@@ -55,7 +55,7 @@ def command(content: object, family: Family) -> Command:
 
 
 def read_options(options: Json, family: Family) -> SetOptions | None:
-    """Return the command that sets a new table's options; None if no options are given.
+    """Return the command that sets a new table's options, or None if no options are given.
 
     Raise ``Fault``.
     """
@@ -94,7 +94,7 @@ def _decode_with(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[Any]) 
 
 
 def fingerprint(sender: str, command: Command) -> str:
-    """Return a hash of a command and its sender: equal if the same command is sent again."""
+    """Return a hash of a command and its sender. It is the same if the command is sent again."""
     return sha256(sender.encode() + b"\0" + encode(command)).hexdigest()[:32]
 
 
@@ -108,10 +108,10 @@ _NAMES_A_SEAT = {
     "seat": "as", "removed_seat": "seat", "to": "seat", "target": "target", "next": "next",
     "first": "first",
 }  # fmt: skip
-"""Field of a command that names a seat → its key on the wire."""
+"""Maps each field of a command that names a seat to its key on the wire."""
 
 FindSeat = Callable[[str], str | None]
-"""Returns the seat if it exists, else None."""
+"""Takes a seat's id. Returns the id if the seat exists, else None."""
 
 
 def check_seats(
@@ -150,7 +150,7 @@ def new_code() -> str:
 
 
 def parse_code(typed: str) -> str | None:
-    """Return the table code in a text that somebody typed or pasted; None if it isn't a code.
+    """Return the table code in a text that somebody typed or pasted, or None if there is none.
 
     Ignores case, spaces, dashes, invisible characters and punctuation around the code.
     """

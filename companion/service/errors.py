@@ -1,7 +1,7 @@
 """Answers to requests, and error messages in the words of a variant.
 
-A request can fail in three ways: with a ``Fault`` (it is malformed, unauthenticated, rate-limited,
-or the server is busy …), with the rules' ``Refused``, or with any other exception, which is a bug.
+A request can fail in three ways: with a ``Fault`` (for example because it is malformed or the
+server is busy), with the rules' ``Refused``, or with any other exception, which is a bug.
 """
 
 from collections.abc import Iterable
@@ -49,7 +49,7 @@ class Damaged(Fault):
         self.table = table
         self.part = part  # one of: event, variant, answer, request, remark, robot
         self.version = version  # version of the damaged event; None for other parts
-        # Written to the server's log. Of an exception it keeps only the type, since the message
+        # Written to the server's log. For an exception, this is only its type, since its message
         # may contain a card or a name.
         self.why = type(why).__name__ if isinstance(why, Exception) else str(why)
 
@@ -62,7 +62,7 @@ class Damaged(Fault):
 def rate_limited(seconds: float, **facts: object) -> Fault:
     """Return the fault for a client that sent too many requests or has used up its share.
 
-    ``seconds``: time after which the client should try again.
+    The client should try again after this many ``seconds``.
     """
     return Fault("rate_limited", **facts, retry_after_ms=max(1, ceil(seconds * 1000)))
 
@@ -102,7 +102,7 @@ def error(table: Table, problem: Fault | Refused) -> Error:
 
 
 def fault(variant: Variant, problem: Fault, language: str | None = None) -> Error:
-    """Return the error for a fault, in this language if available, else in the variant's own."""
+    """Return the error for a fault, in ``language`` if the variant has it, else in its own."""
     words = variant.texts.get(language or "", variant.words)
     facts = problem.facts
     if "retry_after_ms" in facts:
@@ -123,19 +123,21 @@ class Share(Struct, frozen=True):
 
     what: str  # name of the resource in the error
     most: int  # 0: no limit
-    most_in_range: int | None = None  # for all addresses of a wider range; None: only the multiple
+    # maximum for a wider range, even if the multiple of ``most`` is higher
+    most_in_range: int | None = None
 
     @classmethod
     def of(cls, what: str, all: int) -> "Share":
-        """Return a share of one quarter of ``all``, but at least four; no limit if ``all`` is 0.
+        """Return a share of one quarter of ``all``, but at least four.
 
-        A wider range of addresses gets at most three quarters of ``all``, or that share.
+        If ``all`` is 0, there is no limit. A wider range of addresses gets at most three quarters
+        of ``all``, but never less than a single address.
         """
         most = max(4, all // 4) if all else 0
         return cls(what, most, max(most, all - most))
 
     def by_range(self, address: str) -> "list[tuple[str, Share]]":
-        """Return the ranges in which an address counts, each with the share of that range."""
+        """Return the ranges that contain an address, each with the share of that range."""
         return [
             (range_, self if factor == 1 else Share(self.what, self._most_in_range(factor)))
             for range_, factor in ranges(address)
@@ -146,7 +148,7 @@ class Share(Struct, frozen=True):
         return most if self.most_in_range is None else min(most, self.most_in_range)
 
     def takes(self, held: int, wanted: int = 1) -> bool:
-        """Return True if an address that already holds ``held`` may have ``wanted`` more."""
+        """Return True if ``held`` and ``wanted`` together don't exceed the share."""
         return not self.most or held + wanted <= self.most
 
     def check(self, held: int, wanted: int = 1) -> None:
@@ -155,9 +157,9 @@ class Share(Struct, frozen=True):
             raise rate_limited(LOOK_SECONDS, what=self.what, most=self.most)
 
     def takes_for(self, address: str, holders: Iterable[str], wanted: int = 1) -> bool:
-        """Return True if an address may have ``wanted`` more, in each of its ranges.
+        """Return True if an address may hold ``wanted`` more, by the share of each of its ranges.
 
-        ``holders``: the address of each holder, once for each that it holds.
+        ``holders`` lists an address once for each unit of the resource that the address holds.
         """
         holders = list(holders)
         return all(
@@ -166,7 +168,10 @@ class Share(Struct, frozen=True):
         )
 
     def check_address(self, address: str, holders: Iterable[str], wanted: int = 1) -> None:
-        """Raise ``Fault`` (rate_limited) if that is too much for one of the address' ranges."""
+        """Raise ``Fault`` (rate_limited) if the address may not hold ``wanted`` more.
+
+        ``holders`` lists an address once for each unit of the resource that the address holds.
+        """
         holders = list(holders)
         for range_, share in self.by_range(address):
             share.check(count_in(range_, holders), wanted)

@@ -1,8 +1,8 @@
 """Keeps all tables in memory in step with the store and with other processes.
 
-Peers send each other what they commit. Because a message can get lost, and the database can lose
-the end of a log (an older copy was restored), this process also queries the ends of all logs about
-once a second.
+Processes send each other the events that they commit. But a message can get lost, and a log can
+lose its last events if an older copy of the database is restored. Therefore each process also
+queries the newest event of every table in memory about once a second.
 """
 
 from collections.abc import Callable, Collection
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
     from companion.service.table.live_table import LiveTable
 
 ASK_SECONDS = 0.9
-"""Interval at which the ends of the logs are queried.
+"""Seconds between two queries of the newest events.
 
-There are two queries within the two seconds of promise 92, because an event that the first one
-finds may still arrive as a message.
+There are two queries within the two seconds of promise 92 (docs/promises.md), because an event that
+the first query finds may still arrive as a message.
 """
 
 LIVE_SECONDS = 1.0  # interval at which this process sends its peers that it is alive
-INTRODUCE_ROUNDS = 5  # every this many intervals, it also sends all its connections again
+INTRODUCE_ROUNDS = 5  # after this many intervals, it also sends all its connections again
 FIRST_ASKS = 3  # queries for the database's time at the start, since the first answers are slow
 CLOCK_ROUNDS = 30  # the database's time is queried once in this many queries of the logs
-APART_MS = 2000  # a greater difference to the database's clock is logged
+APART_MS = 2000  # a larger difference from the database's clock is logged
 
 
 class Sync:
-    """Keeps all tables in memory in step with peers, and the clock with the database's."""
+    """Keeps all tables in memory in step with peers, and the clock in step with the database's."""
 
     def __init__(
         self, tables: "LiveTables", store: Store, peers: Peers, timers: Timers,
@@ -60,7 +60,7 @@ class Sync:
         self._clock = timers.clock
         self._robots_at = robots_at  # returns the seats whose robots this process runs
         self.clock_off = 0  # how many ms this machine's clock is ahead of the database's
-        self._heads: dict[str, Head] = {}  # table → the end of its log at the last query
+        self._heads: dict[str, Head] = {}  # the newest stored event of each table at the last query
         self._alive_rounds = 0
         self._poll_rounds = 0
         self._knows_the_time = False
@@ -68,7 +68,7 @@ class Sync:
         self._audience: Audience
 
     def open(self, audience: Audience) -> None:
-        """Start to query the logs and to exchange messages with peers."""
+        """Start querying the logs and exchanging messages with peers."""
         self._audience = audience
         self._asking = self._timers.every(ASK_SECONDS, "sync", self._poll_log)
         if not self._peers.any:
@@ -92,7 +92,7 @@ class Sync:
         self._peers.close()
 
     def share_presence(self, live: "LiveTable") -> None:
-        """Subscribe to a table with connections, and notify peers of them."""
+        """Subscribe to a table while it has connections, and notify peers of the connections."""
         live.sync.attend()
         live.sync.introduce(self._robots_at(live.code))
 
@@ -133,7 +133,10 @@ class Sync:
             self._asking.run_soon()
 
     def _on_subscribed(self, code: str) -> None:
-        """Once a table's channel is subscribed, ask peers for its connections, and read its log."""
+        """Request a table's connections from peers, and read its log.
+
+        Called once the table's channel is subscribed.
+        """
         self._audience.on_subscribed(code)
         if live := self._tables.get(code):
             live.sync.introduce(self._robots_at(code), asks=True)
@@ -155,7 +158,11 @@ class Sync:
             self._audience.introduce()
 
     def _poll_log(self) -> None:
-        """Find the tables whose log has events that no message brought, or has lost its end."""
+        """Query the newest event of each table, and update the tables that are out of step.
+
+        A table is out of step if its log has events that no message brought, or has lost its last
+        events.
+        """
         self._poll_rounds += 1
         clock_is_due = self._poll_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time
         if self._peers.any and clock_is_due:
@@ -163,7 +170,8 @@ class Sync:
         tables = {live.code: (live, live.log.head) for live in self._tables}
         before = self._heads
         self._heads = self._store.heads([*tables])
-        # While messages arrive, an event is overdue only if the previous query found it already.
+        # While messages arrive, an event is missing only if the previous query had already found
+        # it.
         overdue = before if self._peers.receiving_seconds() else self._heads
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
@@ -178,10 +186,10 @@ class Sync:
     def follow_the_clock(self) -> None:
         """Keep this process' clock aligned with the database's.
 
-        The database may have read its clock at any time between the query and its answer, so this
-        clock is adjusted only if it is off by more than half that time: a slow answer, or one
-        during which this process was frozen, changes nothing. A jump of the database's clock never
-        closes a window early, because all times of the tables in memory are adjusted with it.
+        The database reads its clock at some time between the query and the answer. Therefore this
+        clock is adjusted only if it is off by more than half the time between them, and a slow
+        answer changes nothing. A jump of the database's clock never closes a window early, because
+        all times of the tables in memory are adjusted with it.
         """
         before = self._clock.now()
         database_now = self._store.now()

@@ -69,7 +69,7 @@ class LiveTables:
     def check_house_rules_limit(self, address: str, code: str = "") -> None:
         """Raise ``Fault`` if hosts at this address have too many tables with house rules.
 
-        Each such table keeps its own variant in memory. The table ``code`` itself isn't counted.
+        Each such table keeps its own variant in memory. The table with this ``code`` isn't counted.
         """
         others = [live for live in self if live.code != code and live.log.loaded]
         addresses = [
@@ -81,9 +81,9 @@ class LiveTables:
     def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:
         """Yield the table, locked and loaded, and clean up after the block.
 
-        ``fresh``: first read the events that other processes have committed. This isn't needed for
-        sending a command, since a conflict brings the table up to date. Raise ``Fault`` if there
-        is no such table, and ``Denied`` if the rules refuse what the block does.
+        With ``fresh``, first read the events that other processes have committed. A command doesn't
+        need this, because a conflict makes the table read them anyway. Raise ``Fault`` if there is
+        no such table, and ``Denied`` if the rules refuse what the block does.
         """
         while True:
             live = self.get_or_create(code)

@@ -64,7 +64,7 @@ class Robot(Struct, frozen=True):
 
 
 class LentSeat(Struct, frozen=True):
-    """The style of play (temper) of the robot that plays on at a lent seat."""
+    """The result of lending a seat to a robot: the robot's temper (style of play)."""
 
     robot: str
 
@@ -80,10 +80,10 @@ _SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}  # the secret field
 
 
 class KeyedRequest:
-    """A request that may carry an idempotency key. Without one, each repetition is a new
-    request.
+    """A request that may carry an idempotency key.
 
-    ``secret`` is the token or claim that its answer will contain.
+    Without a key, each repetition is a new request. ``secret`` is the token or claim that its
+    answer will contain.
     """
 
     def __init__(self, key: str | None = None, *content: bytes) -> None:
@@ -104,9 +104,9 @@ class KeyedRequest:
         return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
     def statements(self, result: Result, now: int) -> tuple[Statement, ...]:
-        """Return the statements that store the result for repeated requests; none without a key.
+        """Return the statements that store the result for repeated requests, or none without a key.
 
-        They belong in the same commit as the change itself. ``now``: in ms.
+        Commit them together with the change itself. ``now`` is in ms.
         """
         if self._key is None:
             return ()

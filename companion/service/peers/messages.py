@@ -1,7 +1,7 @@
-"""Messages between the processes that serve the same tables, and which of them are alive.
+"""Messages between the processes that serve the same tables. Also tracks which are alive.
 
-Nothing depends on a message arriving: the log in the database is the truth, and every process
-queries it regularly (``sync.py``). See ``log.py`` for how processes agree on a table's state.
+Nothing depends on a message arriving: every process also queries the log in the database regularly
+(``fleet.py``). See ``table/log.py`` for how processes agree on a table's state.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ class Bus(Protocol):
         """Send a message to all subscribers of a channel. Never blocks."""
 
     def receiving_seconds(self) -> float:
-        """Return the seconds since which no message has been missed; 0 while disconnected."""
+        """Return for how many seconds every message has been received; 0 while disconnected."""
 
 
 class RemoteSeat(Struct, frozen=True, array_like=True):
@@ -66,8 +66,8 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
 class PeerEvents(Message, frozen=True, kw_only=True, tag="news"):
     """Events that a process has committed together.
 
-    They are sent to each process with connections to the table. If the sender doesn't know these,
-    it sends them to all processes that subscribe to the table.
+    They are sent to each process with connections to the table. If the sender doesn't know those
+    processes, it sends the events to all processes that subscribe to the table.
     """
 
     table: str
@@ -75,7 +75,10 @@ class PeerEvents(Message, frozen=True, kw_only=True, tag="news"):
     at: int  # time of the events, in ms
     events: tuple[Raw, ...]
     after: int | None = None
-    """Time of the event before them, in ms: a receiver with another log has a different one."""
+    """Time (ms) of the event before the first one.
+
+    It differs from the receiver's if their logs differ.
+    """
 
 
 class PeerPresence(Message, frozen=True, kw_only=True, tag="there"):
@@ -84,9 +87,9 @@ class PeerPresence(Message, frozen=True, kw_only=True, tag="there"):
     seats: dict[str, RemoteSeat]
     watching: int  # number of spectators
     robots: tuple[str, ...] = ()  # the seats whose robots the process runs
-    # the newest version that the sender knows; a receiver with an older one has missed events
+    # the newest version that the sender has; a receiver with an older version has missed events
     version: int = 0
-    asks: bool = False  # request this message from the receivers, too
+    asks: bool = False  # True to request the same message from the receivers
 
 
 class Alive(Message, frozen=True, kw_only=True, tag="alive"):
@@ -102,13 +105,13 @@ class PeerSign(Message, frozen=True, kw_only=True, tag="signed"):
 
     seat: str | None
     sign: str
-    to: str | None = None  # the only seat that receives it; None: everyone
+    to: str | None = None  # the only seat that receives the gesture, or None for everyone
 
 
 Stamp = tuple[int, str]
 """The time of an action, in ms, and the process through which it came."""
 Speed = Literal["slow", "normal", "fast"]
-"""The speed at which a replay plays by itself."""
+"""The speed of a replay that plays by itself."""
 
 
 class ReplayPosition(Message, frozen=True, kw_only=True, tag="stepped"):
@@ -116,18 +119,18 @@ class ReplayPosition(Message, frozen=True, kw_only=True, tag="stepped"):
 
     game: int
     at: int | None  # the version that is shown; None if nobody has moved the replay
-    here: int  # number of people at this process who watch
+    here: int  # number of viewers connected to this process
     step: Stamp  # when the replay last moved
-    asks: bool  # request this message from the receivers, too
+    asks: bool  # True to request the same message from the receivers
     remarks: int = 0  # number of remarks on the game
-    play: Speed | None = None  # None: it is paused
-    steered: Stamp = (0, "")  # when somebody last moved, started or paused it
+    play: Speed | None = None  # None if the replay is paused
+    steered: Stamp = (0, "")  # when somebody last moved, started or paused the replay
     named: bool = False  # True if ``seat`` is to be shown
-    seat: str | None = None  # if ``named``: the seat that steered last; None: a spectator
+    seat: str | None = None  # the seat that steered last, if ``named``; None for a spectator
 
 
-ALL = "all"  # every process subscribes to this channel, to its own name and to its tables
-SILENT_SECONDS = 4.0  # a process that was silent for this long is considered gone
+ALL = "all"  # the channel for messages to every process
+SILENT_SECONDS = 4.0  # a process that was silent for this long is considered dead
 
 _decoder = msgspec.json.Decoder(
     PeerEvents | PeerPresence | Alive | TableDeleted | PeerSign | ReplayPosition
@@ -146,7 +149,7 @@ class Peers:
         self.caught_up = 0  # events read from the database because no message brought them
         self._handlers: dict[type[Message], Callable[[str, Any], None]] = {}
         self.on(Alive, self._forget_silent)
-        self._received_at: dict[str, int] = {}  # peer → time of its last message, in ms
+        self._received_at: dict[str, int] = {}  # when each peer last sent a message, in ms
 
     @property
     def lag(self) -> float:
@@ -182,18 +185,17 @@ class Peers:
             self._bus.publish(whom, codec.encode(message))
 
     def receiving_seconds(self) -> float:
-        """Return the seconds since which no message has been missed; 0 while disconnected."""
+        """Return for how many seconds every message has been received; 0 while disconnected."""
         return self._bus.receiving_seconds() if self._bus else 0.0
 
     def is_gone(self, by: str) -> bool:
-        """Return True if a peer sent nothing for some time in which no message was missed."""
+        """Return True if this peer was silent for ``SILENT_SECONDS`` while messages did arrive."""
         return self.silent(self._received_at.get(by, 0))
 
     def silent(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
-        """Return True if more than ``seconds`` have passed since ``since``, without a missed
-        message.
+        """Return True if ``seconds`` have passed since ``since`` without a missed message.
 
-        ``since`` is in ms on this process' own clock.
+        ``since`` is a time in ms on this process' own clock.
         """
         elapsed = (self._clock.own() - since) / 1000
         return min(elapsed, self.receiving_seconds()) > seconds
@@ -207,7 +209,7 @@ class Peers:
         try:
             message = _decoder.decode(encoded)
         except msgspec.DecodeError:
-            return  # sent by another version or program; the log in the database is the truth
+            return  # sent by another version or program; the log in the database has the events
         if message.by != self.me:
             self._received_at[message.by] = self._clock.own()
             code = message.table if isinstance(message, PeerEvents) else code

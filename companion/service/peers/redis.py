@@ -2,9 +2,10 @@
 
 The bus has three threads. The sender publishes the messages in the outbox. The receiver gets the
 messages of the tables that this process follows; only this thread changes its subscriptions. The
-third thread publishes a *beat* every second, on a channel to which only this process subscribes.
-The beat wakes the receiver, so that it updates its subscriptions. If no beat arrives any more, the
-connections are dead, even if the network reports no error, and are replaced.
+third thread publishes a *heartbeat* every second, on a channel to which only this process
+subscribes. A heartbeat wakes the receiver, which then updates its subscriptions. If no heartbeat
+arrives for some seconds, the connections are dead even if the network reports no error, and they
+are replaced.
 """
 
 import threading
@@ -20,8 +21,8 @@ from redis import AuthenticationError, ConnectionError, Redis, RedisError, Timeo
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-BEAT_SECONDS = 1.0  # interval of the beats
-DEAF_SECONDS = 3.0  # after this time without a beat, the receiver connects again
+BEAT_SECONDS = 1.0  # seconds between two heartbeats
+DEAF_SECONDS = 3.0  # after this time without a heartbeat, the receiver connects again
 TIMEOUT = 2.0  # seconds to connect, and to wait for an answer
 PAUSE = 0.3  # seconds between two attempts to connect
 MOST_WAITING = 10_000  # maximum number of messages in the outbox; the oldest are dropped
@@ -34,7 +35,7 @@ UNREADABLE = (
 PUBLISH = b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n"  # the command in Redis' protocol
 
 MessageHandler = Callable[[str, bytes], None]
-"""Takes a table's code and a message."""
+"""Called with a table's code and a message."""
 
 
 class Unusable(Exception):
@@ -42,7 +43,7 @@ class Unusable(Exception):
 
 
 def check(url: str) -> None:
-    """Wait until the Redis at this URL has answered. Raise ``Unusable`` if it doesn't."""
+    """Wait until Redis answers at this URL. Raise ``Unusable`` if it doesn't."""
     where = _host_and_port(url)
     try:
         with connect(url) as client:
@@ -91,11 +92,11 @@ class Bus:
     """Publishes and receives messages by table, for ``companion.service.peers.messages``."""
 
     def __init__(self, url: str) -> None:
-        self.lag = 0.0  # seconds between sending the last beat and its arrival
+        self.lag = 0.0  # seconds that the last heartbeat took to arrive
         self._redis = connect(url)
         self._name = ""
-        self._own = f"beat {token_hex(6)}"  # the channel for this process' beats
-        self._followed: Counter[str] = Counter()  # table → number of callers that follow it
+        self._own = f"beat {token_hex(6)}"  # the channel for this process' heartbeats
+        self._followed: Counter[str] = Counter()  # number of callers that follow each table
         self._outbox: deque[bytes] = deque(maxlen=MOST_WAITING)
         self._bell = threading.Lock()  # released to wake the sender; faster than an Event
         self._bell.acquire()
@@ -111,9 +112,9 @@ class Bus:
     def start(
         self, name: str, on_message: MessageHandler, on_subscribed: Callable[[str], None]
     ) -> None:
-        """Connect in the background. ``name``: the database's epoch, which is part of each
-        channel.
+        """Connect in the background.
 
+        ``name`` is the database's epoch, which becomes part of each channel's name.
         ``on_subscribed`` is called with a table's code once its messages are received.
         """
         self._name = name
@@ -143,7 +144,7 @@ class Bus:
             del self._followed[code]
 
     def receiving_seconds(self) -> float:
-        """Return the seconds since it began to receive all messages; 0 while disconnected."""
+        """Return for how many seconds every message has been received; 0 while disconnected."""
         since = self._receiving_since
         return 0.0 if since is None else time.monotonic() - since
 
@@ -184,7 +185,7 @@ class Bus:
         try:
             connection.connect()
             connection.send_command("CLIENT", "REPLY", "OFF")
-            self._outbox.clear()  # these messages are outdated by now
+            self._outbox.clear()  # by now, these messages are outdated
             self._stale = False
             while self._outbox or not (self._closed or self._stale):
                 if messages := [self._outbox.popleft() for _ in range(len(self._outbox))]:
@@ -205,7 +206,7 @@ class Bus:
             self._end.wait(PAUSE)
 
     def _receive(self, pubsub: Any) -> None:
-        """Receive messages until no beat has arrived for ``DEAF_SECONDS``."""
+        """Receive messages until no heartbeat has arrived for ``DEAF_SECONDS``."""
         subscribed: set[str] = set()
         pubsub.subscribe(self._channel(self._own))
         alive = time.monotonic()

@@ -106,7 +106,10 @@ def checksum(document: Json) -> str:
 
 
 def _initial_entries(document: Json) -> Iterator[Json]:
-    """Yield entries for seats and decks from before the game, for readers of the log alone."""
+    """Yield entries for the seats and decks that existed before the game.
+
+    Readers who have only the log need these entries.
+    """
     for seat in document["seats"]:
         yield {"version": 0, "type": "seat_taken", "facts": seat}
     for deck in document["table"].get("decks", ()):

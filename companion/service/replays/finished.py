@@ -30,7 +30,7 @@ from companion.storage.store import Store
 CACHE_BYTES = 8 * 1024 * 1024  # size of the cache of compressed replays
 MOST_REMARKS = 100  # maximum number of remarks on a game
 MOST_BY_SEAT = 20  # maximum number of one seat's remarks on a game
-TRIES = 20  # attempts to store a remark while other processes take its number
+TRIES = 20  # attempts to store a remark, since another process may use its number first
 
 
 class Remark(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,7 +41,10 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FinishedGames:
-    """The finished games in one store. A game is identified by its table's code and its span."""
+    """The finished games in one store.
+
+    A game is identified by its table's code and its ``Span`` of events.
+    """
 
     def __init__(self, store: Store, clock: Clock, damages: DamagedTables) -> None:
         self._store = store
@@ -130,7 +133,7 @@ class FinishedGames:
 
 
 def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored]) -> str | None:
-    """Return the text of a remark to store; None if this seat has left the same remark before.
+    """Return the text of a remark to store, or None if this seat has left the same remark before.
 
     Raise ``Fault`` if the seat didn't play in the game, if the remark is invalid, or if there are
     too many.
@@ -151,7 +154,7 @@ def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Store
 def _clean(text: str) -> str:
     """Return a remark as one trimmed line.
 
-    Raise ``Fault`` if it is too long, or contains control characters or ones that reverse the
+    Raise ``Fault`` if it is too long, or contains control characters or characters that reverse the
     text.
     """
     trimmed = unicodedata.normalize("NFC", " ".join(text.split()))

@@ -38,7 +38,7 @@ from companion.service.replays.file import (
 
 MOST_BYTES = 2 * 1024 * 1024  # ten times the size of a long game
 MOST_EVENTS = 5000  # a game of ten players has at most a thousand
-MOST_THINGS = 150_000  # number of commas and brackets, since each value takes memory
+MOST_THINGS = 150_000  # maximum number of commas and brackets, since each value takes memory
 BEGINS = b'{"checksum":'  # every game's file begins like this, since its keys are sorted
 PATIENCE = 0.5  # CPU seconds for rendering; whole games of ten players take less
 PACKED = {
@@ -58,9 +58,9 @@ class Unreadable(Exception):
         self.what = what
         """The kind of fault.
 
-        ``cut`` off, ``changed`` after it was written, written by a ``later`` version, ``foreign``
-        (not a game's file), too ``large``, ``packed`` (compressed), ``encoded`` other than in
-        UTF-8, or ``odd``: its parts contradict each other.
+        The file was ``cut`` off, was ``changed`` after it was written, was written by a ``later``
+        version, is ``foreign`` (not a game's file), is too ``large``, is ``packed`` (compressed),
+        is ``encoded`` other than in UTF-8, or is ``odd`` (its parts contradict each other).
         """
 
 
@@ -230,7 +230,7 @@ def _check_seats(start: Table, events: tuple[RecordedEvent, ...]) -> None:
         facts = structs.asdict(recorded.event)
         if isinstance(recorded.event, SeatTaken | PlaceAsked):
             seats.add(facts["seat"])
-        if facts.get("owed", 0) > limits.CARDS:  # the panel draws every owed turn
+        if facts.get("owed", 0) > limits.CARDS:  # the panel renders every owed turn
             why = f"nobody owes more than {limits.CARDS} turns"
             raise Unreadable(why, f"$.events[{number}].facts.owed")
         named = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]

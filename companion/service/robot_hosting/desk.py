@@ -1,8 +1,7 @@
 """Adds, starts and stops the robots at tables.
 
-A robot's seat is an event in the log. Whether the robot is running is not stored: it follows from
-the table's seats and from who is connected, so it is also right after a restart. A running robot
-has a *post* (``workers.py``).
+A robot's seat is an event in the log. No event records which robots are running: that follows from
+the table's seats and from who is connected, so it is right even after a restart.
 """
 
 import random
@@ -34,15 +33,16 @@ from companion.storage.statements import Statement
 from companion.storage.statements import StoredRobot as Key
 from companion.storage.store import Store
 
-IDLE_MS = 30 * 60 * 1000  # a robot stops after this time at a table without people
-# after this time without people, robots can be stopped to free them for another table
+IDLE_MS = 30 * 60 * 1000  # a table's robots stop after this time without people
+# after this time without people, a table's robots can be stopped to start those of another table
 ABSENT_MS = 60 * 1000
-QUIET_MS = 60 * 1000  # also after this time with people but without any event
-PEERS_MS = 4000  # time left to a peer to start a table's missing robots
+# the same applies after this time without an event, even if people are connected
+QUIET_MS = 60 * 1000
+PEERS_MS = 4000  # time that a peer has to start a table's missing robots
 LOOK_SECONDS = 3  # interval of the regular check
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
 BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
-"""Tempers that never hold a window open."""
+"""Tempers (styles of play) with which a robot never holds a window open."""
 
 
 class Attendance(Struct):
@@ -54,7 +54,8 @@ class Attendance(Struct):
     # when people were last connected; None if never since the table was loaded
     met: int | None = None
     came: int = 0  # when the first person connected after a time without people
-    lacking: int | None = None  # since when robots have been missing that a peer may start
+    # since when robots have been missing that a peer may be starting; None if none are
+    lacking: int | None = None
 
 
 class RobotDesk:
@@ -72,7 +73,7 @@ class RobotDesk:
         self._attendance: dict[str, Attendance] = {}
 
     def open(self) -> None:
-        """Start the regular check which robots have to run."""
+        """Start the regular check of which robots have to run."""
         if self.posts.limit:
             self._timers.every(LOOK_SECONDS, "robots", self._check_all_tables)
 
@@ -109,7 +110,10 @@ class RobotDesk:
         self, request: KeyedRequest, code: str, seat: str, secret: str, temper: str | None,
         address: str = "",
     ) -> LentSeat:  # fmt: skip
-        """Let a robot play on at a player's seat, with the secret of the player's device deck."""
+        """Let a robot take over a player's seat.
+
+        ``secret`` is the secret of the deck on the player's device.
+        """
         with self.reservation(address, 1, code) as reservation, self._live.at(code) as live:
             check_robots_can_play(live.table.variant)
             command = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
@@ -128,7 +132,7 @@ class RobotDesk:
             return LentSeat(str(live.table.seat(seat).robot))
 
     def _note_attendance(self, code: str) -> None:
-        """Note that a person is at the table now, and that this process should start its robots."""
+        """Record that a person is at the table, and that this process should start its robots."""
         attendance = self._attendance.setdefault(code, Attendance())
         attendance.met = attendance.came = self._clock.own()
         attendance.lacking = 0
@@ -137,7 +141,7 @@ class RobotDesk:
     def reservation(self, address: str, robots: int, code: str = "") -> Iterator[Reservation]:
         """Yield a reservation for ``reserve``, and release it after the block.
 
-        By the end of the block the robots must have posts of their own.
+        The reserved robots have to be started before the block ends.
         """
         reservation = Reservation(address, robots, code)
         try:
@@ -146,16 +150,16 @@ class RobotDesk:
             self.posts.release(reservation)
 
     def reserve(self, reservation: Reservation) -> None:
-        """Reserve posts for robots before their seats are stored. Can be called repeatedly.
+        """Make sure that the robots of this reservation can be started once their seats are stored.
 
-        Raise ``Fault`` if this address can't have that many robots now.
+        Can be called repeatedly. Raise ``Fault`` if this address can't have that many robots now.
         """
         self.posts.release(reservation)
         self._make_room(reservation.address, reservation.robots)
         self.posts.reserve(reservation)
 
     def start_at_new_table(self, live: LiveTable, address: str) -> None:
-        """Let the robots of a new table start; the player at this address is about to connect."""
+        """Let a new table's robots start, since the player at this address will connect soon."""
         self._note_attendance(live.code)
         for seat in live.table.seats:
             if seat.robot:
@@ -200,7 +204,7 @@ class RobotDesk:
                 self._start(live, attendance, missing)
 
     def _start(self, live: LiveTable, attendance: Attendance, missing: dict[str, str]) -> None:
-        """Start the missing robots (seat → temper), as long as posts are free."""
+        """Start the missing robots while the limit allows it. ``missing`` maps seats to tempers."""
         people = live.presence.here - {seat.seat for seat in live.table.seats if seat.robot}
         for seat, temper in missing.items():
             asked = live.presence.asked_from.get(seat)
@@ -218,7 +222,7 @@ class RobotDesk:
     def _plays_elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
         """Return True if a peer runs this seat's robot.
 
-        If both processes run it, the one with the lesser name keeps it.
+        If both processes run it, the process whose name sorts first keeps it.
         """
         processes = [there.by for there in live.presence.others if seat in there.robots]
         return bool(processes) and (seat not in at_work or min(processes) < self._peers.me)
@@ -226,7 +230,7 @@ class RobotDesk:
     def _should_start(self, live: LiveTable, attendance: Attendance, missing: bool) -> bool:
         """Return True if this process should start the missing robots now.
 
-        It waits for ``PEERS_MS`` first, because a peer may be running them already.
+        With peers, it first waits for ``PEERS_MS``, because a peer may be running them already.
         """
         if not missing or not self._peers.any:
             attendance.lacking = None
@@ -238,11 +242,11 @@ class RobotDesk:
         return attendance.lacking is None or self._clock.own() - attendance.lacking >= PEERS_MS
 
     def _make_room(self, address: str, wanted: int) -> None:
-        """Stop robots at abandoned or quiet tables until this address can have ``wanted``
-        robots.
+        """Stop robots at unused tables until this address can have ``wanted`` more robots.
 
-        Stops the address' own robots first, beginning with the longest abandoned table. Stops those
-        of other addresses only if this address is within its share.
+        A table is unused if it is abandoned or quiet. The address' own robots are stopped first,
+        beginning with those at the longest abandoned table. Robots of other addresses are stopped
+        only if this address is within its share.
         """
         idle = [(not self.posts.count_held(address, code), attendance.met or 0, code)
                 for code, attendance in self._attendance.items()
@@ -254,18 +258,18 @@ class RobotDesk:
             self.posts.stop_robots_without_player(code)
 
     def _is_abandoned(self, attendance: Attendance) -> bool:
-        """Return True if no person has been at the table for ``ABSENT_MS``."""
+        """Return True if nobody has been at the table for ``ABSENT_MS``."""
         return not attendance.people and self._clock.own() - (attendance.met or 0) >= ABSENT_MS
 
     def _is_quiet(self, code: str, attendance: Attendance) -> bool:
-        """Return True if for ``QUIET_MS`` nothing has happened at the table and nobody came."""
+        """Return True if no event happened and no person arrived within ``QUIET_MS``."""
         live = self._live.get(code)
         last_event_at = live.log.projection.last_event_at if live and live.log.loaded else 0
         since = min(self._clock.own() - attendance.came, self._clock.now() - last_event_at)
         return since >= QUIET_MS
 
     def _check_all_tables(self) -> None:
-        """Regular check: start or stop robots at all tables as time passes."""
+        """Start and stop robots at all tables. Called every ``LOOK_SECONDS`` seconds."""
         for code in sorted(self.posts.tables_with_posts() | self._attendance.keys()):
             with log_bugs("robots"), suppress(Busy):
                 self._check_table(code)
@@ -293,12 +297,12 @@ def check_robots_can_play(variant: Variant) -> None:
 
 
 def brisk_tempers(count: int) -> list[str]:
-    """Return ``count`` different tempers that keep nobody waiting."""
+    """Return ``count`` different tempers with which robots keep nobody waiting."""
     return random.sample(BRISK, count)
 
 
 def seat_robot(table: Table, temper: str) -> SeatRobot:
-    """Return the command that seats a robot of this temper under a name that is free."""
+    """Return the command that seats a robot with this temper and an unused name."""
     return SeatRobot(name=_free_name(table), robot=temper)
 
 
@@ -308,7 +312,7 @@ def insert_robot_key(code: str, seat: str) -> Statement:
 
 
 def _free_name(table: Table) -> str:
-    """Return a random robot's name that can't be confused with any name at the table."""
+    """Return a random name for a robot that can't be confused with another name at the table."""
     taken = [seat.name for seat in table.seats] + [waiting.name for waiting in table.waiting]
     free = [name for name in NAMES if not any(names.look_alike(name, other) for other in taken)]
     return random.choice(free)

@@ -1,11 +1,12 @@
 """The running robots, and the worker process in which they run.
 
-Each running robot has a *post*: a seat at a table, and a token that opens it. The token is valid
-while the robot runs, and is never stored, so nobody who reads the database can open a robot's seat.
+The worker gets a ``Post`` for each running robot: its seat at a table, and a token that opens the
+seat. The token is valid while the robot runs, and is never stored, so nobody who reads the database
+can open a robot's seat.
 
-The worker is started with the first post, and restarted when it ends. It connects to this server
-like any other client. It inherits no file or lock from the server, and always ends with it: however
-the server ends, that closes the socket from which the worker reads its posts.
+The worker is started with the first robot, and restarted when it ends. It connects to this server
+like any other client. It inherits no file or lock from the server. When the server ends, the socket
+between them is closed, and so the worker ends, too.
 """
 
 import os
@@ -42,7 +43,7 @@ _IN_HEX = re.compile("[0-9a-f]{64}")
 
 
 class Post(Struct, frozen=True):
-    """A running robot."""
+    """A running robot, with everything that the worker needs to play its seat."""
 
     table: str
     seat: str
@@ -53,18 +54,18 @@ class Post(Struct, frozen=True):
 
 
 class Reservation:
-    """Posts reserved for a table's robots while their seats are being stored."""
+    """Robots that will be started once their seats are stored, and already count as running."""
 
     def __init__(self, address: str, robots: int, code: str = "") -> None:
         self.address = address
-        self.robots = robots  # number of robots that still need a post
+        self.robots = robots  # number of robots that still have to be started
         self.code = code  # empty while the table has no code yet
 
 
 class Posts:
-    """The posts of one process, at most ``limit``, each held by the address that requested it.
+    """The running robots of one process, at most ``limit``, and the address that requested each.
 
-    Without ``workers`` there are posts, but no robot plays.
+    Without ``workers``, the robots are only recorded and don't play.
     """
 
     def __init__(self, limit: int = 0, workers: "WorkerProcess | None" = None) -> None:
@@ -85,7 +86,7 @@ class Posts:
         return self._free()
 
     def _free(self, code: str = "") -> int:
-        """Return the number of free posts. Posts reserved for this table count as free."""
+        """Return how many robots can still be started, including those reserved for this table."""
         reserved = sum(
             reservation.robots
             for reservation in list(self._reserved)
@@ -94,19 +95,22 @@ class Posts:
         return max(0, self.limit - len(self) - reserved)
 
     def count_held(self, address: str, code: str | None = None) -> int:
-        """Return the number of posts of an address, at one table or (None) at all tables."""
+        """Return how many robots this address has, at one table or (None) at all tables."""
         posts = list(self._addresses.items())
         return sum(by == address and code in (None, table) for (table, _), by in posts)
 
     def shares(self, address: str, wanted: int, code: str = "") -> bool:
-        """Return True if the address may have ``wanted`` more posts.
+        """Return True if the address may have ``wanted`` more robots.
 
-        Its reserved posts count as used, except those for the table with this code.
+        Its reserved robots count, too, except those for the table with this code.
         """
         return self._share.takes_for(address, self._claimants(code), wanted)
 
     def _claimants(self, code: str = "") -> list[str]:
-        """Return the address of each post that is held, or reserved for other tables than this."""
+        """Return the address of each running or reserved robot.
+
+        Robots that are reserved for the table with this code are left out.
+        """
         reserved = [
             reservation.address
             for reservation in list(self._reserved)
@@ -116,9 +120,9 @@ class Posts:
         return [*list(self._addresses.values()), *reserved]
 
     def reserve(self, reservation: "Reservation") -> None:
-        """Reserve posts for robots that are about to get them, until ``release`` is called.
+        """Count robots that are about to be started as running, until ``release`` is called.
 
-        Raise ``Fault``: forbidden if the server runs no robots, busy if too few posts are free,
+        Raise ``Fault``: forbidden if the server runs no robots, busy if it can't start that many,
         rate_limited if the address would exceed its share.
         """
         if not self.limit:
@@ -135,7 +139,7 @@ class Posts:
             self._reserved.discard(reservation)
 
     def tables_with_posts(self) -> set[str]:
-        """Return the codes of the tables that have posts."""
+        """Return the codes of the tables whose robots are running here."""
         return {code for code, _ in list(self._posts)}
 
     def seats_with_robots(self, code: str) -> set[str]:
@@ -151,7 +155,7 @@ class Posts:
     def start_robot(
         self, code: str, seat: str, temper: str, key: str, secret: str | None, address: str
     ) -> None:
-        """Start a robot at a seat, unless no post is free or the address has used up its share.
+        """Start a robot at a seat, unless the limit or the address' share is reached.
 
         Raise ``ValueError`` if the key or the secret is malformed.
         """
@@ -195,12 +199,12 @@ class WorkerProcess:
     """The worker process, in which all robots run."""
 
     def __init__(self, timers: Timers, command: Sequence[str] = COMMAND) -> None:
-        self.failing = False  # True if it has ended or could not be started
+        self.failing = False  # True if the worker has ended or could not be started
         self._timers = timers
         self._command = tuple(command)
         self._url = ""
         self._thread_started = False
-        self._posts: Sequence[Post] = ()  # the posts that the worker should fill
+        self._posts: Sequence[Post] = ()  # the robots that the worker should run
         self._changed = threading.Event()
         self._socket: socket.socket | None = None  # the connection to the worker
         self._program: subprocess.Popen[bytes] | None = None
@@ -212,7 +216,7 @@ class WorkerProcess:
         self._changed.set()
 
     def set_posts(self, posts: Sequence[Post]) -> None:
-        """Set the posts that the worker has to fill. Never blocks."""
+        """Set the robots that the worker should run. Never blocks."""
         self._posts = posts
         if posts and not self._thread_started:
             self._thread_started = True
@@ -228,7 +232,7 @@ class WorkerProcess:
                 self._program.terminate()
 
     def _send_posts(self) -> None:
-        """Send the worker its posts whenever they change, and start it if it isn't running."""
+        """Send the worker its list of robots when it changes, and start the worker if necessary."""
         while not self._closed.is_set():
             self._changed.wait()
             self._changed.clear()
@@ -279,7 +283,7 @@ class WorkerProcess:
         self._back_off(f"The robots' process has ended with {program.returncode}.")
 
     def _back_off(self, why: str) -> None:
-        """Log why the worker isn't running, and wait before the restart: longer each time."""
+        """Log why the worker isn't running. Wait before the restart, longer each time."""
         line("robots", text=why)
         self.failing = True
         pause = self._pause

@@ -43,8 +43,8 @@ class Deadlines:
     def grace_ms(self, sid: str | None = None) -> int:
         """Return the grace period in ms for this connection.
 
-        With None: the longest grace period among the players who may still Nope, and the host, who
-        may do so for others. 0 if no window is open.
+        If ``sid`` is None, return the longest grace period among the players who may still Nope,
+        and the host, who may do so for others. Return 0 if no window is open.
         """
         if sid is not None:
             return min(MOST_GRACE_MS, self._audience.round_trip(sid))

@@ -28,7 +28,7 @@ class Span(Struct, frozen=True):
 
 
 class NotableEvent(Struct, frozen=True):
-    """An event that counts for a seat's result: it went out, or its Nope took effect."""
+    """An event that counts for a seat's result: the seat went out, or its Nope took effect."""
 
     version: int
     kind: str  # "out" or "nope"
@@ -39,7 +39,7 @@ class Result:
     """The result of a finished game."""
 
     def __init__(self, end: Table, at: int, notable: tuple[NotableEvent, ...]) -> None:
-        """``end`` is the table at the end of the game, at this time in ms."""
+        """``end`` is the table at the end of the game, ``at`` the time of the end in ms."""
         self._end = end
         self._at = at
         self._notable = notable
@@ -71,7 +71,7 @@ class History:
         self._prepared: Table | None = None  # the table as the cards are being prepared
         self._dealt: Table | None = None  # ``_prepared`` of the current or last game
         self._newest = 0  # number of the newest finished game; 0 during a game
-        self._notable: tuple[NotableEvent, ...] = ()  # events of the current or last game
+        self._notable: tuple[NotableEvent, ...] = ()  # notable events of the current or last game
 
     def add(self, before: Table, event: Event, after: Table, at: int) -> None:
         """Process the next event, with the table before and after it."""

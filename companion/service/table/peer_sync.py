@@ -13,9 +13,10 @@ from companion.service.table.presence import Presence
 from companion.service.table.publisher import Audience, Publisher
 from companion.storage.statements import StoredEvent
 
-# how often peers are notified that nobody is here any more, since messages can get lost
+# number of times that peers are sent that nobody is here any more, since messages can get lost
 FAREWELLS = 3
-UNTENDED_MS = 2000  # no process seems to handle a window that is still open this long after its end
+# if a window is still open this long after its end, no process seems to handle it
+UNTENDED_MS = 2000
 
 
 class TableSync:
@@ -30,12 +31,14 @@ class TableSync:
         self._publisher = publisher
         self._audience = audience
         self._peers = peers
-        self.last_event_from_peer = False  # True if a peer wrote the newest event, or may have
+        # True if a peer wrote the newest event, or may have written it
+        self.last_event_from_peer = False
         self.behind = False  # True if the log seems to have events that this process has not read
         # True if somebody is connected here; the table's channel is then subscribed
         self.attended = False
         self.shared = peers.any  # True if there may be other processes
-        # True if not subscribed: peers may have connections that this process doesn't know
+        # True if the channel isn't subscribed, so peers may have connections unknown to this
+        # process
         self.blind = peers.any
         self.inbox: deque[Message] = deque()  # messages that wait for the table's lock
         self._introduced = -1  # ``Presence.moves`` when presence was last sent to peers
@@ -45,14 +48,14 @@ class TableSync:
     def handled_by_peer(self, when: int | None, now: int) -> bool:
         """Return True if a peer may have this table in memory and handle its next deadline.
 
-        ``when``: that deadline in ms, or None.
+        ``when`` is that deadline in ms, or None if there is none.
         """
         return self.shared and (when is None or now < when + UNTENDED_MS)
 
     def on_commit(self, commit: Commit) -> None:
         """Send the events of a commit to the peers with connections to this table.
 
-        If these aren't known, send the events to every process that subscribes to the table.
+        If those peers aren't known, send the events to every process that subscribes to the table.
         """
         self.last_event_from_peer = not commit.ours
         if not commit.ours:
@@ -81,7 +84,7 @@ class TableSync:
     def take_messages(self) -> Commit:
         """Apply the messages in the inbox. Return the events that they contain.
 
-        Sets ``behind`` if a message was missed, so that the log has to be read.
+        Set ``behind`` if a message was missed, so that the log will be read.
         """
         first = self._log.version + 1
         events = list[Event]()
@@ -91,7 +94,8 @@ class TableSync:
                     events += self._take_news(news)
                 case PeerPresence() as there:
                     self.behind |= there.version > self._log.version
-                    if self.attended:  # otherwise no later message would correct this one
+                    # without a subscription, no later message would correct this one
+                    if self.attended:
                         self._publisher.send_away(
                             self._presence.merge_remote(there, self._peers.me)
                         )
@@ -119,7 +123,8 @@ class TableSync:
     def _apply_claims(self, commit: Commit) -> Commit:
         """Send away the connections of seats that were claimed through a peer."""
         for event in commit.events:
-            if isinstance(event, SeatClaimed):  # all its connections are older than the claim
+            # all connections of the seat are older than the claim
+            if isinstance(event, SeatClaimed):
                 self._publisher.supersede(event.seat)
         return commit
 
@@ -145,7 +150,7 @@ class TableSync:
             self._peers.follow(self._log.code, False)
 
     def remind(self, robots: Collection[str]) -> None:
-        """Repeat to peers who is here. If nobody is, repeat that only a few times."""
+        """Send peers the connections here again. If there are none, do so only a few times."""
         if self._presence.viewers or self._farewells:
             self._farewells -= 1
             self.introduce(robots, again=True)
@@ -153,9 +158,10 @@ class TableSync:
     def introduce(
         self, robots: Collection[str], *, asks: bool = False, again: bool = False
     ) -> None:
-        """Notify peers who is here and which robots play here, if that has changed.
+        """Send peers the connections and the robots of this process, if they have changed.
 
-        ``again``: notify them in any case. ``asks``: also request the same from them.
+        With ``again``, send them even if they haven't. With ``asks``, also request the same from
+        peers.
         """
         if self._introduced == self._presence.moves and not again and not asks:
             return

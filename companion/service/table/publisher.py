@@ -41,7 +41,7 @@ class Publisher:
         self, log: TableLog, presence: Presence, audience: Audience, clock: Clock,
         schedule_presence: Callable[[int], None],
     ) -> None:  # fmt: skip
-        """``schedule_presence`` arranges for ``send_presence`` to be called at a time in ms."""
+        """``schedule_presence`` takes the time (ms) at which ``send_presence`` will be called."""
         self._log = log
         self._presence = presence
         self._audience = audience
@@ -75,7 +75,7 @@ class Publisher:
     def view_or_head(self, seat: str | None, known: object) -> Raw:
         """Return the view, or only its head if the client already has this epoch and version.
 
-        ``known``: the epoch and version that the client sent, not yet validated.
+        ``known`` contains the epoch and version that the client sent, and isn't validated yet.
         """
         known = known if isinstance(known, dict) else {}
         head = self._head
@@ -84,10 +84,10 @@ class Publisher:
         return self.view(seat)
 
     def publish(self, _commit: Commit | None = None) -> None:
-        """Send all viewers the newest state, as a view or as a patch to what they were sent
-        last.
+        """Send all viewers the newest state, as a view or a patch.
 
-        An error is logged and not raised, since the events are already committed.
+        A patch contains the changes since the view or patch that was sent last. An error is logged
+        and not raised, since the events are already committed.
         """
         try:
             self._publish()
@@ -152,7 +152,7 @@ class Publisher:
         self.send_presence()
 
     def send_away(self, sids: Iterable[str]) -> None:
-        """Notify these connections that their seat was opened elsewhere, and have them closed."""
+        """Notify these connections that their seat was opened elsewhere, and close them later."""
         for sid in sids:
             self._audience.send(sid, "superseded", {})
             self._dismissed.append(sid)
@@ -183,7 +183,10 @@ class Publisher:
         return news is not None
 
     def _send_to_host(self) -> None:
-        """Update the host's commands for other players if presence has changed them."""
+        """Send the host a new list of commands if a change of presence affects the list.
+
+        The host can act for other players, but not in place of their connected devices.
+        """
         views = self._shown
         host = self._log.table.host
         if views is None or not views.refresh_presence(self._presence.here):
