@@ -56,7 +56,7 @@ CLAIM_MS = 15 * 60 * 1000  # lifetime of a claim
 SWEEP_SECONDS = 3600  # interval at which expired rows and old tables are deleted
 DAY_MS = 24 * 3600 * 1000
 PRACTICE_ROBOTS = 2  # number of robots at a new practice table
-VISIT_MS = 3600 * 1000  # minimum time between two notes of a seat's connection
+VISIT_MS = 3600 * 1000  # minimum time between two records of a seat's connection
 
 OWN_VARIANT = "quarantined"  # the default variant; the id stays, since logs and links contain it
 
@@ -75,10 +75,10 @@ class Tables:
         peers: Peers | None = None,
         timers: Timers | None = None,
     ) -> None:
-        """``limit``: maximum number of tables in memory. ``events_limit``: that of events in a
-        log.
+        """``limit`` is the maximum number of tables in memory.
 
-        ``keep_days``: tables unused for this many days are deleted; 0 keeps them for ever.
+        ``events_limit`` is the maximum number of events in a log. Tables unused for
+        ``keep_days`` days are deleted; 0 keeps them for ever.
         """
         self._store = store
         self.variants = variants
@@ -144,7 +144,7 @@ class Tables:
                 line("deleted", table=code)
 
     def previous_result(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
-        """Return the result of this request if the same one was made before, else None.
+        """Return the result that this request had before, or None if it is new.
 
         Raise ``Fault`` or ``Busy``.
         """
@@ -159,7 +159,7 @@ class Tables:
     ) -> Seated:
         """Create a practice table with two robots that keep nobody waiting.
 
-        The robots are reserved first; then the table and its robots are stored in one commit.
+        Reserve the robots first, then store the table and its robots in one commit.
         """
         variant = self._chosen_variant(variant_id)
         check_robots_can_play(variant)
@@ -241,8 +241,7 @@ class Tables:
     ) -> Seated:
         """Add a seat to the table: immediately in the lobby, otherwise for the next game.
 
-        Only so many players from one address may wait for the next game. Raise ``Fault`` beyond
-        that.
+        Raise ``Fault`` if too many players from this address wait for the next game already.
         """
 
         def result_of(events: tuple[Event, ...]) -> Seated:
@@ -284,7 +283,7 @@ class Tables:
         return self._find_seat_by_hash(hashed) == (code, seat)
 
     def _find_seat_by_hash(self, hashed: str) -> tuple[str, str] | None:
-        """Return the table's code and the seat that the token with this hash opens."""
+        """Return the table's code and the seat that the token with this hash opens, or None."""
         if post := self.robots.posts.find_seat(hashed):
             return post
         token = self._store.one(statements.StoredToken, hash=hashed)
@@ -295,21 +294,21 @@ class Tables:
         return self._visited_until(hashed) >= self.clock.now()
 
     def note_visit(self, hashed: str) -> None:
-        """Record that this token's seat is connected, unless that was recorded a moment ago."""
+        """Record that this token's seat is connected, unless that was recorded recently."""
         now = self.clock.now()
         if self._visited_until(hashed) < now + DAY_MS - VISIT_MS:
             self._store.write(_visit(hashed, now))
 
     def _visited_until(self, hashed: str) -> int:
-        """Return until when the seat counts as recently connected, in ms; 0 if never or damaged."""
+        """Return the time (ms) until which the seat counts as recently connected, or 0."""
         visit = self._store.one(statements.Visit, hash=hashed)
         return visit.expires if visit and type(visit.expires) is int else 0
 
     def find_seat_by_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
-        """Return the seat that a browser's cookie opens; None if the cookie is void.
+        """Return the seat that a browser's cookie opens, or None if the cookie is void.
 
-        ``unguarded``: another site could have set a cookie of this name. Such a cookie is valid
-        only for seats that are older than the guarded names.
+        ``unguarded`` is True if another site could have set a cookie of this name. Such a cookie is
+        valid only for seats that are older than the guarded names.
         """
         if unguarded:
             token = self._store.one(statements.StoredToken, hash=hash_secret(cookie))
@@ -321,7 +320,7 @@ class Tables:
             return None
 
     def last_used(self, tokens: Collection[str]) -> dict[str, int]:
-        """Return the time of the last event (ms) at the table of each token that opens a seat.
+        """Return the time (ms) of the last event at each token's table. Void tokens are left out.
 
         Return an empty dict if the store is unavailable.
         """
@@ -335,7 +334,7 @@ class Tables:
     def create_claim(self, request: KeyedRequest, code: str, caller: str, seat: str) -> Claim:
         """Create a claim on the seat, for its player or the host.
 
-        The host can't do so while the player is connected with a device that keeps the deck.
+        The host can't claim a seat while its player is connected with a device that keeps the deck.
         """
         now = self.clock.now()
         claim = Claim(request.secret, now + CLAIM_MS)

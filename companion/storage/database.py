@@ -22,10 +22,10 @@ Value = str | int | None
 Row = tuple[Value, ...]
 Notify = Callable[[str], None]
 
-PATIENCE = 0.4  # seconds after which a locked database isn't retried any more
+PATIENCE = 0.4  # seconds for which a locked database is retried
 PAUSE = 0.02  # seconds between two retries
 AGAIN_SECONDS = 60  # minimum time between two reports of the same problem
-LOCK_MS = 700  # time limit for PostgreSQL to wait for a lock: two of them take less than 2 s
+LOCK_MS = 700  # time limit for PostgreSQL to wait for a lock; two such waits take less than 2 s
 STATEMENT_MS = 2_500  # time limit for one statement in PostgreSQL
 IDLE_MS = 3_000  # time limit for an idle open transaction
 
@@ -37,7 +37,7 @@ DRIVERS = {
     "sqlite": "sqlite", "sqlite+pysqlite": "sqlite",
     "postgres": _PSYCOPG, "postgresql": _PSYCOPG, _PSYCOPG: _PSYCOPG,
 }  # fmt: skip
-"""Schemes of addresses and their drivers. psycopg 3 is not used: it would block all threads."""
+"""Maps the schemes of addresses to drivers. psycopg 3 isn't used: it would block all threads."""
 
 UNREADABLE = (
     "its address can't be read: write it as postgresql+psycopg2://name:password@host:port/database,"
@@ -46,9 +46,9 @@ UNREADABLE = (
 A_FILE = "sqlite:////path/to/tables.sqlite3"
 
 IGNORED = ("cached_statements", "check_same_thread", "detect_types", "isolation_level", "timeout")
-"""Parameters that are allowed in SQLite's address but have no effect: the program sets them."""
+"""Parameters that an address for SQLite may contain, but which are ignored."""
 
-OPEN_TO_WRITE = ("rw", "rwc")  # values of SQLite's parameter ``mode`` that allow writing
+OPEN_TO_WRITE = ("rw", "rwc")  # values of SQLite's parameter ``mode`` that allow writes
 
 
 class Busy(Exception):
@@ -68,10 +68,10 @@ class Conflict(Busy):
 
 
 def database_at(url: str) -> URL:
-    """Parse the address of a database (an SQLAlchemy URL). For SQLite it becomes a plain file
-    path.
+    """Parse the address of a database, which is an SQLAlchemy URL.
 
-    Raise ``Busy`` if the address is wrong. The message shows how to write it, without passwords.
+    An address for SQLite is reduced to a plain file path. Raise ``Busy`` if the address is wrong.
+    The message shows how to write it, without passwords.
     """
     if "://" not in url or url.startswith("file:"):
         raise Busy(_not_a_url(url))
@@ -88,7 +88,7 @@ def database_at(url: str) -> URL:
 
 
 def _not_a_url(text: str) -> str:
-    """Return the message for an address that isn't a URL. It was perhaps meant as a path."""
+    """Return the error message for an address that isn't a URL, but perhaps a path."""
     path = text.removeprefix("sqlite:")
     if text.startswith("file:"):
         path = _path_in_uri(text)
@@ -101,8 +101,8 @@ def _not_a_url(text: str) -> str:
 def _plain_file(target: URL) -> URL:
     """Check the address of a SQLite database, and reduce it to the path of its file.
 
-    The lock and the mark are files beside the database, so every process must use the same path.
-    Raise ``Busy``.
+    Every process must use the same path, because the lock and the mark (see ``restore_detection``)
+    are files beside the database. Raise ``Busy`` if the address is wrong.
     """
     if target.username or target.password:
         raise Busy(f"a file has no user: write its address as {A_FILE}")
@@ -131,7 +131,7 @@ def _plain_file(target: URL) -> URL:
 
 
 def _path_in_uri(uri: str) -> str:
-    """Return the path in a ``file:`` URI, in the way SQLite reads it."""
+    """Return the path in a ``file:`` URI, as SQLite reads it."""
     path = uri.removeprefix("file:").partition("#")[0].partition("?")[0]
     if path.startswith("//"):
         path = "/" + path[2:].partition("/")[2]
@@ -143,7 +143,7 @@ def _address_of(path: str) -> str:
 
 
 def file_of(url: str) -> str | None:
-    """Return the path of a SQLite database; None for another kind of database."""
+    """Return the path of a SQLite database, or None for another kind of database."""
     target = database_at(url)
     return target.database if target.get_backend_name() == "sqlite" else None
 
@@ -200,8 +200,9 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
 def autocommit_engine(usual: Engine, url: str) -> Engine:
     """Return a PostgreSQL engine whose connections commit each message by themselves.
 
-    It has its own connections. Switching a connection between the two modes would cost two queries,
-    and SQLAlchemy's pool would lose one that breaks in between. For SQLite, returns ``usual``.
+    This engine has its own connections: switching a connection between the two modes would cost two
+    queries, and a connection that breaks during the switch would be lost to SQLAlchemy's pool. For
+    SQLite, return ``usual``.
     """
     if usual.dialect.name != "postgresql":
         return usual
@@ -242,7 +243,7 @@ def _commit_in_postgresql(driver: Any, statements: Mapping[str, Sequence[Row]]) 
 
 
 def query(connection: Connection, text: str, values: Row) -> Sequence[Row]:
-    """Return the rows of an SQL query, with these values for its ``?``."""
+    """Return the rows of an SQL query, with these values in place of its ``?``."""
     text = text if connection.dialect.name == "sqlite" else text.replace("?", "%s")
     return [tuple(row) for row in connection.exec_driver_sql(text, values)]
 
@@ -309,12 +310,12 @@ class ProblemReporter:
 
     def __init__(self, notify: Notify) -> None:
         self._notify = notify
-        # sentence → the time from which it may be reported again
+        # the time from which a sentence may be reported again, by sentence
         self._quiet_until: dict[str, float] = {}
-        self.damaged = False  # True from when damage is found until the next start
+        self.damaged = False  # True if damage was found since the start
 
     def report(self, busy: Busy) -> None:
-        """Report a problem, unless it was reported a moment ago."""
+        """Report a problem, unless it was reported less than ``AGAIN_SECONDS`` ago."""
         self.damaged = self.damaged or isinstance(busy, Damaged)
         sentence = _sentence(busy)
         now = time.monotonic()

@@ -1,12 +1,12 @@
-"""A lock on the database, held by a process as long as it runs.
+"""A lock on the database, which a process holds as long as it runs.
 
 Two processes that serve the same tables without exchanging messages would show their players
 different states, so the second process isn't started. Processes that exchange messages share the
 lock.
 
-For SQLite, the lock is on a file beside the database. The kernel releases it however the process
-ends (it may not work on NFS). For PostgreSQL, it is an advisory lock of a connection that stays
-open.
+For SQLite, the lock is on a file beside the database. The kernel releases the lock however the
+process ends, but network file systems (NFS) may not support it. For PostgreSQL, it is an advisory
+lock of a connection that stays open.
 """
 
 import os
@@ -31,9 +31,9 @@ from sqlalchemy.pool import NullPool
 
 from companion.storage.database import Busy, database_at
 
-KEY = 0x68697373  # number of the advisory lock; each database of a cluster has its own locks
+KEY = 0x68697373  # number of the advisory lock, which is separate in each database of a cluster
 LOOK_SECONDS = 0.5  # interval at which the connection that holds the lock is checked
-LET_GO_SECONDS = 5  # seconds of retries, since PostgreSQL notices late that a client was killed
+LET_GO_SECONDS = 5  # seconds of retries, since PostgreSQL notices late that a client has died
 
 
 class AlreadyLocked(Exception):
@@ -53,8 +53,8 @@ class Lock:
 def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock:
     """Return the lock of the database at this URL, not yet taken.
 
-    ``lost`` is called with a sentence if another process gets the lock later. With ``shared``,
-    several processes can hold the lock if all of them share it.
+    ``lost`` is called with a sentence if this process loses the lock to another one. With
+    ``shared``, several processes can hold the lock if all of them share it.
     """
     target = database_at(url)
     kind = target.get_backend_name()
@@ -100,7 +100,10 @@ class _FileLock(Lock):
 
 
 class _SessionLock(Lock):
-    """An advisory lock of PostgreSQL, held by one connection, and taken again if that breaks."""
+    """An advisory lock of PostgreSQL.
+
+    One connection holds it; a new one takes it if that breaks.
+    """
 
     def __init__(self, target: URL, lost: Callable[[str], None], *, shared: bool) -> None:
         name = f"companion {os.getpid()} on {socket.gethostname()}"[:63]
@@ -176,9 +179,9 @@ class _SessionLock(Lock):
 
 
 def _has_input(session: Connection) -> bool:
-    """Return True if the connection's socket has something to read, such as its end.
+    """Return True if the connection's socket has something to read, for example that it was closed.
 
-    Unlike a query, this never blocks.
+    Unlike a query, this check never blocks.
     """
     driver_connection: Any = session.connection.dbapi_connection
     return bool(select.select([driver_connection.fileno()], [], [], 0)[0])

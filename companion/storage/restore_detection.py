@@ -1,10 +1,12 @@
 """Prepares the database at the start, and detects that an older copy of it was restored.
 
-The *epoch* identifies the log in the database; clients that saw another epoch discard what they
-have. To notice a restored backup, a new random *mark* is written at each start and stop, to the
-database and to a small file beside it, together with the inode of the database's file. If a backup
-has replaced the database, its mark is older than the one in the file; if both files were copied,
-the inode differs. In either case the database gets a new epoch.
+The *epoch* names one history of the database's log. Clients that have seen another epoch discard
+what they have.
+
+A random *mark* serves to notice a restored backup. At each start and stop, a new mark is written to
+the database, and to a small file beside it together with the inode of the database's file. If a
+backup has replaced the database, its mark differs from the one in the small file. If both files
+were copied, the inode differs. In either case the database gets a new epoch.
 
 Several processes may start at once. One of them prepares the database, and the others wait.
 """
@@ -25,18 +27,18 @@ from companion.storage.schema import meta
 COPY = "copy"
 EPOCH = "epoch"
 MARK = "mark"
-"""Keys in ``meta``. ``COPY`` is set only in a database that ``copy_database`` made."""
+"""Keys in the table ``meta``. Only a database made by ``copy_database`` has ``COPY``."""
 
 KEY = 0x68697374  # number of PostgreSQL's advisory lock for preparing the database
-PATIENCE = 60  # seconds to wait for another process that is preparing it
+PATIENCE = 60  # seconds to wait for another process that is preparing the database
 PAUSE = 0.05  # seconds between two attempts
 
 
 def prepare_database(engine: Engine, beside: Path | None) -> str:
     """Create or migrate the tables, and write a new mark. Return the epoch.
 
-    ``beside``: the file for the mark, if the database is a file. Raise ``Busy``, or SQLAlchemy's
-    errors.
+    ``beside`` is the path of the file for the mark, or None if the database isn't a file. Raise
+    ``Busy``, or SQLAlchemy's errors.
     """
     mark = token_hex(8)
     with engine.begin() as connection:
@@ -57,8 +59,8 @@ def prepare_database(engine: Engine, beside: Path | None) -> str:
 def _lock_out_others(connection: Connection) -> None:
     """Keep other processes from preparing the database until this transaction ends.
 
-    With PostgreSQL the lock is polled, because a query that waits for it would exceed the time
-    limit.
+    With PostgreSQL this polls the lock, because a query that waits for the lock would exceed the
+    time limit.
     """
     if connection.dialect.name == "sqlite":
         # The driver begins a transaction only before the first row is written. If the process
@@ -73,13 +75,13 @@ def _lock_out_others(connection: Connection) -> None:
 
 
 def mark_of(url: str) -> Path | None:
-    """Return the path of the file for the mark; None if the database isn't a file."""
+    """Return the path of the file for the mark, or None if the database isn't a file."""
     file = file_of(url)
     return Path(f"{file}.mark") if file else None
 
 
 def _is_same_database(beside: Path | None, mark: str | None) -> bool:
-    """Return True if the database with this mark is the one that was used here last."""
+    """Return True if this mark is the one that was last written beside the database."""
     with suppress(OSError):
         return beside is None or (
             mark is not None and beside.read_text() == _mark_line(beside, mark)
@@ -97,15 +99,15 @@ def write_mark(beside: Path | None, mark: str) -> None:
 
 
 def _mark_line(beside: Path, mark: str) -> str:
-    """Return the content of the file: the mark, and the inode of the database's file."""
+    """Return the text of the file for the mark: the mark, and the inode of the database."""
     return f"{mark} {beside.with_suffix('').stat().st_ino}\n"
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Copy a SQLite database to a new file, even while a server writes to it.
+    """Copy a SQLite database to a new file, even while a server writes to the database.
 
-    The copy is either complete or isn't made. It is marked as a copy, so that a server which starts
-    on it creates a new epoch: the log may lack events that clients have seen. Raise
+    The copy is complete, or isn't made at all. It is marked as a copy, so that a server which
+    starts on it creates a new epoch: the copy may lack events that clients have seen. Raise
     ``sqlite3.Error``.
     """
     part = target.with_name(f"{target.name}.{token_hex(4)}.part")

@@ -27,7 +27,10 @@ metadata = MetaData()
 def _table(
     name: str, keys: dict[str, Any], values: dict[str, Any], *more: Any, rowid: bool = True
 ) -> Table:
-    """Return a table: ``keys`` are its primary key, ``values`` are columns that can't be null."""
+    """Return a table whose primary key are the columns ``keys``. No column can be null.
+
+    ``values`` are the other columns.
+    """
     columns = [Column(key, kind, primary_key=True, autoincrement=False)
                for key, kind in keys.items()]  # fmt: skip
     columns += [Column(key, kind, nullable=False) for key, kind in values.items()]

@@ -35,22 +35,22 @@ class StoredEvent(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The end of a table's log."""
+    """The end of a table's log, which identifies its newest event."""
 
     epoch: str  # the table's own epoch, often empty
     version: int  # version of the newest event
     at: int  # time of the newest event, in ms
 
     def has_lost_events(self, before: "Head") -> bool:
-        """Return True if the log ended differently ``before`` and hasn't grown since.
+        """Return True if this log has lost or replaced events since the end ``before`` was read.
 
-        In that case it has lost events, or another history has replaced it.
+        That is the case if the end differs although the log hasn't grown.
         """
         return self.version <= before.version and self != before
 
 
 class StoredTable(NamedTuple):
-    """A table at which people play."""
+    """A row of the table ``tables``."""
 
     code: str
     variant: str  # digest of the table's variant
@@ -79,7 +79,7 @@ class StoredToken(NamedTuple):
     hash: str
     code: str
     seat: str
-    # time (ms) until which a cookie with the old, unguarded name is valid
+    # time (ms) until which a cookie with the old, unguarded name is valid; 0 if never
     old_cookie_until: int = 0
 
 
@@ -121,7 +121,7 @@ class StoredClaim(NamedTuple):
 
 
 class StoredRequest(NamedTuple):
-    """The answer to an HTTP request with an idempotency key, for when the request is repeated."""
+    """The answer to an HTTP request with an idempotency key, stored in case it is repeated."""
 
     hash: str  # of the key
     fingerprint: str  # hash of the request's content
@@ -141,7 +141,7 @@ TABLES: Mapping[object, sql.Table] = {
     StoredClaim: schema.claims,
     StoredRequest: schema.requests,
 }
-"""The table for each kind of row. A row's fields are in the order of its table's columns."""
+"""The table for each kind of row. A row has its fields in the order of the table's columns."""
 
 
 def insert(row: Row) -> Statement:
@@ -174,8 +174,8 @@ def insert_events(
 ) -> Statement:
     """Insert events that happened at one time (ms), with versions from ``first`` on.
 
-    ``after`` is the event before them; None for a new table. Executing the statement raises
-    ``Conflict`` if exactly that event isn't stored, or if one of the versions already is.
+    ``after`` is the event before the first one, or None for a new table. Executing the statement
+    raises ``Conflict`` if exactly that event isn't stored, or if one of the versions already is.
     """
     rows: list[tuple[str, int, int, str]] = [
         (code, version, at, body.decode()) for version, body in enumerate(bodies, first)
@@ -195,7 +195,7 @@ def note_visit(visit: Visit) -> Statement:
 def draw_epoch(code: str, known: str) -> Statement:
     """Give a table a new random epoch, unless another process has already done so.
 
-    ``known``: the table's own epoch as this process read it; empty if it had none.
+    ``known`` is the table's own epoch as this process read it, empty if there was none.
     """
     return Statement(_DRAW_EPOCH, [(code, token_hex(8), known)])
 
@@ -225,7 +225,7 @@ def probes() -> tuple[Statement, Statement]:
 def sort_rows(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
     """Sort statements and their rows, so that every process writes rows in the same order.
 
-    Otherwise two processes that write the same rows at once could deadlock.
+    Without this order, two processes that write the same rows at once could deadlock.
     """
     ranks = {_INSERT_AFTER: 0, _INSERT_EVENT: 1}
     events_first = sorted(rows, key=lambda sql: ranks.get(sql, 2))
@@ -233,7 +233,7 @@ def sort_rows(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
 
 
 def _sort_key(row: Row) -> list[tuple[bool, Value]]:
-    """Return a key that sorts rows by their values. Events keep their order."""
+    """Return a key that sorts rows by their values. It keeps the order of a table's events."""
     return [(value is None, value) for value in row]
 
 

@@ -1,9 +1,9 @@
 """The store: an append-only log of events in SQL, and a few other tables.
 
-Everything is written with ``Store.write``, which returns once the data is committed. Concurrent
-writes share one commit (group commit): the first thread that runs again commits all waiting writes,
-and those that arrive while the database is busy go into the next commit. With SQLite, no other
-thread runs while a transaction is open.
+``Store.write`` writes everything, and returns once the data is committed. Concurrent writes share
+one commit (group commit): the first thread that runs again commits all waiting writes, and writes
+that arrive while the database is busy go into the next commit. With SQLite, no other thread runs
+while a transaction is open.
 
 This module doesn't know what an event means.
 """
@@ -42,7 +42,7 @@ class _Write(Struct):
     """Changes that are committed together."""
 
     changes: tuple[Statement, ...]
-    done: bool = False  # True once they are committed or have failed
+    done: bool = False  # True once the changes are committed or have failed
     error: Exception | None = None  # the reason for a failure
 
     def finish(self, error: Exception | None) -> None:
@@ -85,7 +85,7 @@ class Store:
     ) -> None:
         """``notify`` is called with a sentence for the operator if the database has a problem.
 
-        ``shared``: other processes write to the database at the same time.
+        ``shared`` is True if other processes write to the database, too.
         """
         self.shared = shared
         self._engine = database.engine(url)
@@ -94,13 +94,13 @@ class Store:
         self._file = DatabaseFile(url)
         self._problems = ProblemReporter(notify)
         self._probes = statements.probes()
-        self._last_probe = (0.0, True)  # time, and True if it succeeded
+        self._last_probe = (0.0, True)  # time of the last probe, and True if it succeeded
         self._writes: deque[_Write] = deque()  # writes that wait for a commit
         self._turn = threading.Condition()
         self._committing = False
-        self.running = False  # True while it is open for writes
+        self.running = False  # True while the store is open for writes
         self._connection: Connection | None = None
-        self.epoch = ""  # identifies the database's log; a restored backup gets a new one
+        self.epoch = ""  # identifies the history of the log; a restored backup gets a new epoch
 
     def open(self) -> None:
         """Create or migrate the tables, read the epoch, and accept writes. Raise ``Busy``."""
@@ -115,7 +115,7 @@ class Store:
         self.running = True
 
     def close(self) -> None:
-        """Commit all waiting writes, and close the database with a new mark."""
+        """Commit all waiting writes, write a new mark, and close the database."""
         if self._mark_file is not None:
             with suppress(Busy):
                 mark = token_hex(8)
@@ -137,7 +137,8 @@ class Store:
     def write(self, *changes: Statement) -> None:
         """Commit these changes together. Return once they are committed.
 
-        Raise ``Conflict`` if a key is stored already, or ``Busy``; nothing is stored then.
+        Raise ``Conflict`` if a key is stored already, or ``Busy``. Nothing is stored in either
+        case.
         """
         if not self.running:
             raise Busy("closed")
@@ -150,7 +151,7 @@ class Store:
             raise write.error
 
     def ready(self) -> bool:
-        """Return True if the database accepts writes. Probes it at most once a second."""
+        """Return True if the database accepts writes. This is tested at most once a second."""
         at, succeeded = self._last_probe
         if time.monotonic() > at + PROBE_SECONDS:
             try:
@@ -166,10 +167,9 @@ class Store:
         return [str(code) for (code,) in self._query(_UNTOUCHED, before, before)]
 
     def read_variant(self, code: str) -> bytes | None:
-        """Return a table's variant, which is JSON unless damaged; None if there is no such
-        table.
+        """Return a table's variant as JSON, or None if there is no such table.
 
-        Return empty bytes if the table exists but its variant is missing.
+        The JSON may be damaged. It is empty if the table exists but its variant is missing.
         """
         rows = self._query(_VARIANT, code)
         return str(rows[0][0] or "").encode(errors="surrogateescape") if rows else None
@@ -179,7 +179,10 @@ class Store:
         return self._select(StoredEvent, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:
-        """Return table → end of its log, for those of these tables that have events."""
+        """Return the end of each of these tables' logs, by code.
+
+        Tables without events are left out.
+        """
         if not codes:
             return {}
         places = ", ".join("?" * len(codes))
@@ -187,7 +190,10 @@ class Store:
         return {code: head for code, head in rows if head.version is not None}
 
     def last_used(self, hashes: Sequence[str]) -> dict[str, int]:
-        """Return token hash → time (ms) of the last event at its table, for known tokens."""
+        """Return the time (ms) of the last event at each token's table, by the token's hash.
+
+        Unknown tokens are left out.
+        """
         if not hashes:
             return {}
         places = ", ".join("?" * len(hashes))
@@ -228,7 +234,7 @@ class Store:
     def _run(self, attempt: Callable[[], Result]) -> Result:
         """Call ``attempt``, retrying it while the database is locked, and report problems.
 
-        Raise ``Busy``, also if the database's file was replaced.
+        Raise ``Busy`` if it fails, or if the database's file was replaced.
         """
         try:
             self._file.check()
@@ -241,7 +247,7 @@ class Store:
         return result
 
     def _commit_or_wait(self, write: _Write) -> None:
-        """Commit this write with all waiting ones, or wait until another thread has done so."""
+        """Commit this write with all waiting ones, or wait while another thread does so."""
         with self._turn:
             self._turn.wait_for(lambda: write.done or not self._committing)
             if write.done:
@@ -257,8 +263,8 @@ class Store:
     def _commit_all(self) -> None:
         """Commit all waiting writes together.
 
-        If one of them makes the commit fail, commit each write separately, so that only that one
-        fails. If the store is busy, all of them fail at once, because retrying each would take too
+        If one write makes the commit fail, commit each write separately, so that only that write
+        fails. If the store is busy, all writes fail at once, because retrying each would take too
         long.
         """
         batch = [self._writes.popleft() for _ in range(len(self._writes))]
@@ -297,7 +303,8 @@ class Store:
             database.commit(self._connection, rows)
         except IntegrityError:
             raise  # the transaction was rolled back, and the connection can still be used
-        except BaseException:  # even if this thread is killed, the next write gets a new connection
+        # even if this thread is killed, the next write must get a new connection
+        except BaseException:
             connection = self._connection
             self._connection = None
             if connection is not None:

@@ -39,7 +39,7 @@ from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 KNOCK_MS = 30_000  # minimum time between two notices to the host that somebody wants the same seat
-TRIES = 20  # attempts to decide and store a command while other processes commit first
+TRIES = 20  # attempts to decide and store a command, since other processes may commit first
 
 ExtraStatements = Callable[[tuple[Event, ...]], tuple[Statement, ...]]
 """Returns the statements to store in the same commit as these events."""
@@ -51,7 +51,7 @@ class TableServices(Struct, frozen=True):
     store: Store
     clock: Clock
     alarms: Alarms  # one alarm for each table: its next deadline
-    presence_alarms: Alarms  # one alarm for each table: when it may send presence again
+    presence_alarms: Alarms  # one alarm for each table: the time when it may send presence again
     peers: Peers
     limit: int  # maximum number of events in a table's log
 
@@ -64,10 +64,11 @@ class LiveTable:
         peers = services.peers
         self.code = code
         self.lock = threading.Lock()
-        self.closed = False  # True once evicted from memory; get the table again by its code
+        # True once this object is out of use, because the table was evicted from memory
+        self.closed = False
         self._clock = clock
         self._peers = peers
-        # seat → when the host was last notified that somebody wants it
+        # when the host was last notified that somebody wants a seat, by seat
         self._knocked: dict[str, int] = {}
         self.log = TableLog(code, services.store, services.limit)
         self.presence = Presence(clock)
@@ -98,7 +99,7 @@ class LiveTable:
     def commanding_seat(self, seat: str | None) -> str | None:
         """Return the seat if it may still send commands, else None.
 
-        A seat that has left the table may still open the deck that its device kept.
+        A seat that has left the table may still reveal the deck that its device kept.
         """
         return (
             seat if seat in self.log.table.seats_with_closed_decks else self.seat_or_waiting(seat)
@@ -128,9 +129,9 @@ class LiveTable:
         return True
 
     def load(self, projection: Projection) -> None:
-        """Use a state that was read from the log, and start the clock on it.
+        """Replace the state by one that was read from the log, and set the alarm for its deadline.
 
-        Raise ``Busy``; the table then keeps its previous state.
+        Raise ``Busy`` if this fails. The table then keeps its previous state.
         """
         before = self.log.projection if self.log.loaded else None
         self.log.use(projection)
@@ -146,10 +147,10 @@ class LiveTable:
         self.publisher.publish()
 
     def catch_up(self) -> bool:
-        """Read the events that peers have committed since. Return True if there were any.
+        """Read the events that peers have committed since the last read.
 
-        If the database no longer holds the events that were read (an older copy was restored),
-        reload the whole log under a new epoch. Raise ``Busy``.
+        Return True if there are any. If the events read before are no longer in the database (an
+        older copy was restored), reload the whole log under a new epoch. Raise ``Busy``.
         """
         commit = self.sync.catch_up()
         if commit is not None:
@@ -175,7 +176,8 @@ class LiveTable:
     def append(self, events: tuple[Event, ...], at: int, *more: Statement) -> None:
         """Store events together with other statements, then apply them and notify subscribers.
 
-        Raise ``Conflict`` if a peer has committed meanwhile, or ``Busy``; nothing is stored then.
+        Raise ``Conflict`` if a peer has committed since the last read, or ``Busy``. Nothing is
+        stored in either case.
         """
         if not events and not more:
             return
@@ -186,9 +188,9 @@ class LiveTable:
             raise
 
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
-        """Add a connection. A player who had lent the seat to a robot takes it back.
+        """Add a connection, or close it if its seat has a newer one.
 
-        If the seat has a newer connection already, send this one away instead.
+        A player who had lent the seat to a robot takes it back.
         """
         seats = self.log.table.seats
         lent = not robot and any(seat.lent for seat in seats if seat.seat == viewer.seat)
@@ -222,7 +224,7 @@ class LiveTable:
         """Handle a command. Return its answer, and True if this repeats an earlier answer.
 
         A command that is sent again with the same id isn't decided again: the client gets the first
-        answer. The same id with other content is refused (id_reused).
+        answer. A command with the same id but other content is refused (id_reused).
         """
         if sender is None:
             return self._decide(sid, command, None)[0], False
@@ -249,11 +251,11 @@ class LiveTable:
     def _decide_and_store(
         self, sid: str, command: Command, id: str, seat: str, fingerprint: str
     ) -> Answer:
-        """Decide a command, and store its events with its answer. Retries on a conflict.
+        """Decide a command, and store its events with its answer. Retry on a conflict.
 
-        A refusal isn't stored, only kept in memory for a while. Raise ``Conflict`` if a command
-        with this id was accepted before, by a peer or too long ago to be in memory. Raise ``Busy``
-        after ``TRIES`` conflicts, or if the database is unavailable.
+        A refusal isn't stored, but kept in memory for a while. Raise ``Conflict`` if a command with
+        this id was accepted before, and its answer isn't in memory. Raise ``Busy`` after ``TRIES``
+        conflicts, or if the database is unavailable.
         """
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, command, self.commanding_seat(seat))
@@ -291,8 +293,9 @@ class LiveTable:
     ) -> tuple[Event, ...]:
         """Decide and store a command that comes from the server itself or from an HTTP request.
 
-        The statements of ``more`` are stored in the same commit. Return the events. Raise
-        ``Refused``, ``Busy``, or ``Conflict`` if one of those statements stores an existing key.
+        Return the events. ``more`` returns statements to store in the same commit. Raise
+        ``Refused`` or ``Busy``, or ``Conflict`` if one of these statements inserts a key that is
+        stored already.
         """
         for _ in range(TRIES):
             inputs = self._decision_inputs()
@@ -312,7 +315,7 @@ class LiveTable:
         raise Busy("others are always faster")
 
     def tick(self) -> None:
-        """Do whatever is due: close a window or resume a held one. Raise ``Busy``."""
+        """Close a window or resume a held one, if that is due. Raise ``Busy``."""
         if not self.apply_internal(Tick(), None):
             self.deadlines.arm()
 

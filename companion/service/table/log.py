@@ -68,7 +68,7 @@ from companion.storage.store import Store
 NEWEST = 50  # number of log lines in a view
 PIECE = 200  # number of lines that are compressed and sent together
 PAGE = 200  # number of events read by one query; other threads can run between two queries
-REMEMBERED = 500  # number of answers in memory; the store also has those to accepted commands
+REMEMBERED = 500  # number of answers in memory; those to accepted commands are also in the store
 
 
 class Lines:
@@ -81,7 +81,7 @@ class Lines:
         self.newest: deque[bytes] = deque(maxlen=NEWEST)  # the last ``NEWEST`` public lines
         self.public = 0  # number of public lines
         self._packed: list[bytes] = []  # compressed pieces of ``PIECE`` lines each
-        # lines not yet compressed, as "seat<tab>line"; the seat is empty if public
+        # lines not yet compressed, as "seat<tab>line"; a public line has an empty seat
         self._loose: list[bytes] = []
 
     def add(self, line: bytes, seat: str | None) -> None:
@@ -115,7 +115,7 @@ def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[by
 
 
 class Projection:
-    """The results of applying the events of a log: state, lines and finished games."""
+    """The state, the lines and the finished games that follow from the events of a log."""
 
     newest: StoredEvent  # the last event that was added, as stored
 
@@ -126,7 +126,7 @@ class Projection:
         self.last_event_at = 0  # time of the last event, in ms
 
     def add(self, event: Event, at: int) -> None:
-        """Apply the next event. ``at``: its time in ms."""
+        """Apply the next event, which happened at this time (ms)."""
         before = self.table
         self.table = evolve(self.table, event)
         self.last_event_at = at
@@ -152,7 +152,7 @@ class Projection:
 class Commit(Struct, frozen=True):
     """Events that were committed together.
 
-    The last three fields are set only if this process made the commit.
+    ``at``, ``bodies`` and ``after`` are set only if this process made the commit.
     """
 
     first: int  # version of the first event
@@ -168,7 +168,7 @@ class Commit(Struct, frozen=True):
 
 
 class TableLog:
-    """One table's log in the store, and the state as far as the log has been read."""
+    """One table's log in the store, and the state after the events that were read from it."""
 
     projection: Projection
     table: Table  # the newest state; can be read without the table's lock
@@ -183,7 +183,7 @@ class TableLog:
 
     @property
     def epoch(self) -> str:
-        """The name of this history: the database's epoch, then the table's own (if any)."""
+        """The name of this history: the database's epoch and the table's own epoch, if any."""
         return self._store.epoch + self.projection.newest.epoch
 
     @property
@@ -198,7 +198,7 @@ class TableLog:
 
     @property
     def nearly_full(self) -> int | None:
-        """The ``room``, if it is at most a tenth of the limit; else None."""
+        """The ``room`` if it is at most a tenth of the limit, else None."""
         return self.room if self.room <= self._limit // 10 else None
 
     def load(self) -> Projection:
@@ -220,7 +220,7 @@ class TableLog:
         return projection
 
     def use(self, projection: Projection | None) -> None:
-        """Make this the current state; None marks the log as not loaded."""
+        """Make this the current state. With None, mark the log as not loaded."""
         self.loaded = projection is not None
         if projection is None:
             self.version = 0
@@ -251,8 +251,8 @@ class TableLog:
     def read_new(self) -> Commit | None:
         """Read and apply the events that peers have committed since the last read.
 
-        Return None if the newest event that was read is no longer in the database, which then
-        holds another history. Raise ``Busy`` or ``Damaged``.
+        Return None if the newest known event is no longer in the database, because that holds
+        another history now. Raise ``Busy`` or ``Damaged``.
         """
         newest = self.projection.newest
         # Read everything before applying any of it. The first row must be the newest known event.
@@ -260,7 +260,7 @@ class TableLog:
         return self.take(stored[1:]) if stored[:1] == [newest] else None
 
     def take(self, stored: Iterable[StoredEvent]) -> Commit:
-        """Apply the next stored events, which a peer has committed. Raise ``Damaged``."""
+        """Apply the stored events of a peer, which continue this log. Raise ``Damaged``."""
         projection = self.projection
         first = self.version + 1
         try:
@@ -269,10 +269,9 @@ class TableLog:
             self.use(projection)
 
     def draw_epoch(self) -> None:
-        """Give the table a new epoch, because events that viewers have seen are no longer
-        stored.
+        """Give the table a new epoch, because the database has lost events that viewers saw.
 
-        If another process has already drawn one, that one stays. Raise ``Busy``.
+        If another process has already drawn a new epoch, that epoch stays. Raise ``Busy``.
         """
         self._store.write(statements.draw_epoch(self.code, self.projection.newest.epoch))
 
@@ -294,8 +293,8 @@ class TableLog:
 def rows(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
     """Yield every stored event after this version, reading one page at a time.
 
-    Raise ``Busy``, also if the log lost its end between two pages, which then wouldn't belong to
-    the same history.
+    Raise ``Busy`` if the database is unavailable, or if the log loses events between two pages,
+    which would then belong to different histories.
     """
     page = store.events(code, after, PAGE)
     yield from page
@@ -316,14 +315,14 @@ class DamagedTables:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        # table → part → the error, and when it occurred (ms)
+        # the error in each damaged part of a table, and the time of the error (ms)
         self._damages: dict[str, dict[str, tuple[Damaged, int]]] = {}
 
     def __len__(self) -> int:
         return len(self._damages)
 
     def note(self, damaged: Damaged) -> None:
-        """Remember that a part of a table can't be read, and log that the first time."""
+        """Remember that a part of a table can't be read, and log that once."""
         table = damaged.table
         part = damaged.part
         parts = self._damages.setdefault(damaged.table, {})
@@ -334,7 +333,7 @@ class DamagedTables:
         parts[damaged.part] = damaged, self._clock.own()
 
     def check(self, code: str) -> None:
-        """Raise ``Damaged`` if an attempt to read this table's log has failed a moment ago."""
+        """Raise ``Damaged`` if reading this table's log failed less than ``AGAIN_MS`` ago."""
         for damaged, at in self._damages.get(code, {}).values():
             if damaged.closes and self._clock.own() < at + AGAIN_MS:
                 raise damaged.with_traceback(None)

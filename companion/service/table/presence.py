@@ -50,7 +50,7 @@ from companion.service.clock import Clock
 from companion.service.peers.messages import PeerPresence, RemoteSeat
 
 Wants = bool | Literal["keys"]
-"""True if a client wants patches; "keys" if these should contain only the changed keys."""
+"""True if a client wants patches, "keys" if it wants patches of the changed keys only."""
 
 
 class Viewer(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Viewer(Struct, frozen=True):
     sid: str  # id of the connection
     seat: str | None  # None for a spectator
     patches: Wants = False
-    # when the client asked to connect, in ms on the shared clock; negated if it yields
+    # when the client asked to connect, in ms on the shared clock; negated if the connection yields
     since: int = 0
     address: str = ""  # the client's network address
 
@@ -73,23 +73,24 @@ TELL_MS = 500  # minimum time between two presence events
 
 
 class Presence:
-    """The connections at one table: to this process, and to its peers as far as they reported."""
+    """The connections at one table: those to this process, and those that peers have reported."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        # connection id → viewer, for connections to this process
+        # the connections to this process, by connection id
         self.viewers: dict[str, Viewer] = {}
         self.replaying: dict[str, str | None] = {}
-        """Connection id → seat, for connections that watch a replay instead of the table."""
+        """The seats of the connections that watch a replay instead of the table, by connection id.
+        """
         self.asked_from: dict[str, str] = {}
-        """Seat → the network address that asked for the seat, if it is known."""
+        """The network address that requested each seat, if it is known."""
         self.here: frozenset[str] = frozenset()  # the seats that are connected to any process
         self._since = self._clock.now()
-        self._left: dict[str, int] = {}  # seat → when its last connection closed, in ms
+        self._left: dict[str, int] = {}  # when the last connection of each seat closed, in ms
         self._sent: Json = {}  # the presence event sent last
         self._others: dict[str, PeerPresence] = {}
         self.others = self._others.values()  # the last message of each peer
-        self.moves = 0  # number of connections that came or went
+        self.moves = 0  # counts the changes of the connections
         self.next = 0  # when the next presence event may be sent, in ms
 
     def has_newer(self, than: Viewer) -> bool:
@@ -119,7 +120,7 @@ class Presence:
             self._update_here()
 
     def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
-        """Remove the replay connections whose seat satisfies ``seats``. Return their ids."""
+        """Remove the replay connections for whose seat ``seats`` returns True. Return their ids."""
         removed = [sid for sid, seat in self.replaying.items() if seats(seat)]
         for sid in removed:
             del self.replaying[sid]
@@ -133,7 +134,7 @@ class Presence:
         return removed
 
     def _update_here(self) -> None:
-        """Update the seats that are here, and note when the others left."""
+        """Update the seats that are here, and record when the other seats left."""
         before = self.here
         self.moves = self.moves + 1
         here = {v.seat for v in self.viewers.values() if v.seat is not None}
@@ -144,11 +145,11 @@ class Presence:
     def shift_times(self, step: int) -> None:
         """Adjust all times after the shared clock was set forward by ``step`` ms.
 
-        Otherwise everything would seem older than it is (or younger, if ``step`` is negative).
+        Without this, everything would seem older than it is, or younger if ``step`` is negative.
         """
         for sid, viewer in [*self.viewers.items()]:
             shifted = replace(viewer, since=viewer.since + (-step if viewer.yields else step))
-            if sid in self.viewers:  # it may have left in another thread
+            if sid in self.viewers:  # the viewer may have left in another thread
                 self.viewers[sid] = shifted
         self._left = {seat: at + step for seat, at in self._left.items()}
         self._since += step
@@ -156,13 +157,13 @@ class Presence:
         self._update_here()
 
     def away_ms(self, seat: str | None) -> int:
-        """Return how long this seat has been away, in ms; 0 if it is here or None."""
+        """Return for how many ms this seat has been away; 0 if it is here or None."""
         if seat is None or seat in self.here:
             return 0
         return max(1, self._clock.now() - self._left.get(seat, self._since))
 
     def changed_event(self, seats: Iterable[str]) -> Json | None:
-        """Return the ``presence`` event to send to all viewers; None if it hasn't changed."""
+        """Return the ``presence`` event to send to all viewers, or None if it hasn't changed."""
         presence = self.as_json(seats)
         if presence == self._sent:
             return None
@@ -171,10 +172,10 @@ class Presence:
         return presence
 
     def first_event(self, seats: Iterable[str]) -> Json:
-        """Return the ``presence`` event to send to a new viewer alone.
+        """Return the ``presence`` event to send to a new viewer only.
 
-        If it differs from the event that the others got last, the next one goes to everyone, even
-        if presence has changed back by then: for the new viewer that is a change.
+        If it differs from the event that the other viewers got last, the next event is sent to
+        everyone, even if it equals the one that the others got.
         """
         presence = self.as_json(seats)
         if presence != self._sent:
@@ -197,9 +198,9 @@ class Presence:
         return [there.seats[seat] for there in self.others if seat in there.seats]
 
     def address_of(self, *seats: str) -> str:
-        """Return the network address that asked for one of these seats or is connected to it.
+        """Return the address that requested one of these seats, or that is connected to one.
 
-        Return an empty string if none is known.
+        Return an empty string if no address is known.
         """
         asked = [self.asked_from.get(seat, "") for seat in seats]
         local = [viewer.address for viewer in self.viewers.values() if viewer.seat in seats]
@@ -209,10 +210,10 @@ class Presence:
     def presence_message(
         self, by: str, robots: Iterable[str], trip: Callable[[str], int], *, asks: bool
     ) -> PeerPresence:
-        """Return the message that informs other processes of the connections to this one.
+        """Return the message that informs other processes of the connections to this process.
 
-        ``by``: this process' name. ``trip`` returns a connection's round trip in ms. ``asks``:
-        request the same message from the receivers.
+        ``by`` is this process' name. ``trip`` returns a connection's round trip in ms. With
+        ``asks``, the message also requests the same message from its receivers.
         """
         viewers = list(self.viewers.values())
         seats = {v.seat: RemoteSeat(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
@@ -222,8 +223,8 @@ class Presence:
     def merge_remote(self, there: PeerPresence, me: str) -> list[str]:
         """Replace the last report of a peer's connections by this one.
 
-        Removes connections to this process (``me``) whose seat has a newer connection to the peer.
-        Return the ids of the removed connections.
+        Remove the connections to this process (``me``) whose seat has a newer connection to the
+        peer, and return their ids.
         """
         self._others.pop(there.by, None)
         if there.seats or there.watching or there.robots:
@@ -239,7 +240,7 @@ class Presence:
         return older
 
     def forget(self, gone: Callable[[str], bool]) -> None:
-        """Forget the connections to the processes whose name satisfies ``gone``."""
+        """Remove the connections to the processes for whose name ``gone`` returns True."""
         if lost := [by for by in self._others if gone(by)]:
             for by in lost:
                 del self._others[by]

@@ -59,20 +59,21 @@ from companion.rules.core.view import public_parts, undo_rights
 from companion.service.codec import encode
 from companion.service.table.log import Projection
 
-RenderedParts = Mapping[str, tuple[Part, Json]]  # name → the part, and the JSON rendered from it
+RenderedParts = Mapping[str, tuple[Part, Json]]  # by name: each part, and the JSON rendered from it
 
 
 class Views:
-    """All views of a table at one version and time."""
+    """All viewers' views of a table at one version and time."""
 
     def __init__(
         self, projection: Projection, epoch: str, now: int, before: "Views | None" = None, *,
         room: int | None = None, here: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
-        """``before``: the previous views, whose unchanged parts are used again.
+        """``before`` are the previous views, whose unchanged parts are reused.
 
-        ``room``: number of events that the log can still take, if the host should be warned.
-        ``here``: the connected seats; the host can't act for those whose device keeps the deck.
+        ``room`` is the number of events that the log can still take, if the host should be warned.
+        ``here`` are the connected seats: the host can't act for a connected seat whose device keeps
+        its deck.
         """
         table = self._table = projection.table
         family_views = table.family.views
@@ -95,15 +96,15 @@ class Views:
         for _, members in self._public.values():
             self.parts |= members
         self.seats = {seat: rendered for seat, (_, rendered) in self._seats.items()}
-        # The ``you`` of each seat, rendered when it is first needed; None for a spectator.
+        # The ``you`` of each seat that was rendered so far; None for a spectator.
         self.yours: dict[str | None, Json | None] = {None: None}
 
     def of(self, seat: str | None) -> bytes:
-        """Return this seat's whole view as JSON; a spectator's if the seat is None or unknown."""
+        """Return this seat's whole view as JSON, or a spectator's if there is no such seat."""
         return b'%b,"you":%b}' % (self._shared_json, encode(self.you(seat)))
 
     def you(self, seat: str | None) -> Json | None:
-        """Return the part of the view that only this seat may see; None for a spectator."""
+        """Return the part of the view that only this seat may see, or None for a spectator."""
         if seat not in self.yours:
             self.yours[seat] = self._you(str(seat)) if seat in self._own else None
         return self.yours[seat]
@@ -130,7 +131,7 @@ class Views:
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:
-        """Seat → the game commands that the rules would accept from it now."""
+        """The game commands that the rules would accept from each seat now."""
         by_seat = defaultdict[str, list[Any]](list)
         for command in legal_commands(self._table, 1 if self._room is None else self._room):
             by_seat[str(command.seat)].append(command)
@@ -138,13 +139,13 @@ class Views:
 
     @cached_property
     def _may(self) -> dict[str, bytes]:
-        """``_legal`` as JSON lists without their brackets, so that the lists can be joined."""
+        """The commands of ``_legal`` as JSON, without brackets so that lists can be joined."""
         return {seat: encode(commands)[1:-1] for seat, commands in self._legal.items()}
 
     def _host_commands(self) -> bytes:
         """Return the commands that the host may send for all seats, as JSON without brackets.
 
-        Leaves out those that only a connected player's own device may send.
+        Leave out commands that only a connected player's own device may send.
         """
         table = self._table
         by_seat = {**self._may}
@@ -163,7 +164,7 @@ class Views:
         return True
 
     def patch_own_part(self, seat: str | None, now: int) -> bytes:
-        """Return a patch that keeps the version and contains only the viewer's ``you``."""
+        """Return a patch with the viewer's ``you`` only. The version stays the same."""
         patch = {**self.head, "now": now, "from": self.version, "log": []}
         return encode({**patch, "you": self.you(seat)})
 
@@ -189,7 +190,7 @@ def seats_keeping_decks(table: Table, here: frozenset[str]) -> frozenset[str]:
 
 
 class Patches:
-    """The patches that take each viewer from the views ``before`` to the views ``after``."""
+    """The patches that update all viewers from the views ``before`` to the views ``after``."""
 
     def __init__(self, before: Views, after: Views) -> None:
         self._before = before
@@ -203,13 +204,14 @@ class Patches:
             self._seats = _changed_items(before.seats, after.seats)
         else:  # seats were added, removed or reordered
             self._parts["seats"] = [*after.seats.values()]
-        # by_keys → the public part of the patch, encoded when it is first needed
+        # the public part of the patch for each value of ``by_keys``, encoded when it is first
+        # needed
         self._shared: dict[bool, tuple[bytes, bytes]] = {}
 
     def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
-        """Return the patch for this seat as JSON; a spectator's patch if the seat is None.
+        """Return the patch for this seat as JSON, or a spectator's patch if the seat is None.
 
-        ``by_keys``: send only the changed keys of objects, for a client that requested this.
+        With ``by_keys``, objects are sent as their changed keys only, as the client requested.
         """
         if by_keys not in self._shared:
             self._shared[by_keys] = self._encode_shared(by_keys)
@@ -227,7 +229,7 @@ class Patches:
     def _encode_shared(self, by_keys: bool) -> tuple[bytes, bytes]:
         """Encode the patch without ``you``.
 
-        Return it without its closing brace, and the content of its ``keys`` without braces.
+        Return the patch without its closing brace, and the content of its ``keys`` without braces.
         """
         parts = self._parts
         seats = self._seats
@@ -252,7 +254,10 @@ def _changed_items(before: Json, after: Json) -> Json:
 
 
 def _changed_keys(before: object, after: object) -> Json | None:
-    """Return the changed keys of an object; None if a key was removed, or if it isn't an object."""
+    """Return the changed keys of an object.
+
+    Return None if a key was removed, or if one of the values isn't an object.
+    """
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() <= after.keys():
         return _changed_items(before, after)
     return None

@@ -1,8 +1,8 @@
 """Migrates a database's tables to the form that this version of the program uses.
 
 Forms are numbered, and the database stores the number of its form. A new database gets the newest
-form directly from ``schema``. An older one is changed step by step with Alembic, which is only
-imported in that case. This module doesn't know what the tables are for.
+form directly from ``schema``. An older database is changed step by step with Alembic, which is
+imported only then. This module doesn't know what the tables are for.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,10 @@ def bring_to_newest(connection: Connection) -> None:
 
 
 def _current_form(connection: Connection) -> str | None:
-    """Return the form of the tables: "0" if older than numbered forms, None without tables."""
+    """Return the number of the tables' form, or None if there are no tables.
+
+    The result is "0" if the tables are older than numbered forms.
+    """
     names = sql.inspect(connection).get_table_names()
     if revisions.name in names:
         return connection.scalar(sql.select(revisions.c.version_num)) or "0"
@@ -56,7 +59,10 @@ def _migrate(connection: Connection) -> None:
 
 @contextmanager
 def _without_timeouts(connection: Connection) -> Iterator[None]:
-    """Disable PostgreSQL's time limits in the block. The server doesn't serve anybody yet."""
+    """Disable PostgreSQL's time limits in the block.
+
+    Nobody waits, since the server isn't running.
+    """
     if connection.dialect.name != "postgresql":
         yield
         return

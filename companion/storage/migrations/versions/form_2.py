@@ -1,8 +1,8 @@
 """Store until when cookies with old names are valid.
 
-The cookies of seats got names that other sites can't set. Cookies with the old names stay valid as
-long as a browser keeps them: for seats that exist already, and for those that processes of the
-previous version create while they are still running.
+The cookies of seats got new names that other sites can't set. A cookie with an old name stays valid
+as long as a browser keeps it. That applies to seats that exist already, and to seats that processes
+of the previous version create while they are still running.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Add the table of recently connected seats, which keep their slots when a server is full."""
+"""Add the table of recently connected seats, which keep their connections on a full server."""
 
 from alembic import op
 from sqlalchemy import BigInteger, Column, String
