@@ -14,7 +14,7 @@ LONGEST = 1000  # maximum length of a line; a longer line is cut and ends with a
 
 
 def escape_line(text: str) -> str:
-    r"""Returns the text as one line, with invisible characters escaped, such as ``\x1b``."""
+    r"""Return the text as one line, with invisible characters escaped, such as ``\x1b``."""
     line = "".join(_escape(c) for c in text[: LONGEST + 1])
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 

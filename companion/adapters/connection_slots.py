@@ -1,13 +1,13 @@
 """Connection slots: how many connections a server has, and which one is closed when it is full.
 
-Every new connection takes a slot. At first the slot is only *passing*: the connection may be a
-single HTTP request, a slow client, or a WebSocket that hasn't chosen its table. When all slots are
-taken, the oldest passing connection is closed, so that the server can always answer a new one.
+Every new connection takes a slot. At first the slot is *passing*: the connection may be a single
+HTTP request, a slow client, or a WebSocket that hasn't chosen its table. When all slots are taken,
+the oldest passing connection is closed, so that the server can always answer a new one.
 
 Once a client is admitted to a table, its slot is *kept*. Spectators can keep at most three quarters
-of these slots; the rest is reserved for seats. When all of them are kept, a seat that was connected
-within the last day still gets one. The server then closes the connection of a spectator or of a new
-seat, or one from an address that holds more slots than the newcomer's.
+of the slots that can be kept; the rest is reserved for seats. When no more slots can be kept, a
+seat that was connected within the last day still gets one. The server then closes the connection of
+a spectator, of a new seat, or of an address that holds more slots than the newcomer's address.
 """
 
 import logging
@@ -22,8 +22,8 @@ from typing import NamedTuple
 log = logging.getLogger("companion")
 
 PASSING = 16
-"""Extra slots, only for passing connections. When all others are kept, a player can still return,
-and a monitor can still request the server's health."""
+"""Number of slots that can't be kept. Even when all other slots are kept, a player can return over
+one of these, and a monitor can request the server's health."""
 
 SPARE_FILES = 128  # open files that the process needs for other purposes
 WAITING = 512  # limit of connections that wait to be accepted
@@ -49,13 +49,13 @@ class Holder(NamedTuple):
     """The client that keeps a slot."""
 
     rank: Rank
-    address: str = ""  # the address whose connections are counted together
+    address: str = ""  # all connections from this address are counted together
 
 
 def raise_file_limit(connections: int) -> int:
     """Raise the process' limit of open files, and return how many connections it allows.
 
-    Return ``connections``, or less if the limit is too low for them.
+    The result is ``connections``, or fewer if the system's limit is too low.
     """
     try:
         import resource
@@ -75,8 +75,10 @@ def raise_file_limit(connections: int) -> int:
 
 
 class ConnectionSlots:
-    """``limit`` slots that clients can keep (a quarter of them: only seats), and ``passing``
-    more."""
+    """All slots of a server: ``limit`` slots that can be kept, and ``passing`` slots that can't.
+
+    A quarter of the slots that can be kept is reserved for seats.
+    """
 
     def __init__(self, limit: int, passing: int = PASSING) -> None:
         self.limit = limit
@@ -91,10 +93,10 @@ class ConnectionSlots:
         return len(self._passing) + len(self._kept)
 
     def take(self, close: Slot) -> Slot | None:
-        """Take a slot for a new connection, which ``close`` closes.
+        """Take a slot for a new connection and return the slot, which is the function ``close``.
 
-        If the server is full, the oldest passing connection is closed. Return None if there is no
-        passing connection: the new one must then be refused.
+        If the server is full, close the oldest passing connection. If there is none, return None:
+        the caller must then refuse the new connection.
         """
         with self._lock:
             full = len(self) >= self.all
@@ -117,7 +119,7 @@ class ConnectionSlots:
         return self._passing.popitem(last=False)[0] if self._passing else None
 
     def mark_active(self, slot: Slot) -> None:
-        """Note that a passing connection is sending a request: it is now the last to be closed."""
+        """Note that a passing connection is sending a request, so that it is closed last."""
         with self._lock:
             if slot in self._passing:
                 self._passing.move_to_end(slot)
@@ -125,8 +127,8 @@ class ConnectionSlots:
     def keep(self, slot: Slot | None, holder: Holder) -> None:
         """Keep the slot of a client that was admitted to a table.
 
-        If no slot is free for its rank, another connection is closed. If none may be closed, the
-        client's slot stays a passing one.
+        If no slot is free for the client's rank, close another connection. If none may be closed,
+        the client's slot remains a passing slot.
         """
         evicted = None
         with self._lock:
@@ -152,9 +154,10 @@ class ConnectionSlots:
     def _find_evictable(self, newcomer: Holder) -> Slot | None:
         """Return the kept slot to free for a known seat, or None.
 
-        Choose the lowest rank; among equals, the address that holds the most slots; and among
-        these, the newest slot. The slot of another known seat is chosen only if its address holds
-        at least two slots more than the newcomer's. No slot is freed for the other ranks.
+        Choose the slot with the lowest rank; among equal ranks, a slot of the address that holds
+        the most slots; and among these, the newest slot. Choose the slot of another known seat only
+        if its address holds at least two slots more than the newcomer's address. If the newcomer
+        has another rank, return None.
         """
         if newcomer.rank is not Rank.KNOWN_SEAT:
             return None
@@ -183,8 +186,8 @@ class ConnectionSlots:
 def silent_ms(connection: socket.socket) -> int:
     """Return the ms since the operating system last received data on a connection.
 
-    For an unanswered request, that is its waiting time, even if this process was busy and hasn't
-    read the request yet. Return 0 on systems that don't provide it.
+    For an unanswered request, this is the time that it has waited, even if this process was busy
+    and hasn't read the request yet. Return 0 on systems that don't provide this value.
     """
     if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
         return 0

@@ -42,7 +42,7 @@ from companion.adapters.connection_slots import ConnectionSlots, Holder, Slot, s
 if TYPE_CHECKING:  # imports eventlet
     from companion.adapters.websocket import Wire
 
-# Keys in a request's environ:
+# Keys in a request's environ.
 KEEP = "companion.keep"  # a function that keeps the connection's slot for a ``Holder``
 WAITED = "companion.waited"  # a function that returns the ms since the request arrived
 SECRET = "companion.secret"  # the secret that identifies the client by its cookie
@@ -56,7 +56,7 @@ BACKLOG = 256  # limit of packets queued for a client that doesn't read
 
 
 def _session_secret(environ: WSGIEnvironment) -> str | None:
-    """Return the secret in the request's session cookie, or None."""
+    """Return the secret from the request's session cookie, or None."""
     name = cookies.full_name(COOKIE, environ)
     header = environ.get("HTTP_COOKIE", "")
     match = re.search(rf"(?:^|; *){name}=([\w-]{{32}})(?:;|$)", header)
@@ -66,7 +66,7 @@ def _session_secret(environ: WSGIEnvironment) -> str | None:
 def describe_connection(
     environ: WSGIEnvironment, slots: ConnectionSlots, slot: Slot | None, connection: socket.socket
 ) -> None:
-    """Store in ``environ`` how to keep a connection's slot, and how to get its waiting time."""
+    """Store in ``environ`` how to keep a connection's slot and how to get its waiting time."""
     environ[KEEP] = lambda holder: slots.keep(slot, holder)
     environ[WAITED] = lambda: silent_ms(connection)
 
@@ -75,23 +75,24 @@ class ClientSocket(Socket):  # type: ignore[misc]
     """One client's connection. It can only bypass the queue if it has a ``Wire``."""
 
     wires: ClassVar["type[Wire] | None"] = None
-    """The class that wraps a WebSocket so that it can send without waiting, if any."""
+    """The class that wraps a WebSocket so that it can send without waiting. None on a server that
+    has no such class."""
 
     allows: Callable[[], bool] = staticmethod(lambda: True)
-    """Counts a packet; returns False if that is too many."""
+    """Counts a packet. Returns False if the client has sent too many."""
 
-    trip_ms = 250  # round trip of the last ping; until then, a guess
+    trip_ms = 250  # round-trip time of the last ping, or an estimate before the first one
     client: str | None = None  # Socket.IO's id of the connected client
     answering_thread = 0
-    """Id of the thread that is handling a command of this client, else 0. Packets that this thread
-    sends are held back, and sent in one write with the answer."""
+    """Id of the thread that is handling a command of this client, else 0. Packets sent by this
+    thread are held back, and sent together with the answer in one write."""
 
     holder: Holder | None = None  # set once the client is admitted to a table
     requested_at: int  # when the client requested its connection, in ms on the engine's clock
     slot: Slot | None = None
     _wire: "Wire | None" = None
-    _idle = False  # True while the library's writer waits because everything queued has been sent
-    _held_frames = b""  # see ``answering_thread``
+    _idle = False  # True while the library's writer waits because the queue is empty
+    _held_frames = b""  # frames that are held back (see ``answering_thread``)
 
     def begin(self, environ: WSGIEnvironment) -> bool:
         """Take a slot, and remember the client's secret. Return False if no slot is free."""
@@ -113,9 +114,10 @@ class ClientSocket(Socket):  # type: ignore[misc]
     def belongs_to(self, environ: WSGIEnvironment) -> bool:
         """Return True if a request comes from this socket's client.
 
-        A polling client sends its session's id in the URL, which proxies log, so the id alone
-        proves nothing. A browser also sends the session cookie. A client without it in its first
-        request after the handshake keeps no cookies; its requests must come from the same address.
+        A polling client sends its session's id in the URL, and proxies log URLs, so the id alone
+        proves nothing. Browsers also send the session cookie. If a client's first request after the
+        handshake has no cookie, the client doesn't store cookies, and its requests must come from
+        the same address.
         """
         secret = _session_secret(environ)
         same = secret is not None and compare_digest(secret, self._secret)
@@ -189,11 +191,12 @@ class ClientSocket(Socket):  # type: ignore[misc]
                 self.close(wait=False, abort=True, reason=self.server.reason.TRANSPORT_CLOSE)
             if wire is not None:
                 wire.leave()
-            self._wire = None  # break the reference cycle, so that both are freed at once
+            self._wire = None  # break the reference cycle, so that both objects are freed at once
             del ws.allows
 
     def _allows_frame(self) -> bool:
-        """Count a frame that isn't a whole message. Close the connection if that is too many."""
+        """Count a frame that isn't a whole message. Close the connection if there were too many
+        frames."""
         if self.allows():
             return True
         self.close(wait=False)
@@ -223,7 +226,7 @@ class ClientSocket(Socket):  # type: ignore[misc]
         super().schedule_ping()
 
     def poll(self) -> object:
-        """Return the queued packets. Over a WebSocket, waits for them without a time limit."""
+        """Return the queued packets. Over a WebSocket, wait for them without a time limit."""
         if not self.upgraded or self._wire is None:
             return super().poll()
         while True:
@@ -238,8 +241,8 @@ class ClientSocket(Socket):  # type: ignore[misc]
     def send(self, pkt: Packet) -> None:
         """Send one of the library's packets.
 
-        A CLOSE packet always goes through the queue, so that a client that has fallen silent
-        doesn't get it: clients don't reconnect after it.
+        A CLOSE packet always goes through the queue, so that it doesn't reach a client that has
+        only fallen silent: clients don't reconnect after a CLOSE packet.
         """
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
@@ -290,10 +293,11 @@ def text_frame(packet: bytes) -> bytes:
 
 
 class Engine(engineio.Server):  # type: ignore[misc]
-    """The server with all client sockets. Closes those that are dead, flood it or don't read."""
+    """The server with all client sockets. Closes sockets that are dead, flood the server or don't
+    read."""
 
     meter: Callable[[], Callable[[], bool]] | None = None
-    """Makes the function that counts one socket's packets (``ClientSocket.allows``)."""
+    """Creates the function that counts one socket's packets (``ClientSocket.allows``)."""
 
     slots: ConnectionSlots  # limits the number of sockets: a new one can replace an idle one
     # returns the address for which a request is counted
@@ -307,9 +311,10 @@ class Engine(engineio.Server):  # type: ignore[misc]
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts unreadable input
 
     def stamp_request(self, waited: int) -> int:
-        """Return the time of a request for a connection that has waited for ``waited`` ms.
+        """Return the time at which a request arrived that has waited for ``waited`` ms.
 
-        No two requests get the same time: within ``SAME_MS``, the later call gets the later time.
+        No two requests get the same time: of two calls within ``SAME_MS``, the second gets the
+        later time.
         """
         with self._stamping:
             requested_at = self.now() - waited
@@ -321,7 +326,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
     def _trigger_event(self, event: str, sid: str, *args: Any, run_async: bool = False) -> object:
         if event == "connect":
             client = self.sockets[sid]
-            client.__class__ = ClientSocket  # the library creates its own, and takes no class
+            # the library creates its own sockets and can't be given a class for them
+            client.__class__ = ClientSocket
             if not client.begin(args[0]):
                 return False
         elif event == "disconnect":
@@ -384,7 +390,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
                 client.close(wait=False, abort=True)
 
     def _service_task(self) -> None:
-        """Check all sockets periodically. The library takes up to 17 s to notice a dead one."""
+        """Check all sockets periodically. The library takes up to 17 s to notice a dead socket."""
         self.service_task_event = self.create_event()
         while not self.service_task_event.wait(timeout=SWEEP_SECONDS):
             for sid, client in list(self.sockets.items()):

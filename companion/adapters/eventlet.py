@@ -42,8 +42,10 @@ from companion.adapters.strict_http import (
 )
 from companion.settings import Settings
 
-IDLE_SECONDS = 30  # time after which an idle connection is closed; WebSockets ping more often
-HEADER_LINE_BYTES = 32_768  # a browser sends the cookies of all programs on this host in one line
+# time limit for an idle connection; a WebSocket is never idle, because it sends pings
+IDLE_SECONDS = 30
+# long enough for the cookies of all programs on this host, which a browser sends in one line
+HEADER_LINE_BYTES = 32_768
 SILENT_SECONDS = 3  # time limit for each answer of PostgreSQL
 
 
@@ -54,7 +56,7 @@ def patch() -> None:
         from psycopg2 import OperationalError, extensions
 
         def wait(connection: extensions.connection) -> None:
-            """Wait as psycopg2 does by itself, but with a time limit, also while connecting."""
+            """Wait as psycopg2 does by default, but with a time limit, even while connecting."""
             silent = OperationalError("PostgreSQL says nothing")
             while (state := connection.poll()) != extensions.POLL_OK:
                 reads = state == extensions.POLL_READ
@@ -85,7 +87,7 @@ def run(
         wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
     )  # fmt: skip
-    eventlet.sleep(0)  # the server must have started before it can be stopped
+    eventlet.sleep(0)  # the server can only be stopped once it has started
     ready(listener.getsockname()[1])
     stopping.wait(None)
     pool.leaving = True
@@ -106,7 +108,7 @@ def _listen(settings: Settings) -> GreenSocket:
 
 
 def _accept_for_ever(listener: GreenSocket, slots: ConnectionSlots) -> None:
-    """Retry after an error in ``accept``. eventlet's server would stop."""
+    """Make ``accept`` retry after an error. eventlet's server would stop instead."""
     accept = listener.accept
 
     def accept_patiently() -> object:
@@ -124,7 +126,8 @@ def _accept_for_ever(listener: GreenSocket, slots: ConnectionSlots) -> None:
 
 
 class _Pool(eventlet.GreenPool):  # type: ignore[misc]
-    """Gives each new connection a slot or closes it. The library would let it wait."""
+    """Gives each new connection a slot, or closes it if there is none. The library would let it
+    wait."""
 
     leaving = False  # True if connections are closed after their next answer
 
@@ -137,7 +140,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         client = connection[1]
         slot = self.slots.take(lambda: greenio.shutdown_safe(client))
         if slot is None:
-            # a task that does nothing, after which the server closes the connection
+            # Start a task that does nothing. The server closes the connection after it.
             return eventlet.spawn(int)
         self._sockets[slot] = client
         connection += [self, slot]
@@ -150,7 +153,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         del self._sockets[slot]
 
     def stop_reading(self) -> None:
-        # Threads that read get the end of their connection; output can still be sent.
+        # Threads that are reading see the end of their stream; they can still send.
         for client in list(self._sockets.values()):
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RD)
@@ -170,7 +173,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         super().setup()
         self.pool, self.slot = self.conn_state[3:5]
         self.slots = self.pool.slots
-        # it runs from the start, so that a new connection must send a request
+        # The timer starts with the connection, because a new connection must send a request.
         self._deadline = self._start_deadline()
 
     def _start_deadline(self) -> Timer:
@@ -184,7 +187,8 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
             super().handle_one_request()
         finally:
             self._deadline.cancel()
-            # Break the reference cycle between request and connection, so that both are freed.
+            # Break the reference cycle between request and connection, so that both objects are
+            # freed.
             environ = self.environ
             self.environ = None
             if environ is not None:

@@ -1,8 +1,8 @@
-"""A graceful shutdown that hands the clients over to the server that replaces this one.
+"""A graceful shutdown that hands the clients over to the server process that replaces this one.
 
-When the process is asked to end, it sends ``moving`` to its clients, which then connect to the
-process that serves the tables by then. It answers the requests that have already arrived, and then
-closes the remaining connections.
+When the process is asked to end, it sends ``moving`` to its clients. They reconnect, and reach the
+new process. The old one answers the requests that have already arrived, and then closes the
+remaining connections.
 """
 
 import signal
@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-if TYPE_CHECKING:  # don't import a library before its server has patched the standard library
+if TYPE_CHECKING:  # import no library before the server has patched the standard library
     from companion.adapters.socketio import Server
 
 MOVE_SECONDS = 1.5  # time limit for clients to connect to another server by themselves
@@ -30,10 +30,10 @@ class HandOver:
     def __init__(self) -> None:
         self._server: Server | None = None
         self._unanswered: set[str] = set()
-        self._calls: set[object] = set()  # HTTP requests without an answer so far
+        self._calls: set[object] = set()  # HTTP requests that haven't been answered yet
 
     def count_calls(self, app: WSGIApplication) -> WSGIApplication:
-        """Return a wrapper of the application that counts unfinished requests."""
+        """Return a wrapper of the application that keeps track of unanswered requests."""
 
         def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             call = object()
@@ -46,7 +46,8 @@ class HandOver:
         return counting
 
     def attach(self, server: "Server", unanswered: set[str]) -> None:
-        """Set the Socket.IO server, and the ids of connections with an unanswered command."""
+        """Set the Socket.IO server, and the set of ids of the connections with an unanswered
+        command."""
         self._server = server
         self._unanswered = unanswered
 
@@ -61,10 +62,10 @@ class HandOver:
         self, stop_reading: Callable[[], None], running: Callable[[], int],
         hurry: Callable[[float], bool],
     ) -> None:  # fmt: skip
-        """Wait until all clients have disconnected, or the time limits are reached.
+        """Wait until all clients have disconnected, or until the time limits are reached.
 
-        ``stop_reading`` makes the server stop reading, while output is still sent. ``running``
-        returns the number of open connections. ``hurry`` waits for the given seconds; it returns
+        ``stop_reading`` makes the server stop reading; it can still send. ``running`` returns the
+        number of open connections. ``hurry`` waits for the given number of seconds, and returns
         True if the process was asked to end at once.
         """
 

@@ -1,7 +1,7 @@
-"""Replaces the clock of libraries that measure durations by the time of day.
+"""Replaces the clock of two libraries that measure durations by the time of day.
 
-Otherwise, if the machine's clock was set back by an hour, python-engineio would not notice a dead
-connection for that hour, and the storage of limits in Redis would count wrongly if the clocks of
+Without this patch, if the machine's clock was set back by an hour, python-engineio would not notice
+a dead connection for an hour. The counts of rate limits in Redis would be wrong if the clocks of
 several machines differ. The patch relies on both libraries calling ``time.time()`` of the module
 ``time``.
 """
@@ -19,12 +19,12 @@ RATES = (limits.storage.redis,)
 
 
 def install(now: Callable[[], float]) -> None:
-    """Make pings use the monotonic clock, and rates in Redis the clock ``now`` (in seconds)."""
+    """Make pings use the monotonic clock, and rate limits in Redis ``now`` (in seconds)."""
     for modules, clock in ((PINGS, time.monotonic), (RATES, now)):
         for module in modules:
             vars(module)["time"] = SimpleNamespace(time=clock)
 
 
 def shared_time() -> float:
-    """Return the time in seconds on the clock that counts rates in Redis."""
+    """Return the time in seconds on the clock that rate limits in Redis use."""
     return float(vars(limits.storage.redis)["time"].time())

@@ -9,9 +9,9 @@ _FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(.*)`"
 
 
 def parse_error(error: ValidationError) -> tuple[str, str, str | None]:
-    """Return an error's reason and path, and the name of a missing or unknown field, else None.
+    """Return an error's reason, its path, and the name of a missing or unknown field (or None).
 
-    The path looks like ``.seats[0]``; it is empty for the whole document.
+    The path looks like ``.seats[0]``; it is empty if the error is about the whole document.
     """
     message = _MESSAGE.fullmatch(str(error))
     assert message  # the pattern matches any text

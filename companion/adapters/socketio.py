@@ -24,7 +24,8 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Json:
-    """JSON by msgspec. An already encoded value (``msgspec.Raw``) is sent unchanged."""
+    """Encodes and decodes JSON with msgspec. An already encoded value (``msgspec.Raw``) is sent as
+    it is."""
 
     @staticmethod
     def dumps(value: object, **_options: object) -> str:
@@ -52,7 +53,7 @@ class TextPacket(Packet):  # type: ignore[misc]
         return False
 
     def decode(self, encoded_packet: object) -> object:
-        """Parse a packet. Raise ``ValueError`` for a binary one, before its attachments arrive."""
+        """Parse a packet. Raise ``ValueError`` for a binary one before its attachments arrive."""
         if not isinstance(encoded_packet, str) or encoded_packet[:1] in BINARY:
             raise ValueError("binary")
         return super().decode(encoded_packet)
@@ -70,13 +71,14 @@ class Server(socketio.Server):  # type: ignore[misc]
     on_failure: Callable[[], None]
 
     fast_handlers: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
-    """Event → a function that takes the client and the JSON it sent, and returns the answer."""
+    """Functions that handle events, by event. Each takes the client's id and the JSON that the
+    client sent, and returns the answer."""
 
     _sockets: dict[str, ClientSocket]
 
     @classmethod
     def adopt(cls, original: socketio.Server) -> "Server":
-        """Turn Flask-SocketIO's server into this class, since the library doesn't accept a
+        """Turn the server that Flask-SocketIO created into this class. The library can't be given a
         class."""
         original.__class__ = cls
         server: Server = original
@@ -138,9 +140,9 @@ class Server(socketio.Server):  # type: ignore[misc]
         self.eio.disconnect(eio_sid)
 
     def requested_at(self, sid: str) -> int:
-        """Return the time at which the client requested its connection, in ms.
+        """Return the time in ms at which the client requested its connection.
 
-        If the server is busy, that may be long before the client is admitted.
+        If the server is busy, this can be long before the client is admitted.
         """
         socket = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
         return self.eio.now() if socket is None else int(socket.requested_at)
@@ -158,8 +160,8 @@ class Server(socketio.Server):  # type: ignore[misc]
         super()._handle_connect(eio_sid, namespace, data)
         socket = self.eio.sockets.get(eio_sid)
         if socket is None or socket.closed:
-            # The client hung up while it was being admitted: without this its session would never
-            # end.
+            # The client disconnected while it was being admitted. Without this, its session would
+            # never end.
             self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
@@ -179,7 +181,7 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     @contextmanager
     def _count_failures(self) -> Iterator[None]:
-        """Report an exception in the block. The library would catch and drop it."""
+        """Report an exception that is raised in the block. The library would ignore it."""
         try:
             yield
         except ConnectionRefusedError:
@@ -197,7 +199,6 @@ class Server(socketio.Server):  # type: ignore[misc]
         try:
             super()._handle_eio_message(eio_sid, data)
         except Exception:
-            # An unreadable packet can't be acknowledged: close the connection instead of ignoring
-            # it.
+            # An unreadable packet can't be acknowledged, so close the connection.
             self.eio.unreadable("event")
             self.start_background_task(self.eio.disconnect, eio_sid)

@@ -1,4 +1,4 @@
-"""The standard streams, some of which may be closed when the program starts."""
+"""Replaces standard streams that are closed when the program starts."""
 
 import os
 import sys
@@ -9,14 +9,15 @@ STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 def open_missing() -> None:
     """Open the null device in place of each closed standard stream.
 
-    Otherwise a database or a connection would get that file number, and the output of a library
-    would be written into it.
+    Otherwise a database or a connection would get the stream's file number, and the output of a
+    library would be written into it.
     """
     for number, (name, mode) in enumerate(STREAMS):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this stream's
+            # ``open`` takes the lowest free file number, which is this stream's
+            os.open(os.devnull, os.O_RDWR)
             os.set_inheritable(number, True)
         if getattr(sys, name) is None:
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115

@@ -1,9 +1,9 @@
 """Reads a request's header lines and body strictly and within limits, for both servers.
 
 RFC 9112 allows a server to be lenient: it may accept a bare line feed as the end of a line, a
-header continued on the next line, or ``0x`` before a chunk's size. If a proxy in front of it
-doesn't, the two disagree about where a request ends. The libraries are lenient, and read some lines
-without a limit.
+header continued on the next line, or ``0x`` before a chunk's size. If a server is lenient and the
+proxy in front of it isn't, they disagree about where a request ends. The libraries are lenient, and
+read some lines without a limit.
 """
 
 import re
@@ -11,12 +11,12 @@ from email.message import Message
 from typing import Protocol
 
 HEAD_BYTES = 65536  # limit for all header lines of one request together
-CHUNKS = 8192  # limit for one body, since each chunk takes time, however small it is
+CHUNKS = 8192  # limit for one body; each chunk takes time, however small it is
 
 REQUEST_LINE = re.compile(rb"[^\r\n\0]*\r\n")
 HEADER_LINE = re.compile(rb"(?:[!#$%&'*+.^`|~\w-]+:[^\r\n\0]*)?\r\n")
 SIZE_LINE = re.compile(rb"[0-9A-Fa-f]{1,16}\r\n")
-SIZE_BYTES = 18  # length of the longest line with a chunk's size
+SIZE_BYTES = 18  # maximum length of a line with a chunk's size
 
 _WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
 UNCLEAR = (
@@ -38,7 +38,7 @@ class Source(Protocol):
 
 
 class HeaderLines:
-    """Reads header lines for the library, and notes if any of them is malformed."""
+    """Reads header lines for the library, and notes whether a line was malformed."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -46,7 +46,7 @@ class HeaderLines:
         self.malformed = False
 
     def readline(self, size: int = -1) -> bytes:
-        """Return the next line, or an empty one if the headers exceed their limit."""
+        """Return the next line, or an empty line if the headers exceed their limit."""
         line = self._source.readline(size)
         self._size += len(line)
         if self._size > HEAD_BYTES:
@@ -70,7 +70,8 @@ def has_clear_end(request_line: bytes, lines: HeaderLines, headers: Message, ver
 
 
 class ChunkedBody:
-    """A body in chunks. Extensions and trailers are refused, because no client needs them."""
+    """A body that arrives in chunks. Extensions and trailers are refused, because no client needs
+    them."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -82,7 +83,7 @@ class ChunkedBody:
     def read(self, size: int) -> bytes:
         """Return the next ``size`` bytes, or fewer at the end of the body.
 
-        Raise ``Malformed``, and again at each later call.
+        Raise ``Malformed`` if the body is malformed, also at each later call.
         """
         pieces = []
         while size > 0 and not self.ended:

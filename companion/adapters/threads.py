@@ -33,8 +33,8 @@ from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, ha
 from companion.settings import Settings
 
 WRITE_SECONDS = 10  # time limit for a write to a client that doesn't read
-LOOK_SECONDS = 0.5  # interval of the check for late requests
-PIECE_BYTES = 65536  # limit for a single read
+LOOK_SECONDS = 0.5  # interval at which late requests are looked for
+PIECE_BYTES = 65536  # maximum number of bytes of a single read
 
 
 def run(
@@ -60,18 +60,19 @@ def run(
     stopping.wait(None)
     hand_over.begin()
     server.shutdown()
-    # Reading can't be stopped: each client's thread goes on reading until the process ends.
+    # Reading can't be stopped: the threads of the clients go on reading until the process ends.
     hand_over.drain(lambda: None, lambda: 0, stopping.wait)
 
 
 class _Server(ThreadedWSGIServer):
-    """Gives each connection a slot, and a deadline for its request."""
+    """Gives each connection a slot, and sets a deadline for its request."""
 
     def __init__(self, listener: socket.socket, app: WSGIApplication, settings: Settings) -> None:
         self.slots = ConnectionSlots(settings.connections)
         self.slot: dict[socket.socket, Slot] = {}
         self.deadlines: dict[socket.socket, float] = {}
-        """Connection → the monotonic time at which it is closed if no request has arrived."""
+        """The monotonic time at which a connection is closed if no request has arrived, by
+        connection."""
         address = settings.host, listener.getsockname()[1]
         super().__init__(*address, app, _Requests, fd=listener.fileno())
 
@@ -98,10 +99,10 @@ class _Server(ThreadedWSGIServer):
         super().shutdown_request(request)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore errors of a connection; the program logs its own."""
+        """Ignore the errors of a connection, because the program logs its own errors."""
 
     def close_late(self) -> None:
-        """Loop: close connections whose request arrives too slowly."""
+        """Close connections whose request arrives too slowly, in an endless loop."""
         while True:
             time.sleep(LOOK_SECONDS)
             now = time.monotonic()
@@ -116,14 +117,14 @@ def _shut(connection: socket.socket) -> None:
 
 
 class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
-    """A WebSocket that limits fragmented messages and closes immediately.
+    """A WebSocket that limits fragmented messages and closes without waiting for the client.
 
-    When it is closed, this class shuts the connection down at once. The library would wait until
-    the client does so, and so would each thread that waits for its messages.
+    The library would wait until the client closes the connection, and so would every thread that
+    waits for a message from that client.
     """
 
     allows: Callable[[], bool] = staticmethod(lambda: True)
-    """Counts a frame; returns False if that is too many."""
+    """Counts a frame. Returns False if the client has sent too many."""
 
     def __init__(self, handler: object, engine: Engine) -> None:
         limit = engine.max_http_buffer_size
@@ -137,7 +138,7 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
         _shut(self.ws.sock)
 
     def _make_reader_thread(self, target: Callable[[], None]) -> threading.Thread:
-        """Return a thread that reads a WebSocket, and wakes all waiting threads when that ends."""
+        """Return a thread that reads a WebSocket and wakes all waiting threads when it ends."""
         websocket = target.__self__  # type: ignore[attr-defined]
 
         def read() -> None:
@@ -153,10 +154,10 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
         return threading.Thread(target=read, daemon=True)
 
     def _count_frames(self, events: Iterable[Event]) -> Iterator[Event]:
-        """Yield the events, and counts each frame that isn't a whole message.
+        """Yield the events, and count each frame that isn't a whole message.
 
-        These are fragments, and pings and pongs, which the library answers. Whole messages are
-        counted where they are read. Raise ``OSError`` if there are too many frames.
+        Such frames are fragments, and the pings and pongs that the library handles. Whole messages
+        are counted where they are read. Raise ``OSError`` if there are too many frames.
         """
         for event in events:
             fragment = (
@@ -170,14 +171,15 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
 class _PiecewiseFile:
     """A connection's file that is read in small pieces.
 
-    The library would read the rest of a request in pieces of 10 MB.
+    The library would read a long body in pieces of 10 MB.
     """
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
 
     def read(self, size: int = -1) -> bytes:
-        """Return ``size`` bytes, or those that have arrived if that is more than a piece."""
+        """Return ``size`` bytes. If ``size`` exceeds ``PIECE_BYTES``, return only the bytes that
+        have arrived."""
         if 0 <= size <= PIECE_BYTES:
             return bytes(self._inner.read(size))
         return bytes(self._inner.read1(PIECE_BYTES))
@@ -187,7 +189,7 @@ class _PiecewiseFile:
 
 
 class _Requests(WSGIRequestHandler):
-    """Reads the request of a connection, which is closed after the answer."""
+    """Reads a connection's only request. The connection is closed after the answer."""
 
     server: _Server
 

@@ -1,12 +1,12 @@
 """Makes eventlet's WebSockets faster and fairer.
 
-Reading: the library reads a frame's head, mask and payload with one system call each. Here one call
-reads up to 4 kB into a buffer. A text message that is complete in the buffer is decoded directly;
-any other frame is parsed by the library, from the same buffer. After every few frames a reader lets
+Reading: the library needs one system call each for a frame's head, mask and payload. Here one call
+reads up to 4 kB into a buffer. If the buffer contains a whole text message, this module decodes it.
+The library parses all other frames, from the same buffer. After every few frames a reader lets
 other threads run.
 
-Writing: ``Wire.write`` sends a frame without waiting, and returns the rest if the network doesn't
-accept the whole frame.
+Writing: ``Wire.write`` sends a frame without waiting. It returns the rest of the frame if the
+network doesn't accept the whole frame.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,8 +25,9 @@ READ_BYTES = 4096  # bytes per read
 # Values in the first two bytes of a frame (RFC 6455, section 5.2):
 TEXT = 0x81  # first byte of a text message in one frame, without compression
 CONTROL = 8  # bit in the opcode of a control frame: close, ping or pong
-MASKED = 0x80  # bit set next to the length if the payload is masked, as a client's always is
-LONGER = 126  # stands for the length if the actual one follows in two bytes
+# bit that is added to the length if the payload is masked; a client's payload always is
+MASKED = 0x80
+LONGER = 126  # value in place of the length if the real length follows in two bytes
 
 
 class Rest(NamedTuple):
@@ -40,10 +41,11 @@ class Rest(NamedTuple):
 
 
 class Wire:
-    """A WebSocket for engine.io, which can also send without waiting.
+    """A WebSocket for engine.io that can also send without waiting.
 
-    ``handle`` gets every message first. It returns True if it has handled the message; otherwise
-    ``wait`` returns the message to engine.io. After ``leave`` the socket must not be read.
+    The function ``handle`` gets every message first, and returns True if it has handled the
+    message. Otherwise ``wait`` returns the message to engine.io. The socket must not be read after
+    ``leave``.
     """
 
     def __init__(self, inner: RFC6455WebSocket, handle: Callable[[object], bool]) -> None:
@@ -72,11 +74,12 @@ class Wire:
                 return message
 
     def _next_unhandled(self) -> str | Exception | None:
-        """Return the next text that ``handle`` didn't handle, or the exception that it raised.
+        """Return the next text that ``handle`` didn't handle, or the exception that ``handle``
+        raised.
 
-        Return None if the library must parse the next frame. This runs in its own greenlet, with
-        an almost empty stack: eventlet copies the stack at each switch, and the stack of
-        engine.io's reader takes 7 kB.
+        Return None if the library must parse the next frame. This function runs in its own
+        greenlet, with an almost empty stack: eventlet copies the stack at each switch, and the
+        stack of engine.io's reader takes 7 kB.
         """
         try:
             while (text := self.socket.text()) is not None:
@@ -95,7 +98,7 @@ class Wire:
             return Rest(frame)
         try:
             sent = self._send_now(frame)
-        # the buffer is full, or the client is gone, in which case ``send`` will fail
+        # the buffer is full, or the client has disconnected and ``send`` will fail
         except OSError:
             return Rest(frame)
         if sent == len(frame):
@@ -151,15 +154,16 @@ class _BufferedReader:
         return getattr(self._inner, name)
 
     def recv(self, size: int) -> bytes:
-        """Return up to ``size`` bytes, as a socket does; waits until there is at least one."""
+        """Return up to ``size`` bytes, as a socket does. Wait until there is at least one byte."""
         data = self._buffer or self._receive()
         self._buffer = data[size:]
         return data[:size]
 
     def text(self) -> str | None:
-        """Return the next text message, if the whole message is in the buffer and in one frame.
+        """Return the next text message if the buffer contains the whole message in one frame.
 
-        Otherwise returns None, and leaves the data for the library. Wait for the first bytes.
+        Wait until the buffer isn't empty. If it contains anything else, return None, and leave the
+        data in the buffer for the library.
         """
         if self._buffer:
             self._frames += 1
@@ -169,7 +173,7 @@ class _BufferedReader:
         if len(data) < 8 or data[0] != TEXT:
             return None
         size = data[1] - MASKED
-        at = 2  # position of the mask
+        at = 2  # index of the mask in the data
         if size == LONGER:
             size = int.from_bytes(data[2:4])
             at = 4
@@ -185,7 +189,7 @@ class _BufferedReader:
         return text
 
     def _receive(self) -> bytes:
-        """Wait for data and return it, or nothing if the connection is closed."""
+        """Wait for data and return the data, or nothing if the connection is closed."""
         while True:
             self._wait()
             try:
@@ -210,9 +214,9 @@ class _BufferedReader:
             self._reader = None
 
     def _ready(self, _number: int) -> None:
-        """Resume the reader. The hub calls this when there is something to read.
+        """Resume the reader. The hub calls this when there is data to read.
 
-        If no reader is waiting, stop listening; the next ``_wait`` starts again.
+        If no reader is waiting, stop listening. The next call of ``_wait`` starts to listen again.
         """
         if self._reader is None:
             self.leave()
@@ -234,11 +238,10 @@ class _BufferedReader:
 def read_fairly() -> None:
     """Patch the library so that it yields between frames, and limits fragmented messages.
 
-    Without this, a client that sends without a pause would block all other clients, and a message
-    could grow without end, since the library limits only the size of a frame.
-
-    The WebSocket's ``allows`` counts each frame that isn't a whole message: fragments, and pings
-    and pongs, which the library answers. Whole messages are counted where they are read.
+    Without this patch, a client that sends without a pause would block all other clients. A message
+    could grow without end, since the library limits only the size of a frame. The WebSocket's
+    ``allows`` counts each frame that isn't a whole message: fragments, and the pings and pongs that
+    the library handles. Whole messages are counted where they are read.
     """
     receive_frame = RFC6455WebSocket._recv_frame
 
@@ -260,7 +263,7 @@ def read_fairly() -> None:
 
 
 def _unmask(data: bytes, mask: Sequence[int], length: int | None = None, offset: int = 0) -> bytes:
-    """Remove a client's mask in one operation. Byte by byte, it would take a millisecond."""
+    """Remove a client's mask in one operation. Doing it byte by byte would take a millisecond."""
     size = len(data) if length is None else length
     repeated = (bytes(mask) * 2)[offset % 4 : offset % 4 + 4] * (size // 4 + 1)
     number = int.from_bytes(data[:size], "big") ^ int.from_bytes(repeated[:size], "big")

@@ -1,8 +1,8 @@
 """Checks from a table's log that device decks were dealt and reported honestly.
 
 Once a deck's secret is open, its cards are dealt again and every event of its player is replayed.
-Each card that an event shows must be the one that lay there. The log has the form in which clients
-receive it: a list of objects with ``version``, ``type``, ``seat`` and ``facts``. ``cards.py``
+Each card that an event shows must be the card that lay there. The log has the form in which clients
+receive it: a list of objects with ``version``, ``type``, ``seat`` and ``facts``. ``dealing.py``
 explains the idea.
 """
 
@@ -23,14 +23,14 @@ SENTENCES = {
     "other-cells": "the grid does not hold these cards",
     "not-sealed": "the Kitten's place was not sealed by this secret",
 }
-"""Kind of mismatch → sentence for the report."""
+"""The sentence for the report, by kind of mismatch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One mismatch between the log and the deck that was dealt.
 
-    After a mismatch the replay goes on with the honest cards, so later findings may only be
+    After a mismatch the replay continues with the honest cards, so later mismatches may only be
     consequences of the first.
     """
 
@@ -54,10 +54,12 @@ class Game:
 
     number: int  # from 1, in the order of the log
     salt: str
-    decks: dict[str, str]  # seat → commitment, of the seats whose devices keep their decks
-    opened: dict[str, tuple[int, str]] = field(default_factory=dict)  # seat → version, secret
+    decks: dict[str, str]  # by seat, only for the seats with a device deck
+    # by seat: version of the opening, and the secret
+    opened: dict[str, tuple[int, str]] = field(default_factory=dict)
     events: list[Json] = field(default_factory=list)
-    rules: Sequence[Json] = ()  # changes by house rules, each with key, from and to
+    # changes made by house rules; each has the keys ``key``, ``from`` and ``to``
+    rules: Sequence[Json] = ()
 
 
 def games(log: Iterable[Json]) -> list[Game]:
@@ -113,11 +115,11 @@ class Deck(NamedTuple):
 
 
 Followed = tuple[Cards | None, tuple[Finding, ...]]
-"""The cards after an event (None if the replay can't go on) and the mismatches in it."""
+"""The cards after an event (None if the replay can't continue), and the mismatches in the event."""
 
 
 def follow(deck: Deck, cards: Cards, entry: Json) -> Followed:
-    """Apply one event of the deck's player to the cards, and check the cards that it shows."""
+    """Apply an event of the deck's player to the cards, and check the cards that it shows."""
     check_event = _CHECKS.get(entry["type"])
     if check_event is None:
         return cards, ()
@@ -195,19 +197,20 @@ _CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
     "grid_shuffled": _check_shuffle,
     "kitten_defused": _check_defuse,
 }
-"""Event type → function that checks the cards shown by the event, and applies the event."""
+"""Functions that check the cards that an event shows, and apply the event; by event type."""
 
 
 def describe(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
-    """Check all decks of a log. Yield pairs for a report: True if all is well, and a line of text.
+    """Check all decks of a log. Yield the lines of a report.
 
-    ``variant`` is the table's variant as the server describes it now, with its house rules.
+    Each line is a pair: True if all is well, and the text. ``variant`` is the table's variant with
+    its current house rules, as the server describes it.
     """
     played_games = games(log)
     rule_changes = [
         entry["facts"]["changes"] for entry in log if entry["type"] == "house_rules_changed"
     ]
-    # Undo the latest house rules to get the variant without any; each game then adds its own.
+    # Revert the last house rules to get the variant without any. Each game then applies its own.
     base = _apply_changes(variant, rule_changes[-1], "from") if rule_changes else variant
     names = {
         entry["facts"]["seat"]: entry["facts"]["name"]

@@ -62,26 +62,26 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Json = Mapping[str, Any]  # a JSON object of the wire (docs/protocol.md)
+Json = Mapping[str, Any]  # a JSON object from the wire (docs/protocol.md)
 Cell = tuple[int, int]  # row and column, from 0
 
 WORDS = 2**32  # number of different 32-bit words
-LIMIT = 10_000  # maximum number of cells of a grid, and of cards of a deck
+LIMIT = 10_000  # maximum number of cells in a grid, and of cards in a deck
 
 
 def cell_of(place: Iterable[int]) -> Cell:
-    """Convert a cell from the wire, a list, to a tuple."""
+    """Convert a cell from a list, its form on the wire, to a tuple."""
     row, column = place
     return row, column
 
 
 def commitment(secret: str) -> str:
-    """Return the hash of a secret, which a device publishes before the game begins."""
+    """Return the commitment: the hash of the secret, which a device publishes before the game."""
     return sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def words(secret: str, purpose: str, salt: str) -> Iterator[int]:
-    """Yield 32-bit numbers without end: HMAC-SHA256 of purpose, salt and a counter."""
+    """Yield an endless sequence of 32-bit numbers: HMAC-SHA256 of purpose, salt and a counter."""
     key = bytes.fromhex(secret)
     prefix = purpose.encode() + b"\0" + bytes.fromhex(salt)
     for counter in range(WORDS):
@@ -90,12 +90,13 @@ def words(secret: str, purpose: str, salt: str) -> Iterator[int]:
 
 
 def shuffle(items: Sequence[T], random_words: Iterator[int]) -> tuple[T, ...]:
-    """Return the items in the order that the random words decide (Fisher-Yates).
+    """Return the items in random order (Fisher-Yates), decided by the random words.
 
-    Every order is equally likely."""
+    Every order is equally likely.
+    """
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        # Words from `limit` up are skipped: they would make low indexes more likely.
+        # Skip words from `limit` up, because they would make low indexes more likely.
         limit = WORDS // (last + 1) * (last + 1)
         other = next(word for word in random_words if word < limit) % (last + 1)
         order[last], order[other] = order[other], order[last]
@@ -116,7 +117,7 @@ class Pack:
     """A variant's deck for one player, and how it is dealt."""
 
     cards: tuple[str, ...]
-    """The ids of all cards in the variant's order, repeated for each copy of a card."""
+    """Ids of all cards in the variant's order. The id of a card with several copies is repeated."""
 
     kitten: str
     """Id of the Exploding Kitten."""
@@ -125,10 +126,10 @@ class Pack:
     """Id of the Defuse."""
 
     away: int
-    """Number of cards put away unseen, from the top of the shuffled deck."""
+    """Number of cards that are put away unseen from the top of the shuffled deck."""
 
     hand: int
-    """Number of cards dealt to the hand after that, in addition to a Defuse."""
+    """Number of cards that are then dealt to the hand, in addition to a Defuse."""
 
     cells: tuple[Cell, ...]
     """All cells of the grid, row by row."""
@@ -184,7 +185,7 @@ class Cards:
         return replace(self, hand=hand, grid=grid, seen=seen)
 
     def shuffle(self, secret: str, salt: str, cells: Iterable[Cell]) -> "Cards":
-        """Shuffle the grid's cards into ``cells``, one card into each.
+        """Shuffle the grid's cards and put one card into each of ``cells``.
 
         Afterwards the player has seen none of the cards.
         """
@@ -203,8 +204,9 @@ class Cards:
     ) -> "Cards":
         """Put the Kitten back into the grid and shuffle the other cards into the other ``cells``.
 
-        ``kitten`` is the Kitten's id and the cell that the player chose for it. With ``still``
-        nothing is shuffled: the Kitten changes places with the card in that cell."""
+        ``kitten`` is the Kitten's id and the cell that the player chose for it. If ``still`` is
+        true, nothing is shuffled: the Kitten and the card in the chosen cell change places.
+        """
         card, place = kitten
         if still:
             origin = next(cell for cell, in_cell in self.grid.items() if in_cell == card)
@@ -221,8 +223,10 @@ class Cards:
 def deal(pack: Pack, secret: str, salt: str) -> Cards:
     """Deal a game (ruling prepare-in-order).
 
-    Kitten and Defuse are set aside; the rest is shuffled, some cards are put away, some go to the
-    hand with the Defuse. What remains is shuffled again with the Kitten and fills the grid."""
+    The Kitten and one Defuse are set aside. The rest is shuffled; some cards are put away, and some
+    go to the hand together with the Defuse. The remaining cards are shuffled again with the Kitten,
+    and fill the grid.
+    """
     deck = without(pack.cards, pack.kitten, pack.defuse)
     order = shuffle(deck, words(secret, "deal", salt))
     end = pack.away + pack.hand
@@ -234,7 +238,8 @@ def deal(pack: Pack, secret: str, salt: str) -> Cards:
 def without(cards: Sequence[str], *removed: str) -> tuple[str, ...]:
     """Return the cards without one copy of each of ``removed``.
 
-    Raise ``ValueError`` if one of them isn't there."""
+    Raise ``ValueError`` if one of the removed cards isn't among the cards.
+    """
     remaining = list(cards)
     for card in removed:
         remaining.remove(card)
